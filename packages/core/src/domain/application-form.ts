@@ -1,0 +1,114 @@
+import type { FieldError, FieldErrorCode } from './field-error.js';
+
+/** One choice of a select question; additive to the specification's item. */
+export interface FormOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A question a job asks besides the candidate's name. Spec: Resources, Job, `applicationFormSchema`. */
+export interface FormQuestion {
+  readonly key: string;
+  readonly label: string;
+  /** An open string: types this version does not know pass any JSON scalar. */
+  readonly type: string;
+  readonly required: boolean;
+  /** The choices of `single_select` and `multi_select`. */
+  readonly options?: readonly FormOption[];
+}
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** Answers by the question's key. */
+export type FormAnswers = Readonly<Record<string, Json>>;
+
+/** The path under which the answers stand in a request. */
+export const ANSWERS_FIELD = 'applicationFormAnswers';
+
+type Check = (answer: Json, question: FormQuestion) => FieldErrorCode | null;
+
+/** What each known type of question takes as an answer. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  boolean: (answer) => (typeof answer === 'boolean' ? null : 'invalid_type'),
+  short_text: isText,
+  long_text: isText,
+  number: (answer) => (typeof answer === 'number' ? null : 'invalid_type'),
+  date: (answer) => formatted(answer, isCalendarDate),
+  url: (answer) => formatted(answer, isWebUrl),
+  single_select: (answer, question) => {
+    if (typeof answer !== 'string') return 'invalid_type';
+    return isOption(answer, question) ? null : 'invalid_value';
+  },
+  multi_select: (answer, question) => {
+    if (!Array.isArray(answer) || answer.some((item) => typeof item !== 'string')) return 'invalid_type';
+    return answer.every((item) => isOption(item as string, question)) ? null : 'invalid_value';
+  },
+};
+
+/** The types of question this version checks. */
+export const KNOWN_QUESTION_TYPES: readonly string[] = Object.keys(CHECKS);
+
+const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
+  required: 'This question must be answered.',
+  invalid_type: 'The answer has the wrong type for this question.',
+  invalid_format: 'The answer does not have the form this question asks for.',
+  invalid_value: 'The answer is not one of the options of this question.',
+  unknown_field: 'The job asks no question with this key.',
+};
+
+/**
+ * Checks answers against a job's questions: every error at once, none when all is well. A `null` answer
+ * counts as not given.
+ */
+export function checkAnswers(questions: readonly FormQuestion[], answers: FormAnswers): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const question of questions) {
+    const code = checkAnswer(question, Object.hasOwn(answers, question.key) ? answers[question.key] : null);
+    if (code !== null) errors.push(answerError(question.key, code));
+  }
+  const known = new Set(questions.map((question) => question.key));
+  for (const key of Object.keys(answers)) {
+    if (!known.has(key)) errors.push(answerError(key, 'unknown_field'));
+  }
+  return errors;
+}
+
+function checkAnswer(question: FormQuestion, answer: Json | undefined): FieldErrorCode | null {
+  if (answer === null || answer === undefined) return question.required ? 'required' : null;
+  const check = Object.hasOwn(CHECKS, question.type) ? CHECKS[question.type] : undefined;
+  return (check ?? isScalar)(answer, question);
+}
+
+function answerError(key: string, code: FieldErrorCode): FieldError {
+  return { field: `${ANSWERS_FIELD}.${key}`, code, message: MESSAGES[code] ?? 'The answer is not valid.' };
+}
+
+function isText(answer: Json): FieldErrorCode | null {
+  return typeof answer === 'string' ? null : 'invalid_type';
+}
+
+function isScalar(answer: Json): FieldErrorCode | null {
+  return typeof answer === 'object' ? 'invalid_type' : null;
+}
+
+function formatted(answer: Json, test: (text: string) => boolean): FieldErrorCode | null {
+  if (typeof answer !== 'string') return 'invalid_type';
+  return test(answer) ? null : 'invalid_format';
+}
+
+function isOption(answer: string, question: FormQuestion): boolean {
+  return question.options?.some((option) => option.value === answer) ?? false;
+}
+
+function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+function isWebUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol } = new URL(text);
+  return protocol === 'https:' || protocol === 'http:';
+}

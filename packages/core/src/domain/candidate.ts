@@ -1,0 +1,8 @@
+/** A person who applies, as the host reads it. Spec: `POST /applications`, `candidate`. */
+export interface Candidate {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  /** E.164, e.g. `+14155550123`. */
+  readonly phone: string;
+}

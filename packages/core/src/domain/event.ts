@@ -1,0 +1,82 @@
+import stringify from 'fast-json-stable-stringify';
+import type { Application, ApplicationStatus, Decision } from './application.js';
+import type { CompanyId, EventId, JobId, KeyId } from './ids.js';
+import { STAGE_LABELS } from './stage.js';
+import { type Instant, toIso } from './time.js';
+import type { ClosedReason } from './visibility.js';
+
+/** Always `v1`. Spec: Webhook event envelope, `apiVersion`. */
+export const API_VERSION = 'v1';
+
+/** Spec: Events, event types. */
+export type EventType = 'application.status_changed' | 'job.opened' | 'job.closed';
+
+/** The types in the order of the specification's table. */
+export const EVENT_TYPES = [
+  'application.status_changed',
+  'job.opened',
+  'job.closed',
+] as const satisfies readonly EventType[];
+
+/** The facts that are announced to partners. `at` is the stamp of the change in the key's feed. */
+export type EventFact =
+  | {
+      readonly type: 'application.status_changed';
+      readonly application: Pick<Application, 'id' | 'sourceApplicationId' | 'jobId' | 'stage'>;
+      readonly oldStatus: ApplicationStatus;
+      readonly newStatus: Decision;
+    }
+  | {
+      readonly type: 'job.opened';
+      readonly jobId: JobId;
+      readonly companyId: CompanyId;
+      readonly title: string;
+    }
+  | {
+      readonly type: 'job.closed';
+      readonly jobId: JobId;
+      readonly companyId: CompanyId;
+      readonly reason: ClosedReason;
+    };
+
+/** An event as it is stored and sent: serialised once, its bytes never made again. */
+export interface PartnerEvent {
+  readonly id: EventId;
+  readonly keyId: KeyId;
+  readonly type: EventType;
+  /** When it occurred, and its place in the key's log. */
+  readonly at: Instant;
+  /** The exact body of every attempt. */
+  readonly body: string;
+}
+
+/** Serialises a fact to the event whose bytes every attempt sends. Spec: Webhook event envelope. */
+export function createEvent(id: EventId, keyId: KeyId, at: Instant, fact: EventFact): PartnerEvent {
+  const envelope = {
+    id,
+    type: fact.type,
+    createdAt: toIso(at),
+    apiVersion: API_VERSION,
+    data: eventData(fact, at),
+  };
+  return { id, keyId, type: fact.type, at, body: stringify(envelope) };
+}
+
+function eventData(fact: EventFact, at: Instant): Readonly<Record<string, unknown>> {
+  switch (fact.type) {
+    case 'application.status_changed':
+      return {
+        applicationId: fact.application.id,
+        sourceApplicationId: fact.application.sourceApplicationId,
+        jobId: fact.application.jobId,
+        oldStatus: fact.oldStatus,
+        newStatus: fact.newStatus,
+        currentStage: STAGE_LABELS[fact.application.stage],
+        occurredAt: toIso(at),
+      };
+    case 'job.opened':
+      return { jobId: fact.jobId, companyId: fact.companyId, title: fact.title, openedAt: toIso(at) };
+    case 'job.closed':
+      return { jobId: fact.jobId, companyId: fact.companyId, reason: fact.reason, closedAt: toIso(at) };
+  }
+}

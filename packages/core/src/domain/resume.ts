@@ -1,0 +1,20 @@
+import type { ApplicationId } from './ids.js';
+import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
+
+/** A résumé that is still to be fetched. */
+export interface ResumeTask {
+  readonly applicationId: ApplicationId;
+  readonly url: string;
+  /** Rounds of fetching made so far. */
+  readonly attempts: number;
+  readonly dueAt: Instant;
+}
+
+/** Waits between the rounds of fetching. Few: a failed fetch never fails the submission. */
+export const RESUME_DELAYS_MS = [0, 30 * SECOND_MS, 10 * MINUTE_MS] as const;
+
+/** When a résumé that could not be fetched is tried again, or null after the last round. */
+export function nextResumeRound(attemptsMade: number, endedAt: Instant): Instant | null {
+  const delay = RESUME_DELAYS_MS[attemptsMade];
+  return delay === undefined ? null : endedAt + delay;
+}

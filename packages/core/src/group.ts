@@ -1,0 +1,64 @@
+/** Calls that arrive while a batch runs become the next batch. */
+export interface Group<Call, Answer> {
+  /** Adds a call; it resolves with its own answer, or rejects if running it alone rejects. */
+  (call: Call): Promise<Answer>;
+}
+
+/** How a group runs. */
+export interface GroupOptions {
+  /** The most calls in one batch: it bounds a transaction's length and a statement's parameters. */
+  readonly maxBatch: number;
+}
+
+/** Bounds a batch so that its transaction stays in the order of ten milliseconds. */
+const DEFAULT_MAX_BATCH = 256;
+
+interface Waiting<Call, Answer> {
+  readonly call: Call;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Collects calls and hands them over together, one batch at a time.
+ *
+ * An idle group starts at the end of the current turn of the event loop, so that the requests which one
+ * poll of the sockets brought go together; a lone call waits for no timer. `run` answers in the order of its
+ * calls. A batch that rejects is run again call by call: one call that fails cannot take its neighbours down.
+ */
+export function createGroup<Call, Answer>(
+  run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
+  options: Partial<GroupOptions> = {},
+): Group<Call, Answer> {
+  const maxBatch = options.maxBatch ?? DEFAULT_MAX_BATCH;
+  let queue: Waiting<Call, Answer>[] = [];
+  let isRunning = false;
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.slice(0, maxBatch);
+      queue = queue.slice(maxBatch);
+      await runBatch(batch);
+    }
+    isRunning = false;
+  }
+
+  async function runBatch(batch: readonly Waiting<Call, Answer>[]): Promise<void> {
+    try {
+      const answers = await run(batch.map(({ call }) => call));
+      if (answers.length !== batch.length) throw new Error('A batch must answer each of its calls.');
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error);
+      else for (const waiting of batch) await runBatch([waiting]);
+    }
+  }
+
+  return (call) =>
+    new Promise<Answer>((resolve, reject) => {
+      queue.push({ call, resolve, reject });
+      if (isRunning) return;
+      isRunning = true;
+      setImmediate(() => void drain());
+    });
+}

@@ -1,0 +1,1 @@
+export { OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';

@@ -1,0 +1,63 @@
+import type { Application } from '../domain/application.js';
+import type { FieldError } from '../domain/field-error.js';
+import type { StoredReply } from '../domain/idempotency.js';
+import type { KeyId } from '../domain/ids.js';
+import type { VisibleJob } from '../domain/job.js';
+import type { FeedPage, ListQuery } from '../domain/page.js';
+import type { PartnerKey } from '../domain/partner-key.js';
+import type { BucketKind, ChargeOutcome, RateState } from '../domain/rate-limit.js';
+import type { Submission } from '../domain/submission.js';
+import type { WireError } from '../errors.js';
+
+/** What a partner key may do: the use cases behind the four endpoints. */
+export interface PartnerApi {
+  /** Who is calling, and may it? Counts a read in its bucket; authentication comes before all else. */
+  admit(call: AdmitCall): Promise<Admission>;
+  /** Counts a request that is refused before a bucket of its own could count it. */
+  chargeGuard(key: PartnerKey): Promise<ChargeOutcome>;
+  listJobs(query: ListQuery): Promise<FeedPage<VisibleJob>>;
+  listApplications(query: ListQuery): Promise<FeedPage<Application>>;
+  /** The key's own application, or null. */
+  readApplication(call: { readonly keyId: KeyId; readonly id: string }): Promise<Application | null>;
+  /** Replays, refuses or accepts one submission. */
+  submitApplication(call: SubmitCall): Promise<SubmitOutcome>;
+}
+
+/** The buckets that reading requests are counted in. */
+export type ReadBucket = Extract<BucketKind, 'read_application' | 'list_applications' | 'list_jobs'>;
+
+/** A request that asks to be let in. */
+export interface AdmitCall {
+  /** The values of all `Authorization` header fields. */
+  readonly authorization: readonly string[];
+  readonly clientAddress: string;
+  /** What the request is counted in at once; null if it is counted later, or as refused. */
+  readonly bucket: ReadBucket | null;
+}
+
+/** What became of it. `rate` is the bucket that it was counted in, or would be. */
+export type Admission =
+  | { readonly kind: 'admitted'; readonly key: PartnerKey; readonly rate: RateState }
+  | { readonly kind: 'unauthorized'; readonly rate: RateState }
+  | { readonly kind: 'limited'; readonly rate: RateState };
+
+/** A request body after it was read as JSON and checked field by field. */
+export type ParsedSubmission =
+  | { readonly kind: 'valid'; readonly json: unknown; readonly submission: Submission }
+  /** `json` is undefined if the body is no JSON. */
+  | { readonly kind: 'invalid'; readonly json: unknown; readonly errors: readonly FieldError[] };
+
+/** One `POST /applications` behind its header checks. */
+export interface SubmitCall {
+  readonly key: PartnerKey;
+  /** A UUID v4 in lower case. */
+  readonly idempotencyKey: string;
+  /** The raw bytes, as they came. */
+  readonly body: Uint8Array;
+  readonly parsed: ParsedSubmission;
+}
+
+/** What became of a submission. `rate` is the bucket that it was counted in, or would be. */
+export type SubmitOutcome =
+  | { readonly kind: 'created' | 'replayed'; readonly reply: StoredReply; readonly rate: RateState }
+  | { readonly kind: 'refused'; readonly error: WireError; readonly rate: RateState };

@@ -1,0 +1,9 @@
+export type * from './operator-alerts.js';
+export type * from './phone-numbers.js';
+export type * from './repositories.js';
+export type * from './resume-sink.js';
+export type * from './runtime.js';
+export type * from './secret-box.js';
+export type * from './storage.js';
+export type * from './telemetry.js';
+export type * from './webhook-transport.js';

@@ -1,0 +1,287 @@
+import type { Access, Company } from '../domain/access.js';
+import type { OperatorAlert } from '../domain/alert.js';
+import type { Application, ApplicationRecord, ResumeState } from '../domain/application.js';
+import type { Delivery, DeliveryState } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { PartnerEvent } from '../domain/event.js';
+import type { StampRange, StampRequest } from '../domain/feed.js';
+import type { IdempotencyRecord } from '../domain/idempotency.js';
+import type { AlertId, ApplicationId, CompanyId, EventId, JobId, KeyId, PartnerId } from '../domain/ids.js';
+import type { Job, VisibleJob } from '../domain/job.js';
+import type { FeedPage, ListQuery } from '../domain/page.js';
+import type { KeySecret, Partner, PartnerKey } from '../domain/partner-key.js';
+import type { WindowCount } from '../domain/rate-limit.js';
+import type { ResumeTask } from '../domain/resume.js';
+import type { JobForKey } from '../domain/submission.js';
+import type { Instant } from '../domain/time.js';
+
+/**
+ * Everything that is stored, shaped by the use cases. Batches come in as arrays and their answers keep the
+ * order; a batch may be empty. Nothing here decides anything: time, ids and outcomes come in.
+ */
+export interface Repositories {
+  readonly partners: PartnerRepository;
+  readonly keys: KeyRepository;
+  readonly companies: CompanyRepository;
+  readonly access: AccessRepository;
+  readonly jobs: JobRepository;
+  readonly keyJobs: KeyJobRepository;
+  readonly applications: ApplicationRepository;
+  readonly submissions: SubmissionRepository;
+  readonly rateWindows: RateWindowRepository;
+  readonly feed: FeedRepository;
+  readonly events: EventRepository;
+  readonly endpoints: EndpointRepository;
+  readonly deliveries: DeliveryRepository;
+  readonly alerts: AlertRepository;
+  readonly resumes: ResumeRepository;
+}
+
+/** What became of an insert that a unique constraint may refuse. */
+export type Added = 'added' | 'exists';
+
+export interface PartnerRepository {
+  add(partner: Partner): Promise<Added>;
+  find(id: PartnerId): Promise<Partner | null>;
+  /** All partners, oldest first. */
+  list(): Promise<readonly Partner[]>;
+}
+
+/** A secret with the key it opens. */
+export interface KeyOfSecret {
+  readonly key: PartnerKey;
+  readonly secret: KeySecret;
+}
+
+export interface KeyRepository {
+  /** Adds a key and its feed head, which starts at `createdAt`. `exists`: the partner has one in that world. */
+  add(key: PartnerKey): Promise<Added>;
+  find(id: KeyId): Promise<PartnerKey | null>;
+  /** The partner's keys, production first; all partners' with null. */
+  list(partnerId: PartnerId | null): Promise<readonly PartnerKey[]>;
+  addSecret(secret: KeySecret): Promise<void>;
+  /** Replaces `expiresAt` and `revokedAt` of the secrets with these hashes. */
+  saveSecrets(secrets: readonly KeySecret[]): Promise<void>;
+  /** The secrets of a key, newest first, ended ones included. */
+  listSecrets(keyId: KeyId): Promise<readonly KeySecret[]>;
+  /** For each hash the secret and its key, whether usable or not, or null. */
+  findByHashes(hashes: readonly string[]): Promise<readonly (KeyOfSecret | null)[]>;
+  /** Notes the use of secrets; not durable against a power failure, and need not be. */
+  touchSecrets(hashes: readonly string[], at: Instant): Promise<void>;
+}
+
+export interface CompanyRepository {
+  add(company: Company): Promise<Added>;
+  find(id: CompanyId): Promise<Company | null>;
+  /** Replaces the name. */
+  save(company: Company): Promise<void>;
+  /** All companies, oldest first. */
+  list(): Promise<readonly Company[]>;
+}
+
+export interface AccessRepository {
+  find(keyId: KeyId, companyId: CompanyId): Promise<Access | null>;
+  save(access: Access): Promise<void>;
+  /** Every record of these companies, revoked ones included. */
+  listOfCompanies(companyIds: readonly CompanyId[]): Promise<readonly Access[]>;
+  listOfKey(keyId: KeyId): Promise<readonly Access[]>;
+}
+
+export interface JobRepository {
+  /** Inserts, or replaces everything but id, company and `createdAt`. */
+  save(jobs: readonly Job[]): Promise<void>;
+  find(ids: readonly JobId[]): Promise<readonly (Job | null)[]>;
+  /** A company's jobs, oldest first; those in that state, or all with null. */
+  listOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<readonly Job[]>;
+  /** For each pair the job, its company, and the key's access record; null if there is no such job. */
+  findForKeys(
+    pairs: readonly { readonly keyId: KeyId; readonly jobId: string }[],
+  ): Promise<readonly (JobForKey | null)[]>;
+}
+
+/** What a key last saw of a job. */
+export interface KeyJob {
+  readonly keyId: KeyId;
+  readonly jobId: JobId;
+  readonly companyId: CompanyId;
+  readonly visible: boolean;
+  /** The feed's instant at which it last changed for the key. */
+  readonly changedAt: Instant;
+}
+
+export interface KeyJobRepository {
+  /** What any key ever saw of these jobs. */
+  listOfJobs(jobIds: readonly JobId[]): Promise<readonly KeyJob[]>;
+  /** What one key ever saw of a company's jobs. */
+  listOfCompany(keyId: KeyId, companyId: CompanyId): Promise<readonly KeyJob[]>;
+  /** Inserts or replaces. Stamps come from {@link FeedRepository.take} in the same transaction. */
+  save(rows: readonly KeyJob[]): Promise<void>;
+  /** A page of the jobs that a key sees, in the order of its feed. */
+  page(query: ListQuery): Promise<FeedPage<VisibleJob>>;
+}
+
+export interface ApplicationRepository {
+  /** For each pair the application, or null if it is unknown or another key's. */
+  findOwned(
+    pairs: readonly { readonly keyId: KeyId; readonly id: string }[],
+  ): Promise<readonly (Application | null)[]>;
+  /** For each pair the application that carries the partner's own id, or null. */
+  findBySourceIds(
+    pairs: readonly { readonly keyId: KeyId; readonly sourceApplicationId: string }[],
+  ): Promise<readonly (Pick<Application, 'id'> | null)[]>;
+  /** With what only the host reads. Inside a transaction the row stays locked until its end. */
+  find(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
+  /** Replaces status, stage and the three instants. */
+  saveProgress(applications: readonly Application[]): Promise<void>;
+  /** Records how fetching the résumé went. */
+  saveResume(id: ApplicationId, resume: ResumeState): Promise<void>;
+  /** A page of a key's applications, in the order of its feed. */
+  page(query: ListQuery): Promise<FeedPage<Application>>;
+  /** The newest applications to a job or of a company, for the host; all with nulls. */
+  listRecent(filter: {
+    readonly jobId: JobId | null;
+    readonly companyId: CompanyId | null;
+    readonly limit: number;
+  }): Promise<readonly ApplicationRecord[]>;
+}
+
+/** All that one accepted submission leaves behind, in one commit. */
+export interface AcceptedSubmission {
+  readonly application: ApplicationRecord;
+  readonly idempotency: IdempotencyRecord;
+  /** Null if the candidate gave no résumé. */
+  readonly resume: ResumeTask | null;
+}
+
+export interface SubmissionRepository {
+  /** For each pair the record that binds the key, expired or not, or null. */
+  findRecords(
+    pairs: readonly { readonly keyId: KeyId; readonly idempotencyKey: string }[],
+  ): Promise<readonly (IdempotencyRecord | null)[]>;
+  /**
+   * Adds applications, idempotency records (replacing expired ones) and résumé tasks. `conflict`: another
+   * process bound one of the keys or source ids meanwhile; the transaction must then be given up.
+   */
+  add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
+  /** Deletes up to `limit` records that expired before `now`; how many it deleted. */
+  sweep(now: Instant, limit: number): Promise<number>;
+}
+
+/** Requests to count in one bucket together. */
+export interface Charge {
+  readonly bucketId: string;
+  readonly cost: number;
+}
+
+/**
+ * Fixed windows, counted on the storage's clock, so that replicas with clocks of their own agree. Counting
+ * is one atomic statement and exact across processes; it need not survive a power failure.
+ */
+export interface RateWindowRepository {
+  /** Counts; answers what each bucket's window holds afterwards. Each bucket stands in a batch once. */
+  charge(charges: readonly Charge[]): Promise<readonly WindowCount[]>;
+  /** What the buckets' windows hold, without counting. */
+  read(bucketIds: readonly string[]): Promise<readonly WindowCount[]>;
+  /** Deletes up to `limit` windows that ended before `now`; how many it deleted. */
+  sweep(now: Instant, limit: number): Promise<number>;
+}
+
+export interface FeedRepository {
+  /**
+   * Takes stamps from the heads of several keys, each named once, and locks the heads, in ascending order of
+   * key, until the transaction ends. The only thing that moves a head.
+   */
+  take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
+}
+
+export interface EventRepository {
+  /** Appends events to the logs of their keys. Their instants are stamps of the same transaction. */
+  append(events: readonly PartnerEvent[]): Promise<void>;
+  /** The next events of a key's log, in its order. */
+  readLog(keyId: KeyId, after: Instant, limit: number): Promise<readonly PartnerEvent[]>;
+  /** Events by id, or null where retention has removed them. */
+  find(keyId: KeyId, ids: readonly EventId[]): Promise<readonly (PartnerEvent | null)[]>;
+  /** Deletes up to `limit` events before `before` that are done and have no delivery row; how many. */
+  sweep(before: Instant, limit: number): Promise<number>;
+}
+
+/** A worker's claim on something, until a moment. */
+export interface Lease {
+  readonly token: string;
+  readonly until: Instant;
+}
+
+/** An endpoint as a worker holds it. */
+export interface LeasedEndpoint {
+  readonly endpoint: Endpoint;
+  /** Every event up to here is done or has a delivery row. */
+  readonly watermark: Instant;
+}
+
+export interface EndpointRepository {
+  find(keyId: KeyId): Promise<Endpoint | null>;
+  /** The same, locked until the transaction ends. */
+  findForUpdate(keyId: KeyId): Promise<Endpoint | null>;
+  /**
+   * Inserts or replaces all but lease and watermark. A new endpoint's watermark starts at the key's feed
+   * head: what happened before is not sent.
+   */
+  save(endpoint: Endpoint): Promise<void>;
+  list(): Promise<readonly Endpoint[]>;
+  /** Which of the keys have an endpoint, paused ones included: their events are recorded. */
+  withEndpoint(keyIds: readonly KeyId[]): Promise<ReadonlySet<KeyId>>;
+  /**
+   * Leases up to `limit` active endpoints that nobody holds and that have work due: events beyond their
+   * watermark or a delivery due by `now`. Those that waited longest come first.
+   */
+  lease(lease: Lease, now: Instant, limit: number): Promise<readonly LeasedEndpoint[]>;
+  /** Extends the leases that still are this token's; the keys that are. */
+  renew(keyIds: readonly KeyId[], lease: Lease): Promise<readonly KeyId[]>;
+  /**
+   * The endpoint if the lease is still this token's, locked until the transaction ends; null if it was lost.
+   * Every settlement begins here.
+   */
+  findLeased(keyId: KeyId, token: string): Promise<LeasedEndpoint | null>;
+  /** Moves the watermark of a leased endpoint. It never moves back. */
+  moveWatermark(keyId: KeyId, token: string, watermark: Instant): Promise<void>;
+  /** Gives leases back. */
+  release(keyIds: readonly KeyId[], token: string): Promise<void>;
+}
+
+export interface DeliveryRepository {
+  /** Inserts or replaces by key and event. */
+  save(deliveries: readonly Delivery[]): Promise<void>;
+  /** A key's pending deliveries due by `now`, the longest due first, with their events. */
+  listDue(
+    keyId: KeyId,
+    now: Instant,
+    limit: number,
+  ): Promise<readonly { readonly delivery: Delivery; readonly event: PartnerEvent }[]>;
+  find(keyId: KeyId, eventIds: readonly EventId[]): Promise<readonly (Delivery | null)[]>;
+  /** Rows in one state, newest event first; of one key, or of all with null. */
+  list(filter: {
+    readonly keyId: KeyId | null;
+    readonly state: DeliveryState;
+    readonly limit: number;
+  }): Promise<readonly Delivery[]>;
+  /** Deletes up to `limit` rows that were delivered before `before`; how many. Dead letters stay. */
+  sweep(before: Instant, limit: number): Promise<number>;
+}
+
+/** Alerts wait in the storage until they were handed over, so that a crash loses none. */
+export interface AlertRepository {
+  add(alerts: readonly OperatorAlert[]): Promise<void>;
+  /** Claims up to `limit` alerts that nobody holds, oldest first. */
+  claim(lease: Lease, now: Instant, limit: number): Promise<readonly OperatorAlert[]>;
+  /** Removes alerts that were handed over. */
+  settle(ids: readonly AlertId[], token: string): Promise<void>;
+}
+
+export interface ResumeRepository {
+  /** Claims up to `limit` due tasks that nobody holds, the longest due first. */
+  claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeTask[]>;
+  /** Ends a task for good. False if the lease was lost: then nothing may be recorded. */
+  finish(id: ApplicationId, token: string): Promise<boolean>;
+  /** Puts a task off to its next round. False if the lease was lost. */
+  postpone(task: ResumeTask, token: string): Promise<boolean>;
+}

@@ -1,0 +1,42 @@
+import type { TransportFailure } from '../domain/delivery.js';
+import type { ApplicationId } from '../domain/ids.js';
+
+/** A résumé that was fetched. */
+export interface ResumeFile {
+  readonly applicationId: ApplicationId;
+  readonly bytes: Uint8Array;
+  /** As sniffed from the content, e.g. `application/pdf`; never what the server claimed. */
+  readonly mediaType: string;
+  /** A safe file name: no path, no control characters, the extension of its content. */
+  readonly fileName: string;
+}
+
+/** Where résumés go: the host's document store, or a folder. */
+export interface ResumeSink {
+  /**
+   * Stores one résumé and answers where it lies. Called once per success; after a crash it may be called
+   * again for the same application and must then replace what it stored.
+   */
+  store(file: ResumeFile): Promise<{ readonly location: string }>;
+}
+
+/** What came of fetching a résumé. */
+export type ResumeDownload =
+  | {
+      readonly kind: 'fetched';
+      readonly bytes: Uint8Array;
+      readonly mediaType: string;
+      readonly fileName: string;
+    }
+  /** `retryable`: whether another try may end better. */
+  | { readonly kind: 'failed'; readonly reason: ResumeFailure; readonly retryable: boolean };
+
+/** Why a résumé could not be had. */
+export type ResumeFailure = TransportFailure | 'bad_status' | 'too_large' | 'unsupported_content' | 'empty';
+
+/** Downloads résumés. */
+export interface ResumeSource {
+  /** Fetches one. Never rejects. One deadline over the whole exchange, a byte limit after decoding. */
+  fetch(url: string): Promise<ResumeDownload>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,20 @@
+import type { AttemptOutcome } from '../domain/delivery.js';
+
+/** One POST to a partner's endpoint. */
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent unchanged. */
+  readonly body: string;
+}
+
+/** Carries attempts to partners' endpoints. */
+export interface WebhookTransport {
+  /**
+   * Sends one attempt. Never rejects: every way it can end is an outcome. One deadline covers the name, the
+   * connection, TLS, the request, and the status. Redirects are not followed.
+   */
+  post(request: WebhookRequest): Promise<AttemptOutcome>;
+  /** Closes idle connections; attempts under way end first. */
+  close(): Promise<void>;
+}
