@@ -74,7 +74,9 @@ export type OperatorErrorCode =
   | 'JOB_NOT_FOUND'
   | 'KEY_EXISTS'
   | 'KEY_NOT_FOUND'
+  | 'PARTNER_EXISTS'
   | 'PARTNER_NOT_FOUND'
+  | 'SECRET_NOT_FOUND'
   | 'WORLD_MISMATCH'
   /** The library was put together wrongly: an option is missing or does not fit. */
   | 'MISCONFIGURED';

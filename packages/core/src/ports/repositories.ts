@@ -57,6 +57,8 @@ export interface KeyRepository {
   /** Adds a key and its feed head, which starts at `createdAt`. `exists`: the partner has one in that world. */
   add(key: PartnerKey): Promise<Added>;
   find(id: KeyId): Promise<PartnerKey | null>;
+  /** The same, locked until the transaction ends: commands about a key's secrets or endpoint take turns. */
+  findForUpdate(id: KeyId): Promise<PartnerKey | null>;
   /** The partner's keys, production first; all partners' with null. */
   list(partnerId: PartnerId | null): Promise<readonly PartnerKey[]>;
   addSecret(secret: KeySecret): Promise<void>;
@@ -73,6 +75,12 @@ export interface KeyRepository {
 export interface CompanyRepository {
   add(company: Company): Promise<Added>;
   find(id: CompanyId): Promise<Company | null>;
+  /**
+   * For each id the company or null, locked in ascending order of id until the transaction ends. Whatever
+   * changes who sees a company's jobs begins here: a grant and a publication at the same moment would
+   * otherwise miss each other. Adding rows that refer to a company need not wait.
+   */
+  findForUpdate(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
   /** Replaces the name. */
   save(company: Company): Promise<void>;
   /** All companies, oldest first. */
