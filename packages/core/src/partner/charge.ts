@@ -1,0 +1,54 @@
+import {
+  type Bucket,
+  type ChargeOutcome,
+  type RateState,
+  rateState,
+  shareCharge,
+} from '../domain/rate-limit.js';
+import type { RateWindowRepository } from '../ports/repositories.js';
+
+/**
+ * Counts one request in each of the buckets, in one statement: requests of one bucket are counted together
+ * and share what is left of it in their order. Null stands for a request that is not counted.
+ */
+export async function chargeBuckets(
+  windows: RateWindowRepository,
+  buckets: readonly (Bucket | null)[],
+): Promise<readonly (ChargeOutcome | null)[]> {
+  const tallies = tally(buckets);
+  if (tallies.size === 0) return buckets.map(() => null);
+  const counted = [...tallies.values()];
+  const counts = await windows.charge(counted.map(({ bucket, cost }) => ({ bucketId: bucket.id, cost })));
+  const shares = new Map(
+    counted.map(({ bucket, cost }, index) => [bucket.id, shareCharge(bucket, cost, required(counts[index]))]),
+  );
+  return buckets.map((bucket) => (bucket === null ? null : required(shares.get(bucket.id)?.shift())));
+}
+
+/** Where buckets stand, without counting. Null stands for a request that asks for none. */
+export async function readBuckets(
+  windows: RateWindowRepository,
+  buckets: readonly (Bucket | null)[],
+): Promise<readonly (RateState | null)[]> {
+  const ids = [...tally(buckets).keys()];
+  if (ids.length === 0) return buckets.map(() => null);
+  const counts = await windows.read(ids);
+  const byId = new Map(ids.map((id, index) => [id, required(counts[index])]));
+  return buckets.map((bucket) => (bucket === null ? null : rateState(bucket, required(byId.get(bucket.id)))));
+}
+
+function tally(buckets: readonly (Bucket | null)[]): Map<string, { bucket: Bucket; cost: number }> {
+  const tallies = new Map<string, { bucket: Bucket; cost: number }>();
+  for (const bucket of buckets) {
+    if (bucket === null) continue;
+    const entry = tallies.get(bucket.id);
+    if (entry === undefined) tallies.set(bucket.id, { bucket, cost: 1 });
+    else entry.cost += 1;
+  }
+  return tallies;
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The storage must answer for each bucket.');
+  return value;
+}

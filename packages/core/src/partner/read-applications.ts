@@ -1,0 +1,11 @@
+import type { Application } from '../domain/application.js';
+import type { KeyId } from '../domain/ids.js';
+import { createGroup, type Group } from '../group.js';
+import type { Repositories } from '../ports/repositories.js';
+
+/** Reads a key's own applications by id: one statement for all requests that came in together. */
+export function createReadApplications({
+  applications,
+}: Repositories): Group<{ readonly keyId: KeyId; readonly id: string }, Application | null> {
+  return createGroup((calls) => applications.findOwned(calls));
+}

@@ -1,0 +1,144 @@
+import type { RateLimits } from '../domain/rate-limit.js';
+import type { Instant } from '../domain/time.js';
+import { StorageUnavailable } from '../errors.js';
+import type { PhoneNumbers } from '../ports/phone-numbers.js';
+import type { Repositories } from '../ports/repositories.js';
+import type { Runtime } from '../ports/runtime.js';
+import type { Storage } from '../ports/storage.js';
+import { acceptSubmissions, type ComposeReply } from './accept-submissions.js';
+import { chargeBuckets, readBuckets } from './charge.js';
+import {
+  type Acceptance,
+  type CountedJudgement,
+  createSourceIdOwners,
+  decideOutcomes,
+  type SourceIdOwners,
+} from './decide-outcomes.js';
+import { type Judgement, judgeSubmission, type SubmissionFacts } from './judge-submissions.js';
+import type { SubmitCall, SubmitOutcome } from './partner-api.js';
+
+/** What submitting needs. */
+export interface SubmitDeps {
+  readonly storage: Pick<Storage<never>, 'transaction'>;
+  readonly runtime: Runtime;
+  readonly phones: PhoneNumbers;
+  readonly limits: RateLimits;
+  readonly composeReply: ComposeReply;
+}
+
+/** Runs of a batch against other processes that bind its keys; each loss binds one of them for good. */
+const MAX_CONFLICTS = 10;
+
+/** Another process bound a key or a source id of the batch between our look and our commit. */
+class BatchConflict extends Error {
+  override readonly name = 'BatchConflict';
+}
+
+/**
+ * Submits a batch: load, decide, commit. All that an accepted submission leaves behind is one commit:
+ * application, feed stamp, idempotency record with the stored reply, résumé task and rate count. No two calls
+ * of a batch may carry the same idempotency key of the same partner key.
+ */
+export async function submitApplications(
+  deps: SubmitDeps,
+  calls: readonly SubmitCall[],
+): Promise<readonly SubmitOutcome[]> {
+  for (let round = 0; round < MAX_CONFLICTS; round += 1) {
+    try {
+      return await deps.storage.transaction((tx) => submitWithin(deps, tx, calls));
+    } catch (error) {
+      if (!(error instanceof BatchConflict)) throw error;
+    }
+  }
+  throw new StorageUnavailable('Other processes kept binding the same idempotency keys.');
+}
+
+async function submitWithin(
+  deps: SubmitDeps,
+  tx: Repositories,
+  calls: readonly SubmitCall[],
+): Promise<readonly SubmitOutcome[]> {
+  const now = deps.runtime.clock.now();
+  const facts = await loadFacts(tx, calls);
+  const judgements = calls.map((call, index) => judgeSubmission(deps, call, at(facts, index), now));
+  const counted = await count(tx, calls, judgements);
+  const owners = await loadSourceIdOwners(tx, counted);
+  const decided = decideOutcomes(counted, owners, deps.runtime.ids);
+  return commit(deps, tx, decided, now);
+}
+
+async function loadFacts(
+  tx: Repositories,
+  calls: readonly SubmitCall[],
+): Promise<readonly SubmissionFacts[]> {
+  const valid = calls.flatMap(({ key, parsed }, index) =>
+    parsed.kind === 'valid' ? [{ index, keyId: key.id, jobId: parsed.submission.jobId }] : [],
+  );
+  const [records, jobs] = await Promise.all([
+    tx.submissions.findRecords(calls.map(({ key, idempotencyKey }) => ({ keyId: key.id, idempotencyKey }))),
+    valid.length === 0 ? [] : tx.jobs.findForKeys(valid),
+  ]);
+  const found = new Map(valid.map(({ index }, position) => [index, jobs[position] ?? null]));
+  return calls.map((_, index) => ({ record: records[index] ?? null, found: found.get(index) ?? null }));
+}
+
+/** Counts each submission in its bucket; a replay only looks. */
+async function count(
+  tx: Repositories,
+  calls: readonly SubmitCall[],
+  judgements: readonly Judgement[],
+): Promise<readonly CountedJudgement[]> {
+  const charged = judgements.map(({ kind, bucket }) => (kind === 'replay' ? null : bucket));
+  const looked = judgements.map(({ kind, bucket }) => (kind === 'replay' ? bucket : null));
+  const charges = await chargeBuckets(tx.rateWindows, charged);
+  const rates = await readBuckets(tx.rateWindows, looked);
+  return calls.map((call, index) => {
+    const charge = charges[index] ?? null;
+    const rate = charge?.state ?? rates[index];
+    if (rate === null || rate === undefined) throw new Error('Every submission has a bucket.');
+    return { call, judgement: at(judgements, index), charge, rate };
+  });
+}
+
+async function loadSourceIdOwners(
+  tx: Repositories,
+  counted: readonly CountedJudgement[],
+): Promise<SourceIdOwners> {
+  const asked = counted.flatMap(({ call, judgement, charge }) => {
+    if (judgement.kind !== 'eligible' || charge?.allowed !== true) return [];
+    const { sourceApplicationId } = judgement.submission;
+    return sourceApplicationId === null ? [] : [{ call, keyId: call.key.id, sourceApplicationId }];
+  });
+  const found = asked.length === 0 ? [] : await tx.applications.findBySourceIds(asked);
+  const owners = createSourceIdOwners();
+  for (const [index, { call, sourceApplicationId }] of asked.entries()) {
+    const owner = found[index];
+    if (owner) owners.add(call, sourceApplicationId, owner.id);
+  }
+  return owners;
+}
+
+async function commit(
+  deps: SubmitDeps,
+  tx: Repositories,
+  decided: ReturnType<typeof decideOutcomes>,
+  now: Instant,
+): Promise<readonly SubmitOutcome[]> {
+  const acceptances = decided.filter((outcome): outcome is Acceptance => outcome.kind === 'accepted');
+  const submissions = await acceptSubmissions(tx, acceptances, deps.composeReply, now);
+  if (submissions.length > 0 && (await tx.submissions.add(submissions)) === 'conflict')
+    throw new BatchConflict();
+  const replies = submissions.values();
+  return decided.map((outcome): SubmitOutcome => {
+    if (outcome.kind !== 'accepted') return outcome;
+    const submission = replies.next().value;
+    if (submission === undefined) throw new Error('Every acceptance was committed.');
+    return { kind: 'created', reply: submission.idempotency.reply, rate: outcome.rate };
+  });
+}
+
+function at<T>(values: readonly T[], index: number): T {
+  const value = values[index];
+  if (value === undefined) throw new Error('The storage must answer each call of a batch.');
+  return value;
+}
