@@ -1,0 +1,57 @@
+import type { Clock } from '@partner-hiring/core/ports';
+
+/** A Monday morning: every story starts there unless it says otherwise. */
+export const STORY_START = Date.parse('2026-01-05T09:00:00.000Z');
+
+/** A clock that a test turns by hand. */
+export interface FakeClock extends Clock {
+  /** Moves time on; sleeps that end on the way wake in their order, at their own instants. */
+  advance(ms: number): Promise<void>;
+}
+
+interface Sleeper {
+  readonly wakesAt: number;
+  readonly wake: () => void;
+}
+
+/** A clock that stands still until it is turned. */
+export function createFakeClock(start = STORY_START): FakeClock {
+  let now = start;
+  let sleepers: Sleeper[] = [];
+
+  function nextDue(until: number): Sleeper | undefined {
+    const [next] = sleepers.filter(({ wakesAt }) => wakesAt <= until).sort((a, b) => a.wakesAt - b.wakesAt);
+    return next;
+  }
+
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true) return resolve();
+        const sleeper = { wakesAt: now + Math.max(0, ms), wake: resolve };
+        sleepers.push(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers = sleepers.filter((other) => other !== sleeper);
+          resolve();
+        });
+      }),
+    advance: async (ms) => {
+      const until = now + ms;
+      for (let due = nextDue(until); due !== undefined; due = nextDue(until)) {
+        const woken = due;
+        sleepers = sleepers.filter((other) => other !== woken);
+        now = Math.max(now, woken.wakesAt);
+        woken.wake();
+        await settle();
+      }
+      now = until;
+      await settle();
+    },
+  };
+}
+
+/** Lets everything that needs no time run to its end. */
+export async function settle(turns = 5): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
