@@ -1,0 +1,98 @@
+import {
+  type Endpoint,
+  resumeEndpoint,
+  type SealedSigningSecret,
+  signingSecrets,
+} from '../domain/endpoint.js';
+import type { KeyId } from '../domain/ids.js';
+import { DEFAULT_OVERLAP_MS } from '../domain/partner-key.js';
+import type { Instant } from '../domain/time.js';
+import { OperatorError } from '../errors.js';
+import { inspectUrl } from './endpoint-url.js';
+import {
+  type EndpointOutcome,
+  type EndpointTarget,
+  type EndpointUrlOutcome,
+  type SigningSecretRotation,
+  viewEndpoint,
+} from './endpoints.js';
+import { lockKey } from './find-key.js';
+import { inspect, inspectOverlap } from './inspection.js';
+import { newEndpoint, newSigningSecret } from './new-endpoint.js';
+import type { Scope } from './scope.js';
+
+/** Creates a key's endpoint, or changes its URL. Throws what `EndpointCommands` says. */
+export async function setUrl(
+  scope: Scope,
+  { keyId, url }: EndpointTarget & { readonly url: string },
+): Promise<EndpointUrlOutcome> {
+  const inspection = inspect('endpoints.setUrl');
+  inspectUrl(inspection, url, 'url', scope.urlPolicy);
+  inspection.end();
+  await lockKey(scope, keyId);
+  const existing = await scope.tx.endpoints.findForUpdate(keyId);
+  if (existing !== null)
+    return { ...(await replace(scope, existing, { ...existing, url })), signingSecret: null };
+  const { endpoint, signingSecret } = newEndpoint(scope, keyId, url);
+  await scope.tx.endpoints.save(endpoint);
+  return { endpoint: viewEndpoint(endpoint), changed: true, signingSecret };
+}
+
+/** Replaces the signing secret. Throws what `EndpointCommands` says. */
+export async function rotateSigningSecret(
+  scope: Scope,
+  { keyId, overlapMs = DEFAULT_OVERLAP_MS }: SigningSecretRotation,
+): Promise<{ readonly signingSecret: string }> {
+  const inspection = inspect('endpoints.rotateSecret');
+  inspectOverlap(inspection, overlapMs);
+  inspection.end();
+  const endpoint = await lockEndpoint(scope, keyId);
+  const { signingSecret, sealed } = newSigningSecret(scope);
+  const now = scope.runtime.clock.now();
+  const replaced = endpoint.secrets.map((secret) => endBy(secret, now + overlapMs));
+  const stillSigning = signingSecrets({ ...endpoint, secrets: replaced }, now);
+  await scope.tx.endpoints.save({ ...endpoint, secrets: [sealed, ...stillSigning] });
+  return { signingSecret };
+}
+
+/** Pauses an endpoint. Throws what `EndpointCommands` says. */
+export async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<EndpointOutcome> {
+  const endpoint = await lockEndpoint(scope, keyId);
+  if (endpoint.state.kind === 'paused') return { endpoint: viewEndpoint(endpoint), changed: false };
+  const pausedAt = scope.runtime.clock.now();
+  return replace(scope, endpoint, { ...endpoint, state: { kind: 'paused', reason: 'operator', pausedAt } });
+}
+
+/** Resumes an endpoint. Throws what `EndpointCommands` says. */
+export async function resume(scope: Scope, keyId: KeyId): Promise<EndpointOutcome> {
+  const endpoint = await lockEndpoint(scope, keyId);
+  const resumed = resumeEndpoint(endpoint);
+  if (resumed === endpoint) return { endpoint: viewEndpoint(endpoint), changed: false };
+  scope.workIsDue();
+  return replace(scope, endpoint, resumed);
+}
+
+/**
+ * The endpoint, locked: a worker that settles waits, and neither overwrites the other.
+ *
+ * @throws OperatorError `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+ */
+export async function lockEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoint> {
+  await lockKey(scope, keyId);
+  const endpoint = await scope.tx.endpoints.findForUpdate(keyId);
+  if (endpoint !== null) return endpoint;
+  throw new OperatorError(
+    'ENDPOINT_NOT_FOUND',
+    `${keyId} has no endpoint. Use endpoints.setUrl to give it one.`,
+  );
+}
+
+async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promise<EndpointOutcome> {
+  const changed = before.url !== after.url || before.state !== after.state;
+  if (changed) await tx.endpoints.save(after);
+  return { endpoint: viewEndpoint(after), changed };
+}
+
+function endBy(secret: SealedSigningSecret, at: Instant): SealedSigningSecret {
+  return { ...secret, expiresAt: Math.min(secret.expiresAt ?? at, at) };
+}

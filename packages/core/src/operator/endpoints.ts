@@ -1,0 +1,79 @@
+import type { Endpoint } from '../domain/endpoint.js';
+import type { KeyId } from '../domain/ids.js';
+import { pauseEndpoint, resume, rotateSigningSecret, setUrl } from './change-endpoint.js';
+import type { Runner } from './scope.js';
+
+/** An endpoint as an operator may see it: without its secrets, sealed or not. */
+export type EndpointView = Omit<Endpoint, 'secrets'>;
+
+/** Names the key whose endpoint a command is about. */
+export interface EndpointTarget {
+  readonly keyId: KeyId;
+}
+
+/** An endpoint after a command, and whether the command changed it. */
+export interface EndpointOutcome {
+  readonly endpoint: EndpointView;
+  readonly changed: boolean;
+}
+
+/** An endpoint whose URL was set. */
+export interface EndpointUrlOutcome extends EndpointOutcome {
+  /** Of a new endpoint, shown here and never again; null where one had its URL changed. */
+  readonly signingSecret: string | null;
+}
+
+/** A rotation of a signing secret. */
+export interface SigningSecretRotation extends EndpointTarget {
+  /** How long the replaced secrets sign along, in milliseconds: 0 to 7 days, 24 hours if it is left out. */
+  readonly overlapMs?: number;
+}
+
+/** Where keys want their events. A key has one endpoint. */
+export interface EndpointCommands {
+  /**
+   * Gives the key an endpoint, or its endpoint another URL: secret, health and pause stay, and what waits goes
+   * to the new one. A new endpoint gets the events from now on.
+   *
+   * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
+   */
+  setUrl(target: EndpointTarget & { readonly url: string }): Promise<EndpointUrlOutcome>;
+  /**
+   * Makes a new signing secret; those it replaces sign along for the overlap.
+   *
+   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+   */
+  rotateSecret(rotation: SigningSecretRotation): Promise<{ readonly signingSecret: string }>;
+  /** Stops sending; events are still recorded. @throws OperatorError `ENDPOINT_NOT_FOUND`, `KEY_NOT_FOUND`. */
+  pause(target: EndpointTarget): Promise<EndpointOutcome>;
+  /**
+   * Sends again, whatever paused it: the counters start afresh and the backlog is released.
+   *
+   * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
+   */
+  resume(target: EndpointTarget): Promise<EndpointOutcome>;
+  /** The endpoint of a key, or null. */
+  find(target: EndpointTarget): Promise<EndpointView | null>;
+  /** All endpoints. */
+  list(): Promise<readonly EndpointView[]>;
+}
+
+/** Builds the commands about endpoints. */
+export function endpointCommands({ run, read }: Runner): EndpointCommands {
+  return {
+    setUrl: (target) => run((scope) => setUrl(scope, target)),
+    rotateSecret: (rotation) => run((scope) => rotateSigningSecret(scope, rotation)),
+    pause: ({ keyId }) => run((scope) => pauseEndpoint(scope, keyId)),
+    resume: ({ keyId }) => run((scope) => resume(scope, keyId)),
+    find: async ({ keyId }) => {
+      const endpoint = await read.endpoints.find(keyId);
+      return endpoint && viewEndpoint(endpoint);
+    },
+    list: async () => (await read.endpoints.list()).map(viewEndpoint),
+  };
+}
+
+/** An endpoint without its secrets. */
+export function viewEndpoint({ keyId, url, state, health, createdAt }: Endpoint): EndpointView {
+  return { keyId, url, state, health, createdAt };
+}

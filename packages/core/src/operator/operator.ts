@@ -1,0 +1,94 @@
+import type { Storage } from '../ports/storage.js';
+import { type AccessCommands, accessCommands } from './access.js';
+import { type ApplicationCommands, applicationCommands } from './applications.js';
+import { type CompanyCommands, companyCommands } from './companies.js';
+import { type DeliveryCommands, deliveryCommands } from './deliveries.js';
+import { type EndpointCommands, endpointCommands } from './endpoints.js';
+import { type JobCommands, jobCommands } from './jobs.js';
+import { type KeyCommands, keyCommands } from './keys.js';
+import { type PartnerCommands, partnerCommands } from './partners.js';
+import type { OperatorSettings, Runner } from './scope.js';
+
+/** What the host may do. A command that throws an `OperatorError` has changed nothing. */
+export interface OperatorCommands {
+  readonly partners: PartnerCommands;
+  readonly keys: KeyCommands;
+  readonly companies: CompanyCommands;
+  readonly access: AccessCommands;
+  readonly jobs: JobCommands;
+  readonly applications: ApplicationCommands;
+  readonly endpoints: EndpointCommands;
+  readonly deliveries: DeliveryCommands;
+}
+
+/** The operator: each command commits by itself, or joins a transaction of the host. */
+export interface Operator<HostTx> extends OperatorCommands {
+  /**
+   * The same commands inside a transaction that the host opened: they commit or roll back with it. Best
+   * called last in it, since the keys concerned stay locked until its end. The worker finds what became due
+   * when it next looks.
+   */
+  within(hostTx: HostTx): OperatorCommands;
+}
+
+/** What an operator is made of. */
+export interface OperatorOptions<HostTx> extends OperatorSettings {
+  readonly storage: Storage<HostTx>;
+  /** Called after a commit that gave the worker something to do, so that it need not wait for its next look. */
+  readonly onCommitted?: () => void;
+}
+
+/** Builds the operator. */
+export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operator<HostTx> {
+  return {
+    ...commandsOf(ownTransactions(options)),
+    within: (hostTx) => commandsOf(hostTransaction(options, hostTx)),
+  };
+}
+
+function commandsOf(runner: Runner): OperatorCommands {
+  return {
+    partners: partnerCommands(runner),
+    keys: keyCommands(runner),
+    companies: companyCommands(runner),
+    access: accessCommands(runner),
+    jobs: jobCommands(runner),
+    applications: applicationCommands(runner),
+    endpoints: endpointCommands(runner),
+    deliveries: deliveryCommands(runner),
+  };
+}
+
+function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
+  const { storage, onCommitted, ...settings } = options;
+  return {
+    read: storage.direct,
+    settings,
+    async run(command) {
+      let isWorkDue = false;
+      const result = await storage.transaction(async (tx) => {
+        isWorkDue = false;
+        return command({
+          ...settings,
+          tx,
+          workIsDue: () => {
+            isWorkDue = true;
+          },
+        });
+      });
+      if (isWorkDue) onCommitted?.();
+      return result;
+    },
+  };
+}
+
+/** The host ends the transaction, so nobody here can tell when what was recorded is there to be sent. */
+function hostTransaction<HostTx>(options: OperatorOptions<HostTx>, hostTx: HostTx): Runner {
+  const { storage, onCommitted: _, ...settings } = options;
+  const tx = storage.within(hostTx);
+  return {
+    read: tx,
+    settings,
+    run: async (command) => command({ ...settings, tx, workIsDue: () => {} }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { MoveRules } from '../domain/application.js';
+import type { Repositories } from '../ports/repositories.js';
+import type { Runtime } from '../ports/runtime.js';
+import type { SecretBox } from '../ports/secret-box.js';
+import type { UrlPolicy } from './endpoint-url.js';
+
+/** What the host settled once, for every command. */
+export interface OperatorSettings {
+  readonly runtime: Runtime;
+  readonly secretBox: SecretBox;
+  readonly rules: MoveRules;
+  readonly urlPolicy: UrlPolicy;
+}
+
+/** What one command works with: the settings, and the repositories of its transaction. */
+export interface Scope extends OperatorSettings {
+  readonly tx: Repositories;
+  /** Notes that the worker has something to do once the transaction has committed. */
+  workIsDue(): void;
+}
+
+/** How commands reach the storage: in transactions of their own, or all in the host's. */
+export interface Runner {
+  /**
+   * Runs a command in its transaction. A command checks before it writes, so that one that throws has
+   * changed nothing even in a transaction which the host goes on with.
+   */
+  run<T>(command: (scope: Scope) => Promise<T>): Promise<T>;
+  /** For commands that only read. */
+  readonly read: Repositories;
+  readonly settings: OperatorSettings;
+}
