@@ -1,0 +1,30 @@
+import { expect, it, vi } from 'vitest';
+import type { OperatorAlert } from '../domain/alert.js';
+import { createLogAlerts, noLogger } from './log-alerts.js';
+
+const PAUSED: OperatorAlert = {
+  id: 'alr_1',
+  kind: 'endpoint_paused',
+  keyId: 'key_1',
+  reason: 'gone',
+  at: 1_000,
+};
+
+it('writes an alert as one error line with its fields', async () => {
+  const error = vi.fn();
+  await createLogAlerts({ error }).alert(PAUSED);
+  expect(error).toHaveBeenCalledExactlyOnceWith({ alert: PAUSED }, expect.stringContaining('paused'));
+});
+
+it('rejects when the logger throws, so that the alert is handed over again', async () => {
+  const broken = {
+    error: () => {
+      throw new Error('full');
+    },
+  };
+  await expect(createLogAlerts(broken).alert(PAUSED)).rejects.toThrow('full');
+});
+
+it('has a logger that says nothing', async () => {
+  await expect(createLogAlerts(noLogger).alert(PAUSED)).resolves.toBeUndefined();
+});

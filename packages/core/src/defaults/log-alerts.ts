@@ -1,0 +1,23 @@
+import type { OperatorAlerts } from '../ports/operator-alerts.js';
+import type { Logger } from '../ports/telemetry.js';
+
+/** What an operator reads for each kind of alert. */
+const MESSAGES = {
+  endpoint_paused: 'A webhook endpoint was paused. Its events wait; resume it once it answers again.',
+  delivery_dead: 'A webhook delivery failed for the last time. It can be redelivered.',
+} as const;
+
+/** Alerts as log lines of level `error`, with the alert's fields: enough where logs are watched. */
+export function createLogAlerts(logger: Pick<Logger, 'error'>): OperatorAlerts {
+  return {
+    alert: async (alert) => logger.error({ alert }, MESSAGES[alert.kind]),
+  };
+}
+
+/** A logger that says nothing. */
+export const noLogger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+};

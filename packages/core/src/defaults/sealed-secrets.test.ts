@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { OperatorError } from '../errors.js';
+import { createSecretBox } from './sealed-secrets.js';
+
+const KEY = randomBytes(32);
+const SECRET = 'whsec_dGhlIHNlY3JldA–ü';
+
+describe('createSecretBox', () => {
+  it('opens what it sealed, and shows nothing of it', () => {
+    const box = createSecretBox(KEY);
+    const sealed = box.seal(SECRET);
+    expect(box.open(sealed)).toBe(SECRET);
+    expect(sealed).not.toContain('whsec_');
+    expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
+  });
+
+  it('seals the same secret to different texts', () => {
+    const box = createSecretBox(KEY);
+    expect(box.seal(SECRET)).not.toBe(box.seal(SECRET));
+  });
+
+  it('takes the key as bytes, hexadecimal, base64 and base64url alike', () => {
+    const sealed = createSecretBox(KEY).seal(SECRET);
+    for (const form of ['hex', 'base64', 'base64url'] as const) {
+      expect(createSecretBox(KEY.toString(form)).open(sealed)).toBe(SECRET);
+    }
+    expect(createSecretBox(new Uint8Array(KEY)).open(sealed)).toBe(SECRET);
+    expect(createSecretBox(`${KEY.toString('hex').toUpperCase()}\n`).open(sealed)).toBe(SECRET);
+  });
+
+  it('keeps its key although the caller wipes the bytes it gave', () => {
+    const given = Uint8Array.from(KEY);
+    const box = createSecretBox(given);
+    given.fill(0);
+    expect(createSecretBox(KEY).open(box.seal(SECRET))).toBe(SECRET);
+  });
+
+  it('throws on a single changed bit, wherever it is', () => {
+    const box = createSecretBox(KEY);
+    const bytes = Buffer.from(box.seal(SECRET).slice(3), 'base64url');
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => box.open(`v1.${changed.toString('base64url')}`)).toThrow(/changed/);
+    }
+  });
+
+  it('throws on a text cut short, lengthened, of another version, or not sealed at all', () => {
+    const box = createSecretBox(KEY);
+    const sealed = box.seal(SECRET);
+    const others = [sealed.slice(0, -4), sealed.slice(0, 20), `${sealed}AAAA`, `${sealed}!`];
+    for (const text of [...others, sealed.replace('v1', 'v2'), SECRET, '', 'v1.']) {
+      expect(() => box.open(text)).toThrow();
+    }
+  });
+
+  it('throws under another key', () => {
+    const sealed = createSecretBox(KEY).seal(SECRET);
+    expect(() => createSecretBox(randomBytes(32)).open(sealed)).toThrow(/another key/);
+  });
+
+  it.each([
+    ['too short', randomBytes(31)],
+    ['too long', randomBytes(33)],
+    ['empty', ''],
+    ['a passphrase', 'correct horse battery staple'],
+    ['hexadecimal with a junk tail', `${KEY.toString('hex')}zz`],
+    ['hexadecimal cut short', KEY.toString('hex').slice(2)],
+    ['base64 of too few bytes', randomBytes(24).toString('base64')],
+  ])('refuses a key that is %s', (_what, key) => {
+    expect(() => createSecretBox(key)).toThrow(OperatorError);
+  });
+
+  it('names a command that makes a key which fits', () => {
+    const refused = expect(() => createSecretBox('short'));
+    refused.toThrow(expect.objectContaining({ code: 'MISCONFIGURED' }));
+    const [, script] = /node -e "(.*)"$/.exec(messageOf(() => createSecretBox('short'))) ?? [];
+    const made = execFileSync(process.execPath, ['-e', script ?? ''], { encoding: 'utf8' });
+    expect(() => createSecretBox(made)).not.toThrow();
+  });
+});
+
+function messageOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+  return '';
+}

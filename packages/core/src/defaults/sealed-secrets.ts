@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { OperatorError } from '../errors.js';
+import type { SecretBox } from '../ports/secret-box.js';
+
+const ALGORITHM = 'aes-256-gcm';
+const KEY_BYTES = 32;
+/** What AES-GCM is made for; random ones are safe for billions of seals under one key. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Names the form, so that another can follow it; it is authenticated together with the secret. */
+const VERSION = 'v1';
+const SEALED_FORM = /^v1\.([A-Za-z0-9_-]+)$/;
+
+const HEX_KEY = /^[0-9a-f]{64}$/i;
+const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
+
+/**
+ * Seals secrets with AES-256-GCM.
+ *
+ * @param key - 32 bytes, as they are, in hexadecimal, or in base64. Keep it where the database is not: whoever
+ *   has both can sign as you. Without it nothing that was sealed can be opened again.
+ * @throws OperatorError `MISCONFIGURED` if the key is not 32 bytes.
+ */
+export function createSecretBox(key: Uint8Array | string): SecretBox {
+  const keyBytes = readKey(key);
+  return {
+    seal: (secret) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, keyBytes, nonce).setAAD(Buffer.from(VERSION));
+      const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+      return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+    },
+    open: (sealed) => {
+      const bytes = readSealed(sealed);
+      const decipher = createDecipheriv(ALGORITHM, keyBytes, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(Buffer.from(VERSION));
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const secret = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      return Buffer.concat([secret, finish(decipher)]).toString('utf8');
+    },
+  };
+}
+
+function finish(decipher: { final(): Buffer }): Buffer {
+  try {
+    return decipher.final();
+  } catch (cause) {
+    throw new Error('A sealed secret was changed, or sealed under another key.', { cause });
+  }
+}
+
+function readSealed(sealed: string): Buffer {
+  const encoded = SEALED_FORM.exec(sealed)?.[1] ?? '';
+  const bytes = Buffer.from(encoded, 'base64url');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== encoded) {
+    throw new Error('This is not a sealed secret.');
+  }
+  return bytes;
+}
+
+function readKey(key: Uint8Array | string): Buffer {
+  const bytes = typeof key === 'string' ? decodeKey(key.trim()) : Buffer.from(key);
+  if (bytes?.length === KEY_BYTES) return bytes;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    'The key that seals signing secrets must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64. ' +
+      `Make one with: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`,
+  );
+}
+
+/** Null for a text that is neither form: Node would decode what it can of it and keep silent. */
+function decodeKey(text: string): Buffer | null {
+  if (HEX_KEY.test(text)) return Buffer.from(text, 'hex');
+  return BASE64_KEY.test(text) ? Buffer.from(text, 'base64') : null;
+}

@@ -1,0 +1,98 @@
+import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
+import { ID_PREFIXES, type IdOf } from '../domain/ids.js';
+import type { Clock, IdSource, Random, Runtime } from '../ports/runtime.js';
+
+/** What a timer takes: one that is set further ahead fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Crockford's base 32, in lower case: no letter that reads like a digit, and it sorts as its numbers do. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** 48 bits of milliseconds, five bits a character: until the year 10889. */
+const TIME_CHARACTERS = 10;
+/** 80 random bits, five a character. */
+const RANDOM_CHARACTERS = 16;
+/** One call to the generator serves 512 identifiers: each call costs more than the bytes do. */
+const POOL_BYTES = 8_192;
+
+/**
+ * The machine's own clock, identifiers and randomness.
+ *
+ * An identifier is its prefix, the millisecond it was made in and 80 random bits, together 26 characters:
+ * identifiers sort by time, down to the millisecond, and cannot be guessed from one another.
+ */
+export function createSystemRuntime(): Runtime {
+  return {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    random: systemRandom,
+  };
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    let left = ms;
+    while (left > 0 && signal?.aborted !== true) {
+      const step = Math.min(left, LONGEST_TIMER_MS);
+      await rest(step, signal);
+      left -= step;
+    }
+  },
+};
+
+const systemRandom: Random = {
+  bytes: (count) => randomBytes(count),
+  fraction: () => Math.random(),
+  token: () => randomUUID(),
+};
+
+function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    signal?.addEventListener('abort', wake);
+  });
+}
+
+function createIds(clock: Pick<Clock, 'now'>): IdSource {
+  const randomPart = createRandomPart();
+  let lastAt = Number.NaN;
+  let timePart = '';
+  return {
+    next: (kind) => {
+      const at = clock.now();
+      if (at !== lastAt) {
+        lastAt = at;
+        timePart = base32(at, TIME_CHARACTERS);
+      }
+      return `${ID_PREFIXES[kind]}${timePart}${randomPart()}` as IdOf<typeof kind>;
+    },
+  };
+}
+
+function base32(value: number, width: number): string {
+  let text = '';
+  for (let rest = value; text.length < width; rest = Math.floor(rest / 32)) {
+    text = ALPHABET.charAt(rest % 32) + text;
+  }
+  return text;
+}
+
+function createRandomPart(): () => string {
+  const pool = Buffer.alloc(POOL_BYTES);
+  let used = POOL_BYTES;
+  return () => {
+    if (used === POOL_BYTES) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    const end = used + RANDOM_CHARACTERS;
+    let text = '';
+    while (used < end) text += ALPHABET.charAt((pool[used++] ?? 0) & 31);
+    return text;
+  };
+}
