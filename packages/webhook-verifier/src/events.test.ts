@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { readEvent } from './events.js';
+
+const ENVELOPE = { id: 'evt_1', createdAt: '2025-06-15T15:06:40.000Z', apiVersion: 'v1' };
+const AT = '2025-06-15T15:06:40.000Z';
+
+/** The specification's table of event types. */
+const DATA: Record<string, Record<string, unknown>> = {
+  'application.status_changed': {
+    applicationId: 'ej_app_1',
+    sourceApplicationId: 'own-1',
+    jobId: 'job_1',
+    oldStatus: 'in_progress',
+    newStatus: 'accepted',
+    currentStage: 'Hired',
+    occurredAt: AT,
+  },
+  'job.opened': { jobId: 'job_1', companyId: 'co_1', title: 'Cook', openedAt: AT },
+  'job.closed': { jobId: 'job_1', companyId: 'co_1', reason: 'access_revoked', closedAt: AT },
+};
+
+function read(type: string, data: unknown): string {
+  return readEvent(JSON.stringify({ ...ENVELOPE, type, data })).kind;
+}
+
+test.each(Object.entries(DATA))(
+  '%s is read with the fields of its row, each of them needed',
+  (type, data) => {
+    expect(read(type, data)).toBe('event');
+    for (const field of Object.keys(data)) {
+      expect(read(type, { ...data, [field]: undefined }), `without ${field}`).toBe('malformed');
+      expect(read(type, { ...data, [field]: 7 }), `${field} a number`).toBe('malformed');
+    }
+  },
+);
+
+test('an application without an identifier of the partner has null there, and only there', () => {
+  const data = DATA['application.status_changed'];
+  expect(read('application.status_changed', { ...data, sourceApplicationId: null })).toBe('event');
+  expect(read('application.status_changed', { ...data, jobId: null })).toBe('malformed');
+});
+
+test('v1 grows: new fields, new values and new types are let through', () => {
+  expect(read('job.closed', { ...DATA['job.closed'], reason: 'moved', extra: { a: 1 } })).toBe('event');
+  expect(read('job.paused', {})).toBe('event');
+});
+
+test.each(['constructor', '__proto__', 'toString', ''])('the type %j is a type as any other', (type) => {
+  expect(read(type, {})).toBe('event');
+});

@@ -1,0 +1,121 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import Stripe from 'stripe';
+import { expect, test } from 'vitest';
+import { anyEqual } from './hmac.js';
+import { signWebhook, verifyWebhook } from './index.js';
+
+const T = 1_750_000_000;
+const SECRET = 'whsec_test';
+const bodies = fc.uint8Array({ maxLength: 400 });
+const texts = fc.string({ unit: 'binary', maxLength: 200 });
+
+/** Event envelopes of a type yet to come, with any text in them. */
+const events = texts.map((note) =>
+  JSON.stringify({ id: 'evt_1', type: 'test', createdAt: '', apiVersion: 'v1', data: { note } }),
+);
+
+test('a digest is HMAC-SHA256 under the whole secret over t, a dot, and the body: a vector made by OpenSSL', async () => {
+  // printf '%s' '1750000000.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_test
+  const headers = await signWebhook({ body: '{"id":"evt_1"}', secret: SECRET, timestamp: T });
+  expect(headers).toEqual({
+    'X-Partner-Signature': 't=1750000000,v1=614e14c11eb4e0a265ab8b2ca3524056258febe246bf29101598d9acc32ea423',
+    'X-Partner-Timestamp': '1750000000',
+  });
+});
+
+test('signs any bytes under any secret as node:crypto does', async () => {
+  const secrets = fc.string({ unit: 'grapheme', minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(bodies, secrets, fc.nat(), async (body, secret, timestamp) => {
+      const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+      const signed = await signWebhook({ body, secret, timestamp });
+      expect(signed['X-Partner-Signature']).toBe(`t=${timestamp},v1=${expected}`);
+    }),
+  );
+});
+
+test.each([Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY])(
+  'a timestamp of %s is refused',
+  async (timestamp) => {
+    await expect(signWebhook({ body: '', secret: SECRET, timestamp })).rejects.toThrow(TypeError);
+  },
+);
+
+test('a body that was parsed is not signed', async () => {
+  await expect(signWebhook({ body: {} as string, secret: SECRET })).rejects.toThrow(TypeError);
+});
+
+test('any changed byte of body, signature header or timestamp is refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      events,
+      fc.constantFrom('body', 'X-Partner-Signature', 'X-Partner-Timestamp'),
+      fc.nat(),
+      fc.integer({ min: 1, max: 255 }),
+      async (text, part, position, mask) => {
+        const body = Buffer.from(text);
+        const headers: Record<string, string> = {
+          ...(await signWebhook({ body, secret: SECRET, timestamp: T })),
+        };
+        const check = { secret: SECRET, now: T * 1000 };
+        expect(await verifyWebhook({ body, headers, ...check })).toMatchObject({ ok: true });
+
+        const bytes = part === 'body' ? body : Buffer.from(headers[part] ?? '');
+        const at = position % bytes.length;
+        bytes[at] = (bytes[at] ?? 0) ^ mask;
+        if (part !== 'body') headers[part] = bytes.toString('latin1');
+        expect(await verifyWebhook({ body, headers, ...check })).toMatchObject({ ok: false });
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('any headers at all end in a value', async () => {
+  await fc.assert(
+    fc.asyncProperty(texts, texts, async (signature, timestamp) => {
+      const headers = { 'x-partner-signature': `t=${signature}`, 'x-partner-timestamp': timestamp };
+      const result = await verifyWebhook({ body: '{}', headers, secret: SECRET });
+      expect(result.ok).toBe(false);
+    }),
+  );
+});
+
+test('digests are equal only if every character is', () => {
+  const hex = fc.string({
+    unit: fc.constantFrom(...'0123456789abcdef'),
+    minLength: 64,
+    maxLength: 64,
+  });
+  fc.assert(
+    fc.property(hex, hex, (left, right) => {
+      expect(anyEqual([left], [right])).toBe(left === right);
+      expect(anyEqual([left, right], [right])).toBe(true);
+      expect(anyEqual([left], [right, left])).toBe(true);
+      expect(anyEqual([left], [left.slice(1)])).toBe(false);
+      expect(anyEqual([left], [])).toBe(false);
+    }),
+  );
+});
+
+test("Stripe's library accepts what this one signs", async () => {
+  await fc.assert(
+    fc.asyncProperty(events, async (body) => {
+      const headers = await signWebhook({ body, secret: SECRET });
+      const event = Stripe.webhooks.constructEvent(body, headers['X-Partner-Signature'], SECRET);
+      expect(event).toEqual(JSON.parse(body));
+    }),
+  );
+});
+
+test("this library accepts what Stripe's signs", async () => {
+  await fc.assert(
+    fc.asyncProperty(events, async (payload) => {
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, timestamp: T });
+      const headers = { 'X-Partner-Signature': signature, 'X-Partner-Timestamp': String(T) };
+      const result = await verifyWebhook({ body: payload, headers, secret: SECRET, now: T * 1000 });
+      expect(result).toEqual({ ok: true, event: JSON.parse(payload) });
+    }),
+  );
+});

@@ -1,0 +1,226 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { type PartnerEvent, signWebhook, type VerifyWebhookOptions, verifyWebhook } from './index.js';
+
+const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS1lbmRwb2ludC1mb3ItdGVzdHM';
+const T = 1_750_000_000;
+const EVENT = {
+  id: 'evt_01',
+  type: 'job.opened',
+  createdAt: '2025-06-15T15:06:40.000Z',
+  apiVersion: 'v1',
+  data: { jobId: 'job_1', companyId: 'co_1', title: 'Köchin 👩‍🍳', openedAt: '2025-06-15T15:06:40.000Z' },
+};
+const BODY = JSON.stringify(EVENT);
+
+/** A delivery sent at T and verified at T, with what a test changes about it. */
+async function verify(changes: Partial<VerifyWebhookOptions> = {}, body: string | Uint8Array = BODY) {
+  const headers = { ...(await signWebhook({ body, secret: SECRET, timestamp: T })) };
+  return verifyWebhook({ body, headers, secret: SECRET, now: T * 1000, ...changes });
+}
+
+async function reasonOf(changes: Partial<VerifyWebhookOptions> = {}, body?: string | Uint8Array) {
+  const result = await verify(changes, body);
+  return result.ok ? 'verified' : result.reason;
+}
+
+async function signatureHeader(body = BODY): Promise<string> {
+  return (await signWebhook({ body, secret: SECRET, timestamp: T }))['X-Partner-Signature'];
+}
+
+test('a signed delivery yields its event', async () => {
+  expect(await verify()).toEqual({ ok: true, event: EVENT });
+});
+
+test.each([
+  ['a string', BODY],
+  ['a Uint8Array', new TextEncoder().encode(BODY)],
+  ['a Buffer', Buffer.from(BODY)],
+  ['a part of a larger buffer', new TextEncoder().encode(`--${BODY}--`).subarray(2, -2)],
+  ['an ArrayBuffer', new TextEncoder().encode(BODY).buffer],
+])('the body may be %s', async (_, body) => {
+  expect(await reasonOf({ body })).toBe('verified');
+});
+
+test('headers are found in any letter case, in a plain object, with array values, or in a Headers object', async () => {
+  const signed = await signWebhook({ body: BODY, secret: SECRET, timestamp: T });
+  const entries = Object.entries(signed);
+  for (const headers of [
+    Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value])),
+    Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value])),
+    Object.fromEntries(entries.map(([name, value]) => [name, [value]])),
+    new Headers(entries),
+    new Map(entries.map(([name, value]) => [name.toLowerCase(), value])) as unknown as Headers,
+  ]) {
+    expect(await reasonOf({ headers })).toBe('verified');
+  }
+});
+
+test('other headers do not disturb', async () => {
+  const signed = await signWebhook({ body: BODY, secret: SECRET, timestamp: T });
+  const headers = { ...signed, host: 'ats.example', cookie: undefined, via: ['a', 'b'] };
+  expect(await reasonOf({ headers })).toBe('verified');
+});
+
+test.each([
+  ['no header at all', {}],
+  ['only the timestamp', { 'X-Partner-Timestamp': String(T) }],
+  ['an undefined value', { 'X-Partner-Signature': undefined }],
+])('%s: missing_header', async (_, headers) => {
+  expect(await reasonOf({ headers })).toBe('missing_header');
+});
+
+test('a signature header sent twice is malformed, however the framework shows it', async () => {
+  const value = await signatureHeader();
+  const time = { 'X-Partner-Timestamp': String(T) };
+  const joined = new Headers(time);
+  joined.append('X-Partner-Signature', value);
+  joined.append('X-Partner-Signature', value);
+  for (const headers of [
+    { ...time, 'X-Partner-Signature': [value, value] },
+    { ...time, 'X-Partner-Signature': value, 'x-partner-signature': value },
+    joined,
+  ]) {
+    expect(await reasonOf({ headers })).toBe('malformed_header');
+  }
+});
+
+test.each([
+  ['missing', undefined],
+  ['another second', String(T + 1)],
+  ['the same number written otherwise', `0${T}`],
+  ['sent twice', [String(T), String(T)]],
+])('a plain timestamp that is %s: timestamp_mismatch', async (_, timestamp) => {
+  const headers = { 'X-Partner-Signature': await signatureHeader(), 'X-Partner-Timestamp': timestamp };
+  expect(await reasonOf({ headers })).toBe('timestamp_mismatch');
+});
+
+test.each([
+  [300, 'verified'],
+  [301, 'too_old'],
+  [-300, 'verified'],
+  [-301, 'too_new'],
+  [86_400 * 365, 'too_old'],
+  [-86_400 * 365, 'too_new'],
+])('verified %i s after signing: %s', async (seconds, expected) => {
+  expect(await reasonOf({ now: (T + seconds) * 1000 })).toBe(expected);
+  expect(await reasonOf({ now: new Date((T + seconds) * 1000) })).toBe(expected);
+});
+
+test('a tolerance of 0 means the same second', async () => {
+  const zero = { toleranceSeconds: 0 };
+  expect(await reasonOf({ ...zero, now: T * 1000 + 999 })).toBe('verified');
+  expect(await reasonOf({ ...zero, now: (T + 1) * 1000 })).toBe('too_old');
+  expect(await reasonOf({ ...zero, now: T * 1000 - 1 })).toBe('too_new');
+});
+
+test.each([Number.NaN, -1, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null, '300'])(
+  'a tolerance of %s is refused by throwing, never taken as no check',
+  async (tolerance) => {
+    await expect(verify({ toleranceSeconds: tolerance as number })).rejects.toThrow(TypeError);
+  },
+);
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, new Date('never'), '2025'])(
+  'a time of %s is refused by throwing',
+  async (now) => {
+    await expect(verify({ now: now as number })).rejects.toThrow(TypeError);
+  },
+);
+
+test.each([[''], [[]], [['whsec_a', '']], [undefined], [null], [[undefined]], [{}]])(
+  'a secret of %j is refused by throwing: an empty key would let anybody sign',
+  async (secret) => {
+    await expect(verify({ secret: secret as string })).rejects.toThrow(TypeError);
+    await expect(signWebhook({ body: BODY, secret: secret as string })).rejects.toThrow(TypeError);
+  },
+);
+
+test('without a time the clock of the machine decides', async () => {
+  const headers = await signWebhook({ body: BODY, secret: SECRET });
+  expect(await verifyWebhook({ body: BODY, headers, secret: SECRET })).toMatchObject({ ok: true });
+  const stale = await signWebhook({ body: BODY, secret: SECRET, timestamp: T });
+  expect(await verifyWebhook({ body: BODY, headers: stale, secret: SECRET })).toMatchObject({
+    reason: 'too_old',
+  });
+});
+
+test('during a rotation any of several secrets matches any of several signatures', async () => {
+  const both = await signWebhook({ body: BODY, secret: ['whsec_new', 'whsec_old'], timestamp: T });
+  expect(await reasonOf({ headers: { ...both }, secret: 'whsec_old' })).toBe('verified');
+  expect(await reasonOf({ headers: { ...both }, secret: 'whsec_new' })).toBe('verified');
+  expect(await reasonOf({ headers: { ...both }, secret: ['whsec_other', 'whsec_old'] })).toBe('verified');
+  expect(await reasonOf({ headers: { ...both }, secret: ['whsec_new', 'whsec_old'] })).toBe('verified');
+  expect(await reasonOf({ headers: { ...both }, secret: 'whsec_other' })).toBe('no_matching_signature');
+});
+
+test('the whole secret is the key: without its prefix it does not match', async () => {
+  expect(await reasonOf({ secret: SECRET.slice('whsec_'.length) })).toBe('no_matching_signature');
+  expect(await reasonOf({ secret: `${SECRET}\n` })).toBe('no_matching_signature');
+});
+
+test('a body that was re-serialised does not match', async () => {
+  expect(await reasonOf({ body: JSON.stringify(EVENT, null, 2) })).toBe('no_matching_signature');
+});
+
+test.each([
+  ['an object', EVENT],
+  ['an array', [EVENT]],
+  ['a number', 5],
+])('%s instead of raw bytes: body_was_parsed, and the hint says how to get them', async (_, body) => {
+  const result = await verify({ body: body as unknown as string });
+  expect(result).toMatchObject({ reason: 'body_was_parsed', hint: expect.stringContaining('express.raw') });
+});
+
+test.each([[undefined], [null]])('a body of %s: missing_body', async (body) => {
+  expect(await reasonOf({ body: body as unknown as string })).toBe('missing_body');
+});
+
+test.each([
+  ['is empty', ''],
+  ['is no JSON', '{'],
+  ['is no object', '[]'],
+  ['is null', 'null'],
+  ['starts with a byte order mark', `\uFEFF${BODY}`],
+  ['is no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+  ['has no id', JSON.stringify({ ...EVENT, id: undefined })],
+  ['has a type that is no text', JSON.stringify({ ...EVENT, type: 1 })],
+  ['has no version', JSON.stringify({ ...EVENT, apiVersion: undefined })],
+  ['has no data', JSON.stringify({ ...EVENT, data: null })],
+  ['lacks a field of its type', JSON.stringify({ ...EVENT, data: { ...EVENT.data, title: undefined } })],
+])('a signed body that %s: malformed_body', async (_, body) => {
+  expect(await reasonOf({}, body)).toBe('malformed_body');
+});
+
+test('a signed body of another version: unsupported_version', async () => {
+  expect(await reasonOf({}, JSON.stringify({ ...EVENT, apiVersion: 'v2' }))).toBe('unsupported_version');
+});
+
+test('an unsigned body is never read: its form tells an attacker nothing', async () => {
+  expect(await reasonOf({ body: '{' })).toBe('no_matching_signature');
+});
+
+test('comparing the type narrows an event, and leaves unknown ones their own shape', async () => {
+  const result = await verify();
+  if (!result.ok) throw new Error(result.hint);
+  expectTypeOf(result.event).toEqualTypeOf<PartnerEvent>();
+  expect(describeEvent(result.event)).toBe('opened Köchin 👩‍🍳');
+  const later = JSON.stringify({ ...EVENT, type: 'job.paused', data: { until: 'later' } });
+  const unknown = await verify({}, later);
+  if (!unknown.ok) throw new Error(unknown.hint);
+  expect(describeEvent(unknown.event)).toBe('job.paused later');
+});
+
+function describeEvent(event: PartnerEvent): string {
+  if (event.type === 'job.opened') return `opened ${event.data.title}`;
+  switch (event.type) {
+    case 'application.status_changed':
+      expectTypeOf(event.data.newStatus).toEqualTypeOf<'accepted' | 'rejected'>();
+      expectTypeOf(event.data.sourceApplicationId).toEqualTypeOf<string | null>();
+      return event.data.newStatus;
+    case 'job.closed':
+      return event.data.reason;
+    default:
+      expectTypeOf(event.data).toEqualTypeOf<Readonly<Record<string, unknown>>>();
+      return `${event.type} ${event.data.until}`;
+  }
+}
