@@ -1,0 +1,131 @@
+import { type Delivery, newDelivery } from '../domain/delivery.js';
+import type { PartnerEvent } from '../domain/event.js';
+import type { EventId, KeyId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
+import type { Repositories } from '../ports/repositories.js';
+import type { AttemptEnd } from './attempt.js';
+import type { LaneReport } from './settlement.js';
+
+/** What one lane has taken on, from the log and from due rows, until it is recorded. */
+export interface Backlog {
+  /** Reads what to send next; whether there may be more. Takes on nothing twice. */
+  read(now: Instant): Promise<boolean>;
+  /** How many wait to be sent. */
+  waiting(): number;
+  /** How many are being sent. */
+  inFlight(): number;
+  /** Whether attempts have ended that are not recorded. */
+  hasEnded(): boolean;
+  /** The next to send, now in flight; null if none waits. Due rows and new events take turns. */
+  next(): PartnerEvent | null;
+  /** Notes how an attempt ended, with the jitter of the delay that may follow. */
+  end(event: PartnerEvent, end: AttemptEnd, random: number): void;
+  /** Notes that no attempt was made after all. */
+  putBack(event: PartnerEvent): void;
+  /** What is to be recorded. The same is not reported again once {@link Backlog.settled} was called. */
+  report(): LaneReport;
+  /** Notes that a report was recorded, and which rows that made. */
+  settled(report: LaneReport, passed: readonly Delivery[]): void;
+}
+
+interface Entry {
+  readonly event: PartnerEvent;
+  delivery: Delivery;
+  hasRow: boolean;
+  isEnded: boolean;
+}
+
+interface Ended {
+  readonly entry: Entry;
+  readonly end: AttemptEnd;
+  readonly random: number;
+}
+
+/** Builds the backlog of an endpoint that was just leased. */
+export function createBacklog(
+  { events, deliveries }: Pick<Repositories, 'events' | 'deliveries'>,
+  keyId: KeyId,
+  watermark: Instant,
+  batch: number,
+): Backlog {
+  const entries = new Map<EventId, Entry>();
+  let fresh: Entry[] = [];
+  let due: Entry[] = [];
+  let ended: Ended[] = [];
+  let readThrough = watermark;
+  let isDueNext = false;
+
+  function takeOn(event: PartnerEvent, delivery: Delivery, hasRow: boolean): Entry[] {
+    if (entries.has(event.id)) return [];
+    const entry: Entry = { event, delivery, hasRow, isEnded: false };
+    entries.set(event.id, entry);
+    return [entry];
+  }
+
+  function take(): Entry | undefined {
+    const [first, second] = isDueNext ? [due, fresh] : [fresh, due];
+    isDueNext = !isDueNext;
+    return first.shift() ?? second.shift();
+  }
+
+  function entryOf({ id }: PartnerEvent): Entry {
+    const entry = entries.get(id);
+    if (entry === undefined) throw new Error('An attempt ended that this lane did not begin.');
+    return entry;
+  }
+
+  return {
+    async read(now) {
+      // Rows that are being sent are still due in the storage, so they are read past.
+      const dueLimit = batch + entries.size;
+      const [log, rows] = await Promise.all([
+        events.readLog(keyId, readThrough, batch),
+        deliveries.listDue(keyId, now, dueLimit),
+      ]);
+      readThrough = log.at(-1)?.at ?? readThrough;
+      fresh = fresh.concat(log.flatMap((event) => takeOn(event, newDelivery(event, now), false)));
+      due = due.concat(rows.flatMap(({ event, delivery }) => takeOn(event, delivery, true)));
+      return log.length === batch || rows.length === dueLimit;
+    },
+
+    waiting: () => fresh.length + due.length,
+    inFlight: () => entries.size - fresh.length - due.length - ended.length,
+    hasEnded: () => ended.length > 0,
+
+    next: () => take()?.event ?? null,
+
+    end(event, end, random) {
+      const entry = entryOf(event);
+      entry.isEnded = true;
+      ended.push({ entry, end, random });
+    },
+
+    putBack(event) {
+      const entry = entryOf(event);
+      (entry.hasRow ? due : fresh).unshift(entry);
+    },
+
+    report: () => ({
+      ended: ended.map(({ entry: { delivery, hasRow }, end, random }) => ({
+        delivery,
+        hasRow,
+        ...end,
+        random,
+      })),
+      unfinished: [...entries.values()]
+        .filter(({ isEnded }) => !isEnded)
+        .map(({ delivery, hasRow }) => ({ delivery, hasRow })),
+    }),
+
+    settled(report, passed) {
+      for (const { delivery } of report.ended) entries.delete(delivery.eventId);
+      ended = ended.slice(report.ended.length);
+      for (const delivery of passed) {
+        const entry = entries.get(delivery.eventId);
+        if (entry === undefined) continue;
+        entry.delivery = delivery;
+        entry.hasRow = true;
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { KeyId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
+import type { LeasedEndpoint } from '../ports/repositories.js';
+import { type Lane, type LaneContext, type LaneEnd, openLane } from './lane.js';
+import type { Chore, Found } from './loop.js';
+
+/** The chore that sends events. */
+export interface Deliverer extends Chore {
+  /** Something was committed: the lanes look again. */
+  nudge(): void;
+  /** Begins no further attempt and leases nothing more; resolves once what is under way is recorded. */
+  close(): Promise<void>;
+  /** Lets go of everything, recording nothing more. */
+  abandon(): void;
+}
+
+/** What the deliverer needs besides what its lanes share. */
+export interface DelivererOptions extends Omit<LaneContext, 'isTurnOver'> {
+  /** Called when a lane has ended and there may be more to lease. */
+  onRoom(): void;
+}
+
+/** Builds the deliverer: it leases endpoints that have work due and opens a lane for each. */
+export function createDeliverer({ onRoom, ...shared }: DelivererOptions): Deliverer {
+  const { direct, runtime, options } = shared;
+  const { clock, random } = runtime;
+  // With more lanes than slots, some would hold a lease without being able to send.
+  const maxLanes = options.maxInFlight;
+  const lanes = new Set<Lane>();
+  const restingUntil = new Map<KeyId, Instant>();
+  let isFull = false;
+  let isClosing = false;
+
+  const context: LaneContext = {
+    ...shared,
+    isTurnOver: (startedAt) => lanes.size >= maxLanes && clock.now() - startedAt >= options.turnMs,
+  };
+
+  async function look(): Promise<Found> {
+    const room = maxLanes - lanes.size;
+    isFull = room <= 0;
+    if (isClosing || isFull) return 'nothing';
+    const now = clock.now();
+    const lease = { token: random.token(), until: now + options.leaseMs };
+    const leased = await direct.endpoints.lease(lease, now, room);
+    const ready = leased.filter(({ endpoint }) => !isClosing && !isResting(endpoint.keyId, now));
+    await letGo(
+      leased.filter((each) => !ready.includes(each)),
+      lease.token,
+    );
+    for (const each of ready) track(openLane(context, each, lease));
+    if (ready.length === 0) return 'nothing';
+    return leased.length === room ? 'full' : 'some';
+  }
+
+  function isResting(keyId: KeyId, now: Instant): boolean {
+    const until = restingUntil.get(keyId);
+    if (until === undefined) return false;
+    if (now < until) return true;
+    restingUntil.delete(keyId);
+    return false;
+  }
+
+  async function letGo(leased: readonly LeasedEndpoint[], token: string): Promise<void> {
+    if (leased.length === 0) return;
+    await direct.endpoints.release(
+      leased.map(({ endpoint }) => endpoint.keyId),
+      token,
+    );
+  }
+
+  function track(lane: Lane): void {
+    lanes.add(lane);
+    void lane.ended.then((end) => untrack(lane, end));
+  }
+
+  function untrack(lane: Lane, { isNudged, restMs }: LaneEnd): void {
+    lanes.delete(lane);
+    if (restMs > 0) restingUntil.set(lane.keyId, clock.now() + restMs);
+    if (isNudged || isFull) onRoom();
+  }
+
+  async function idle(): Promise<void> {
+    while (lanes.size > 0) await Promise.all([...lanes].map(({ ended }) => ended));
+  }
+
+  return {
+    name: 'deliver-events',
+    look,
+    idle,
+    nudge() {
+      for (const lane of lanes) lane.nudge();
+    },
+    close() {
+      isClosing = true;
+      for (const lane of lanes) lane.close();
+      return idle();
+    },
+    abandon() {
+      for (const lane of lanes) lane.abandon();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import pRetry from 'p-retry';
+import type { ResumeState } from '../domain/application.js';
+import { nextResumeRound, type ResumeTask } from '../domain/resume.js';
+import { type Instant, MINUTE_MS } from '../domain/time.js';
+import type { Repositories } from '../ports/repositories.js';
+import type { ResumeFailure, ResumeSink, ResumeSource } from '../ports/resume-sink.js';
+import type { Runtime } from '../ports/runtime.js';
+import type { Storage } from '../ports/storage.js';
+import type { Logger } from '../ports/telemetry.js';
+import { withDeadline } from './deadline.js';
+import type { Chore, Found } from './loop.js';
+
+/** What fetching résumés needs. */
+export interface ResumeFetcherOptions {
+  readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
+  readonly source: ResumeSource;
+  readonly sink: ResumeSink;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  /** How many at once. */
+  readonly concurrency: number;
+  /** Called when one has ended and another can be taken on. */
+  onRoom(): void;
+}
+
+/** How one round of fetching ended. */
+type Round =
+  | { readonly kind: 'stored'; readonly location: string }
+  | { readonly kind: 'failed'; readonly reason: ResumeFailure | 'not_stored'; readonly retryable: boolean };
+
+/** Outlasts a fetch, which has a deadline of its own, and three tries to store, with room to spare. */
+const LEASE_MS = 10 * MINUTE_MS;
+/** The longest the host's store may take for one try: it may carry the file to another continent. */
+const STORE_MS = 2 * MINUTE_MS;
+/** Three tries within a second: a hiccup of the host's store. What lasts longer is another round's. */
+const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
+
+/** Builds the chore that fetches résumés and hands them to the host. Spec: States and transitions, `POST`. */
+export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
+  const { storage, source, sink, runtime, logger, concurrency, onRoom } = options;
+  const { clock, random } = runtime;
+  const underWay = new Set<Promise<void>>();
+
+  async function look(): Promise<Found> {
+    const room = concurrency - underWay.size;
+    if (room <= 0) return 'nothing';
+    const now = clock.now();
+    const token = random.token();
+    const tasks = await storage.direct.resumes.claim({ token, until: now + LEASE_MS }, now, room);
+    for (const task of tasks) begin(task, token);
+    return tasks.length === 0 ? 'nothing' : 'some';
+  }
+
+  function begin(task: ResumeTask, token: string): void {
+    const work = runRound(task, token).finally(() => {
+      underWay.delete(work);
+      onRoom();
+    });
+    underWay.add(work);
+  }
+
+  async function runRound(task: ResumeTask, token: string): Promise<void> {
+    try {
+      const round = await fetchAndStore(task);
+      const endedAt = clock.now();
+      await storage.transaction((tx) => recordRound(tx, task, token, round, endedAt));
+    } catch (err) {
+      const { applicationId } = task;
+      logger.error({ err, applicationId }, 'Fetching a résumé broke off; it is tried again.');
+    }
+  }
+
+  async function fetchAndStore({ applicationId, url }: ResumeTask): Promise<Round> {
+    const download = await source.fetch(url);
+    if (download.kind === 'failed') return download;
+    const { bytes, mediaType, fileName } = download;
+    const file = { applicationId, bytes, mediaType, fileName };
+    try {
+      const { location } = await pRetry(() => withDeadline(clock, STORE_MS, sink.store(file)), RETRY);
+      return { kind: 'stored', location };
+    } catch (err) {
+      logger.error({ err, applicationId }, 'A résumé could not be stored.');
+      return { kind: 'failed', reason: 'not_stored', retryable: true };
+    }
+  }
+
+  async function idle(): Promise<void> {
+    while (underWay.size > 0) await Promise.all(underWay);
+  }
+
+  return { name: 'fetch-resumes', look, idle };
+}
+
+/** Ends the task or puts it off. Whatever comes of it, the submission stands. */
+async function recordRound(
+  tx: Repositories,
+  task: ResumeTask,
+  token: string,
+  round: Round,
+  endedAt: Instant,
+): Promise<void> {
+  const { applicationId } = task;
+  const attempts = task.attempts + 1;
+  const dueAt = round.kind === 'failed' && round.retryable ? nextResumeRound(attempts, endedAt) : null;
+  const isHeld =
+    dueAt === null
+      ? await tx.resumes.finish(applicationId, token)
+      : await tx.resumes.postpone({ ...task, attempts, dueAt }, token);
+  if (!isHeld) return;
+  const resume: ResumeState = dueAt === null ? lastState(round, endedAt) : { kind: 'pending', attempts };
+  await tx.applications.saveResume(applicationId, resume);
+}
+
+function lastState(round: Round, endedAt: Instant): ResumeState {
+  return round.kind === 'stored'
+    ? { kind: 'fetched', location: round.location, fetchedAt: endedAt }
+    : { kind: 'failed', reason: round.reason, failedAt: endedAt };
+}

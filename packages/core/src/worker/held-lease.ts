@@ -1,0 +1,56 @@
+import type { KeyId } from '../domain/ids.js';
+import { type Instant, SECOND_MS } from '../domain/time.js';
+import type { EndpointRepository, Lease } from '../ports/repositories.js';
+import type { Clock } from '../ports/runtime.js';
+
+/** A lane's claim on its endpoint. */
+export interface HeldLease {
+  readonly token: string;
+  /** Whether a further attempt would surely end within the lease. */
+  isSafe(): boolean;
+  /** Whether it is known to be another's. */
+  isLost(): boolean;
+  /** Notes that it is another's, or is to be let go without a word. */
+  lose(): void;
+  /** Aborts when it is lost. */
+  readonly lost: AbortSignal;
+  /** When it should be renewed. */
+  renewAt(): Instant;
+  /** Renews it if it is time. Rejects if the storage fails; it is then tried again soon. */
+  renewIfDue(): Promise<void>;
+}
+
+/** How soon a renewal that failed is tried again: often, within the two thirds that are left. */
+const RENEW_AGAIN_MS = 2 * SECOND_MS;
+
+/** Holds a lease that was just taken, and renews it each time a third of it has passed. */
+export function holdLease(
+  endpoints: Pick<EndpointRepository, 'renew'>,
+  clock: Clock,
+  leaseMs: number,
+  keyId: KeyId,
+  taken: Lease,
+): HeldLease {
+  const { token } = taken;
+  const lost = new AbortController();
+  let { until } = taken;
+  let renewAt = until - leaseMs + leaseMs / 3;
+
+  return {
+    token,
+    isSafe: () => !lost.signal.aborted && clock.now() <= until - leaseMs / 3,
+    isLost: () => lost.signal.aborted,
+    lose: () => lost.abort(),
+    lost: lost.signal,
+    renewAt: () => renewAt,
+    async renewIfDue() {
+      const now = clock.now();
+      if (now < renewAt) return;
+      renewAt = now + RENEW_AGAIN_MS;
+      const kept = await endpoints.renew([keyId], { token, until: now + leaseMs });
+      if (!kept.includes(keyId)) return lost.abort();
+      until = now + leaseMs;
+      renewAt = now + leaseMs / 3;
+    },
+  };
+}

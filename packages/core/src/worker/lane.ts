@@ -1,0 +1,210 @@
+import type { Endpoint } from '../domain/endpoint.js';
+import type { PartnerEvent } from '../domain/event.js';
+import type { KeyId } from '../domain/ids.js';
+import { type Instant, SECOND_MS } from '../domain/time.js';
+import type { Lease, LeasedEndpoint, Repositories } from '../ports/repositories.js';
+import type { Runtime } from '../ports/runtime.js';
+import type { Logger } from '../ports/telemetry.js';
+import { type AttemptPorts, attempt, SecretsUnreadable } from './attempt.js';
+import { createBacklog } from './backlog.js';
+import { createBell } from './bell.js';
+import { holdLease } from './held-lease.js';
+import type { WorkerOptions } from './options.js';
+import type { Settle } from './settle.js';
+import { settlePatiently } from './settle-patiently.js';
+import type { Slots } from './slots.js';
+
+/** How a lane ended. */
+export interface LaneEnd {
+  /** Whether something was committed that the lane did not look at any more. */
+  readonly isNudged: boolean;
+  /** How long to leave the endpoint alone, in milliseconds; 0 after a lane that ended well. */
+  readonly restMs: number;
+}
+
+/** One leased endpoint at work: it sends what is due, a few at a time, and records what came of it. */
+export interface Lane {
+  readonly keyId: KeyId;
+  /** Something was committed: look again soon. */
+  nudge(): void;
+  /** Begins no further attempt; ends once those under way are recorded. */
+  close(): void;
+  /** Ends at once and records nothing more. What was under way is sent again once the lease ran out. */
+  abandon(): void;
+  /** Never rejects. */
+  readonly ended: Promise<LaneEnd>;
+}
+
+/** What all lanes of a worker share. */
+export interface LaneContext {
+  readonly direct: Repositories;
+  readonly settle: Settle;
+  readonly slots: Slots;
+  readonly ports: AttemptPorts;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  readonly options: WorkerOptions;
+  /** Whether a lane that began at that instant must let others have their turn. */
+  isTurnOver(startedAt: Instant): boolean;
+}
+
+/** The pause after an unexpected failure of one lane: the storage may be back by then. */
+const BROKEN_REST_MS = 5 * SECOND_MS;
+
+/** Opens the lane of an endpoint that was just leased. */
+export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Lease): Lane {
+  const { direct, slots, ports, runtime, logger, options } = context;
+  const { clock, random } = runtime;
+  const { keyId } = leased.endpoint;
+  const backlog = createBacklog(direct, keyId, leased.watermark, options.readBatch);
+  const held = holdLease(direct.endpoints, clock, options.leaseMs, keyId, lease);
+  const bell = createBell(clock);
+  const startedAt = clock.now();
+
+  let endpoint: Endpoint = leased.endpoint;
+  let isClosing = false;
+  let isNudged = false;
+  let isSlotRequested = false;
+  /** The storage fails to record: sending more would only be sent again. */
+  let isUnrecorded = false;
+  let restMs = 0;
+  /** Until when nothing new can be expected but by a nudge. */
+  let lookAt = startedAt;
+  /** When what has ended must be recorded; null while nothing has. */
+  let settleAt: Instant | null = null;
+
+  function maySend(): boolean {
+    if (isClosing || isUnrecorded || restMs > 0 || endpoint.state.kind !== 'active') return false;
+    return held.isSafe() && !context.isTurnOver(startedAt);
+  }
+
+  function isLow(): boolean {
+    return backlog.waiting() < options.maxInFlightPerEndpoint;
+  }
+
+  function isLookDue(): boolean {
+    if (!maySend() || !isLow()) return false;
+    return clock.now() >= lookAt || (isNudged && backlog.inFlight() === 0);
+  }
+
+  async function look(): Promise<void> {
+    const now = clock.now();
+    isNudged = false;
+    lookAt = now + options.pollEveryMs;
+    if (await backlog.read(now)) lookAt = now;
+    const current = await direct.endpoints.find(keyId);
+    if (current === null) isClosing = true;
+    else endpoint = current;
+  }
+
+  function launch(): void {
+    while (!isSlotRequested && hasRoom()) {
+      isSlotRequested = true;
+      slots.request(held, useSlot);
+    }
+  }
+
+  function hasRoom(): boolean {
+    return maySend() && backlog.waiting() > 0 && backlog.inFlight() < options.maxInFlightPerEndpoint;
+  }
+
+  function useSlot(): void {
+    isSlotRequested = false;
+    const event = hasRoom() ? backlog.next() : null;
+    if (event === null) slots.release(held);
+    else void send(event);
+    bell.ring();
+  }
+
+  async function send(event: PartnerEvent): Promise<void> {
+    try {
+      const end = await attempt(ports, endpoint, event);
+      backlog.end(event, end, random.fraction());
+      settleAt ??= clock.now() + options.settleEveryMs;
+    } catch (err) {
+      backlog.putBack(event);
+      breakOff(err);
+    } finally {
+      slots.release(held);
+      launch();
+      bell.ring();
+    }
+  }
+
+  function breakOff(err: unknown): void {
+    restMs = err instanceof SecretsUnreadable ? options.unreadableRestMs : BROKEN_REST_MS;
+    logger.error({ err, keyId, restMs }, 'Events cannot be sent to this endpoint for now; none was counted.');
+  }
+
+  async function record(release: boolean): Promise<void> {
+    settleAt = null;
+    const report = backlog.report();
+    const settlement = { keyId, token: held.token, release, ...report };
+    const settled = await settlePatiently(context.settle, settlement, {
+      clock,
+      givenUp: held.lost,
+      onFailure(err) {
+        isUnrecorded = true;
+        logger.error({ err, keyId }, 'Ended attempts could not be recorded; trying again.');
+      },
+    });
+    isUnrecorded = false;
+    if (settled === null || settled.kind === 'lost') return held.lose();
+    backlog.settled(report, settled.passed);
+    if (settled.endpoint.state.kind === 'paused' && endpoint.state.kind === 'active') {
+      logger.warn({ keyId, reason: settled.endpoint.state.reason }, 'The endpoint is paused.');
+    }
+    endpoint = settled.endpoint;
+  }
+
+  function isDone(): boolean {
+    return backlog.inFlight() === 0 && (!maySend() || (backlog.waiting() === 0 && !isLookDue()));
+  }
+
+  function nextStepAt(): Instant {
+    const steps = [held.renewAt(), settleAt ?? Infinity, maySend() && isLow() ? lookAt : Infinity];
+    return Math.min(...steps);
+  }
+
+  async function step(): Promise<void> {
+    await held.renewIfDue();
+    if (isLookDue()) await look();
+    launch();
+    if (isDone()) return;
+    if (settleAt !== null && clock.now() >= settleAt) return record(false);
+    const waitMs = nextStepAt() - clock.now();
+    if (waitMs > 0) await bell.wait(waitMs);
+  }
+
+  async function run(): Promise<LaneEnd> {
+    while (!held.isLost() && !isDone()) {
+      try {
+        await step();
+      } catch (err) {
+        breakOff(err);
+      }
+    }
+    isClosing = true;
+    slots.withdraw(held);
+    if (!held.isLost()) await record(true);
+    return { isNudged, restMs };
+  }
+
+  return {
+    keyId,
+    nudge() {
+      isNudged = true;
+      lookAt = Math.min(lookAt, clock.now() + options.settleEveryMs);
+      bell.ring();
+    },
+    close() {
+      isClosing = true;
+      bell.ring();
+    },
+    abandon() {
+      held.lose();
+      bell.ring();
+    },
+    ended: run(),
+  };
+}

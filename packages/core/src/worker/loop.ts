@@ -1,0 +1,79 @@
+import { SECOND_MS } from '../domain/time.js';
+import type { Clock } from '../ports/runtime.js';
+import type { Logger } from '../ports/telemetry.js';
+import { createBell } from './bell.js';
+
+/** What a look for work came to: nothing due, something, or as much as could be taken on at once. */
+export type Found = 'nothing' | 'some' | 'full';
+
+/** Something a worker does again and again. */
+export interface Chore {
+  readonly name: string;
+  /** Looks for what is due and begins it. Looks never overlap. */
+  look(): Promise<Found>;
+  /** Resolves when nothing that was begun is under way. */
+  idle(): Promise<void>;
+}
+
+/** A chore that runs by itself. */
+export interface Loop {
+  start(): void;
+  /** Looks now rather than at the next poll. */
+  wake(): void;
+  /** One look, after the one that is under way; whether the loop runs or not. */
+  look(): Promise<Found>;
+  /** Ends after the look that is under way. */
+  stop(): Promise<void>;
+}
+
+/** How a loop runs. */
+export interface LoopOptions {
+  readonly everyMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The longest wait after failures: an outage that ended is noticed within half a minute. */
+const MAX_BACK_OFF_MS = 30 * SECOND_MS;
+
+/** Runs a chore: polls, comes at once when woken, and backs off while looking fails. */
+export function createLoop(chore: Chore, { everyMs, clock, logger }: LoopOptions): Loop {
+  const bell = createBell(clock);
+  let running: Promise<void> | null = null;
+  let isStopping = false;
+  let lastLook: Promise<unknown> = Promise.resolve();
+
+  function look(): Promise<Found> {
+    const next = lastLook.then(() => chore.look());
+    lastLook = next.catch(() => undefined);
+    return next;
+  }
+
+  async function run(): Promise<void> {
+    let failures = 0;
+    while (!isStopping) {
+      try {
+        const found = await look();
+        failures = 0;
+        if (found !== 'full') await bell.wait(everyMs);
+      } catch (err) {
+        failures += 1;
+        logger.error({ err, chore: chore.name, failures }, 'The worker could not look for work.');
+        await bell.wait(Math.min(MAX_BACK_OFF_MS, everyMs * 2 ** failures));
+      }
+    }
+  }
+
+  return {
+    start: () => {
+      if (!isStopping) running ??= run();
+    },
+    wake: bell.ring,
+    look,
+    async stop() {
+      isStopping = true;
+      bell.ring();
+      await running;
+    },
+  };
+}

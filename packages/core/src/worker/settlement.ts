@@ -1,0 +1,101 @@
+import type { OperatorAlert } from '../domain/alert.js';
+import { type AttemptOutcome, afterAttempt, type Delivery } from '../domain/delivery.js';
+import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
+import type { AlertId, EventId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
+import type { LeasedEndpoint } from '../ports/repositories.js';
+
+/** An event that a lane has taken on: where its delivery stands, and whether that has a row yet. */
+export interface Undertaking {
+  readonly delivery: Delivery;
+  /** False for an event beyond the watermark that never needed a row. */
+  readonly hasRow: boolean;
+}
+
+/** An attempt that ended and is not recorded yet. */
+export interface EndedAttempt extends Undertaking {
+  readonly outcome: AttemptOutcome;
+  readonly endedAt: Instant;
+  /** Uniform in [0, 1): the jitter of the next delay, drawn once, so that recording again records the same. */
+  readonly random: number;
+}
+
+/** What a lane asks to have recorded. */
+export interface LaneReport {
+  /** In the order in which they ended. */
+  readonly ended: readonly EndedAttempt[];
+  /** Taken on and not ended: under way, or waiting. */
+  readonly unfinished: readonly Undertaking[];
+}
+
+/** What to write. */
+export interface SettlementDecision {
+  readonly endpoint: Endpoint;
+  readonly watermark: Instant;
+  readonly deliveries: readonly Delivery[];
+  /** The rows among `deliveries` of what is unfinished and was passed by the watermark. */
+  readonly passed: readonly Delivery[];
+  readonly alerts: readonly OperatorAlert[];
+}
+
+/**
+ * Folds what a lane reports over the endpoint as it stands now.
+ *
+ * The watermark moves to the last event that ended; what it passes and is not done gets a row. An attempt
+ * counts only if its delivery still stands where the attempt found it. A pause and a dead letter bring one
+ * alert each. Spec: Delivery, retries, pausing.
+ *
+ * @param stored - the rows, as they stand now, of the attempts that have one.
+ */
+export function decideSettlement(
+  leased: LeasedEndpoint,
+  stored: ReadonlyMap<EventId, Delivery>,
+  { ended, unfinished }: LaneReport,
+  nextAlertId: () => AlertId,
+): SettlementDecision {
+  const deliveries: Delivery[] = [];
+  const alerts: OperatorAlert[] = [];
+  let { endpoint, watermark } = leased;
+
+  for (const attempt of ended.filter((candidate) => stillStands(candidate, leased.watermark, stored))) {
+    const delivery = afterAttempt(attempt.delivery, attempt.outcome, attempt.endedAt, attempt.random);
+    if (!attempt.hasRow) watermark = Math.max(watermark, delivery.eventAt);
+    if (attempt.hasRow || delivery.state !== 'delivered') deliveries.push(delivery);
+    if (delivery.state === 'dead') alerts.push(deadAlert(delivery, attempt.endedAt, nextAlertId()));
+
+    const before = endpoint;
+    endpoint = endpointAfter(before, attempt.outcome, attempt.endedAt);
+    const paused = pausedAlert(before, endpoint, nextAlertId);
+    if (paused !== null) alerts.push(paused);
+  }
+
+  const passed = unfinished
+    .filter(({ hasRow, delivery }) => !hasRow && delivery.eventAt < watermark)
+    .map(({ delivery }) => delivery);
+  return { endpoint, watermark, deliveries: [...deliveries, ...passed], passed, alerts };
+}
+
+/**
+ * A commit whose outcome was unknown is recorded again, and an operator may have changed a row meanwhile:
+ * neither may count an attempt that the storage is past.
+ */
+function stillStands(
+  { delivery, hasRow }: Undertaking,
+  watermark: Instant,
+  stored: ReadonlyMap<EventId, Delivery>,
+): boolean {
+  if (!hasRow) return delivery.eventAt > watermark;
+  const row = stored.get(delivery.eventId);
+  if (row === undefined || row.state !== 'pending') return false;
+  return row.cycle === delivery.cycle && row.attempts === delivery.attempts;
+}
+
+function deadAlert({ keyId, eventId, attempts }: Delivery, at: Instant, id: AlertId): OperatorAlert {
+  return { id, kind: 'delivery_dead', keyId, eventId, attempts, at };
+}
+
+function pausedAlert(before: Endpoint, after: Endpoint, nextAlertId: () => AlertId): OperatorAlert | null {
+  if (before.state.kind === 'paused' || after.state.kind !== 'paused') return null;
+  const { reason, pausedAt } = after.state;
+  return { id: nextAlertId(), kind: 'endpoint_paused', keyId: after.keyId, reason, at: pausedAt };
+}

@@ -1,0 +1,36 @@
+import type { Instant } from '../domain/time.js';
+import type { Repositories } from '../ports/repositories.js';
+import type { Clock } from '../ports/runtime.js';
+import type { Chore, Found } from './loop.js';
+import type { WorkerOptions } from './options.js';
+
+/** What sweeping needs. */
+export interface SweeperOptions {
+  readonly direct: Repositories;
+  readonly clock: Clock;
+  readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
+}
+
+/** Builds the chore that removes what nobody needs any more, a bounded batch of each kind at a look. */
+export function createSweeper({ direct, clock, options }: SweeperOptions): Chore {
+  const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
+  let nextAt: Instant = clock.now();
+
+  async function look(): Promise<Found> {
+    const now = clock.now();
+    if (now < nextAt) return 'nothing';
+    const doneBefore = now - deliveredEventsMs;
+    const removed = [
+      await direct.submissions.sweep(now, sweepBatch),
+      await direct.rateWindows.sweep(now, sweepBatch),
+      // An event goes once its delivery's row has gone.
+      await direct.deliveries.sweep(doneBefore, sweepBatch),
+      await direct.events.sweep(doneBefore, sweepBatch),
+    ];
+    if (removed.some((count) => count >= sweepBatch)) return 'full';
+    nextAt = now + sweepEveryMs;
+    return removed.some((count) => count > 0) ? 'some' : 'nothing';
+  }
+
+  return { name: 'sweep', look, idle: async () => {} };
+}

@@ -1,0 +1,128 @@
+import type { OperatorAlerts } from '../ports/operator-alerts.js';
+import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
+import type { Runtime } from '../ports/runtime.js';
+import type { SecretBox } from '../ports/secret-box.js';
+import type { Storage } from '../ports/storage.js';
+import type { Logger } from '../ports/telemetry.js';
+import type { WebhookTransport } from '../ports/webhook-transport.js';
+import { createDeliverer } from './deliver-events.js';
+import { createResumeFetcher } from './fetch-resumes.js';
+import { createLoop, type Found } from './loop.js';
+import { WORKER_DEFAULTS, type WorkerOptions } from './options.js';
+import { createAlertSender } from './send-alerts.js';
+import { createSettle } from './settle.js';
+import { createSlots } from './slots.js';
+import { createSweeper } from './sweep.js';
+
+export type { WorkerOptions } from './options.js';
+
+/** Does what happens later: sends events, hands over alerts, fetches résumés, sweeps. */
+export interface Worker {
+  /** Runs until stopped. Any number of workers, in any number of processes, share the work. */
+  start(): void;
+  /**
+   * Begins nothing more; resolves once what is under way has ended and is recorded, or after
+   * `stopWithinMs`. What was cut off then is done again by another worker, or after the next start of the
+   * process: a stopped worker stays stopped.
+   */
+  stop(): Promise<void>;
+  /** Something was committed that may be due: looks at once rather than at the next poll. */
+  nudge(): void;
+  /**
+   * Does all that is due now, whether the worker was started or not, and resolves when nothing is due or
+   * under way: for functions that run on a schedule, and for tests.
+   */
+  drain(): Promise<void>;
+}
+
+/** What a worker is made of. */
+export interface WorkerParts {
+  readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
+  readonly runtime: Runtime;
+  readonly transport: WebhookTransport;
+  readonly resumeSource: ResumeSource;
+  readonly resumeSink: ResumeSink;
+  readonly alerts: OperatorAlerts;
+  readonly secretBox: SecretBox;
+  readonly logger: Logger;
+  readonly options?: Partial<WorkerOptions>;
+}
+
+/** Builds a worker. It does nothing until it is started or drained. */
+export function createWorker(parts: WorkerParts): Worker {
+  const { storage, runtime, logger } = parts;
+  const { direct } = storage;
+  const { clock } = runtime;
+  const options = { ...WORKER_DEFAULTS, ...parts.options };
+
+  const deliverer = createDeliverer({
+    direct,
+    settle: createSettle(storage, runtime),
+    slots: createSlots(options.maxInFlight),
+    ports: { transport: parts.transport, secretBox: parts.secretBox, clock },
+    runtime,
+    logger,
+    options,
+    onRoom: () => loops.deliveries.wake(),
+  });
+  const resumes = createResumeFetcher({
+    storage,
+    source: parts.resumeSource,
+    sink: parts.resumeSink,
+    runtime,
+    logger,
+    concurrency: options.resumeConcurrency,
+    onRoom: () => loops.resumes.wake(),
+  });
+  const alerts = createAlertSender({ direct, alerts: parts.alerts, runtime, logger });
+  const sweeper = createSweeper({ direct, clock, options });
+
+  const timing = { everyMs: options.pollEveryMs, clock, logger };
+  const loops = {
+    deliveries: createLoop(deliverer, timing),
+    resumes: createLoop(resumes, timing),
+    alerts: createLoop(alerts, timing),
+    sweep: createLoop(sweeper, { ...timing, everyMs: options.sweepEveryMs }),
+  };
+  const allLoops = Object.values(loops);
+  const chores = [deliverer, resumes, alerts, sweeper];
+
+  async function endWhatIsUnderWay(): Promise<void> {
+    await Promise.all([deliverer.close(), ...allLoops.map((loop) => loop.stop())]);
+    await idle();
+  }
+
+  async function idle(): Promise<void> {
+    await Promise.all(chores.map((chore) => chore.idle()));
+  }
+
+  return {
+    start() {
+      for (const loop of allLoops) loop.start();
+    },
+
+    async stop() {
+      const ended = new AbortController();
+      await Promise.race([
+        endWhatIsUnderWay().finally(() => ended.abort()),
+        clock.sleep(options.stopWithinMs, ended.signal),
+      ]);
+      deliverer.abandon();
+    },
+
+    nudge() {
+      deliverer.nudge();
+      loops.deliveries.wake();
+      loops.resumes.wake();
+    },
+
+    async drain() {
+      let found: readonly Found[];
+      do {
+        await idle();
+        found = await Promise.all(allLoops.map((loop) => loop.look()));
+      } while (found.some((each) => each !== 'nothing'));
+      await idle();
+    },
+  };
+}
