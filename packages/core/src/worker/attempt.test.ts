@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeClock, STORY_START } from '../../../../test/support/clock.js';
+import { answered, createRecordingTransport } from '../../../../test/support/transport.js';
+import { type Endpoint, FRESH_HEALTH } from '../domain/endpoint.js';
+import type { PartnerEvent } from '../domain/event.js';
+import { signBody } from '../domain/signature.js';
+import { attempt, SecretsUnreadable } from './attempt.js';
+
+const EVENT: PartnerEvent = {
+  id: 'evt_1',
+  keyId: 'key_1',
+  type: 'job.closed',
+  at: STORY_START,
+  body: '{"id":"evt_1","title":"Café"}',
+};
+
+describe('attempt', () => {
+  it('posts the stored bytes with a signature and a time of its own', async () => {
+    const { ports, transport, clock } = setUp();
+    const first = await attempt(ports, endpointWith([['new', null]]), EVENT);
+    await clock.advance(60_999);
+    await attempt(ports, endpointWith([['new', null]]), EVENT);
+    const seconds = STORY_START / 1_000;
+
+    expect(first).toEqual({ outcome: answered(200), endedAt: STORY_START });
+    expect(transport.attempts.map(({ body }) => body)).toEqual([EVENT.body, EVENT.body]);
+    expect(transport.attempts.map(({ headers }) => headers)).toEqual(
+      [seconds, seconds + 60].map((t) => ({
+        'Content-Type': 'application/json',
+        'User-Agent': expect.stringContaining('Partner-Hiring'),
+        'X-Partner-Timestamp': String(t),
+        'X-Partner-Signature': `t=${t},v1=${signBody('new', t, EVENT.body)}`,
+      })),
+    );
+  });
+
+  it('signs with both secrets during a rotation, the new one first, and with one after it', async () => {
+    const { ports, transport, clock } = setUp();
+    const endpoint = endpointWith([
+      ['new', null],
+      ['old', STORY_START + 1],
+    ]);
+    await attempt(ports, endpoint, EVENT);
+    await clock.advance(1);
+    await attempt(ports, endpoint, EVENT);
+    const t = STORY_START / 1_000;
+    const [v1, old] = [signBody('new', t, EVENT.body), signBody('old', t, EVENT.body)];
+    expect(transport.attempts.map(({ headers }) => headers['X-Partner-Signature'])).toEqual([
+      `t=${t},v1=${v1},v1=${old}`,
+      `t=${t},v1=${v1}`,
+    ]);
+  });
+
+  it('sends nothing if a secret cannot be opened, or none is valid', async () => {
+    const { ports, transport } = setUp();
+    await expect(attempt(ports, endpointWith([['foreign', null]]), EVENT)).rejects.toThrow(SecretsUnreadable);
+    await expect(attempt(ports, endpointWith([['old', STORY_START]]), EVENT)).rejects.toThrow(
+      SecretsUnreadable,
+    );
+    expect(transport.attempts).toEqual([]);
+  });
+});
+
+function endpointWith(secrets: readonly (readonly [string, number | null])[]): Endpoint {
+  return {
+    keyId: 'key_1',
+    url: 'https://partner.example/hooks',
+    state: { kind: 'active' },
+    health: FRESH_HEALTH,
+    secrets: secrets.map(([secret, expiresAt]) => ({ sealed: `sealed:${secret}`, expiresAt })),
+    createdAt: 0,
+  };
+}
+
+function setUp() {
+  const clock = createFakeClock();
+  const transport = createRecordingTransport();
+  const secretBox = {
+    seal: (secret: string) => `sealed:${secret}`,
+    open(sealed: string) {
+      if (sealed.includes('foreign')) throw new Error('It was sealed with another key.');
+      return sealed.replace('sealed:', '');
+    },
+  };
+  return { clock, transport, ports: { transport, secretBox, clock } };
+}

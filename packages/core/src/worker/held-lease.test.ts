@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeClock, STORY_START } from '../../../../test/support/clock.js';
+import type { KeyId } from '../domain/ids.js';
+import type { Lease } from '../ports/repositories.js';
+import { holdLease } from './held-lease.js';
+
+const LEASE_MS = 90_000;
+const KEY: KeyId = 'key_1';
+
+describe('holdLease', () => {
+  it('renews when a third has passed, not before', async () => {
+    const { held, clock, renewals } = setUp();
+    await clock.advance(LEASE_MS / 3 - 1);
+    await held.renewIfDue();
+    expect(renewals).toEqual([]);
+    await clock.advance(1);
+    await held.renewIfDue();
+    expect(renewals).toEqual([{ token: 'token', until: clock.now() + LEASE_MS }]);
+    expect(held.renewAt()).toBe(clock.now() + LEASE_MS / 3);
+  });
+
+  it('is lost when the storage does not know the token any more', async () => {
+    const { held, clock } = setUp(() => []);
+    await clock.advance(LEASE_MS / 3);
+    await held.renewIfDue();
+    expect(held.isLost()).toBe(true);
+    expect(held.isSafe()).toBe(false);
+  });
+
+  it('is not safe when less is left than the longest attempt takes, because renewing fails', async () => {
+    const { held, clock, renewals } = setUp(() => {
+      throw new Error('The storage is down.');
+    });
+    await clock.advance(LEASE_MS / 3);
+    await expect(held.renewIfDue()).rejects.toThrow();
+    await held.renewIfDue();
+    expect(renewals).toHaveLength(1);
+    await clock.advance(LEASE_MS / 3);
+    expect(held.isSafe()).toBe(true);
+    await clock.advance(1);
+    expect(held.isSafe()).toBe(false);
+    await expect(held.renewIfDue()).rejects.toThrow();
+  });
+});
+
+function setUp(answer: () => readonly KeyId[] = () => [KEY]) {
+  const clock = createFakeClock();
+  const renewals: Lease[] = [];
+  const endpoints = {
+    renew: async (_: readonly KeyId[], lease: Lease) => {
+      renewals.push(lease);
+      return answer();
+    },
+  };
+  const taken = { token: 'token', until: STORY_START + LEASE_MS };
+  return { clock, renewals, held: holdLease(endpoints, clock, LEASE_MS, KEY, taken) };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeClock, settle } from '../../../../test/support/clock.js';
+import { createLoop, type Found } from './loop.js';
+
+const EVERY_MS = 1_000;
+
+describe('createLoop', () => {
+  it('looks when it starts, at every poll, and at once when woken', async () => {
+    const { loop, clock, looks } = setUp(() => 'nothing');
+    loop.start();
+    await settle();
+    expect(looks()).toBe(1);
+    await clock.advance(EVERY_MS);
+    expect(looks()).toBe(2);
+    loop.wake();
+    await settle();
+    expect(looks()).toBe(3);
+    await loop.stop();
+  });
+
+  it('looks again without a wait while it finds its hands full', async () => {
+    const { loop, looks } = setUp((count) => (count < 4 ? 'full' : 'some'));
+    loop.start();
+    await settle();
+    expect(looks()).toBe(4);
+    await loop.stop();
+  });
+
+  it('logs a failure, backs off further with each, and goes on', async () => {
+    const { loop, clock, looks, errors } = setUp((count) => {
+      if (count <= 2) throw new Error('The storage is down.');
+      return 'nothing';
+    });
+    loop.start();
+    await settle();
+    await clock.advance(2 * EVERY_MS - 1);
+    expect(looks()).toBe(1);
+    await clock.advance(1);
+    expect(looks()).toBe(2);
+    await clock.advance(4 * EVERY_MS - 1);
+    expect(looks()).toBe(2);
+    await clock.advance(1);
+    expect(looks()).toBe(3);
+    expect(errors).toHaveLength(2);
+    await loop.stop();
+  });
+
+  it('never overlaps looks', async () => {
+    let underWay = 0;
+    let most = 0;
+    const { loop } = setUp(async (): Promise<Found> => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await settle(1);
+      underWay -= 1;
+      return 'nothing';
+    });
+    loop.start();
+    await Promise.all([loop.look(), loop.look(), loop.look()]);
+    expect(most).toBe(1);
+    await loop.stop();
+  });
+
+  it('looks no more once stopped, not even when started again', async () => {
+    const { loop, clock, looks } = setUp(() => 'nothing');
+    loop.start();
+    await loop.stop();
+    const before = looks();
+    loop.start();
+    await clock.advance(10 * EVERY_MS);
+    expect(looks()).toBe(before);
+  });
+});
+
+function setUp(find: (count: number) => Found | Promise<Found>) {
+  const clock = createFakeClock();
+  const errors: unknown[] = [];
+  let count = 0;
+  const chore = {
+    name: 'test',
+    look: async () => {
+      count += 1;
+      return find(count);
+    },
+    idle: async () => {},
+  };
+  const logger = { debug() {}, info() {}, warn() {}, error: (fields: unknown) => errors.push(fields) };
+  return { loop: createLoop(chore, { everyMs: EVERY_MS, clock, logger }), clock, errors, looks: () => count };
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AttemptOutcome, type Delivery, isSuccess, newDelivery } from '../domain/delivery.js';
+import {
+  type Endpoint,
+  FRESH_HEALTH,
+  PAUSE_AFTER_DARK_MS,
+  PAUSE_AFTER_FAILURES,
+} from '../domain/endpoint.js';
+import type { EventId } from '../domain/ids.js';
+import { decideSettlement, type EndedAttempt, type LaneReport } from './settlement.js';
+
+const KEY = 'key_1';
+const NOW = 1_000_000;
+const OK: AttemptOutcome = { kind: 'answered', status: 204, excerpt: '' };
+const ERROR: AttemptOutcome = { kind: 'answered', status: 500, excerpt: '' };
+const GONE: AttemptOutcome = { kind: 'answered', status: 410, excerpt: '' };
+
+const ACTIVE: Endpoint = {
+  keyId: KEY,
+  url: 'https://partner.example/hooks',
+  state: { kind: 'active' },
+  health: FRESH_HEALTH,
+  secrets: [],
+  createdAt: 0,
+};
+
+function fresh(at: number): Delivery {
+  return newDelivery({ keyId: KEY, id: `evt_${at}`, at }, NOW);
+}
+
+function ended(delivery: Delivery, outcome: AttemptOutcome, more: Partial<EndedAttempt> = {}): EndedAttempt {
+  return { delivery, hasRow: false, outcome, endedAt: NOW, random: 0.5, ...more };
+}
+
+function decide(
+  report: Partial<LaneReport>,
+  { endpoint = ACTIVE, watermark = 0, rows = [] as readonly Delivery[] } = {},
+) {
+  let alerts = 0;
+  return decideSettlement(
+    { endpoint, watermark },
+    new Map(rows.map((row) => [row.eventId, row])),
+    { ended: [], unfinished: [], ...report },
+    () => {
+      alerts += 1;
+      return `alr_${alerts}`;
+    },
+  );
+}
+
+describe('decideSettlement', () => {
+  it('moves the watermark over what went well, without a row', () => {
+    const { watermark, deliveries } = decide({ ended: [ended(fresh(3), OK), ended(fresh(2), OK)] });
+    expect(watermark).toBe(3);
+    expect(deliveries).toEqual([]);
+  });
+
+  it('gives a row to what failed, and to what hangs behind something done', () => {
+    const { watermark, deliveries, passed } = decide({
+      ended: [ended(fresh(2), ERROR), ended(fresh(4), OK)],
+      unfinished: [
+        { delivery: fresh(3), hasRow: false },
+        { delivery: fresh(5), hasRow: false },
+      ],
+    });
+    expect(watermark).toBe(4);
+    expect(
+      deliveries.map(({ eventId, state, attempts, dueAt }) => [eventId, state, attempts, dueAt]),
+    ).toEqual([
+      ['evt_2', 'pending', 1, NOW + 60_000],
+      ['evt_3', 'pending', 0, NOW],
+    ]);
+    expect(passed.map(({ eventId }) => eventId)).toEqual(['evt_3']);
+  });
+
+  it('marks a row delivered', () => {
+    const row = { ...fresh(2), attempts: 3 };
+    const { deliveries, watermark } = decide(
+      { ended: [ended(row, OK, { hasRow: true })] },
+      { rows: [row], watermark: 7 },
+    );
+    expect(deliveries).toMatchObject([{ eventId: 'evt_2', state: 'delivered', attempts: 4, dueAt: null }]);
+    expect(watermark).toBe(7);
+  });
+
+  it('alerts once when the tenth attempt makes a dead letter', () => {
+    const row = { ...fresh(2), attempts: 9 };
+    const { deliveries, alerts } = decide({ ended: [ended(row, ERROR, { hasRow: true })] }, { rows: [row] });
+    expect(deliveries).toMatchObject([{ state: 'dead', attempts: 10, dueAt: null }]);
+    expect(alerts).toEqual([
+      { id: 'alr_1', kind: 'delivery_dead', keyId: KEY, eventId: 'evt_2', attempts: 10, at: NOW },
+    ]);
+  });
+
+  it('pauses at the fiftieth failure in a row with one alert, although more failures follow', () => {
+    const failures = Array.from({ length: PAUSE_AFTER_FAILURES + 3 }, (_, index) =>
+      ended(fresh(index + 1), ERROR, { endedAt: NOW + index }),
+    );
+    const { endpoint, alerts } = decide({ ended: failures });
+    expect(endpoint.state).toEqual({
+      kind: 'paused',
+      reason: 'consecutive_failures',
+      pausedAt: NOW + PAUSE_AFTER_FAILURES - 1,
+    });
+    expect(alerts).toHaveLength(1);
+  });
+
+  it('pauses by a failure 24 hours after the first, and at once by a 410', () => {
+    const dark = { ...ACTIVE, health: { ...FRESH_HEALTH, consecutiveFailures: 3, firstFailureAt: NOW } };
+    const late = ended(fresh(1), ERROR, { endedAt: NOW + PAUSE_AFTER_DARK_MS });
+    expect(decide({ ended: [late] }, { endpoint: dark }).endpoint.state).toMatchObject({
+      reason: 'no_success',
+    });
+    expect(decide({ ended: [ended(fresh(1), GONE)] }).endpoint.state).toMatchObject({ reason: 'gone' });
+  });
+
+  it('does not alert for, or resume, an endpoint that an operator paused meanwhile', () => {
+    const paused = { ...ACTIVE, state: { kind: 'paused', reason: 'operator', pausedAt: 5 } } as const;
+    const { endpoint, alerts } = decide(
+      { ended: [ended(fresh(1), GONE), ended(fresh(2), OK)] },
+      { endpoint: paused },
+    );
+    expect(endpoint.state).toEqual(paused.state);
+    expect(alerts).toEqual([]);
+  });
+
+  it('counts nothing twice when a commit whose outcome was unknown is recorded again', () => {
+    const row = { ...fresh(1), attempts: 2 };
+    const report = { ended: [ended(row, ERROR, { hasRow: true }), ended(fresh(8), ERROR)] };
+    const first = decide(report, { rows: [row], watermark: 5 });
+    const again = decide(report, {
+      rows: first.deliveries,
+      watermark: first.watermark,
+      endpoint: first.endpoint,
+    });
+    expect(first.endpoint.health.consecutiveFailures).toBe(2);
+    expect(again).toEqual({ ...first, deliveries: [], alerts: [] });
+  });
+
+  it('leaves a row alone that an operator changed while the attempt was under way', () => {
+    const row = fresh(1);
+    for (const changed of [
+      { ...row, state: 'cancelled', dueAt: null } as const,
+      { ...row, cycle: 2, dueAt: NOW },
+    ]) {
+      expect(decide({ ended: [ended(row, OK, { hasRow: true })] }, { rows: [changed] }).deliveries).toEqual(
+        [],
+      );
+    }
+  });
+
+  it('never passes an event that is neither done nor has a row', () => {
+    const outcome = fc.constantFrom(OK, ERROR, 'unfinished' as const);
+    fc.assert(
+      fc.property(fc.array(outcome, { maxLength: 20 }), (outcomes) => {
+        const all = outcomes.map((result, index) => ({ delivery: fresh(index + 1), result }));
+        const { watermark, deliveries } = decide({
+          ended: all.flatMap(({ delivery, result }) =>
+            result === 'unfinished' ? [] : [ended(delivery, result)],
+          ),
+          unfinished: all
+            .filter(({ result }) => result === 'unfinished')
+            .map(({ delivery }) => ({ delivery, hasRow: false })),
+        });
+        const rows = new Set<EventId>(deliveries.map(({ eventId }) => eventId));
+        for (const { delivery, result } of all) {
+          const isDone = result !== 'unfinished' && isSuccess(result);
+          const isBehind = delivery.eventAt <= watermark;
+          expect(isBehind && !isDone).toBe(rows.has(delivery.eventId));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { createSlots } from './slots.js';
+
+describe('createSlots', () => {
+  it('grants at once while there is room, and never more than there are', () => {
+    const slots = createSlots(2);
+    const grants = requestsOf(slots, ['a', 'b', 'c']);
+    expect(grants()).toEqual(['a', 'b']);
+  });
+
+  it('keeps the last quarter for those that hold none', () => {
+    const slots = createSlots(8);
+    const hanging = {};
+    let held = 0;
+    for (let asked = 0; asked < 8; asked += 1) slots.request(hanging, () => (held += 1));
+    expect(held).toBe(6);
+    let isNewcomerIn = false;
+    slots.request({}, () => (isNewcomerIn = true));
+    expect(isNewcomerIn).toBe(true);
+  });
+
+  it('gives what becomes free to whoever holds the fewest', () => {
+    const slots = createSlots(4);
+    const [busy, other, poor] = [{}, {}, {}];
+    const order: string[] = [];
+    for (let held = 0; held < 3; held += 1) slots.request(busy, () => order.push('busy'));
+    slots.request(other, () => order.push('other'));
+    slots.request(busy, () => order.push('busy again'));
+    slots.request(poor, () => order.push('poor'));
+    slots.release(busy);
+    expect(order).toEqual(['busy', 'busy', 'busy', 'other', 'poor']);
+  });
+
+  it('grants nothing to a holder that withdrew', () => {
+    const slots = createSlots(1);
+    const [first, second] = [{}, {}];
+    slots.request(first, () => {});
+    let isGranted = false;
+    slots.request(second, () => (isGranted = true));
+    slots.withdraw(second);
+    slots.release(first);
+    expect(isGranted).toBe(false);
+  });
+});
+
+function requestsOf(
+  slots: ReturnType<typeof createSlots>,
+  names: readonly string[],
+): () => readonly string[] {
+  const granted: string[] = [];
+  for (const name of names) slots.request({}, () => granted.push(name));
+  return () => granted;
+}
