@@ -1,3 +1,9 @@
+/**
+ * The contracts behind which everything else is exchangeable, and the words of the domain in which they are
+ * written: what a storage, a transport or an adapter needs to be its own package. Types only.
+ *
+ * @packageDocumentation
+ */
 export type * from '../domain/access.js';
 export type * from '../domain/alert.js';
 export type * from '../domain/application.js';
@@ -7,7 +13,6 @@ export type * from '../domain/delivery.js';
 export type * from '../domain/endpoint.js';
 export type * from '../domain/event.js';
 export type * from '../domain/feed.js';
-export type * from '../domain/field-error.js';
 export type * from '../domain/idempotency.js';
 export type * from '../domain/ids.js';
 export type * from '../domain/job.js';
@@ -18,7 +23,6 @@ export type * from '../domain/resume.js';
 export type * from '../domain/stage.js';
 export type * from '../domain/submission.js';
 export type * from '../domain/time.js';
-export type * from '../domain/visibility.js';
 export type * from './operator-alerts.js';
 export type * from './phone-numbers.js';
 export type * from './repositories.js';
