@@ -9,12 +9,12 @@ import { DEFAULT_OVERLAP_MS } from '../domain/partner-key.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import { inspectUrl } from './endpoint-url.js';
-import {
-  type EndpointOutcome,
-  type EndpointTarget,
-  type EndpointUrlOutcome,
-  type SigningSecretRotation,
-  viewEndpoint,
+import { viewEndpoint } from './endpoint-view.js';
+import type {
+  EndpointOutcome,
+  EndpointTarget,
+  EndpointUrlOutcome,
+  SigningSecretRotation,
 } from './endpoints.js';
 import { lockKey } from './find-key.js';
 import { inspect, inspectOverlap } from './inspection.js';

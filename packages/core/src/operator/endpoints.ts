@@ -1,10 +1,7 @@
-import type { Endpoint } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import { pauseEndpoint, resume, rotateSigningSecret, setUrl } from './change-endpoint.js';
+import { type EndpointView, viewEndpoint } from './endpoint-view.js';
 import type { Runner } from './scope.js';
-
-/** An endpoint as an operator may see it: without its secrets, sealed or not. */
-export type EndpointView = Omit<Endpoint, 'secrets'>;
 
 /** Names the key whose endpoint a command is about. */
 export interface EndpointTarget {
@@ -71,9 +68,4 @@ export function endpointCommands({ run, read }: Runner): EndpointCommands {
     },
     list: async () => (await read.endpoints.list()).map(viewEndpoint),
   };
-}
-
-/** An endpoint without its secrets. */
-export function viewEndpoint({ keyId, url, state, health, createdAt }: Endpoint): EndpointView {
-  return { keyId, url, state, health, createdAt };
 }

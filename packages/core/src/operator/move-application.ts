@@ -45,7 +45,7 @@ async function commit(
   { status, stage, statusChanged }: Extract<MoveDecision, { kind: 'moved' }>,
 ): Promise<ApplicationRecord> {
   const { keyId } = before;
-  const isAnnounced = statusChanged && isTerminal(status) && (await hasEndpoint(scope, keyId));
+  const isAnnounced = isTerminal(status) && (await hasEndpoint(scope, keyId));
   const at = await takeStamp(scope, keyId);
   const lastStatusChangeAt = statusChanged ? at : before.lastStatusChangeAt;
   const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };

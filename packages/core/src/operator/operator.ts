@@ -66,16 +66,10 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
     settings,
     async run(command) {
       let isWorkDue = false;
-      const result = await storage.transaction(async (tx) => {
-        isWorkDue = false;
-        return command({
-          ...settings,
-          tx,
-          workIsDue: () => {
-            isWorkDue = true;
-          },
-        });
-      });
+      const workIsDue = () => {
+        isWorkDue = true;
+      };
+      const result = await storage.transaction(async (tx) => command({ ...settings, tx, workIsDue }));
       if (isWorkDue) onCommitted?.();
       return result;
     },
