@@ -1,0 +1,51 @@
+import { isIP } from 'node:net';
+import type { TransportFailure } from '../../domain/delivery.js';
+import { isPublicAddress } from '../public-address.js';
+
+/** Where a caller lets requests go. Both are for tests, examples and closed networks. */
+export interface TargetPolicy {
+  /** Allow addresses that are not public. */
+  readonly allowPrivateNetworks: boolean;
+  /** Allow `http` besides `https`. */
+  readonly allowPlainHttp: boolean;
+}
+
+/** Whether a URL may be called, and as what. */
+export type UrlDecision =
+  | { readonly kind: 'allowed'; readonly url: URL }
+  | { readonly kind: 'refused'; readonly failure: TransportFailure; readonly message: string };
+
+/**
+ * Judges a URL before any name is looked up: `https`, no credentials, no private address as a literal, in
+ * whatever disguise. A resolver's hook never sees literals, so they are decided here.
+ */
+export function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
+  if (!URL.canParse(text)) return refuse('url_refused', 'The URL cannot be parsed.');
+  const url = new URL(text);
+  if (!isSchemeAllowed(url.protocol, policy)) return refuse('url_refused', schemeMessage(policy));
+  if (url.username !== '' || url.password !== '') {
+    return refuse('url_refused', 'The URL must not carry credentials.');
+  }
+  const host = bareHost(url);
+  if (isIP(host) !== 0 && !policy.allowPrivateNetworks && !isPublicAddress(host)) {
+    return refuse('address_refused', 'The address in the URL is not public.');
+  }
+  return { kind: 'allowed', url };
+}
+
+/** The host as a connection takes it: an IPv6 address without its brackets. */
+export function bareHost(url: Pick<URL, 'hostname'>): string {
+  return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+}
+
+function isSchemeAllowed(protocol: string, policy: TargetPolicy): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && policy.allowPlainHttp);
+}
+
+function schemeMessage(policy: TargetPolicy): string {
+  return policy.allowPlainHttp ? 'The URL must be http or https.' : 'The URL must be https.';
+}
+
+function refuse(failure: TransportFailure, message: string): UrlDecision {
+  return { kind: 'refused', failure, message };
+}

@@ -1,0 +1,69 @@
+import { type Connection, createConnection } from './connection.js';
+import type { PinnedConnect } from './pinned-connect.js';
+
+/** Connections that wait to be used again. How many are in use at once is the callers' to bound. */
+export interface ConnectionPool {
+  /** The connection to this origin that was used last, else a new one. */
+  take(origin: string): Connection;
+  /** A new connection to this origin. */
+  open(origin: string): Connection;
+  /** Gives back a connection whose exchange ended well. */
+  release(connection: Connection): void;
+  /** Closes those that wait, and from now on each that is given back. */
+  close(): void;
+}
+
+/** More would only help an endpoint that is sent more at once than the worker ever does. */
+const MAX_IDLE_PER_ORIGIN = 16;
+/** Keeps open files in bounds however many endpoints there are; beyond it the longest idle one is closed. */
+const MAX_IDLE = 256;
+
+/** A pool whose idle connections close by themselves soon. An origin without one leaves nothing behind. */
+export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
+  /** All that are idle, the longest first. */
+  const idle = new Set<Connection>();
+  /** The same by origin, the last used last. */
+  const byOrigin = new Map<string, Connection[]>();
+  let isClosed = false;
+
+  function open(origin: string): Connection {
+    const connection = createConnection(origin, connect, () => forget(connection));
+    return connection;
+  }
+
+  function forget(connection: Connection): void {
+    if (!idle.delete(connection)) return;
+    const left = (byOrigin.get(connection.origin) ?? []).filter((other) => other !== connection);
+    if (left.length > 0) byOrigin.set(connection.origin, left);
+    else byOrigin.delete(connection.origin);
+  }
+
+  function take(origin: string): Connection {
+    const last = byOrigin.get(origin)?.at(-1);
+    if (last === undefined) return open(origin);
+    forget(last);
+    return last;
+  }
+
+  function release(connection: Connection): void {
+    const siblings = byOrigin.get(connection.origin) ?? [];
+    if (isClosed || connection.isClosed() || siblings.length >= MAX_IDLE_PER_ORIGIN) {
+      connection.destroy();
+      return;
+    }
+    byOrigin.set(connection.origin, [...siblings, connection]);
+    idle.add(connection);
+    const [longest] = idle;
+    if (idle.size > MAX_IDLE) longest?.destroy();
+  }
+
+  return {
+    take,
+    open,
+    release,
+    close: () => {
+      isClosed = true;
+      for (const connection of [...idle]) connection.destroy();
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { onRequests, startRawServer } from '../../../../test/support/raw-server.js';
+import { createSelfSigned } from '../../../../test/support/self-signed.js';
+import { createSafeTransport, type SafeTransportOptions } from './safe-transport.js';
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+const ANSWERED = { kind: 'answered', status: 200, excerpt: 'ok' };
+
+function createTransport(options: SafeTransportOptions = {}) {
+  const transport = createSafeTransport({
+    allowPrivateNetworks: true,
+    allowPlainHttp: true,
+    timeoutMs: 5_000,
+    ...options,
+  });
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+/** Posts one after the other, each with its own body; what failed. */
+async function postMany(
+  url: string,
+  count: number,
+  options: SafeTransportOptions = {},
+  between: (index: number) => Promise<void> = async () => {},
+) {
+  const transport = createTransport(options);
+  const failures: unknown[] = [];
+  for (let index = 0; index < count; index++) {
+    const outcome = await transport.post({ url, headers: {}, body: String(index) });
+    if (outcome.kind === 'failed') failures.push(outcome);
+    await between(index);
+  }
+  return failures;
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+describe('connections', () => {
+  it('are used again', async () => {
+    const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)));
+    expect(await postMany(server.url, 50)).toEqual([]);
+    expect(server.connections()).toBe(1);
+  });
+
+  it('carry one attempt at a time', async () => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => setTimeout(() => socket.write(OK), 20)),
+    );
+    const transport = createTransport();
+    const posts = Array.from({ length: 5 }, () => transport.post({ url: server.url, headers: {}, body: '' }));
+    expect(await Promise.all(posts)).toEqual(Array(5).fill(ANSWERED));
+    expect(server.connections()).toBe(5);
+  });
+
+  it('are kept for a burst no larger than sixteen to an origin', async () => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => setTimeout(() => socket.write(OK), 20)),
+    );
+    const transport = createTransport();
+    await Promise.all(
+      Array.from({ length: 40 }, () => transport.post({ url: server.url, headers: {}, body: '' })),
+    );
+    await expect.poll(() => server.openConnections()).toBe(16);
+  });
+
+  it('are closed at the sender’s side when the server says how soon it will', async () => {
+    const hint = 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 0\r\n\r\n';
+    const server = await startRawServer((socket) => onRequests(socket, () => socket.write(hint)));
+    expect(await postMany(server.url, 3)).toEqual([]);
+    expect(server.connections()).toBe(3);
+    await expect.poll(() => server.openConnections()).toBe(0);
+  });
+
+  it('are dropped within seconds of their last use', async () => {
+    const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)));
+    const transport = createTransport();
+    await transport.post({ url: server.url, headers: {}, body: '' });
+    expect(server.openConnections()).toBe(1);
+    await expect.poll(() => server.openConnections(), { timeout: 8_000, interval: 200 }).toBe(0);
+  });
+});
+
+describe('a server that closes connections', () => {
+  const COUNT = 1_000;
+
+  it('after each answer, loses nothing in a thousand attempts', async () => {
+    const server = await startRawServer((socket) => onRequests(socket, () => socket.end(OK)));
+    expect(await postMany(server.url, COUNT)).toEqual([]);
+  });
+
+  it('after each answer and says so, loses nothing either', async () => {
+    const last = OK.replace('content-length', 'connection: close\r\ncontent-length');
+    const server = await startRawServer((socket) => onRequests(socket, () => socket.end(last)));
+    expect(await postMany(server.url, COUNT)).toEqual([]);
+  });
+
+  it('with a reset after each answer, loses nothing', async () => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => socket.write(OK, () => socket.resetAndDestroy())),
+    );
+    expect(await postMany(server.url, COUNT)).toEqual([]);
+  });
+
+  it('just as the next request arrives, loses nothing, and no body arrives twice', async () => {
+    const answered = new Map<string, number>();
+    const server = await startRawServer((socket) =>
+      onRequests(socket, ({ body }, before) => {
+        if (before === 1) {
+          closeSomehow(socket, Number(body));
+          return;
+        }
+        answered.set(body, (answered.get(body) ?? 0) + 1);
+        socket.write(OK);
+      }),
+    );
+    expect(await postMany(server.url, COUNT)).toEqual([]);
+    expect(answered.size).toBe(COUNT);
+    expect(new Set(answered.values())).toEqual(new Set([1]));
+  });
+
+  it('over TLS just as the next request arrives, loses nothing', async () => {
+    const certificate = createSelfSigned(['hooks.test']);
+    const server = await startRawServer(
+      (socket) =>
+        onRequests(socket, ({ body }, before) => {
+          if (before === 1) closeSomehow(socket, Number(body));
+          else socket.write(OK);
+        }),
+      certificate,
+    );
+    const url = `https://hooks.test:${server.port}/`;
+    const options = { ca: certificate.cert, resolve: async () => ['127.0.0.1'] };
+    expect(await postMany(url, 100, options)).toEqual([]);
+  });
+
+  it('after fifty idle milliseconds, loses nothing at whatever moment the next attempt comes', async () => {
+    const server = await startRawServer((socket) => {
+      socket.setTimeout(50, () => socket.end());
+      onRequests(socket, () => socket.write(OK));
+    });
+    const urls = Array.from({ length: 50 }, () => server.url);
+    const between = (index: number) => (index % 4 === 3 ? pause(49 + (index % 3)) : Promise.resolve());
+    const runs = await Promise.all(urls.map((url) => postMany(url, COUNT / urls.length, {}, between)));
+    expect(runs.flat()).toEqual([]);
+  });
+});
+
+describe('an attempt on a reused connection', () => {
+  const REQUEST = { headers: {}, body: '{}' };
+
+  /** Answers the first request of the first connection; `then` plays all that follow. */
+  async function afterOneAnswer(then: (socket: Socket) => void) {
+    let requests = 0;
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => {
+        requests += 1;
+        if (requests === 1) socket.write(OK);
+        else then(socket);
+      }),
+    );
+    const transport = createTransport({ timeoutMs: 500 });
+    expect(await transport.post({ ...REQUEST, url: server.url })).toEqual(ANSWERED);
+    const outcome = await transport.post({ ...REQUEST, url: server.url });
+    return { outcome, requests, connections: server.connections() };
+  }
+
+  it('is sent once more on a fresh one, and not a third time', async () => {
+    const { outcome, requests, connections } = await afterOneAnswer((socket) => socket.resetAndDestroy());
+    expect(outcome).toMatchObject({ kind: 'failed', failure: 'protocol_error' });
+    expect(requests).toBe(3);
+    expect(connections).toBe(2);
+  });
+
+  it.each([
+    ['began to answer', 'HTTP/1.1 2'],
+    ['answered with something else', 'nonsense\r\n\r\n'],
+    ['gave a hint', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ])('is not sent again once the server %s', async (_what, start) => {
+    const { outcome, requests } = await afterOneAnswer((socket) => socket.end(start));
+    expect(outcome).toMatchObject({ kind: 'failed', failure: 'protocol_error' });
+    expect(requests).toBe(2);
+  });
+
+  it('is not sent again when it timed out', async () => {
+    const { outcome, requests } = await afterOneAnswer(() => {});
+    expect(outcome).toMatchObject({ kind: 'failed', failure: 'timed_out' });
+    expect(requests).toBe(2);
+  });
+
+  it('has one deadline over both connections', async () => {
+    let requests = 0;
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => {
+        requests += 1;
+        if (requests === 1) socket.write(OK);
+        if (requests === 2) setTimeout(() => socket.resetAndDestroy(), 200);
+      }),
+    );
+    const transport = createTransport({ timeoutMs: 400 });
+    await transport.post({ ...REQUEST, url: server.url });
+    const startedAt = performance.now();
+    const outcome = await transport.post({ ...REQUEST, url: server.url });
+    expect(outcome).toMatchObject({ failure: 'timed_out' });
+    expect(requests).toBe(3);
+    expect(performance.now() - startedAt).toBeLessThan(590);
+  });
+});
+
+/** The ways in which a server gives a connection up under a request. */
+function closeSomehow(socket: Socket, index: number): void {
+  if (index % 3 === 0 && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
+  else if (index % 3 === 1) socket.destroy();
+  else socket.end();
+}

@@ -1,0 +1,194 @@
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { onRequests, startAnswering, startRawServer } from '../../../../test/support/raw-server.js';
+import { createSelfSigned } from '../../../../test/support/self-signed.js';
+import { createSafeTransport, type SafeTransportOptions } from './safe-transport.js';
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+const ADDRESS_REFUSED = { kind: 'failed', failure: 'address_refused' };
+const URL_REFUSED = { kind: 'failed', failure: 'url_refused' };
+const LOOPBACK = async () => ['127.0.0.1'];
+
+function createTransport(options: SafeTransportOptions) {
+  const transport = createSafeTransport({ timeoutMs: 3_000, ...options });
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+function post(url: string, options: SafeTransportOptions = {}) {
+  return createTransport(options).post({ url, headers: {}, body: '{}' });
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('URLs', () => {
+  it.each([
+    'http://example.com/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'data:text/plain,x',
+    'example.com/hooks',
+    '//example.com/',
+    'https://',
+    'https://user@example.com/',
+    'https://user:password@example.com/',
+    'https://:password@example.com/',
+    'https://[fe80::1%25eth0]/',
+    '',
+  ])('refuses %s', async (url) => {
+    expect(await post(url)).toMatchObject(URL_REFUSED);
+  });
+
+  it('takes plain http only where it is allowed', async () => {
+    const server = await startAnswering(OK);
+    expect(await post(server.url, { allowPrivateNetworks: true })).toMatchObject(URL_REFUSED);
+    expect(server.connections()).toBe(0);
+    const options = { allowPrivateNetworks: true, allowPlainHttp: true };
+    expect(await post(server.url, options)).toMatchObject({ kind: 'answered' });
+  });
+});
+
+describe('addresses', () => {
+  it.each(['127.0.0.1', '127.1', '0x7f.1', '2130706433', '[::ffff:7f00:1]', '127.0.0.1.', '１２７.０.０.１'])(
+    'refuses %s as a literal without connecting',
+    async (host) => {
+      const server = await startAnswering(OK);
+      const url = `http://${host}:${server.port}/`;
+      expect(await post(url, { allowPlainHttp: true })).toMatchObject(ADDRESS_REFUSED);
+      expect(server.connections()).toBe(0);
+    },
+  );
+
+  it.each([
+    ['a private address', ['127.0.0.1']],
+    ['a private address behind a public one', ['93.184.215.14', '127.0.0.1']],
+    ['a private address before a public one', ['127.0.0.1', '93.184.215.14']],
+    ['a mapped address', ['::ffff:127.0.0.1']],
+    ['a metadata address', ['2606:4700:4700::1111', '169.254.169.254']],
+    ['what is no address', ['localhost']],
+  ])('refuses a name that leads to %s, without connecting', async (_what, addresses) => {
+    const server = await startAnswering(OK);
+    const url = `http://rebind.test:${server.port}/`;
+    const outcome = await post(url, { allowPlainHttp: true, resolve: async () => addresses });
+    expect(outcome).toMatchObject(ADDRESS_REFUSED);
+    expect(server.connections()).toBe(0);
+  });
+
+  it('refuses the names of this machine as its own resolver knows them', async () => {
+    const server = await startAnswering(OK);
+    const outcome = await post(`http://localhost:${server.port}/`, { allowPlainHttp: true });
+    expect(outcome).toMatchObject(ADDRESS_REFUSED);
+    expect(server.connections()).toBe(0);
+  });
+
+  it('connects to what it checked: a resolver that changes its mind is not asked again', async () => {
+    const server = await startAnswering(OK);
+    const answers = [['192.0.0.8'], ['127.0.0.1']];
+    const resolve = vi.fn(async () => answers.shift() ?? ['127.0.0.1']);
+    const options = { allowPlainHttp: true, allowPrivateNetworks: true, timeoutMs: 300, resolve };
+    const outcome = await post(`http://rebind.test:${server.port}/`, options);
+    expect(outcome.kind).toBe('failed');
+    expect(resolve).toHaveBeenCalledOnce();
+    expect(server.connections()).toBe(0);
+  });
+
+  it('refuses a resolver that turns to loopback on a later attempt', async () => {
+    const server = await startAnswering(OK);
+    const resolve = vi.fn(LOOPBACK);
+    const transport = createTransport({ allowPlainHttp: true, resolve });
+    const request = { url: `http://rebind.test:${server.port}/`, headers: {}, body: '' };
+    for (let attempt = 0; attempt < 20; attempt++) {
+      expect(await transport.post(request)).toMatchObject(ADDRESS_REFUSED);
+    }
+    expect(server.connections()).toBe(0);
+  });
+
+  it('tries the next address of a name when one refuses the connection', async () => {
+    const server = await startAnswering(OK);
+    const resolve = async () => ['127.9.9.9', '127.0.0.1'];
+    const options = { allowPlainHttp: true, allowPrivateNetworks: true, resolve };
+    expect(await post(`http://two.test:${server.port}/`, options)).toMatchObject({ kind: 'answered' });
+  });
+
+  it.each([
+    ['rejects', () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOTFOUND' }))],
+    [
+      'throws',
+      () => {
+        throw new Error('x');
+      },
+    ],
+    ['finds nothing', async () => []],
+  ] as const)('says that a name was not resolved when the resolver %s', async (_what, resolve) => {
+    expect(await post('https://nowhere.test/', { resolve })).toMatchObject({
+      kind: 'failed',
+      failure: 'name_not_resolved',
+    });
+  });
+});
+
+describe('TLS', () => {
+  const good = createSelfSigned(['hooks.test']);
+
+  async function postOverTls(url: (port: number) => string, tls = good, ca: string | undefined = tls.cert) {
+    const server = await startAnswering(OK, tls);
+    const trust = ca === undefined ? {} : { ca };
+    const outcome = await post(url(server.port), { allowPrivateNetworks: true, resolve: LOOPBACK, ...trust });
+    return outcome;
+  }
+
+  it('sends to a server whose certificate is trusted and names it', async () => {
+    const outcome = await postOverTls((port) => `https://hooks.test:${port}/`);
+    expect(outcome).toEqual({ kind: 'answered', status: 200, excerpt: '' });
+  });
+
+  it('names the server it wants, also when the URL ends its name with a dot', async () => {
+    const names: unknown[] = [];
+    const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)), {
+      ...good,
+      SNICallback: (name, done) => {
+        names.push(name);
+        done(null);
+      },
+    });
+    const options = { allowPrivateNetworks: true, resolve: LOOPBACK, ca: good.cert };
+    expect(await post(`https://hooks.test.:${server.port}/`, options)).toMatchObject({ kind: 'answered' });
+    expect(names).toEqual(['hooks.test']);
+  });
+
+  it('refuses a certificate for another name', async () => {
+    expect(await postOverTls((port) => `https://other.test:${port}/`)).toMatchObject({
+      failure: 'tls_failed',
+      message: 'TLS failed (ERR_TLS_CERT_ALTNAME_INVALID).',
+    });
+    expect(await postOverTls((port) => `https://127.0.0.1:${port}/`)).toMatchObject({
+      failure: 'tls_failed',
+    });
+  });
+
+  it('refuses a certificate that has expired', async () => {
+    const expired = createSelfSigned(['hooks.test'], new Date(Date.now() - 60_000));
+    expect(await postOverTls((port) => `https://hooks.test:${port}/`, expired)).toMatchObject({
+      failure: 'tls_failed',
+      message: 'TLS failed (CERT_HAS_EXPIRED).',
+    });
+  });
+
+  it('refuses a certificate that nobody vouches for, whatever the environment says', async () => {
+    const stranger = createSelfSigned(['stranger.test']).cert;
+    const url = (port: number) => `https://hooks.test:${port}/`;
+    expect(await postOverTls(url, good, stranger)).toMatchObject({ failure: 'tls_failed' });
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    expect(await postOverTls(url, good, stranger)).toMatchObject({ failure: 'tls_failed' });
+  });
+
+  it('fails on a server that does not speak it, breaks it off, or speaks too old a version', async () => {
+    const options = { allowPrivateNetworks: true };
+    const plain = await startRawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const abrupt = await startRawServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    const old = await startAnswering(OK, { ...good, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' });
+    for (const { port } of [plain, abrupt, old]) {
+      const outcome = await post(`https://127.0.0.1:${port}/`, options);
+      expect(outcome).toMatchObject({ kind: 'failed', failure: 'tls_failed' });
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import type { WebhookTransport } from '../ports/webhook-transport.js';
+import { MAX_EXCERPT_BYTES, toExcerpt } from './answer-excerpt.js';
+import { createSafeHttp, type SafeHttpOptions } from './safe-http/safe-http.js';
+
+/** How webhooks are sent. */
+export interface SafeTransportOptions extends SafeHttpOptions {
+  /** What an attempt may take, in milliseconds; 30 s by default. Spec: Delivery, response time-out. */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** The status has decided by then. A body that drips must not hold a sender's place. */
+const EXCERPT_WITHIN_MS = 1_000;
+
+/**
+ * Sends webhooks to URLs that partners chose: `https` to public addresses only, TLS always verified, no
+ * redirects, one deadline over everything, connections kept while they are in use.
+ *
+ * The status decides; a kilobyte of what follows is kept, if it comes within a second. An answer whose header
+ * fields are over 16 KiB, or do not end before the deadline, is no answer.
+ */
+export function createSafeTransport(options: SafeTransportOptions = {}): WebhookTransport {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, ...httpOptions } = options;
+  const http = createSafeHttp(httpOptions);
+  return {
+    post: async ({ url, headers, body }) => {
+      const end = await http.send({
+        method: 'POST',
+        url,
+        headers: { 'accept-encoding': 'identity', ...headers },
+        body,
+        answer: { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS },
+        timeoutMs,
+      });
+      return end.kind === 'failed'
+        ? end
+        : { kind: 'answered', status: end.status, excerpt: toExcerpt(end.body) };
+    },
+    close: () => http.close(),
+  };
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { onTestFinished } from 'vitest';
+
+/** A server that a test plays byte by byte. */
+export interface RawServer {
+  readonly port: number;
+  /** Its address over plain http. */
+  readonly url: string;
+  /** How many connections were opened to it. */
+  connections(): number;
+  /** How many of them are open now. */
+  openConnections(): number;
+}
+
+/** Starts a server on loopback that ends with the test. */
+export async function startRawServer(
+  onConnection: (socket: Socket) => void,
+  tls?: TlsOptions,
+): Promise<RawServer> {
+  const open = new Set<Socket>();
+  let count = 0;
+  const serve = (socket: Socket) => void onConnection(socket.on('error', () => {}));
+  const server: Server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
+  server.on('connection', (socket: Socket) => {
+    count += 1;
+    open.add(socket);
+    socket.on('error', () => {}).on('close', () => open.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/hooks?token=hidden`,
+    connections: () => count,
+    openConnections: () => open.size,
+  };
+}
+
+/** One request as it came over the wire. */
+export interface RawRequest {
+  readonly head: string;
+  readonly body: string;
+}
+
+/** Calls back for each whole request on a socket, with how many came before it. */
+export function onRequests(socket: Socket, act: (request: RawRequest, before: number) => void): void {
+  let bytes = Buffer.alloc(0);
+  let count = 0;
+  socket.on('data', (chunk) => {
+    bytes = Buffer.concat([bytes, chunk]);
+    for (;;) {
+      const end = bytes.indexOf('\r\n\r\n');
+      const head = bytes.subarray(0, Math.max(end, 0)).toString();
+      const bodyEnd = end + 4 + Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+      if (end < 0 || bytes.length < bodyEnd) return;
+      const body = bytes.subarray(end + 4, bodyEnd).toString();
+      bytes = bytes.subarray(bodyEnd);
+      act({ head, body }, count++);
+    }
+  });
+}
+
+/** A server that answers every request with the same text. */
+export function startAnswering(answer: string | Buffer, tls?: TlsOptions): Promise<RawServer> {
+  return startRawServer((socket) => onRequests(socket, () => socket.write(answer)), tls);
+}

@@ -1,0 +1,75 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+
+/** A certificate and its key, made for one test. */
+export interface TestCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Makes a self-signed certificate for these DNS names, valid from yesterday until `expiresAt`. */
+export function createSelfSigned(
+  names: readonly string[],
+  expiresAt: Date = new Date(Date.now() + DAY_MS),
+): TestCertificate {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = sequence(set(sequence(COMMON_NAME, tlv(0x0c, Buffer.from(names[0] ?? '')))));
+  const body = sequence(
+    tlv(0xa0, tlv(0x02, Buffer.from([2]))),
+    tlv(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
+    sequence(ECDSA_WITH_SHA256),
+    name,
+    sequence(utcTime(new Date(Math.min(Date.now(), expiresAt.getTime()) - DAY_MS)), utcTime(expiresAt)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    tlv(0xa3, sequence(subjectAltNames(names))),
+  );
+  const signature = tlv(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
+  return {
+    cert: pem(sequence(body, sequence(ECDSA_WITH_SHA256), signature)),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+const DAY_MS = 86_400_000;
+const ECDSA_WITH_SHA256 = Buffer.from('06082a8648ce3d040302', 'hex');
+const COMMON_NAME = Buffer.from('0603550403', 'hex');
+const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex');
+
+function subjectAltNames(names: readonly string[]): Buffer {
+  const entries = names.map((name) => tlv(0x82, Buffer.from(name)));
+  return sequence(SUBJECT_ALT_NAME, tlv(0x04, sequence(...entries)));
+}
+
+function sequence(...parts: readonly Buffer[]): Buffer {
+  return tlv(0x30, ...parts);
+}
+
+function set(...parts: readonly Buffer[]): Buffer {
+  return tlv(0x31, ...parts);
+}
+
+function utcTime(at: Date): Buffer {
+  return tlv(
+    0x17,
+    Buffer.from(
+      `${at
+        .toISOString()
+        .replace(/[-:T]|\..*/g, '')
+        .slice(2)}Z`,
+    ),
+  );
+}
+
+/** One element of DER: tag, length, value. */
+function tlv(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const value = Buffer.concat(parts);
+  const { length } = value;
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), value]);
+}
+
+function pem(der: Buffer): string {
+  const lines = der.toString('base64').replace(/.{64}/g, '$&\n').trim();
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+}
