@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { OperatorAlert } from '../domain/alert.js';
-import { createLogAlerts, noLogger } from './log-alerts.js';
+import { createLogAlerts } from './log-alerts.js';
+import { noLogger } from './no-logger.js';
 
 const PAUSED: OperatorAlert = {
   id: 'alr_1',

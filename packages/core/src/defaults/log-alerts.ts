@@ -13,11 +13,3 @@ export function createLogAlerts(logger: Pick<Logger, 'error'>): OperatorAlerts {
     alert: async (alert) => logger.error({ alert }, MESSAGES[alert.kind]),
   };
 }
-
-/** A logger that says nothing. */
-export const noLogger: Logger = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-};

@@ -1,0 +1,96 @@
+import { getCountries } from 'libphonenumber-js/min';
+import { describe, expect, it } from 'vitest';
+import { createPhoneNumbers } from './phone-numbers.js';
+import { createRegions } from './regions.js';
+
+const { normalize } = createPhoneNumbers();
+
+describe('normalize', () => {
+  it.each([
+    ['+14155550123', 'US', '+14155550123'],
+    ['(415) 555-0123', 'US', '+14155550123'],
+    ['415.555.0123', 'United States', '+14155550123'],
+    ['1 415 555 0123', 'USA', '+14155550123'],
+    ['030 901820', 'Germany', '+4930901820'],
+    ['0049 30 901820', 'DE', '+4930901820'],
+    ['+49 (0)30 901820', 'DE', '+4930901820'],
+    ['020 7946 0018', 'UK', '+442079460018'],
+    ['020 7946 0018', 'England', '+442079460018'],
+    ['06 12 34 56 78', 'FRA', '+33612345678'],
+    ['+33612345678', 'US', '+33612345678'],
+    ['９８７６５４３２１０', 'India', '+919876543210'],
+  ])('reads %s in %s as %s', (phone, country, expected) => {
+    expect(normalize(phone, country)).toBe(expected);
+  });
+
+  it('reads only international numbers where it does not know the country', () => {
+    expect(normalize('+4930901820', 'Atlantis')).toBe('+4930901820');
+    expect(normalize('030 901820', 'Atlantis')).toBeNull();
+    expect(normalize('030 901820', '')).toBeNull();
+  });
+
+  it('takes a possible number that nobody may have', () => {
+    expect(normalize('+15555550123', 'US')).toBe('+15555550123');
+  });
+
+  it.each([
+    '',
+    ' ',
+    '12',
+    '+1',
+    'call me',
+    '+999 12345678',
+    '+1415555012345678',
+    'call 415-555-0123 now',
+    '0',
+  ])('refuses %o', (phone) => {
+    expect(normalize(phone, 'US')).toBeNull();
+  });
+
+  it('does not choke on what is no number at all', () => {
+    expect(normalize('9'.repeat(100_000), 'US')).toBeNull();
+    expect(normalize('+'.repeat(100_000), 'US')).toBeNull();
+  });
+});
+
+describe('countries', () => {
+  const regionOf = createRegions();
+
+  it('are known by code and by English name, each of them', () => {
+    const english = new Intl.DisplayNames('en', { type: 'region' });
+    for (const region of getCountries()) {
+      expect(regionOf(region.toLowerCase())).toBe(region);
+      expect(regionOf(english.of(region) ?? '')).toBe(region);
+    }
+  });
+
+  it.each([
+    ['us', 'US'],
+    ['U.S.A.', 'US'],
+    ['United States of America', 'US'],
+    ['the united states', 'US'],
+    ['840', 'US'],
+    ['GBR', 'GB'],
+    ['Great Britain', 'GB'],
+    ['The Netherlands', 'NL'],
+    ["Côte d'Ivoire", 'CI'],
+    ['Cote d’Ivoire', 'CI'],
+    ['Turkey', 'TR'],
+    ['Türkiye', 'TR'],
+    ['Bosnia and Herzegovina', 'BA'],
+    ['Saint Lucia', 'LC'],
+    ['St Kitts and Nevis', 'KN'],
+    ['Czech Republic', 'CZ'],
+    ['South Korea', 'KR'],
+    [' canada ', 'CA'],
+  ])('%s is %s', (name, region) => {
+    expect(regionOf(name)).toBe(region);
+  });
+
+  it.each(['', '??', 'ZZ', 'XXX', '000', '999', 'Atlantis', 'AQ', 'ATA', 'constructor', '__proto__'])(
+    '%o is none',
+    (name) => {
+      expect(regionOf(name)).toBeNull();
+    },
+  );
+});
