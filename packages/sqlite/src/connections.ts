@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { OperatorError } from '@partner-hiring/core';
+import Sqlite from 'better-sqlite3';
+import { type Connection, createConnection } from './connection.js';
+import { applySettings, SETTINGS } from './settings.js';
+
+/** The connections of one process to one file. */
+export interface Connections {
+  /** For what must be durable. */
+  readonly writer: Connection;
+  /** For what need not survive a power failure: it does not wait for the disk. */
+  readonly relaxed: Connection;
+  /** Outside any transaction: sees what was committed, and cannot write. */
+  readonly reader: Connection;
+  close(): void;
+}
+
+/** Opens the connections. The file is made if there is none; the folder must be there. */
+export function openConnections(file: string): Connections {
+  const handles: Sqlite.Database[] = [];
+  const close = () => {
+    for (const handle of handles.toReversed()) handle.close();
+  };
+
+  function open(role: keyof typeof SETTINGS): Connection {
+    const handle = new Sqlite(file, { readonly: role === 'reader' });
+    handles.push(handle);
+    applySettings(handle, SETTINGS[role]);
+    return createConnection(handle);
+  }
+
+  try {
+    return { writer: open('writer'), relaxed: open('relaxed'), reader: open('reader'), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/**
+ * Refuses what is no file that several connections can share.
+ *
+ * @throws OperatorError `MISCONFIGURED`.
+ */
+export function checkFile(file: string): void {
+  if (file.trim() === '' || file.includes(':memory:')) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      'The storage needs a file: a database in memory belongs to one connection, is not durable, and no other ' +
+        "process sees it. For tests, give it a file in a temporary folder, e.g. join(mkdtempSync(join(tmpdir(), 'ph-')), 'test.db').",
+    );
+  }
+  const folder = dirname(resolve(file));
+  if (!existsSync(folder)) {
+    throw new OperatorError('MISCONFIGURED', `The folder ${folder} does not exist. Make it first.`);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Clock, Storage } from '@partner-hiring/core/ports';
+import { createKyselyStorage, migrate } from '@partner-hiring/storage-kysely';
+import type { Database } from 'better-sqlite3';
+import { type Connections, checkFile, openConnections } from './connections.js';
+import { sqliteDialect } from './dialect.js';
+import { createSqliteDriver } from './driver.js';
+import { toStorageError } from './errors.js';
+import { createMigrationTarget, sqliteMigrations } from './migrations.js';
+import { patienceFromNow, retryBusy } from './retry-busy.js';
+import { runTransaction } from './transaction.js';
+
+/** How a SQLite storage is opened. */
+export interface SqliteStorageOptions {
+  /** The database file; it is made if there is none. Not `:memory:`. */
+  readonly file: string;
+  /** The clock of the rate windows; the system's unless a test brings one. */
+  readonly clock?: Pick<Clock, 'now'>;
+}
+
+/**
+ * Opens a storage on a SQLite file and brings its tables up to date; any number of processes may do so at
+ * once. The host may keep its own tables in the same file: all of ours begin with `ph_`.
+ *
+ * A host's transaction is a better-sqlite3 handle of its own on the same file, in a transaction that began
+ * with `begin immediate`.
+ *
+ * @throws OperatorError `MISCONFIGURED` if the file cannot serve, a setting that durability rests on does not
+ *   hold, or a newer version of this package has used the file.
+ * @throws StorageUnavailable if the file cannot be opened or stays locked.
+ */
+export async function createSqliteStorage(options: SqliteStorageOptions): Promise<Storage<Database>> {
+  const { file, clock = { now: Date.now } } = options;
+  checkFile(file);
+  const connections = await openMigrated(file, clock).catch((error: unknown) => {
+    throw toStorageError(error);
+  });
+  return createKyselyStorage(sqliteDialect, createSqliteDriver(connections, clock));
+}
+
+async function openMigrated(file: string, clock: Pick<Clock, 'now'>): Promise<Connections> {
+  const deadline = patienceFromNow();
+  const connections = await retryBusy(async () => openConnections(file), deadline);
+  const { writer } = connections;
+  try {
+    await retryBusy(() => runTransaction(writer, () => applyMigrations(writer.handle, clock)), deadline);
+    return connections;
+  } catch (error) {
+    connections.close();
+    throw error;
+  }
+}
+
+async function applyMigrations(handle: Database, clock: Pick<Clock, 'now'>): Promise<void> {
+  await migrate(createMigrationTarget(handle), sqliteMigrations(), clock.now());
+}

@@ -1,0 +1,68 @@
+import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import type { Clock } from '@partner-hiring/core/ports';
+import type { Driver, Execute, Work } from '@partner-hiring/storage-kysely';
+import type { Database } from 'better-sqlite3';
+import { type Connection, createConnection } from './connection.js';
+import type { Connections } from './connections.js';
+import { toStorageError } from './errors.js';
+import { patienceFromNow, retryBusy } from './retry-busy.js';
+import { runTransaction } from './transaction.js';
+import { createTurns } from './turns.js';
+
+/** A driver over the connections of one process. */
+export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 'now'>): Driver<Database> {
+  // One line for both writing connections: SQLite has one writer, and two of one process would only contend.
+  const inTurn = createTurns();
+  const adopted = new WeakMap<Database, Connection>();
+  let isClosed = false;
+
+  function assertOpen(): void {
+    if (isClosed) throw new StorageUnavailable('The storage was closed.');
+  }
+
+  async function write<T>(connection: Connection, work: Work<T>): Promise<T> {
+    assertOpen();
+    const deadline = patienceFromNow();
+    return translated(() => inTurn(() => retryBusy(() => runTransaction(connection, work), deadline)));
+  }
+
+  return {
+    read: async (work) => {
+      assertOpen();
+      return translated(() => retryBusy(() => work(connections.reader.execute), patienceFromNow()));
+    },
+    write: (work) => write(connections.writer, work),
+    writeRelaxed: (work) => write(connections.relaxed, work),
+    adopt: (hostTx) => {
+      const connection = adopted.get(hostTx) ?? createConnection(hostTx);
+      adopted.set(hostTx, connection);
+      return executeWithinHost(connection);
+    },
+    now: () => clock.now(),
+    close: async () => {
+      isClosed = true;
+      await inTurn(async () => connections.close());
+    },
+  };
+}
+
+/** Statements in the host's transaction. Nothing is retried: what the host did before cannot be done again. */
+function executeWithinHost({ handle, execute }: Connection): Execute {
+  return (sql, parameters) => {
+    if (!handle.inTransaction) {
+      throw new OperatorError(
+        'MISCONFIGURED',
+        'The handle is in no transaction. Open one with `begin immediate` before the first call, and end it after the last.',
+      );
+    }
+    return translated(() => execute(sql, parameters));
+  };
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}

@@ -1,0 +1,26 @@
+import { StorageUnavailable } from '@partner-hiring/core';
+
+/** Another connection holds the lock: the whole transaction may be tried again. */
+export function isBusy(error: unknown): boolean {
+  return hasCode(error, BUSY);
+}
+
+/** The error as the ports have it: an outage becomes `StorageUnavailable`, a bug stays what it is. */
+export function toStorageError(error: unknown): unknown {
+  if (isBusy(error)) {
+    return new StorageUnavailable('The SQLite database is locked by another connection.', { cause: error });
+  }
+  return hasCode(error, OUTAGES)
+    ? new StorageUnavailable('The SQLite database cannot be used.', { cause: error })
+    : error;
+}
+
+/** Extended codes begin with their primary one, e.g. `SQLITE_BUSY_SNAPSHOT`. PROTOCOL: a race for the WAL. */
+const BUSY = /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/;
+const OUTAGES = /^SQLITE_(?:FULL|IOERR|CORRUPT|CANTOPEN|NOTADB|READONLY|NOMEM)/;
+
+function hasCode(error: unknown, codes: RegExp): boolean {
+  return (
+    error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.test(error.code)
+  );
+}

@@ -1,0 +1,28 @@
+import { type Migration, type MigrationTarget, readMigrations } from '@partner-hiring/storage-kysely';
+import type { Database } from 'better-sqlite3';
+
+/** The package's own migrations. They lie beside `src` and, when it is built, beside `dist`. */
+export function sqliteMigrations(): readonly Migration[] {
+  return readMigrations(new URL('../migrations/', import.meta.url));
+}
+
+/** A handle as what migrations are applied to. It must hold the write lock. */
+export function createMigrationTarget(handle: Database): MigrationTarget {
+  return {
+    appliedVersions: async () => {
+      handle.exec(
+        `create table if not exists ph_schema_migration (
+           version integer not null primary key,
+           name text not null,
+           applied_at integer not null
+         ) strict`,
+      );
+      const versions = handle.prepare('select version from ph_schema_migration order by version').pluck();
+      return versions.all() as number[];
+    },
+    apply: async ({ version, name, sql }, at) => {
+      handle.exec(sql);
+      handle.prepare('insert into ph_schema_migration values (?, ?, ?)').run(version, name, at);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Work } from '@partner-hiring/storage-kysely';
+import type { Connection } from './connection.js';
+
+/**
+ * Runs work in one transaction of a connection.
+ *
+ * `begin immediate` takes the write lock at once. A deferred transaction that turns from reading to writing
+ * fails without any wait when somebody else has written meanwhile.
+ */
+export async function runTransaction<T>({ handle, execute }: Connection, work: Work<T>): Promise<T> {
+  await execute('begin immediate', []);
+  let isOpen = true;
+  try {
+    const result = await work((sql, parameters) => {
+      if (!isOpen) return Promise.reject(new Error('The transaction has ended: a call was not awaited.'));
+      return execute(sql, parameters);
+    });
+    isOpen = false;
+    await execute('commit', []);
+    return result;
+  } catch (error) {
+    isOpen = false;
+    // Some errors, such as a full disk, have already rolled it back.
+    if (handle.open && handle.inTransaction) await execute('rollback', []);
+    throw error;
+  }
+}

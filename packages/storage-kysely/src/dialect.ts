@@ -1,0 +1,55 @@
+import type { AliasedRawBuilder, Expression, Kysely, SelectQueryBuilder } from 'kysely';
+import type { Schema } from './schema.js';
+
+/** The kinds of value that a column of a JSON parameter holds. */
+export type ColumnKind = 'text' | 'integer' | 'real';
+
+/** A batch as one JSON text: an array of objects of that form. */
+export type JsonRows<Item> = string & { readonly item?: Item };
+
+/** The columns of a batch's items, each with its kind, in the order of a table's insert. */
+export type Columns<Item> = { readonly [Column in keyof Item & string]: ColumnKind };
+
+/**
+ * What a database does in its own way. Every query is written once; each difference between databases is
+ * named here, with its reason, and nowhere else.
+ */
+export interface Dialect {
+  /** Compiles queries in the database's words. It runs none: {@link Driver} does. */
+  readonly queries: Kysely<Schema>;
+
+  /**
+   * A batch as a table named `item`. A batch goes in as one parameter, so that the statement's text is
+   * constant however many rows it brings, and is prepared once.
+   *
+   * Differs because the functions that unnest JSON do: `json_each` knows no columns, `json_to_recordset`
+   * wants them declared.
+   */
+  items<Item>(json: Expression<JsonRows<Item>>, columns: Columns<Item>): AliasedRawBuilder<Item, 'item'>;
+
+  /**
+   * Locks the rows of a query until the transaction ends; others wait.
+   *
+   * Differs because a database with one writer at a time has locked everything when the transaction began.
+   */
+  lockRows<Tables, Names extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, Names, Row>,
+  ): SelectQueryBuilder<Tables, Names, Row>;
+
+  /**
+   * The same, but passes over rows that others hold, so that workers never wait for one another.
+   *
+   * Differs for the same reason: where there is one writer, nobody else holds a row.
+   */
+  lockFreeRows<Tables, Names extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, Names, Row>,
+  ): SelectQueryBuilder<Tables, Names, Row>;
+
+  /**
+   * The clock of the rate windows, in whole milliseconds.
+   *
+   * Differs because a file has no clock: its processes share their machine's, which `processNow` brings. A
+   * server has one of its own, on which replicas on different machines agree.
+   */
+  storageNow(processNow: Expression<number>): Expression<number>;
+}

@@ -1,0 +1,32 @@
+import type { Instant } from '@partner-hiring/core/ports';
+
+/** What a statement did. */
+export interface Outcome {
+  readonly rows: readonly unknown[];
+  /** Rows that were inserted, updated or deleted. */
+  readonly changed: number;
+}
+
+/** Runs one statement on one connection. */
+export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<Outcome>;
+
+/** Something done with a connection, for as long as it lasts. */
+export type Work<T> = (execute: Execute) => Promise<T>;
+
+/**
+ * A database's connections. Contention is retried inside; work may therefore run more than once. What the
+ * driver cannot repair it throws as `StorageUnavailable`.
+ */
+export interface Driver<HostTx> {
+  /** Runs one reading statement on what was committed. */
+  read<T>(work: Work<T>): Promise<T>;
+  /** Runs work in one transaction, durable once it resolves, undone when it rejects. */
+  write<T>(work: Work<T>): Promise<T>;
+  /** Like `write`, but atomic only: a power failure may take back what was committed last. */
+  writeRelaxed<T>(work: Work<T>): Promise<T>;
+  /** Statements inside a transaction that the host opened and will end. */
+  adopt(hostTx: HostTx): Execute;
+  /** Now, on the clock of this process. */
+  now(): Instant;
+  close(): Promise<void>;
+}

@@ -1,0 +1,5 @@
+export type { ColumnKind, Columns, Dialect, JsonRows } from './dialect.js';
+export type { Driver, Execute, Outcome, Work } from './driver.js';
+export { type Migration, type MigrationTarget, migrate, readMigrations } from './migrate.js';
+export type { Schema } from './schema.js';
+export { createKyselyStorage } from './storage.js';

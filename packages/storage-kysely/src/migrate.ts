@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { OperatorError } from '@partner-hiring/core';
+import type { Instant } from '@partner-hiring/core/ports';
+
+/** A numbered step of the schema, as plain SQL. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** What migrating needs of a database, inside one transaction that keeps all others out. */
+export interface MigrationTarget {
+  /** The versions that were applied; makes the table that records them, if there is none. */
+  appliedVersions(): Promise<readonly number[]>;
+  /** Runs a step and records it. */
+  apply(migration: Migration, at: Instant): Promise<void>;
+}
+
+const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
+
+/** The migrations in a folder of `0001_name.sql` files, in their order. */
+export function readMigrations(folder: URL): readonly Migration[] {
+  return readdirSync(folder)
+    .flatMap((file) => {
+      const [, version, name] = FILE_NAME.exec(file) ?? [];
+      if (version === undefined || name === undefined) return [];
+      return [{ version: Number(version), name, sql: readFileSync(new URL(file, folder), 'utf8') }];
+    })
+    .sort((a, b) => a.version - b.version);
+}
+
+/**
+ * Brings a database up to date. Migrations only ever go forward; one that is applied is never run again.
+ *
+ * @throws OperatorError `MISCONFIGURED` if the database is of a newer version of the package: its tables may
+ *   mean something that this one does not know.
+ */
+export async function migrate(
+  target: MigrationTarget,
+  migrations: readonly Migration[],
+  at: Instant,
+): Promise<void> {
+  const applied = await target.appliedVersions();
+  const known = new Set(migrations.map(({ version }) => version));
+  const unknown = applied.find((version) => !known.has(version));
+  if (unknown !== undefined) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `The database has migration ${unknown}, which this version of the package does not know. ` +
+        'Upgrade the package to the one that the database was last used with, or a newer one.',
+    );
+  }
+  for (const migration of migrations) {
+    if (!applied.includes(migration.version)) await target.apply(migration, at);
+  }
+}

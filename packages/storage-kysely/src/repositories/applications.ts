@@ -1,0 +1,132 @@
+import type { Application, ApplicationId, ApplicationRepository, KeyId } from '@partner-hiring/core/ports';
+import type { Columns, JsonRows } from '../dialect.js';
+import { inOrder, pairKey } from '../in-order.js';
+import type { Prepare } from '../preparation.js';
+import type { ApplicationTable, JsonText } from '../schema.js';
+import { define, type Param } from '../statement.js';
+import { prepareApplicationLists } from './application-lists.js';
+import { PARTNER_COLUMNS, toApplication, toApplicationRecord } from './application-rows.js';
+
+type Progress = Pick<
+  ApplicationTable,
+  'id' | 'status' | 'stage' | 'submitted_at' | 'last_status_change_at' | 'changed_at'
+>;
+
+const PROGRESS_COLUMNS: Columns<Progress> = {
+  id: 'text',
+  status: 'text',
+  stage: 'text',
+  submitted_at: 'integer',
+  last_status_change_at: 'integer',
+  changed_at: 'integer',
+};
+
+interface OwnedItem {
+  readonly key_id: KeyId;
+  readonly id: string;
+}
+
+interface SourceItem {
+  readonly key_id: KeyId;
+  readonly source_id: string;
+}
+
+/** Applications. */
+export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => {
+  const { queries, items, lockRows } = preparation;
+  const bindLists = prepareApplicationLists(preparation);
+
+  const findOwned = define((param: Param<{ rows: JsonRows<OwnedItem> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { key_id: 'text', id: 'text' }))
+      .innerJoin('ph_application as application', (join) =>
+        join.onRef('application.id', '=', 'item.id').onRef('application.key_id', '=', 'item.key_id'),
+      )
+      .select(PARTNER_COLUMNS.map((column) => `application.${column}` as const)),
+  );
+  const findBySourceIds = define((param: Param<{ rows: JsonRows<SourceItem> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { key_id: 'text', source_id: 'text' }))
+      .innerJoin('ph_application as application', (join) =>
+        join
+          .onRef('application.key_id', '=', 'item.key_id')
+          .onRef('application.source_application_id', '=', 'item.source_id'),
+      )
+      .select(['application.id', 'item.key_id', 'item.source_id']),
+  );
+  const find = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
+    queries
+      .selectFrom('ph_application')
+      .selectAll()
+      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'))
+      .orderBy('id')
+      .$call(lockRows),
+  );
+  const saveProgress = define((param: Param<{ rows: JsonRows<Progress> }>) =>
+    queries
+      .updateTable('ph_application')
+      .from(items(param('rows'), PROGRESS_COLUMNS))
+      .set((eb) => ({
+        status: eb.ref('item.status'),
+        stage: eb.ref('item.stage'),
+        submitted_at: eb.ref('item.submitted_at'),
+        last_status_change_at: eb.ref('item.last_status_change_at'),
+        changed_at: eb.ref('item.changed_at'),
+      }))
+      .whereRef('ph_application.id', '=', 'item.id'),
+  );
+  const saveResume = define((param: Param<{ id: ApplicationId; resume: JsonText }>) =>
+    queries
+      .updateTable('ph_application')
+      .set({ resume: param('resume') })
+      .where('id', '=', param('id')),
+  );
+
+  return (session) => ({
+    ...bindLists(session),
+    findOwned: (pairs) =>
+      session.read(async (run) => {
+        const asked = pairs.map(({ keyId, id }) => ({ key_id: keyId, id }));
+        const { rows } = await run.batch(findOwned, asked, {});
+        const keys = pairs.map(({ keyId, id }) => pairKey(keyId, id));
+        return inOrder(keys, rows, (row) => pairKey(row.key_id, row.id), toApplication);
+      }),
+    findBySourceIds: (pairs) =>
+      session.read(async (run) => {
+        const asked = pairs.map((pair) => ({ key_id: pair.keyId, source_id: pair.sourceApplicationId }));
+        const { rows } = await run.batch(findBySourceIds, asked, {});
+        const keys = asked.map((item) => pairKey(item.key_id, item.source_id));
+        return inOrder(
+          keys,
+          rows,
+          (row) => pairKey(row.key_id, row.source_id),
+          ({ id }) => ({ id }),
+        );
+      }),
+    find: (ids) =>
+      session.read(async (run) => {
+        const ascending = [...new Set(ids)].sort().map((id) => ({ id }));
+        const { rows } = await run.batch(find, ascending, {});
+        return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
+      }),
+    saveProgress: (applications) =>
+      session.write(async (run) => {
+        await run.batch(saveProgress, applications.map(fromProgress), {});
+      }),
+    saveResume: (id, resume) =>
+      session.write(async (run) => {
+        await run.changes(saveResume, { id, resume: JSON.stringify(resume) });
+      }),
+  });
+};
+
+function fromProgress(application: Application): Progress {
+  return {
+    id: application.id,
+    status: application.status,
+    stage: application.stage,
+    submitted_at: application.submittedAt,
+    last_status_change_at: application.lastStatusChangeAt,
+    changed_at: application.changedAt,
+  };
+}

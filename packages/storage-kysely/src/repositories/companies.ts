@@ -1,0 +1,64 @@
+import type { Company, CompanyId, CompanyRepository } from '@partner-hiring/core/ports';
+import type { JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
+import type { Prepare } from '../preparation.js';
+import type { CompanyTable } from '../schema.js';
+import { define, type Param } from '../statement.js';
+
+/** Companies. */
+export const prepareCompanies: Prepare<CompanyRepository> = ({ queries, items, lockRows }) => {
+  const add = define((param: Param<CompanyTable>) =>
+    queries
+      .insertInto('ph_company')
+      .values({
+        id: param('id'),
+        name: param('name'),
+        world: param('world'),
+        created_at: param('created_at'),
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const find = define((param: Param<{ id: CompanyId }>) =>
+    queries.selectFrom('ph_company').selectAll().where('id', '=', param('id')),
+  );
+  const findForUpdate = define((param: Param<{ rows: JsonRows<{ id: CompanyId }> }>) =>
+    queries
+      .selectFrom('ph_company')
+      .selectAll()
+      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'))
+      .orderBy('id')
+      .$call(lockRows),
+  );
+  const rename = define((param: Param<Pick<CompanyTable, 'id' | 'name'>>) =>
+    queries
+      .updateTable('ph_company')
+      .set({ name: param('name') })
+      .where('id', '=', param('id')),
+  );
+  const list = define(() => queries.selectFrom('ph_company').selectAll().orderBy('created_at').orderBy('id'));
+
+  return (session) => ({
+    add: ({ id, name, world, createdAt }) =>
+      session.write(async (run) => {
+        const added = await run.changes(add, { id, name, world, created_at: createdAt });
+        return added === 1 ? 'added' : 'exists';
+      }),
+    find: (id) =>
+      session.read(async (run) => {
+        const row = await run.first(find, { id });
+        return row === null ? null : toCompany(row);
+      }),
+    findForUpdate: (ids) =>
+      session.read(async (run) => {
+        const ascending = [...new Set(ids)].sort().map((id) => ({ id }));
+        const { rows } = await run.batch(findForUpdate, ascending, {});
+        return inOrder(ids, rows, (row) => row.id, toCompany);
+      }),
+    save: ({ id, name }) => session.write(async (run) => void (await run.changes(rename, { id, name }))),
+    list: () => session.read(async (run) => (await run.all(list, {})).map(toCompany)),
+  });
+};
+
+function toCompany(row: CompanyTable): Company {
+  return { id: row.id, name: row.name, world: row.world, createdAt: row.created_at };
+}

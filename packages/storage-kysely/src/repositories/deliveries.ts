@@ -1,0 +1,170 @@
+import type {
+  AttemptOutcome,
+  Delivery,
+  DeliveryRepository,
+  DeliveryState,
+  EventId,
+  EventType,
+  Instant,
+  KeyId,
+} from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
+import { columnNames } from '../columns.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
+import type { Prepare } from '../preparation.js';
+import type { DeliveryTable } from '../schema.js';
+import { define, type Param } from '../statement.js';
+
+const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
+  key_id: 'text',
+  event_id: 'text',
+  event_at: 'integer',
+  state: 'text',
+  attempts: 'integer',
+  cycle: 'integer',
+  due_at: 'integer',
+  last_attempt_at: 'integer',
+  last_outcome: 'text',
+};
+
+/** Deliveries that need a row. */
+export const prepareDeliveries: Prepare<DeliveryRepository> = ({ queries, items }) => {
+  const save = define((param: Param<{ rows: JsonRows<DeliveryTable> }>) =>
+    queries
+      .insertInto('ph_delivery')
+      .columns(columnNames(DELIVERY_COLUMNS))
+      .expression((eb) =>
+        eb
+          .selectFrom(items(param('rows'), DELIVERY_COLUMNS))
+          .selectAll()
+          .where(eb.lit(true)),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['key_id', 'event_id']).doUpdateSet((eb) => ({
+          event_at: eb.ref('excluded.event_at'),
+          state: eb.ref('excluded.state'),
+          attempts: eb.ref('excluded.attempts'),
+          cycle: eb.ref('excluded.cycle'),
+          due_at: eb.ref('excluded.due_at'),
+          last_attempt_at: eb.ref('excluded.last_attempt_at'),
+          last_outcome: eb.ref('excluded.last_outcome'),
+        })),
+      ),
+  );
+  const listDue = define((param: Param<{ keyId: KeyId; now: Instant; limit: number }>) =>
+    queries
+      .selectFrom('ph_delivery as delivery')
+      .innerJoin('ph_event as event', (join) =>
+        join.onRef('event.key_id', '=', 'delivery.key_id').onRef('event.at', '=', 'delivery.event_at'),
+      )
+      .selectAll('delivery')
+      .select(['event.type', 'event.body'])
+      .where('delivery.key_id', '=', param('keyId'))
+      // A literal: the partial index serves no parameter.
+      .where('delivery.state', '=', sql.lit('pending'))
+      .where('delivery.due_at', '<=', param('now'))
+      .orderBy('delivery.due_at')
+      .orderBy('delivery.event_at')
+      .limit(param('limit')),
+  );
+  const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ event_id: EventId }> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { event_id: 'text' }))
+      .innerJoin('ph_delivery as delivery', 'delivery.event_id', 'item.event_id')
+      .selectAll('delivery')
+      .where('delivery.key_id', '=', param('keyId')),
+  );
+  const selectNewest = queries
+    .selectFrom('ph_delivery')
+    .selectAll()
+    .orderBy('event_at', 'desc')
+    .orderBy('event_id', 'desc');
+  const list = define((param: Param<{ state: DeliveryState; limit: number }>) =>
+    selectNewest.where('state', '=', param('state')).limit(param('limit')),
+  );
+  const listOfKey = define((param: Param<{ keyId: KeyId; state: DeliveryState; limit: number }>) =>
+    selectNewest
+      .where('key_id', '=', param('keyId'))
+      .where('state', '=', param('state'))
+      .limit(param('limit')),
+  );
+  const sweep = define((param: Param<{ before: Instant; limit: number }>) =>
+    queries
+      .deleteFrom('ph_delivery')
+      .where((eb) =>
+        eb(
+          eb.refTuple('key_id', 'event_id'),
+          'in',
+          eb
+            .selectFrom('ph_delivery')
+            .select(['key_id', 'event_id'])
+            .where('state', '=', sql.lit('delivered'))
+            .where('last_attempt_at', '<', param('before'))
+            .orderBy('last_attempt_at')
+            .limit(param('limit'))
+            .$asTuple('key_id', 'event_id'),
+        ),
+      ),
+  );
+
+  return (session) => ({
+    save: (deliveries) =>
+      session.write(async (run) => {
+        await run.batch(save, deliveries.map(fromDelivery), {});
+      }),
+    listDue: (keyId, now, limit) =>
+      session.read(async (run) => (await run.all(listDue, { keyId, now, limit })).map(toDueDelivery)),
+    find: (keyId, eventIds) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(
+          find,
+          eventIds.map((id) => ({ event_id: id })),
+          { keyId },
+        );
+        return inOrder(eventIds, rows, (row) => row.event_id, toDelivery);
+      }),
+    list: ({ keyId, state, limit }) =>
+      session.read(async (run) => {
+        const rows =
+          keyId === null
+            ? await run.all(list, { state, limit })
+            : await run.all(listOfKey, { keyId, state, limit });
+        return rows.map(toDelivery);
+      }),
+    sweep: (before, limit) => session.write((run) => run.changes(sweep, { before, limit })),
+  });
+};
+
+function fromDelivery(delivery: Delivery): DeliveryTable {
+  return {
+    key_id: delivery.keyId,
+    event_id: delivery.eventId,
+    event_at: delivery.eventAt,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    cycle: delivery.cycle,
+    due_at: delivery.dueAt,
+    last_attempt_at: delivery.lastAttemptAt,
+    last_outcome: delivery.lastOutcome === null ? null : JSON.stringify(delivery.lastOutcome),
+  };
+}
+
+function toDelivery(row: DeliveryTable): Delivery {
+  return {
+    keyId: row.key_id,
+    eventId: row.event_id,
+    eventAt: row.event_at,
+    state: row.state,
+    attempts: row.attempts,
+    cycle: row.cycle,
+    dueAt: row.due_at,
+    lastAttemptAt: row.last_attempt_at,
+    lastOutcome: row.last_outcome === null ? null : (JSON.parse(row.last_outcome) as AttemptOutcome),
+  };
+}
+
+function toDueDelivery(row: DeliveryTable & { readonly type: EventType; readonly body: string }) {
+  const { event_id: id, key_id: keyId, event_at: at, type, body } = row;
+  return { delivery: toDelivery(row), event: { id, keyId, type, at, body } };
+}

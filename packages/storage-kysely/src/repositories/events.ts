@@ -1,0 +1,105 @@
+import type { EventId, EventRepository, Instant, KeyId, PartnerEvent } from '@partner-hiring/core/ports';
+import { columnNames } from '../columns.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
+import type { Prepare } from '../preparation.js';
+import type { EventTable } from '../schema.js';
+import { define, type Param } from '../statement.js';
+
+const EVENT_COLUMNS: Columns<EventTable> = {
+  key_id: 'text',
+  at: 'integer',
+  id: 'text',
+  type: 'text',
+  body: 'text',
+};
+
+/** The logs of events. */
+export const prepareEvents: Prepare<EventRepository> = ({ queries, items }) => {
+  const append = define((param: Param<{ rows: JsonRows<EventTable> }>) =>
+    queries
+      .insertInto('ph_event')
+      .columns(columnNames(EVENT_COLUMNS))
+      .expression((eb) => eb.selectFrom(items(param('rows'), EVENT_COLUMNS)).selectAll()),
+  );
+  const readLog = define((param: Param<{ keyId: KeyId; after: Instant; limit: number }>) =>
+    queries
+      .selectFrom('ph_event')
+      .selectAll()
+      .where('key_id', '=', param('keyId'))
+      .where('at', '>', param('after'))
+      .orderBy('at')
+      .limit(param('limit')),
+  );
+  const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ id: EventId }> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { id: 'text' }))
+      .innerJoin('ph_event as event', 'event.id', 'item.id')
+      .selectAll('event')
+      .where('event.key_id', '=', param('keyId')),
+  );
+  // Key by key along the primary key, so that the log needs no index by age.
+  const sweep = define((param: Param<{ lastAt: Instant; limit: number }>) =>
+    queries.deleteFrom('ph_event').where((eb) =>
+      eb(
+        eb.refTuple('key_id', 'at'),
+        'in',
+        eb
+          .selectFrom('ph_feed_head as head')
+          .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'head.key_id')
+          .crossJoin('ph_event as event')
+          .select(['event.key_id', 'event.at'])
+          .whereRef('event.key_id', '=', 'head.key_id')
+          .where('event.at', '<=', (then) =>
+            then
+              .case()
+              .when('endpoint.watermark', '<', param('lastAt'))
+              .then(then.ref('endpoint.watermark').$notNull())
+              .else(param('lastAt'))
+              .end(),
+          )
+          .where((where) =>
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('ph_delivery as delivery')
+                  .select('delivery.event_id')
+                  .whereRef('delivery.key_id', '=', 'event.key_id')
+                  .whereRef('delivery.event_id', '=', 'event.id'),
+              ),
+            ),
+          )
+          .limit(param('limit'))
+          .$asTuple('key_id', 'at'),
+      ),
+    ),
+  );
+
+  return (session) => ({
+    append: (events) =>
+      session.write(async (run) => {
+        await run.batch(append, events.map(fromEvent), {});
+      }),
+    readLog: (keyId, after, limit) =>
+      session.read(async (run) => (await run.all(readLog, { keyId, after, limit })).map(toEvent)),
+    find: (keyId, ids) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(
+          find,
+          ids.map((id) => ({ id })),
+          { keyId },
+        );
+        return inOrder(ids, rows, (row) => row.id, toEvent);
+      }),
+    sweep: (before, limit) => session.write((run) => run.changes(sweep, { lastAt: before - 1, limit })),
+  });
+};
+
+function fromEvent(event: PartnerEvent): EventTable {
+  return { key_id: event.keyId, at: event.at, id: event.id, type: event.type, body: event.body };
+}
+
+/** A row of `ph_event` as the domain knows it. */
+export function toEvent(row: EventTable): PartnerEvent {
+  return { id: row.id, keyId: row.key_id, type: row.type, at: row.at, body: row.body };
+}

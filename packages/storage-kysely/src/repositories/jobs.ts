@@ -1,0 +1,159 @@
+import type {
+  CompanyId,
+  Instant,
+  JobForKey,
+  JobId,
+  JobRepository,
+  JobState,
+  KeyId,
+  World,
+} from '@partner-hiring/core/ports';
+import { columnNames } from '../columns.js';
+import type { JsonRows } from '../dialect.js';
+import { inOrder, pairKey } from '../in-order.js';
+import type { Prepare } from '../preparation.js';
+import type { JobTable } from '../schema.js';
+import { define, type Param } from '../statement.js';
+import { fromJob, JOB_COLUMNS, toJob } from './job-rows.js';
+
+interface JobPair {
+  readonly key_id: KeyId;
+  readonly job_id: string;
+}
+
+/** Jobs, as the host knows them. */
+export const prepareJobs: Prepare<JobRepository> = ({ queries, items }) => {
+  const save = define((param: Param<{ rows: JsonRows<JobTable> }>) =>
+    queries
+      .insertInto('ph_job')
+      .columns(columnNames(JOB_COLUMNS))
+      .expression((eb) =>
+        eb
+          .selectFrom(items(param('rows'), JOB_COLUMNS))
+          .selectAll()
+          .where(eb.lit(true)),
+      )
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({
+          title: eb.ref('excluded.title'),
+          city: eb.ref('excluded.city'),
+          region: eb.ref('excluded.region'),
+          country: eb.ref('excluded.country'),
+          pay_type: eb.ref('excluded.pay_type'),
+          pay_min: eb.ref('excluded.pay_min'),
+          pay_max: eb.ref('excluded.pay_max'),
+          pay_currency: eb.ref('excluded.pay_currency'),
+          schedule: eb.ref('excluded.schedule'),
+          headcount_total: eb.ref('excluded.headcount_total'),
+          headcount_filled: eb.ref('excluded.headcount_filled'),
+          application_form: eb.ref('excluded.application_form'),
+          state: eb.ref('excluded.state'),
+          internal_only: eb.ref('excluded.internal_only'),
+        })),
+      ),
+  );
+  const find = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { id: 'text' }))
+      .innerJoin('ph_job as job', 'job.id', 'item.id')
+      .selectAll('job'),
+  );
+  const listOfCompany = define((param: Param<{ companyId: CompanyId }>) =>
+    queries
+      .selectFrom('ph_job')
+      .selectAll()
+      .where('company_id', '=', param('companyId'))
+      .orderBy('created_at')
+      .orderBy('id'),
+  );
+  const listInState = define((param: Param<{ companyId: CompanyId; state: JobState }>) =>
+    queries
+      .selectFrom('ph_job')
+      .selectAll()
+      .where('company_id', '=', param('companyId'))
+      .where('state', '=', param('state'))
+      .orderBy('created_at')
+      .orderBy('id'),
+  );
+  const findForKeys = define((param: Param<{ rows: JsonRows<JobPair> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { key_id: 'text', job_id: 'text' }))
+      .innerJoin('ph_job as job', 'job.id', 'item.job_id')
+      .innerJoin('ph_company as company', 'company.id', 'job.company_id')
+      .leftJoin('ph_access as access', (join) =>
+        join.onRef('access.key_id', '=', 'item.key_id').onRef('access.company_id', '=', 'job.company_id'),
+      )
+      .selectAll('job')
+      .select([
+        'item.key_id',
+        'company.name as company_name',
+        'company.world as company_world',
+        'company.created_at as company_created_at',
+        'access.granted_at',
+        'access.revoked_at',
+        'access.bootstrap_until',
+      ]),
+  );
+
+  return (session) => ({
+    save: (jobs) => session.write(async (run) => void (await run.batch(save, jobs.map(fromJob), {}))),
+    find: (ids) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(
+          find,
+          ids.map((id) => ({ id })),
+          {},
+        );
+        return inOrder(ids, rows, (row) => row.id, toJob);
+      }),
+    listOfCompany: (companyId, state) =>
+      session.read(async (run) => {
+        const rows =
+          state === null
+            ? await run.all(listOfCompany, { companyId })
+            : await run.all(listInState, { companyId, state });
+        return rows.map(toJob);
+      }),
+    findForKeys: (pairs) =>
+      session.read(async (run) => {
+        const asked = pairs.map(({ keyId, jobId }) => ({ key_id: keyId, job_id: jobId }));
+        const { rows } = await run.batch(findForKeys, asked, {});
+        const keys = pairs.map(({ keyId, jobId }) => pairKey(keyId, jobId));
+        return inOrder(keys, rows, (row) => pairKey(row.key_id, row.id), toJobForKey);
+      }),
+  });
+};
+
+interface JobForKeyRow extends JobTable {
+  key_id: KeyId;
+  company_name: string;
+  company_world: World;
+  company_created_at: Instant;
+  /** Null, and the other two with it, if there is no access record. */
+  granted_at: Instant | null;
+  revoked_at: Instant | null;
+  bootstrap_until: Instant | null;
+}
+
+function toJobForKey(row: JobForKeyRow): JobForKey {
+  const { company_id: companyId, granted_at: grantedAt } = row;
+  return {
+    job: toJob(row),
+    company: {
+      id: companyId,
+      name: row.company_name,
+      world: row.company_world,
+      createdAt: row.company_created_at,
+    },
+    access:
+      grantedAt === null
+        ? null
+        : {
+            keyId: row.key_id,
+            companyId,
+            grantedAt,
+            revokedAt: row.revoked_at,
+            bootstrapUntil: row.bootstrap_until,
+          },
+  };
+}

@@ -1,0 +1,141 @@
+import type {
+  CompanyId,
+  FeedPage,
+  Instant,
+  JobId,
+  KeyId,
+  KeyJob,
+  KeyJobRepository,
+  ListQuery,
+  VisibleJob,
+} from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
+import { columnNames } from '../columns.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import { type PageParams, pageParams, toFeedPage } from '../feed-page.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import type { JobTable, KeyJobTable } from '../schema.js';
+import { define, type Param } from '../statement.js';
+import { JOB_COLUMNS, toJob } from './job-rows.js';
+
+const KEY_JOB_COLUMNS: Columns<KeyJobTable> = {
+  key_id: 'text',
+  job_id: 'text',
+  company_id: 'text',
+  visible: 'integer',
+  changed_at: 'integer',
+};
+
+/** What keys last saw of jobs, and the pages of `GET /jobs`. */
+export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
+  const { queries, items } = preparation;
+  const listOfJobs = define((param: Param<{ rows: JsonRows<{ job_id: JobId }> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { job_id: 'text' }))
+      .innerJoin('ph_key_job as seen', 'seen.job_id', 'item.job_id')
+      .selectAll('seen'),
+  );
+  const listOfCompany = define((param: Param<{ keyId: KeyId; companyId: CompanyId }>) =>
+    queries
+      .selectFrom('ph_key_job')
+      .selectAll()
+      .where('key_id', '=', param('keyId'))
+      .where('company_id', '=', param('companyId')),
+  );
+  const save = define((param: Param<{ rows: JsonRows<KeyJobTable> }>) =>
+    queries
+      .insertInto('ph_key_job')
+      .columns(columnNames(KEY_JOB_COLUMNS))
+      .expression((eb) =>
+        eb
+          .selectFrom(items(param('rows'), KEY_JOB_COLUMNS))
+          .selectAll()
+          .where(eb.lit(true)),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['key_id', 'job_id']).doUpdateSet((eb) => ({
+          visible: eb.ref('excluded.visible'),
+          changed_at: eb.ref('excluded.changed_at'),
+        })),
+      ),
+  );
+  const page = definePage(preparation, false);
+  const pageOfCompany = definePage(preparation, true);
+
+  return (session) => ({
+    listOfJobs: (jobIds) =>
+      session.read(async (run) => {
+        const asked = [...new Set(jobIds)].map((id) => ({ job_id: id }));
+        return (await run.batch(listOfJobs, asked, {})).rows.map(toKeyJob);
+      }),
+    listOfCompany: (keyId, companyId) =>
+      session.read(async (run) => (await run.all(listOfCompany, { keyId, companyId })).map(toKeyJob)),
+    save: (rows) => session.write(async (run) => void (await run.batch(save, rows.map(fromKeyJob), {}))),
+    page: (query: ListQuery): Promise<FeedPage<VisibleJob>> =>
+      session.read(async (run) => {
+        const statement = query.companyId === null ? page : pageOfCompany;
+        return toFeedPage(query, await run.all(statement, pageParams(query)), toVisibleJob);
+      }),
+  });
+};
+
+/** One range of one index, in order; see the indexes of `ph_key_job`. */
+function definePage({ queries }: Preparation, isOfCompany: boolean) {
+  return define((param: Param<PageParams>) =>
+    queries
+      .selectFrom('ph_feed_head as head')
+      .leftJoin(
+        (eb) =>
+          eb
+            .selectFrom('ph_key_job as seen')
+            .innerJoin('ph_job as job', 'job.id', 'seen.job_id')
+            .innerJoin('ph_company as company', 'company.id', 'seen.company_id')
+            .select(columnNames(JOB_COLUMNS).map((column) => `job.${column}` as const))
+            .select(['company.name as company_name', 'seen.changed_at'])
+            .where('seen.key_id', '=', param('keyId'))
+            // A literal: the partial index serves no parameter.
+            .where('seen.visible', '=', sql.lit(1))
+            .where('seen.changed_at', '>', param('after'))
+            .$if(isOfCompany, (query) => query.where('seen.company_id', '=', param('companyId')))
+            .orderBy('seen.changed_at')
+            .limit(param('limit'))
+            .as('page'),
+        (join) => join.onTrue(),
+      )
+      .selectAll('page')
+      .select('head.at as head')
+      .where('head.key_id', '=', param('keyId'))
+      .orderBy('page.changed_at')
+      .$castTo<PageRow>(),
+  );
+}
+
+interface PageRow extends JobTable {
+  company_name: string;
+  changed_at: Instant;
+  head: Instant;
+}
+
+function toVisibleJob(row: PageRow): VisibleJob {
+  return { job: toJob(row), companyName: row.company_name, changedAt: row.changed_at };
+}
+
+function fromKeyJob(seen: KeyJob): KeyJobTable {
+  return {
+    key_id: seen.keyId,
+    job_id: seen.jobId,
+    company_id: seen.companyId,
+    visible: seen.visible ? 1 : 0,
+    changed_at: seen.changedAt,
+  };
+}
+
+function toKeyJob(row: KeyJobTable): KeyJob {
+  return {
+    keyId: row.key_id,
+    jobId: row.job_id,
+    companyId: row.company_id,
+    visible: row.visible === 1,
+    changedAt: row.changed_at,
+  };
+}

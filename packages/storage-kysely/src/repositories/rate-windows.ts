@@ -1,0 +1,124 @@
+import { WINDOW_MS, windowStart } from '@partner-hiring/core';
+import type { Instant, RateWindowRepository, WindowCount } from '@partner-hiring/core/ports';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
+import type { Prepare } from '../preparation.js';
+import { define, type Param } from '../statement.js';
+
+interface ChargeItem {
+  readonly bucket_id: string;
+  readonly cost: number;
+}
+
+interface CountedRow {
+  readonly bucket_id: string;
+  readonly window_start: Instant;
+  readonly count: number;
+  readonly counted_at: Instant;
+}
+
+/** Fixed windows of requests. */
+export const prepareRateWindows: Prepare<RateWindowRepository> = ({ queries, items, storageNow, now }) => {
+  // A clock that was set back leaves the later window standing: a limit never starts afresh early.
+  const charge = define((param: Param<{ rows: JsonRows<ChargeItem>; now: Instant }>) =>
+    queries
+      .insertInto('ph_rate_window')
+      .columns(['bucket_id', 'window_start', 'count'])
+      .expression((eb) =>
+        eb
+          .selectFrom(items(param('rows'), { bucket_id: 'text', cost: 'integer' }))
+          .select(['item.bucket_id', startOfWindow(storageNow(param('now'))).as('window_start'), 'item.cost'])
+          .where(eb.lit(true))
+          .orderBy('item.bucket_id'),
+      )
+      .onConflict((conflict) =>
+        conflict.column('bucket_id').doUpdateSet((eb) => {
+          const isNewWindow = eb('excluded.window_start', '>', eb.ref('ph_rate_window.window_start'));
+          return {
+            window_start: eb
+              .case()
+              .when(isNewWindow)
+              .then(eb.ref('excluded.window_start'))
+              .else(eb.ref('ph_rate_window.window_start'))
+              .end(),
+            count: eb
+              .case()
+              .when(isNewWindow)
+              .then(eb.ref('excluded.count'))
+              .else(eb('ph_rate_window.count', '+', eb.ref('excluded.count')))
+              .end(),
+          };
+        }),
+      )
+      .returning([
+        'bucket_id',
+        'window_start',
+        'count',
+        sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
+      ]),
+  );
+  const read = define((param: Param<{ rows: JsonRows<{ bucket_id: string }>; now: Instant }>) =>
+    queries
+      .selectFrom(items(param('rows'), { bucket_id: 'text' }))
+      .leftJoin('ph_rate_window as counted', 'counted.bucket_id', 'item.bucket_id')
+      .select((eb) => [
+        'item.bucket_id',
+        eb.fn.coalesce('counted.window_start', eb.lit(0)).as('window_start'),
+        eb.fn.coalesce('counted.count', eb.lit(0)).as('count'),
+        sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
+      ]),
+  );
+  const sweep = define((param: Param<{ lastStart: Instant; limit: number }>) =>
+    queries
+      .deleteFrom('ph_rate_window')
+      .where('bucket_id', 'in', (eb) =>
+        eb
+          .selectFrom('ph_rate_window')
+          .select('bucket_id')
+          .where('window_start', '<=', param('lastStart'))
+          .orderBy('window_start')
+          .limit(param('limit')),
+      ),
+  );
+
+  return (session) => ({
+    charge: async (charges) => {
+      if (charges.length === 0) return [];
+      const asked = charges.map(({ bucketId, cost }) => ({ bucket_id: bucketId, cost }));
+      const { rows } = await session.writeRelaxed((run) => run.batch(charge, asked, { now: now() }));
+      return countsOf(
+        charges.map(({ bucketId }) => bucketId),
+        rows,
+      );
+    },
+    read: (bucketIds) =>
+      session.read(async (run) => {
+        const asked = bucketIds.map((id) => ({ bucket_id: id }));
+        const { rows } = await run.batch(read, asked, { now: now() });
+        return countsOf(bucketIds, rows);
+      }),
+    sweep: (before, limit) =>
+      session.writeRelaxed((run) => run.changes(sweep, { lastStart: before - WINDOW_MS, limit })),
+  });
+};
+
+/** The domain's `windowStart`, on the storage's clock. */
+function startOfWindow(now: Expression<number>): RawBuilder<Instant> {
+  return sql`${now} - ${now} % ${sql.lit(WINDOW_MS)}`;
+}
+
+function countsOf(bucketIds: readonly string[], rows: readonly CountedRow[]): readonly WindowCount[] {
+  return inOrder(bucketIds, rows, (row) => row.bucket_id, toWindowCount).map((count) => {
+    if (count === null) throw new Error('Every bucket that was asked for has a row.');
+    return count;
+  });
+}
+
+/** A window that is over counts nothing. */
+function toWindowCount({ window_start: start, count, counted_at: countedAt }: CountedRow): WindowCount {
+  const current = windowStart(countedAt);
+  return start < current
+    ? { count: 0, windowStart: current, countedAt }
+    : { count, windowStart: start, countedAt };
+}

@@ -1,0 +1,67 @@
+import type { ApplicationId, Instant, ResumeRepository, ResumeTask } from '@partner-hiring/core/ports';
+import type { JsonRows } from '../dialect.js';
+import type { Prepare } from '../preparation.js';
+import type { ResumeTaskTable } from '../schema.js';
+import { define, type Param } from '../statement.js';
+
+interface TaskItem {
+  readonly application_id: ApplicationId;
+}
+
+/** Résumés that are still to be fetched. */
+export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, lockFreeRows }) => {
+  const findDue = define((param: Param<{ now: Instant; limit: number }>) =>
+    queries
+      .selectFrom('ph_resume_task')
+      .selectAll()
+      .where('due_at', '<=', param('now'))
+      .where('lease_until', '<=', param('now'))
+      .orderBy('due_at')
+      .orderBy('application_id')
+      .limit(param('limit'))
+      .$call(lockFreeRows),
+  );
+  const lease = define((param: Param<{ rows: JsonRows<TaskItem>; token: string; until: Instant }>) =>
+    queries
+      .updateTable('ph_resume_task')
+      .from(items(param('rows'), { application_id: 'text' }))
+      .set({ lease_token: param('token'), lease_until: param('until') })
+      .whereRef('ph_resume_task.application_id', '=', 'item.application_id'),
+  );
+  const finish = define((param: Param<{ id: ApplicationId; token: string }>) =>
+    queries
+      .deleteFrom('ph_resume_task')
+      .where('application_id', '=', param('id'))
+      .where('lease_token', '=', param('token')),
+  );
+  const postpone = define((param: Param<ResumeTask & { token: string }>) =>
+    queries
+      .updateTable('ph_resume_task')
+      .set((eb) => ({
+        url: param('url'),
+        attempts: param('attempts'),
+        due_at: param('dueAt'),
+        lease_token: null,
+        lease_until: eb.lit(0),
+      }))
+      .where('application_id', '=', param('applicationId'))
+      .where('lease_token', '=', param('token')),
+  );
+
+  return (session) => ({
+    claim: ({ token, until }, now, limit) =>
+      session.write(async (run) => {
+        const due = await run.all(findDue, { now, limit });
+        const taken = due.map((row) => ({ application_id: row.application_id }));
+        await run.batch(lease, taken, { token, until });
+        return due.map(toTask);
+      }),
+    finish: (id, token) => session.write(async (run) => (await run.changes(finish, { id, token })) === 1),
+    postpone: (task, token) =>
+      session.write(async (run) => (await run.changes(postpone, { ...task, token })) === 1),
+  });
+};
+
+function toTask(row: ResumeTaskTable): ResumeTask {
+  return { applicationId: row.application_id, url: row.url, attempts: row.attempts, dueAt: row.due_at };
+}

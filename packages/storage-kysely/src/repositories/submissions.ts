@@ -1,0 +1,190 @@
+import type {
+  AcceptedSubmission,
+  IdempotencyRecord,
+  Instant,
+  KeyId,
+  ResumeTask,
+  SubmissionRepository,
+} from '@partner-hiring/core/ports';
+import { columnNames } from '../columns.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import { inOrder, pairKey } from '../in-order.js';
+import type { Prepare } from '../preparation.js';
+import type { ApplicationTable, IdempotencyTable, ResumeTaskTable } from '../schema.js';
+import { define, type Param } from '../statement.js';
+import { APPLICATION_COLUMNS, fromApplicationRecord } from './application-rows.js';
+
+const IDEMPOTENCY_COLUMNS: Columns<IdempotencyTable> = {
+  key_id: 'text',
+  idempotency_key: 'text',
+  fingerprint: 'text',
+  json_fingerprint: 'text',
+  application_id: 'text',
+  company_id: 'text',
+  reply_status: 'integer',
+  reply_body: 'text',
+  created_at: 'integer',
+  expires_at: 'integer',
+};
+
+type TaskRow = Omit<ResumeTaskTable, 'lease_token' | 'lease_until'>;
+
+const TASK_COLUMNS: Columns<TaskRow> = {
+  application_id: 'text',
+  url: 'text',
+  attempts: 'integer',
+  due_at: 'integer',
+};
+
+interface BoundKey {
+  readonly key_id: KeyId;
+  readonly idempotency_key: string;
+}
+
+/** Undoes an `add` of its own transaction. Inside somebody else's, they give theirs up. */
+class Conflict extends Error {}
+
+/** Submissions: what the commit of a 201 consists of. */
+export const prepareSubmissions: Prepare<SubmissionRepository> = ({ queries, items }) => {
+  const findRecords = define((param: Param<{ rows: JsonRows<BoundKey> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { key_id: 'text', idempotency_key: 'text' }))
+      .innerJoin('ph_idempotency as record', (join) =>
+        join
+          .onRef('record.key_id', '=', 'item.key_id')
+          .onRef('record.idempotency_key', '=', 'item.idempotency_key'),
+      )
+      .selectAll('record'),
+  );
+  const addRecords = define((param: Param<{ rows: JsonRows<IdempotencyTable> }>) =>
+    queries
+      .insertInto('ph_idempotency')
+      .columns(columnNames(IDEMPOTENCY_COLUMNS))
+      .expression((eb) =>
+        eb
+          .selectFrom(items(param('rows'), IDEMPOTENCY_COLUMNS))
+          .selectAll()
+          .where(eb.lit(true)),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['key_id', 'idempotency_key'])
+          .doUpdateSet((eb) => ({
+            fingerprint: eb.ref('excluded.fingerprint'),
+            json_fingerprint: eb.ref('excluded.json_fingerprint'),
+            application_id: eb.ref('excluded.application_id'),
+            company_id: eb.ref('excluded.company_id'),
+            reply_status: eb.ref('excluded.reply_status'),
+            reply_body: eb.ref('excluded.reply_body'),
+            created_at: eb.ref('excluded.created_at'),
+            expires_at: eb.ref('excluded.expires_at'),
+          }))
+          .whereRef('ph_idempotency.expires_at', '<=', 'excluded.created_at'),
+      ),
+  );
+  const addApplications = define((param: Param<{ rows: JsonRows<ApplicationTable> }>) =>
+    queries
+      .insertInto('ph_application')
+      .columns(columnNames(APPLICATION_COLUMNS))
+      .expression((eb) =>
+        eb
+          .selectFrom(items(param('rows'), APPLICATION_COLUMNS))
+          .selectAll()
+          .where(eb.lit(true)),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const addTasks = define((param: Param<{ rows: JsonRows<TaskRow> }>) =>
+    queries
+      .insertInto('ph_resume_task')
+      .columns(columnNames(TASK_COLUMNS))
+      .expression((eb) => eb.selectFrom(items(param('rows'), TASK_COLUMNS)).selectAll()),
+  );
+  const sweep = define((param: Param<{ now: Instant; limit: number }>) =>
+    queries
+      .deleteFrom('ph_idempotency')
+      .where((eb) =>
+        eb(
+          eb.refTuple('key_id', 'idempotency_key'),
+          'in',
+          eb
+            .selectFrom('ph_idempotency')
+            .select(['key_id', 'idempotency_key'])
+            .where('expires_at', '<=', param('now'))
+            .orderBy('expires_at')
+            .limit(param('limit'))
+            .$asTuple('key_id', 'idempotency_key'),
+        ),
+      ),
+  );
+
+  return (session) => {
+    async function add(submissions: readonly AcceptedSubmission[]): Promise<void> {
+      const records = submissions.map(({ idempotency }) => fromRecord(idempotency));
+      const applications = submissions.map(({ application }) => fromApplicationRecord(application));
+      const tasks = submissions.flatMap(({ resume }) => (resume === null ? [] : [fromTask(resume)]));
+      await session.write(async (run) => {
+        if ((await run.batch(addRecords, records, {})).changed < records.length) throw new Conflict();
+        const added = await run.batch(addApplications, applications, {});
+        if (added.changed < applications.length) throw new Conflict();
+        await run.batch(addTasks, tasks, {});
+      });
+    }
+
+    return {
+      findRecords: (pairs) =>
+        session.read(async (run) => {
+          const asked = pairs.map(({ keyId, idempotencyKey }) => ({
+            key_id: keyId,
+            idempotency_key: idempotencyKey,
+          }));
+          const { rows } = await run.batch(findRecords, asked, {});
+          const keys = asked.map((item) => pairKey(item.key_id, item.idempotency_key));
+          return inOrder(keys, rows, (row) => pairKey(row.key_id, row.idempotency_key), toRecord);
+        }),
+      add: async (submissions) => {
+        try {
+          await add(submissions);
+          return 'added';
+        } catch (error) {
+          if (error instanceof Conflict) return 'conflict';
+          throw error;
+        }
+      },
+      sweep: (now, limit) => session.write((run) => run.changes(sweep, { now, limit })),
+    };
+  };
+};
+
+function fromRecord(record: IdempotencyRecord): IdempotencyTable {
+  return {
+    key_id: record.keyId,
+    idempotency_key: record.idempotencyKey,
+    fingerprint: record.fingerprint,
+    json_fingerprint: record.jsonFingerprint,
+    application_id: record.applicationId,
+    company_id: record.companyId,
+    reply_status: record.reply.status,
+    reply_body: record.reply.body,
+    created_at: record.createdAt,
+    expires_at: record.expiresAt,
+  };
+}
+
+function toRecord(row: IdempotencyTable): IdempotencyRecord {
+  return {
+    keyId: row.key_id,
+    idempotencyKey: row.idempotency_key,
+    fingerprint: row.fingerprint,
+    jsonFingerprint: row.json_fingerprint,
+    applicationId: row.application_id,
+    companyId: row.company_id,
+    reply: { status: row.reply_status, body: row.reply_body },
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+function fromTask(task: ResumeTask): TaskRow {
+  return { application_id: task.applicationId, url: task.url, attempts: task.attempts, due_at: task.dueAt };
+}

@@ -1,0 +1,213 @@
+import type {
+  AlertId,
+  ApplicationId,
+  ApplicationStatus,
+  CompanyId,
+  DeliveryState,
+  EventId,
+  EventType,
+  Instant,
+  JobId,
+  JobState,
+  KeyId,
+  OperatorAlert,
+  PartnerId,
+  PauseReason,
+  Stage,
+  World,
+} from '@partner-hiring/core/ports';
+
+/** 1 for yes, 0 for no: the one form of a truth value that all databases share. */
+export type Flag = 0 | 1;
+/** JSON, kept as the text it was written as. */
+export type JsonText = string;
+
+export interface PartnerTable {
+  id: PartnerId;
+  name: string;
+  created_at: Instant;
+}
+
+export interface PartnerKeyTable {
+  id: KeyId;
+  partner_id: PartnerId;
+  world: World;
+  created_at: Instant;
+}
+
+export interface KeySecretTable {
+  hash: string;
+  key_id: KeyId;
+  prefix: string;
+  last_four: string;
+  created_at: Instant;
+  last_used_at: Instant | null;
+  expires_at: Instant | null;
+  revoked_at: Instant | null;
+}
+
+export interface CompanyTable {
+  id: CompanyId;
+  name: string;
+  world: World;
+  created_at: Instant;
+}
+
+export interface AccessTable {
+  key_id: KeyId;
+  company_id: CompanyId;
+  granted_at: Instant;
+  revoked_at: Instant | null;
+  bootstrap_until: Instant | null;
+}
+
+export interface JobTable {
+  id: JobId;
+  company_id: CompanyId;
+  title: string;
+  city: string;
+  region: string;
+  country: string;
+  pay_type: 'hourly';
+  pay_min: number | null;
+  pay_max: number | null;
+  pay_currency: string;
+  schedule: string | null;
+  headcount_total: number | null;
+  headcount_filled: number;
+  application_form: JsonText | null;
+  state: JobState;
+  internal_only: Flag;
+  created_at: Instant;
+}
+
+export interface FeedHeadTable {
+  key_id: KeyId;
+  at: Instant;
+}
+
+export interface KeyJobTable {
+  key_id: KeyId;
+  job_id: JobId;
+  company_id: CompanyId;
+  visible: Flag;
+  changed_at: Instant;
+}
+
+export interface ApplicationTable {
+  id: ApplicationId;
+  key_id: KeyId;
+  job_id: JobId;
+  company_id: CompanyId;
+  source_application_id: string | null;
+  status: ApplicationStatus;
+  stage: Stage;
+  submitted_at: Instant;
+  last_status_change_at: Instant;
+  changed_at: Instant;
+  first_name: string;
+  last_name: string;
+  email: string;
+  phone: string;
+  source: string | null;
+  answers: JsonText;
+  resume_url: string | null;
+  resume: JsonText;
+}
+
+export interface IdempotencyTable {
+  key_id: KeyId;
+  idempotency_key: string;
+  fingerprint: string;
+  json_fingerprint: string;
+  application_id: ApplicationId;
+  company_id: CompanyId;
+  reply_status: number;
+  reply_body: string;
+  created_at: Instant;
+  expires_at: Instant;
+}
+
+export interface RateWindowTable {
+  bucket_id: string;
+  window_start: Instant;
+  count: number;
+}
+
+export interface EventTable {
+  key_id: KeyId;
+  at: Instant;
+  id: EventId;
+  type: EventType;
+  body: string;
+}
+
+/** What a worker writes on a row that it holds; `lease_until` is 0 while nobody does. */
+export interface LeaseColumns {
+  lease_token: string | null;
+  lease_until: Instant;
+}
+
+export interface EndpointTable extends LeaseColumns {
+  key_id: KeyId;
+  url: string;
+  state: 'active' | 'paused';
+  paused_reason: PauseReason | null;
+  paused_at: Instant | null;
+  consecutive_failures: number;
+  first_failure_at: Instant | null;
+  last_success_at: Instant | null;
+  secrets: JsonText;
+  created_at: Instant;
+  watermark: Instant;
+  leased_at: Instant;
+}
+
+export interface DeliveryTable {
+  key_id: KeyId;
+  event_id: EventId;
+  event_at: Instant;
+  state: DeliveryState;
+  attempts: number;
+  cycle: number;
+  due_at: Instant | null;
+  last_attempt_at: Instant | null;
+  last_outcome: JsonText | null;
+}
+
+export interface AlertTable extends LeaseColumns {
+  id: AlertId;
+  kind: OperatorAlert['kind'];
+  key_id: KeyId;
+  reason: PauseReason | null;
+  event_id: EventId | null;
+  attempts: number | null;
+  at: Instant;
+}
+
+export interface ResumeTaskTable extends LeaseColumns {
+  application_id: ApplicationId;
+  url: string;
+  attempts: number;
+  due_at: Instant;
+}
+
+/** The tables, as both databases' migrations make them. */
+export interface Schema {
+  ph_partner: PartnerTable;
+  ph_partner_key: PartnerKeyTable;
+  ph_key_secret: KeySecretTable;
+  ph_company: CompanyTable;
+  ph_access: AccessTable;
+  ph_job: JobTable;
+  ph_feed_head: FeedHeadTable;
+  ph_key_job: KeyJobTable;
+  ph_application: ApplicationTable;
+  ph_idempotency: IdempotencyTable;
+  ph_rate_window: RateWindowTable;
+  ph_event: EventTable;
+  ph_endpoint: EndpointTable;
+  ph_delivery: DeliveryTable;
+  ph_alert: AlertTable;
+  ph_resume_task: ResumeTaskTable;
+}

@@ -1,0 +1,77 @@
+import type { JsonRows } from './dialect.js';
+import type { Driver, Execute } from './driver.js';
+import type { Statement } from './statement.js';
+
+/** Runs statements on one connection. */
+export interface Run {
+  all<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<readonly Row[]>;
+  first<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row | null>;
+  /** How many rows the statement inserted, updated or deleted. */
+  changes<Values>(statement: Statement<Values, unknown>, values: Values): Promise<number>;
+  /** Runs a statement over a batch of items; its rows come in no particular order. */
+  batch<Item, Values extends { readonly rows: JsonRows<Item> }, Row>(
+    statement: Statement<Values, Row>,
+    items: readonly Item[],
+    values: Omit<Values, 'rows'>,
+  ): Promise<{ readonly rows: readonly Row[]; readonly changed: number }>;
+}
+
+/** Where the statements of a repository run, and what they may do there. */
+export interface Session {
+  /** One statement that reads. */
+  read<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /** Statements that belong together: all or none. */
+  write<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /** The same for what need not survive a power failure. */
+  writeRelaxed<T>(work: (run: Run) => Promise<T>): Promise<T>;
+}
+
+/** A session in which each call commits by itself, and reads what was committed. */
+export function createDirectSession(driver: Driver<never>): Session {
+  return {
+    read: (work) => driver.read((execute) => work(createRun(execute))),
+    write: (work) => driver.write((execute) => work(createRun(execute))),
+    writeRelaxed: (work) => driver.writeRelaxed((execute) => work(createRun(execute))),
+  };
+}
+
+/** A session inside a transaction that somebody else begins and ends. */
+export function createTransactionSession(execute: Execute): Session {
+  const run = createRun(execute);
+  return {
+    read: (work) => work(run),
+    write: (work) => work(run),
+    writeRelaxed: (work) => work(run),
+  };
+}
+
+/** Bounds what one statement holds in memory; larger batches run in several. */
+const MAX_ITEMS = 1_000;
+
+function createRun(execute: Execute): Run {
+  async function outcome<Values, Row>(statement: Statement<Values, Row>, values: Values) {
+    const { rows, changed } = await execute(statement.sql, statement.bind(values));
+    return { rows: rows as readonly Row[], changed };
+  }
+
+  return {
+    all: async (statement, values) => (await outcome(statement, values)).rows,
+    first: async (statement, values) => (await outcome(statement, values)).rows[0] ?? null,
+    changes: async (statement, values) => (await outcome(statement, values)).changed,
+    batch: async <Item, Values extends { readonly rows: JsonRows<Item> }, Row>(
+      statement: Statement<Values, Row>,
+      items: readonly Item[],
+      values: Omit<Values, 'rows'>,
+    ) => {
+      const rows: Row[] = [];
+      let changed = 0;
+      for (let start = 0; start < items.length; start += MAX_ITEMS) {
+        const json = JSON.stringify(items.slice(start, start + MAX_ITEMS));
+        const part = await outcome(statement, { ...values, rows: json } as Values);
+        for (const row of part.rows) rows.push(row);
+        changed += part.changed;
+      }
+      return { rows, changed };
+    },
+  };
+}
