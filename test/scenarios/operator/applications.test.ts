@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { createOperator } from '../../../packages/core/src/operator/operator.js';
+import { openStage, PICKER } from './stage.js';
+
+const stage = await openStage();
+const { operator } = stage;
+
+/** An application that was just received, for a key with an endpoint unless told otherwise. */
+async function received(options: { endpoint?: boolean } = {}) {
+  const [keyId, companyId] = [await stage.key(options), await stage.company()];
+  await operator.access.grant({ keyId, companyId });
+  const job = await operator.jobs.publish({ ...PICKER, companyId });
+  return stage.application(keyId, job);
+}
+
+async function statusEvents(keyId: Awaited<ReturnType<typeof received>>['keyId']) {
+  return (await stage.events(keyId)).filter(({ type }) => type === 'application.status_changed');
+}
+
+describe('an application', () => {
+  it('goes from received over in_progress to a decision, and only the decision is announced', async () => {
+    const { id, keyId, jobId, sourceApplicationId } = await received();
+    const begun = await operator.applications.beginEvaluation({ id });
+    expect(begun).toMatchObject({
+      changed: true,
+      application: { status: 'in_progress', stage: 'video_interview' },
+    });
+    expect(await statusEvents(keyId)).toEqual([]);
+
+    const { application } = await operator.applications.decide({ id, decision: 'accepted' });
+    expect(application).toMatchObject({ status: 'accepted', stage: 'hired' });
+    const occurredAt = new Date(application.changedAt).toISOString();
+    expect(await statusEvents(keyId)).toEqual([
+      {
+        id: expect.stringMatching(/^evt_/),
+        at: application.changedAt,
+        type: 'application.status_changed',
+        data: {
+          applicationId: id,
+          sourceApplicationId,
+          jobId,
+          oldStatus: 'in_progress',
+          newStatus: 'accepted',
+          currentStage: 'Hired',
+          occurredAt,
+        },
+      },
+    ]);
+    expect(await operator.applications.find({ id })).toEqual(application);
+  });
+
+  it('takes a new instant with each change, and keeps that of its status when only the stage moves', async () => {
+    const { id, changedAt } = await received();
+    const { application: begun } = await operator.applications.beginEvaluation({ id, stage: 'under_review' });
+    const { application: moved } = await operator.applications.moveStage({ id, stage: 'final_review' });
+    expect(begun).toMatchObject({ stage: 'under_review', lastStatusChangeAt: begun.changedAt });
+    expect(begun.changedAt).toBeGreaterThan(changedAt);
+    expect(moved).toMatchObject({ stage: 'final_review', lastStatusChangeAt: begun.changedAt });
+    expect(moved.changedAt).toBeGreaterThan(begun.changedAt);
+  });
+
+  it('in the same state again is returned as it is, without an event', async () => {
+    const { id, keyId } = await received();
+    await operator.applications.beginEvaluation({ id });
+    const { application } = await operator.applications.decide({ id, decision: 'rejected' });
+    expect(await operator.applications.decide({ id, decision: 'rejected' })).toEqual({
+      application,
+      changed: false,
+    });
+    expect(await statusEvents(keyId)).toHaveLength(1);
+  });
+
+  it('cannot be decided while it is received, nor leave a terminal state', async () => {
+    const application = await received();
+    const { id, keyId } = application;
+    const refused = { code: 'ILLEGAL_MOVE' };
+    await expect(operator.applications.decide({ id, decision: 'accepted' })).rejects.toMatchObject(refused);
+    expect(await operator.applications.find({ id })).toEqual(application);
+    await operator.applications.beginEvaluation({ id });
+    await operator.applications.decide({ id, decision: 'accepted' });
+    await expect(operator.applications.decide({ id, decision: 'rejected' })).rejects.toMatchObject(refused);
+    await expect(operator.applications.beginEvaluation({ id })).rejects.toMatchObject(refused);
+    expect(await statusEvents(keyId)).toHaveLength(1);
+  });
+
+  it('is decided from received where the host switched that on', async () => {
+    const { id, keyId } = await received();
+    const { storage, runtime } = stage;
+    const daring = createOperator({
+      storage,
+      runtime,
+      secretBox: { seal: String, open: String },
+      rules: { decideFromReceived: true },
+      urlPolicy: { allowPlainHttp: false },
+    });
+    await daring.applications.decide({ id, decision: 'rejected' });
+    const [event] = await statusEvents(keyId);
+    expect(event?.data).toMatchObject({
+      oldStatus: 'received',
+      newStatus: 'rejected',
+      currentStage: 'Closed',
+    });
+  });
+
+  it('is decided without an event for a key that has no endpoint', async () => {
+    const { id, keyId } = await received({ endpoint: false });
+    await operator.applications.beginEvaluation({ id });
+    const nudges = stage.nudges();
+    await operator.applications.decide({ id, decision: 'accepted' });
+    expect(await statusEvents(keyId)).toEqual([]);
+    expect(stage.nudges()).toBe(nudges);
+  });
+
+  it('is found by job and by company, the newest first', async () => {
+    const first = await received();
+    const job = await operator.jobs.find({ id: first.jobId });
+    if (job === null) throw new Error('The job is there.');
+    await stage.clock.advance(1_000);
+    const second = await stage.application(first.keyId, job);
+    const byJob = await operator.applications.list({ jobId: first.jobId });
+    expect(byJob.map(({ id }) => id)).toEqual([second.id, first.id]);
+    const newest = await operator.applications.list({ companyId: first.companyId, limit: 1 });
+    expect(newest.map(({ id }) => id)).toEqual([second.id]);
+  });
+
+  it('is refused a decision, a stage or a list that makes no sense', async () => {
+    const { id } = await received();
+    const invalid = { code: 'INVALID_INPUT' };
+    const hired = 'hired' as 'final_review';
+    await expect(operator.applications.moveStage({ id, stage: hired })).rejects.toMatchObject(invalid);
+    const maybe = 'maybe' as 'accepted';
+    await expect(operator.applications.decide({ id, decision: maybe })).rejects.toMatchObject(invalid);
+    await expect(operator.applications.list({ limit: 0 })).rejects.toMatchObject(invalid);
+    await expect(operator.applications.beginEvaluation({ id: 'ej_app_none' })).rejects.toMatchObject({
+      code: 'APPLICATION_NOT_FOUND',
+    });
+  });
+});

@@ -1,0 +1,167 @@
+import type { Repositories } from '@partner-hiring/core/ports';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { KeyId } from '../../../packages/core/src/domain/ids.js';
+import { createOperator } from '../../../packages/core/src/operator/operator.js';
+import { openStage, PICKER } from './stage.js';
+
+const stage = await openStage();
+const { operator, storage } = stage;
+
+/** An operator whose host opens transactions of the storage by hand. */
+let hostNudges = 0;
+const ofHost = createOperator<Repositories>({
+  storage: { ...storage, within: (tx) => tx },
+  runtime: stage.runtime,
+  secretBox: { seal: String, open: String },
+  rules: { decideFromReceived: false },
+  urlPolicy: { allowPlainHttp: false },
+  onCommitted: () => {
+    hostNudges += 1;
+  },
+});
+
+async function granted() {
+  const [keyId, companyId] = [await stage.key(), await stage.company()];
+  await operator.access.grant({ keyId, companyId });
+  return { keyId, companyId };
+}
+
+describe("inside the host's transaction", () => {
+  it('commands commit together with it, see one another, and do not wake the worker early', async () => {
+    const { keyId, companyId } = await granted();
+    await storage.transaction(async (tx) => {
+      const { jobs } = ofHost.within(tx);
+      const { id } = await jobs.publish({ ...PICKER, companyId });
+      await jobs.close({ id });
+      expect(await jobs.find({ id })).toMatchObject({ state: 'closed' });
+    });
+    expect((await stage.events(keyId)).map(({ type }) => type)).toEqual(['job.opened', 'job.closed']);
+    expect(hostNudges).toBe(0);
+  });
+
+  it('commands leave nothing behind when it rolls back', async () => {
+    const { keyId, companyId } = await granted();
+    const rollBack = new Error('The host changed its mind.');
+    const work = storage.transaction(async (tx) => {
+      await ofHost.within(tx).jobs.publish({ ...PICKER, companyId });
+      throw rollBack;
+    });
+    await expect(work).rejects.toBe(rollBack);
+    expect(await stage.events(keyId)).toEqual([]);
+    expect(await operator.jobs.list({ companyId })).toEqual([]);
+  });
+
+  it("commands share a commit with the host's own tables", async () => {
+    const { keyId, companyId } = await granted();
+    const host = new Database(stage.file);
+    host.exec('create table if not exists requisition (job_id text)');
+    for (const ending of ['rollback', 'commit']) {
+      host.exec('begin immediate');
+      const { id } = await operator.within(host).jobs.publish({ ...PICKER, companyId });
+      host.prepare('insert into requisition values (?)').run(id);
+      host.exec(ending);
+    }
+    const rows = host.prepare('select job_id from requisition').pluck().all();
+    host.close();
+    expect(rows).toHaveLength(1);
+    expect((await operator.jobs.list({ companyId })).map(({ id }) => id)).toEqual(rows);
+    expect((await stage.events(keyId)).map(({ data }) => data.jobId)).toEqual(rows);
+  });
+
+  it('a refused command changes nothing, though the host goes on and commits', async () => {
+    const { keyId, companyId } = await granted();
+    const job = await operator.jobs.publish({ ...PICKER, companyId });
+    await operator.jobs.archive({ id: job.id });
+    const application = await stage.application(keyId, job);
+    const { id: partnerId } = await operator.partners.add({ name: 'Another ATS' });
+    const before = await snapshot(keyId);
+    const refusals = await storage.transaction(async (tx) => {
+      const host = ofHost.within(tx);
+      const blank = { ...PICKER, companyId, title: ' ' };
+      const settled = await Promise.allSettled([
+        host.jobs.close({ id: job.id }),
+        host.jobs.publishMany([{ ...PICKER, companyId }, blank]),
+        host.jobs.publishMany([
+          { ...PICKER, companyId },
+          { ...PICKER, companyId, id: job.id },
+        ]),
+        host.jobs.publishMany([
+          { ...PICKER, companyId },
+          { ...PICKER, companyId: 'co_none' },
+        ]),
+        host.jobs.update({ id: job.id, changes: { title: '' } }),
+        host.applications.decide({ id: application.id, decision: 'accepted' }),
+        host.keys.issue({ partnerId, world: 'production', endpointUrl: 'ftp://ats.example' }),
+        host.keys.rotate({ keyId, overlapMs: -1 }),
+        host.endpoints.setUrl({ keyId, url: 'nowhere' }),
+        host.access.revoke({ keyId, companyId: 'co_none' }),
+      ]);
+      return settled.map((one) => (one.status === 'rejected' ? one.reason.code : 'taken'));
+    });
+    expect(refusals).toEqual([
+      'ILLEGAL_MOVE',
+      'INVALID_INPUT',
+      'JOB_EXISTS',
+      'COMPANY_NOT_FOUND',
+      'INVALID_INPUT',
+      'ILLEGAL_MOVE',
+      'INVALID_INPUT',
+      'INVALID_INPUT',
+      'INVALID_INPUT',
+      'COMPANY_NOT_FOUND',
+    ]);
+    expect(await snapshot(keyId)).toEqual(before);
+  });
+
+  /** All that a partner or an operator could see of the refused commands. */
+  async function snapshot(keyId: KeyId) {
+    const companies = await operator.companies.list();
+    const jobs = await Promise.all(companies.map(({ id }) => operator.jobs.list({ companyId: id })));
+    const [keys, endpoint] = [await operator.keys.list(), await operator.endpoints.find({ keyId })];
+    const access = await operator.access.list({ keyId });
+    const applications = await operator.applications.list();
+    return { jobs, keys, endpoint, access, applications, events: await stage.events(keyId) };
+  }
+});
+
+describe('a commit of our own', () => {
+  it('wakes the worker once if it recorded events, and not otherwise', async () => {
+    const { companyId } = await granted();
+    const before = stage.nudges();
+    const [first] = await operator.jobs.publishMany([1, 2, 3].map(() => ({ ...PICKER, companyId })));
+    expect(stage.nudges()).toBe(before + 1);
+    await operator.jobs.update({ id: first?.id ?? 'job_none', changes: { title: 'Packer' } });
+    await operator.companies.rename({ id: companyId, name: 'Depot' });
+    expect(stage.nudges()).toBe(before + 1);
+  });
+
+  it('has registered nothing twice', async () => {
+    const { companyId } = await granted();
+    const exists = { id: companyId, name: 'Depot', world: 'production' } as const;
+    await expect(operator.companies.register(exists)).rejects.toMatchObject({ code: 'COMPANY_EXISTS' });
+    const partner = await operator.partners.add({ id: 'ptn_mine', name: 'Mine' });
+    await expect(operator.partners.add(partner)).rejects.toMatchObject({ code: 'PARTNER_EXISTS' });
+    expect(await operator.partners.find({ id: 'ptn_mine' })).toEqual(partner);
+    const wrong = { id: 'co_not allowed' as const, name: 'Depot', world: 'production' } as const;
+    await expect(operator.companies.register(wrong)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('bootstrap mode', () => {
+  it('lasts 24 hours from when it was enabled, and needs access', async () => {
+    const { keyId, companyId } = await granted();
+    const access = await operator.access.enableBootstrap({ keyId, companyId });
+    expect(access.bootstrapUntil).toBe(stage.clock.now() + 24 * 60 * 60 * 1_000);
+    expect(await operator.access.list({ keyId })).toEqual([access]);
+    await operator.access.revoke({ keyId, companyId });
+    expect((await operator.access.revoke({ keyId, companyId })).changed).toBe(false);
+    await expect(operator.access.enableBootstrap({ keyId, companyId })).rejects.toMatchObject({
+      code: 'ACCESS_NOT_FOUND',
+    });
+    const stranger = await stage.key();
+    await expect(operator.access.revoke({ keyId: stranger, companyId })).rejects.toMatchObject({
+      code: 'ACCESS_NOT_FOUND',
+    });
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { type Delivery, newDelivery } from '../../../packages/core/src/domain/delivery.js';
+import { signingSecrets } from '../../../packages/core/src/domain/endpoint.js';
+import type { EventId, KeyId } from '../../../packages/core/src/domain/ids.js';
+import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
+import { openStage, PICKER } from './stage.js';
+
+const stage = await openStage();
+const { operator, clock, storage } = stage;
+
+const URL = 'https://ats.example/hooks';
+
+/** The secrets that sign now, as the worker reads them. */
+async function signing(keyId: KeyId): Promise<readonly string[]> {
+  const endpoint = await storage.direct.endpoints.find(keyId);
+  return endpoint ? signingSecrets(endpoint, clock.now()).map(({ sealed }) => sealed) : [];
+}
+
+describe('the URL of an endpoint', () => {
+  it('creates it with a signing secret that is stored sealed only', async () => {
+    const keyId = await stage.key({ endpoint: false });
+    const { endpoint, signingSecret } = await operator.endpoints.setUrl({ keyId, url: URL });
+    expect(endpoint).toMatchObject({ keyId, url: URL, state: { kind: 'active' } });
+    expect(signingSecret).toMatch(/^whsec_/);
+    expect(await signing(keyId)).toEqual([`sealed:${signingSecret}`]);
+    expect(await operator.endpoints.find({ keyId })).toEqual(endpoint);
+  });
+
+  it('changes, and nothing else does', async () => {
+    const keyId = await stage.key();
+    const before = await signing(keyId);
+    await operator.endpoints.pause({ keyId });
+    const moved = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/v2' });
+    expect(moved).toMatchObject({
+      changed: true,
+      signingSecret: null,
+      endpoint: { url: 'https://ats.example/v2', state: { kind: 'paused', reason: 'operator' } },
+    });
+    expect(await signing(keyId)).toEqual(before);
+    expect((await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/v2' })).changed).toBe(false);
+  });
+
+  it('is refused in plain http, or for an unknown key', async () => {
+    const keyId = await stage.key({ endpoint: false });
+    await expect(operator.endpoints.setUrl({ keyId, url: 'http://ats.example/' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    expect(await operator.endpoints.find({ keyId })).toBeNull();
+    await expect(operator.endpoints.setUrl({ keyId: 'key_none', url: URL })).rejects.toMatchObject({
+      code: 'KEY_NOT_FOUND',
+    });
+  });
+});
+
+describe('a rotation of the signing secret', () => {
+  it('lets both sign for 24 hours, the new one first', async () => {
+    const keyId = await stage.key();
+    const [old] = await signing(keyId);
+    const { signingSecret } = await operator.endpoints.rotateSecret({ keyId });
+    await clock.advance(DAY_MS - 1);
+    expect(await signing(keyId)).toEqual([`sealed:${signingSecret}`, old]);
+    await clock.advance(1);
+    expect(await signing(keyId)).toEqual([`sealed:${signingSecret}`]);
+  });
+
+  it('never lets a secret sign longer than it would have, and forgets those that ended', async () => {
+    const keyId = await stage.key();
+    const [first] = await signing(keyId);
+    const second = await operator.endpoints.rotateSecret({ keyId, overlapMs: HOUR_MS });
+    await operator.endpoints.rotateSecret({ keyId, overlapMs: 7 * DAY_MS });
+    await clock.advance(HOUR_MS);
+    expect(await signing(keyId)).not.toContain(first);
+    expect(await signing(keyId)).toContain(`sealed:${second.signingSecret}`);
+    const last = await operator.endpoints.rotateSecret({ keyId, overlapMs: 0 });
+    const stored = await storage.direct.endpoints.find(keyId);
+    expect(stored?.secrets).toEqual([{ sealed: `sealed:${last.signingSecret}`, expiresAt: null }]);
+  });
+
+  it('needs an endpoint', async () => {
+    const keyId = await stage.key({ endpoint: false });
+    await expect(operator.endpoints.rotateSecret({ keyId })).rejects.toMatchObject({
+      code: 'ENDPOINT_NOT_FOUND',
+    });
+  });
+});
+
+describe('a pause', () => {
+  it('keeps its first reason, and ends by resuming, which tells the worker', async () => {
+    const keyId = await stage.key();
+    expect((await operator.endpoints.pause({ keyId })).endpoint.state).toEqual({
+      kind: 'paused',
+      reason: 'operator',
+      pausedAt: clock.now(),
+    });
+    await clock.advance(1_000);
+    expect((await operator.endpoints.pause({ keyId })).changed).toBe(false);
+    const nudges = stage.nudges();
+    expect((await operator.endpoints.resume({ keyId })).endpoint.state).toEqual({ kind: 'active' });
+    expect(stage.nudges()).toBe(nudges + 1);
+    expect((await operator.endpoints.resume({ keyId })).changed).toBe(false);
+    expect(stage.nudges()).toBe(nudges + 1);
+  });
+
+  it('that failures caused ends with the counters afresh', async () => {
+    const keyId = await stage.key();
+    const endpoint = await storage.direct.endpoints.find(keyId);
+    if (endpoint === null) throw new Error('The endpoint is there.');
+    const at = clock.now();
+    await storage.direct.endpoints.save({
+      ...endpoint,
+      state: { kind: 'paused', reason: 'consecutive_failures', pausedAt: at },
+      health: { consecutiveFailures: 50, firstFailureAt: at - 1, lastSuccessAt: at - 2 },
+    });
+    expect((await operator.endpoints.resume({ keyId })).endpoint).toMatchObject({
+      state: { kind: 'active' },
+      health: { consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: at - 2 },
+    });
+  });
+});
+
+describe('a dead letter', () => {
+  /** A key with that many deliveries in that state, by event id. */
+  async function withDeliveries(count: number, state: Delivery['state']) {
+    const [keyId, companyId] = [await stage.key(), await stage.company()];
+    await operator.access.grant({ keyId, companyId });
+    await operator.jobs.publishMany(Array.from({ length: count }, () => ({ ...PICKER, companyId })));
+    const events = await stage.events(keyId);
+    const rows = events.map(({ id, at }): Delivery => {
+      const made = newDelivery({ keyId, id: id as EventId, at }, at);
+      return { ...made, state, attempts: 10, dueAt: state === 'pending' ? at : null };
+    });
+    await storage.direct.deliveries.save(rows);
+    return { keyId, rows };
+  }
+
+  it('is listed with its event, newest first', async () => {
+    const { keyId, rows } = await withDeliveries(3, 'dead');
+    const ids = rows.map(({ eventId }) => eventId).reverse();
+    expect((await operator.deliveries.listDead({ keyId })).map(({ eventId }) => eventId)).toEqual(ids);
+    expect(await operator.deliveries.listDead({ keyId, limit: 1 })).toHaveLength(1);
+    expect(await operator.deliveries.list({ keyId, state: 'pending' })).toEqual([]);
+    const found = await operator.deliveries.find({ keyId, eventId: ids[0] ?? 'evt_none' });
+    expect(found?.event).toMatchObject({ id: ids[0], type: 'job.opened' });
+  });
+
+  it('is sent on its way again: a new cycle of ten, due now, the same event', async () => {
+    const { keyId, rows } = await withDeliveries(1, 'dead');
+    const [{ eventId } = { eventId: 'evt_none' as const }] = rows;
+    const nudges = stage.nudges();
+    const { delivery, changed } = await operator.deliveries.redeliver({ keyId, eventId });
+    expect(changed).toBe(true);
+    expect(delivery).toMatchObject({ eventId, state: 'pending', attempts: 0, cycle: 2, dueAt: clock.now() });
+    const [due] = await storage.direct.deliveries.listDue(keyId, clock.now(), 10);
+    expect(due?.delivery).toEqual(delivery);
+    expect(stage.nudges()).toBe(nudges + 1);
+    expect(await operator.deliveries.redeliver({ keyId, eventId })).toEqual({ delivery, changed: false });
+  });
+
+  it('is redelivered with all others of its key, however many', async () => {
+    const { keyId } = await withDeliveries(1_203, 'dead');
+    const other = await withDeliveries(1, 'dead');
+    expect(await operator.deliveries.redeliverAll({ keyId })).toEqual({ redelivered: 1_203 });
+    expect(await operator.deliveries.redeliverAll({ keyId })).toEqual({ redelivered: 0 });
+    expect(await operator.deliveries.listDead({ keyId: other.keyId })).toHaveLength(1);
+  });
+
+  it('is the only delivery that can be repeated', async () => {
+    const { keyId, rows } = await withDeliveries(1, 'delivered');
+    const eventId = rows[0]?.eventId ?? 'evt_none';
+    await expect(operator.deliveries.redeliver({ keyId, eventId })).rejects.toMatchObject({
+      code: 'ILLEGAL_MOVE',
+    });
+    await expect(operator.deliveries.redeliver({ keyId, eventId: 'evt_none' })).rejects.toMatchObject({
+      code: 'DELIVERY_NOT_FOUND',
+    });
+  });
+});

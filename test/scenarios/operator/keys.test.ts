@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { KeyId } from '../../../packages/core/src/domain/ids.js';
+import {
+  hashSecret,
+  isSecretUsable,
+  isWellFormedSecret,
+} from '../../../packages/core/src/domain/partner-key.js';
+import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
+import { openStage } from './stage.js';
+
+const stage = await openStage();
+const { operator, clock } = stage;
+
+async function issued() {
+  const partner = await operator.partners.add({ name: 'Acme ATS' });
+  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, world: 'production' });
+  return { partnerId: partner.id, keyId: key.id, secret };
+}
+
+/** Whether a request that carries this secret is let in now. */
+async function opens(secret: string): Promise<boolean> {
+  const [found] = await stage.storage.direct.keys.findByHashes([hashSecret(secret)]);
+  return found ? isSecretUsable(found.secret, clock.now()) : false;
+}
+
+async function secretsOf(keyId: KeyId) {
+  const keys = await operator.keys.list();
+  return keys.find(({ key }) => key.id === keyId)?.secrets ?? [];
+}
+
+describe('a key', () => {
+  it('is issued with a secret, and a signing secret if it has an endpoint, each shown once', async () => {
+    const { id } = await operator.partners.add({ name: 'Acme ATS' });
+    const issued = await operator.keys.issue({
+      partnerId: id,
+      world: 'sandbox',
+      endpointUrl: 'https://ats.example/hooks',
+    });
+    expect(issued.secret).toMatch(/^pek_test_/);
+    expect(isWellFormedSecret(issued.secret)).toBe(true);
+    expect(issued.endpoint?.signingSecret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+    const shown = JSON.stringify([await operator.keys.list(), await operator.endpoints.list()]);
+    expect(shown).not.toContain(issued.secret);
+    expect(shown).not.toContain(hashSecret(issued.secret));
+    expect(shown).not.toContain(issued.endpoint?.signingSecret);
+  });
+
+  it('is one for each world', async () => {
+    const { partnerId } = await issued();
+    await expect(operator.keys.issue({ partnerId, world: 'production' })).rejects.toMatchObject({
+      code: 'KEY_EXISTS',
+    });
+    await operator.keys.issue({ partnerId, world: 'sandbox' });
+    const worlds = (await operator.keys.list({ partnerId })).map(({ key }) => key.world);
+    expect(worlds).toEqual(['production', 'sandbox']);
+  });
+
+  it('is not issued at all when its endpoint is refused', async () => {
+    const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+    const plain = { partnerId, world: 'production', endpointUrl: 'http://ats.example/' } as const;
+    await expect(operator.keys.issue(plain)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await operator.keys.list({ partnerId })).toEqual([]);
+    await expect(operator.keys.issue({ partnerId: 'ptn_none', world: 'production' })).rejects.toMatchObject({
+      code: 'PARTNER_NOT_FOUND',
+    });
+  });
+});
+
+describe('a rotation', () => {
+  it('lets the old secret work on for 24 hours, to the millisecond', async () => {
+    const { keyId, secret } = await issued();
+    const { secret: next } = await operator.keys.rotate({ keyId });
+    await clock.advance(DAY_MS - 1);
+    expect([await opens(secret), await opens(next)]).toEqual([true, true]);
+    await clock.advance(1);
+    expect([await opens(secret), await opens(next)]).toEqual([false, true]);
+  });
+
+  it('without overlap ends the old secret at once', async () => {
+    const { keyId, secret } = await issued();
+    await operator.keys.rotate({ keyId, overlapMs: 0 });
+    expect(await opens(secret)).toBe(false);
+  });
+
+  it('never gives a secret longer than it had', async () => {
+    const { keyId, secret } = await issued();
+    await operator.keys.rotate({ keyId, overlapMs: HOUR_MS });
+    await operator.keys.rotate({ keyId, overlapMs: 7 * DAY_MS });
+    await clock.advance(HOUR_MS);
+    expect(await opens(secret)).toBe(false);
+    const states = (await secretsOf(keyId)).map(({ state }) => state);
+    expect([...states].sort()).toEqual(['current', 'expired', 'replaced']);
+  });
+
+  it('does not bring a revoked secret back', async () => {
+    const { keyId, secret } = await issued();
+    await operator.keys.revoke({ keyId, all: true });
+    await operator.keys.rotate({ keyId });
+    expect(await opens(secret)).toBe(false);
+  });
+
+  it.each([-1, 7 * DAY_MS + 1, 0.5, Number.NaN])('cannot overlap for %d ms', async (overlapMs) => {
+    const { keyId, secret } = await issued();
+    await expect(operator.keys.rotate({ keyId, overlapMs })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect((await secretsOf(keyId)).map(({ lastFour }) => lastFour)).toEqual([secret.slice(-4)]);
+  });
+});
+
+describe('a revocation', () => {
+  it('ends the secret with these last four characters, and no other', async () => {
+    const { keyId, secret } = await issued();
+    const { secret: next } = await operator.keys.rotate({ keyId });
+    const { revoked } = await operator.keys.revoke({ keyId, secretLastFour: secret.slice(-4) });
+    expect(revoked).toMatchObject([{ state: 'revoked', revokedAt: clock.now() }]);
+    expect([await opens(secret), await opens(next)]).toEqual([false, true]);
+  });
+
+  it('ends the secret with this hash', async () => {
+    const { keyId, secret } = await issued();
+    await operator.keys.revoke({ keyId, hash: hashSecret(secret) });
+    expect(await opens(secret)).toBe(false);
+  });
+
+  it('of all ends those that a rotation left working, and may repeat', async () => {
+    const { keyId, secret } = await issued();
+    const { secret: next } = await operator.keys.rotate({ keyId });
+    expect((await operator.keys.revoke({ keyId, all: true })).revoked).toHaveLength(2);
+    expect([await opens(secret), await opens(next)]).toEqual([false, false]);
+    expect((await operator.keys.revoke({ keyId, all: true })).revoked).toEqual([]);
+  });
+
+  it('names a secret that the key has', async () => {
+    const { keyId, secret } = await issued();
+    const other = await issued();
+    await expect(operator.keys.revoke({ keyId, hash: hashSecret(other.secret) })).rejects.toMatchObject({
+      code: 'SECRET_NOT_FOUND',
+    });
+    await expect(operator.keys.revoke({ keyId } as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(operator.keys.revoke({ keyId: 'key_none', all: true })).rejects.toMatchObject({
+      code: 'KEY_NOT_FOUND',
+    });
+    expect([await opens(secret), await opens(other.secret)]).toEqual([true, true]);
+  });
+});

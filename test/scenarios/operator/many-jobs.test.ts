@@ -1,0 +1,62 @@
+import type { Repositories } from '@partner-hiring/core/ports';
+import { expect, it } from 'vitest';
+import { createOperator } from '../../../packages/core/src/operator/operator.js';
+import { openStage, PICKER } from './stage.js';
+
+const stage = await openStage();
+
+/** Repositories that note each call. */
+function counted(tx: Repositories, calls: string[]): Repositories {
+  const wrap = <Target extends object>(target: Target, path: string): Target =>
+    new Proxy(target, {
+      get: (of, name, receiver) => {
+        const value: unknown = Reflect.get(of, name, receiver);
+        if (typeof value === 'function') {
+          return (...args: unknown[]) => {
+            calls.push(`${path}${String(name)}`);
+            return Reflect.apply(value, of, args);
+          };
+        }
+        return typeof value === 'object' && value !== null ? wrap(value, `${path}${String(name)}.`) : value;
+      },
+    });
+  return wrap(tx, '');
+}
+
+it('5,000 jobs reach 20 keys in one commit, by as many calls as one job and one key', async () => {
+  const calls: string[] = [];
+  const { storage, runtime } = stage;
+  const operator = createOperator({
+    storage: {
+      ...storage,
+      transaction: (work) => storage.transaction((tx) => work(counted(tx, calls))),
+    },
+    runtime,
+    secretBox: { seal: String, open: String },
+    rules: { decideFromReceived: false },
+    urlPolicy: { allowPlainHttp: false },
+  });
+  const callsOf = async (work: () => Promise<unknown>) => {
+    calls.length = 0;
+    await work();
+    return [...calls];
+  };
+
+  const [lone, companyId] = [await stage.company(), await stage.company()];
+  const keys = await Promise.all(Array.from({ length: 20 }, () => stage.key()));
+  await operator.access.grant({ keyId: keys[0] ?? 'key_none', companyId: lone });
+  for (const keyId of keys) await operator.access.grant({ keyId, companyId });
+
+  const one = await callsOf(() => operator.jobs.publish({ ...PICKER, companyId: lone }));
+  const jobs = Array.from({ length: 5_000 }, () => ({ ...PICKER, companyId }));
+  expect(await callsOf(() => operator.jobs.publishMany(jobs))).toEqual(one);
+
+  const oneRename = await callsOf(() => operator.companies.rename({ id: lone, name: 'Lone' }));
+  expect(await callsOf(() => operator.companies.rename({ id: companyId, name: 'Depot' }))).toEqual(oneRename);
+
+  for (const keyId of keys.slice(-2)) {
+    const events = await stage.events(keyId);
+    expect(events).toHaveLength(5_000);
+    expect(new Set(events.map(({ at }) => at)).size).toBe(5_000);
+  }
+}, 120_000);

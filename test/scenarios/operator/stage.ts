@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Repositories, Runtime, Storage } from '@partner-hiring/core/ports';
+import { createSqliteStorage } from '@partner-hiring/sqlite';
+import { afterAll } from 'vitest';
+import type { ApplicationRecord } from '../../../packages/core/src/domain/application.js';
+import {
+  type CompanyId,
+  ID_PREFIXES,
+  type JobId,
+  type KeyId,
+} from '../../../packages/core/src/domain/ids.js';
+import type { Job } from '../../../packages/core/src/domain/job.js';
+import type { JobDetailsInput } from '../../../packages/core/src/operator/job-details.js';
+import {
+  createOperator,
+  type Operator,
+  type OperatorOptions,
+} from '../../../packages/core/src/operator/operator.js';
+import { createFakeClock, type FakeClock } from '../../support/clock.js';
+
+/** An operator on a fresh database, without a partner's side or a worker. */
+export interface Stage {
+  readonly operator: Operator<unknown>;
+  readonly storage: Storage<unknown>;
+  /** The database's file, for a host with tables of its own in it. */
+  readonly file: string;
+  readonly clock: FakeClock;
+  readonly runtime: Runtime;
+  /** How often the worker was told that there is something to do. */
+  nudges(): number;
+  /** A key with an endpoint unless told otherwise. */
+  key(options?: { world?: 'production' | 'sandbox'; endpoint?: boolean }): Promise<KeyId>;
+  company(world?: 'production' | 'sandbox'): Promise<CompanyId>;
+  /** The events of a key, as its partner would read them. */
+  events(keyId: KeyId): Promise<readonly ReadEvent[]>;
+  /** The jobs a key sees, in the order of its feed. */
+  visible(keyId: KeyId): Promise<readonly { readonly id: JobId; readonly changedAt: number }[]>;
+  /** An application as a partner's submission leaves it. */
+  application(keyId: KeyId, job: Job): Promise<ApplicationRecord>;
+}
+
+/** An event with its place in the key's log. */
+export interface ReadEvent {
+  readonly id: string;
+  readonly at: number;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Details that say just enough. */
+export const PICKER: JobDetailsInput = {
+  title: 'Picker',
+  location: { city: 'Austin', state: 'TX', country: 'US' },
+  compensation: { min: 18, max: 22, currency: 'USD' },
+};
+
+/** Everything is in one page of these stories. */
+const ALL = 200;
+
+/** Opens a stage; it is cleared when the file's tests are done. */
+export async function openStage(options: Partial<OperatorOptions<unknown>> = {}): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'operator-'));
+  const clock = createFakeClock();
+  const file = join(folder, 'stage.sqlite');
+  const storage = await createSqliteStorage({ file, clock });
+  afterAll(async () => {
+    await storage.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const runtime = createRuntime(clock);
+  let nudges = 0;
+  const operator = createOperator({
+    storage: storage as Storage<unknown>,
+    runtime,
+    secretBox: { seal: (secret) => `sealed:${secret}`, open: (sealed) => sealed.slice('sealed:'.length) },
+    rules: { decideFromReceived: false },
+    urlPolicy: { allowPlainHttp: false },
+    onCommitted: () => {
+      nudges += 1;
+    },
+    ...options,
+  });
+  const direct = storage.direct;
+
+  return {
+    operator,
+    storage: storage as Storage<unknown>,
+    file,
+    clock,
+    runtime,
+    nudges: () => nudges,
+    key: async ({ world = 'production', endpoint = true } = {}) => {
+      const partner = await operator.partners.add({ name: 'Acme ATS' });
+      const endpointUrl = endpoint ? { endpointUrl: 'https://ats.example/hooks' } : {};
+      const { key } = await operator.keys.issue({ partnerId: partner.id, world, ...endpointUrl });
+      return key.id;
+    },
+    company: async (world = 'production') =>
+      (await operator.companies.register({ name: 'Warehouse Inc', world })).id,
+    events: (keyId) => readEvents(direct, keyId),
+    visible: async (keyId) => {
+      const everything = { after: null, updatedSince: null, companyId: null, status: null, limit: ALL };
+      const { rows } = await direct.keyJobs.page({ keyId, ...everything });
+      return rows.map(({ job, changedAt }) => ({ id: job.id, changedAt }));
+    },
+    application: async (keyId, job) => {
+      const application = newApplication(runtime, keyId, job);
+      await storage.transaction(async (tx) => {
+        const [range] = await tx.feed.take([{ keyId, count: 1 }], clock.now());
+        const at = range?.first ?? 0;
+        const stamped = { ...application, submittedAt: at, lastStatusChangeAt: at, changedAt: at };
+        await tx.submissions.add([{ application: stamped, idempotency: boundKey(stamped), resume: null }]);
+      });
+      const [record] = await direct.applications.find([application.id]);
+      if (!record) throw new Error('The application was not stored.');
+      return record;
+    },
+  };
+}
+
+/** Ids that count up, so that stories read the same each time. */
+function createRuntime(clock: FakeClock): Runtime {
+  let made = 0;
+  return {
+    clock,
+    ids: {
+      next: (kind) => {
+        made += 1;
+        return `${ID_PREFIXES[kind]}${String(made).padStart(12, '0')}`;
+      },
+    },
+    random: { bytes: (count) => randomBytes(count), fraction: () => 0.5, token: () => `token-${made}` },
+  };
+}
+
+async function readEvents(direct: Repositories, keyId: KeyId): Promise<readonly ReadEvent[]> {
+  const events = await direct.events.readLog(keyId, -1, 100_000);
+  return events.map(({ id, at, body }) => {
+    const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> };
+    return { id, at, type, data };
+  });
+}
+
+function newApplication(runtime: Runtime, keyId: KeyId, job: Job): ApplicationRecord {
+  const id = runtime.ids.next('application');
+  return {
+    id,
+    keyId,
+    jobId: job.id,
+    companyId: job.companyId,
+    sourceApplicationId: `ats-${id}`,
+    status: 'received',
+    stage: 'initial_outreach',
+    submittedAt: 0,
+    lastStatusChangeAt: 0,
+    changedAt: 0,
+    candidate: { firstName: 'Ada', lastName: 'L', email: 'ada@example.com', phone: '+14155550123' },
+    source: null,
+    answers: {},
+    resumeUrl: null,
+    resume: { kind: 'none' },
+  };
+}
+
+function boundKey({ id, keyId, companyId, submittedAt }: ApplicationRecord) {
+  return {
+    keyId,
+    idempotencyKey: id,
+    fingerprint: id,
+    jsonFingerprint: id,
+    applicationId: id,
+    companyId,
+    reply: { status: 201, body: '{}' },
+    createdAt: submittedAt,
+    expiresAt: submittedAt + 1,
+  };
+}

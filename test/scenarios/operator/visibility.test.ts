@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { openStage, PICKER } from './stage.js';
+
+const stage = await openStage();
+const { operator } = stage;
+
+/** A key that sees the jobs of a company. */
+async function granted() {
+  const [keyId, companyId] = [await stage.key(), await stage.company()];
+  await operator.access.grant({ keyId, companyId });
+  return { keyId, companyId };
+}
+
+/** A job that a key sees. */
+async function sighted() {
+  const { keyId, companyId } = await granted();
+  const job = await operator.jobs.publish({ ...PICKER, companyId });
+  return { keyId, companyId, job };
+}
+
+async function told(keyId: Awaited<ReturnType<typeof stage.key>>) {
+  return (await stage.events(keyId)).map(({ type, data }) => [type, data.reason].join(' ').trim());
+}
+
+describe('a job becomes visible to a key', () => {
+  it('when it is new', async () => {
+    const { keyId, companyId, job } = await sighted();
+    const [event] = await stage.events(keyId);
+    expect(event).toMatchObject({
+      type: 'job.opened',
+      data: { jobId: job.id, companyId, title: 'Picker', openedAt: new Date(event?.at ?? 0).toISOString() },
+    });
+    expect(await stage.visible(keyId)).toEqual([{ id: job.id, changedAt: event?.at }]);
+  });
+
+  it('when access is granted, and each job has an instant of its own', async () => {
+    const [keyId, companyId] = [await stage.key(), await stage.company()];
+    const jobs = await operator.jobs.publishMany([1, 2, 3].map(() => ({ ...PICKER, companyId })));
+    expect(await stage.visible(keyId)).toEqual([]);
+    await operator.access.grant({ keyId, companyId });
+    const visible = await stage.visible(keyId);
+    expect(visible.map(({ id }) => id)).toEqual(jobs.map(({ id }) => id));
+    expect(new Set(visible.map(({ changedAt }) => changedAt)).size).toBe(3);
+    expect(await told(keyId)).toEqual(['job.opened', 'job.opened', 'job.opened']);
+  });
+
+  it('when it is un-archived', async () => {
+    const { keyId, job } = await sighted();
+    await operator.jobs.archive({ id: job.id });
+    await operator.jobs.unarchive({ id: job.id });
+    expect(await told(keyId)).toEqual(['job.opened', 'job.closed closed_by_customer', 'job.opened']);
+  });
+
+  it('but not while it is a draft of sorts: published closed, archived or internal only', async () => {
+    const { keyId, companyId } = await granted();
+    await operator.jobs.publish({ ...PICKER, companyId, state: 'closed' });
+    await operator.jobs.publish({ ...PICKER, companyId, state: 'archived' });
+    await operator.jobs.publish({ ...PICKER, companyId, internalOnly: true });
+    expect(await stage.visible(keyId)).toEqual([]);
+    expect(await told(keyId)).toEqual([]);
+  });
+
+  it('without an event to a key that has no endpoint', async () => {
+    const [keyId, companyId] = [await stage.key({ endpoint: false }), await stage.company()];
+    await operator.access.grant({ keyId, companyId });
+    const nudges = stage.nudges();
+    const job = await operator.jobs.publish({ ...PICKER, companyId });
+    expect((await stage.visible(keyId)).map(({ id }) => id)).toEqual([job.id]);
+    expect(await told(keyId)).toEqual([]);
+    expect(stage.nudges()).toBe(nudges);
+  });
+
+  it('with an event to a key whose endpoint is paused', async () => {
+    const { keyId, companyId } = await granted();
+    await operator.endpoints.pause({ keyId });
+    await operator.jobs.publish({ ...PICKER, companyId });
+    expect(await told(keyId)).toEqual(['job.opened']);
+  });
+});
+
+describe('a job stops being visible to a key', () => {
+  it.each([
+    ['closed', 'close', 'closed_by_customer'],
+    ['archived', 'archive', 'closed_by_customer'],
+    ['marked internal only', 'markInternalOnly', 'internal_sourcing_only'],
+  ] as const)('when it is %s', async (_, command, reason) => {
+    const { keyId, companyId, job } = await sighted();
+    await operator.jobs[command]({ id: job.id });
+    const [, closed] = await stage.events(keyId);
+    expect(closed?.data).toEqual({
+      jobId: job.id,
+      companyId,
+      reason,
+      closedAt: new Date(closed?.at ?? 0).toISOString(),
+    });
+    expect(await stage.visible(keyId)).toEqual([]);
+  });
+
+  it('when access is revoked, from this key only', async () => {
+    const { keyId, companyId, job } = await sighted();
+    const other = await stage.key();
+    await operator.access.grant({ keyId: other, companyId });
+    await operator.access.revoke({ keyId, companyId });
+    expect(await told(keyId)).toEqual(['job.opened', 'job.closed access_revoked']);
+    expect(await stage.visible(keyId)).toEqual([]);
+    expect((await stage.visible(other)).map(({ id }) => id)).toEqual([job.id]);
+    expect(await told(other)).toEqual(['job.opened']);
+  });
+
+  it('once: what happens to it afterwards is not told', async () => {
+    const { keyId, companyId, job } = await sighted();
+    await operator.access.revoke({ keyId, companyId });
+    await operator.jobs.markInternalOnly({ id: job.id });
+    await operator.jobs.close({ id: job.id });
+    await operator.jobs.archive({ id: job.id });
+    expect(await told(keyId)).toEqual(['job.opened', 'job.closed access_revoked']);
+  });
+});
+
+describe('a job that stays visible', () => {
+  it('is new to the feed when its details change, without an event', async () => {
+    const { keyId, job } = await sighted();
+    const [before] = await stage.visible(keyId);
+    const outcome = await operator.jobs.update({ id: job.id, changes: { title: 'Packer' } });
+    const [after] = await stage.visible(keyId);
+    expect(outcome).toMatchObject({ changed: true, job: { title: 'Packer', location: PICKER.location } });
+    expect(after?.changedAt).toBeGreaterThan(before?.changedAt ?? 0);
+    expect(await told(keyId)).toEqual(['job.opened']);
+  });
+
+  it('is new to the feed when its company is renamed, and only then', async () => {
+    const { keyId, companyId } = await sighted();
+    const [before] = await stage.visible(keyId);
+    expect((await operator.companies.rename({ id: companyId, name: 'Warehouse Inc' })).changed).toBe(false);
+    expect(await stage.visible(keyId)).toEqual([before]);
+    expect((await operator.companies.rename({ id: companyId, name: 'Depot' })).changed).toBe(true);
+    expect((await stage.visible(keyId))[0]?.changedAt).toBeGreaterThan(before?.changedAt ?? 0);
+    expect(await told(keyId)).toEqual(['job.opened']);
+  });
+
+  it.each([
+    ['reopened', 'reopen'],
+    ['un-archived', 'unarchive'],
+    ['marked public', 'markPublic'],
+  ] as const)('is not stamped when it is %s again', async (_, command) => {
+    const { keyId, job } = await sighted();
+    const before = await stage.visible(keyId);
+    expect(await operator.jobs[command]({ id: job.id })).toEqual({ job, changed: false });
+    expect(await stage.visible(keyId)).toEqual(before);
+  });
+
+  it('is not stamped by an update that says nothing new', async () => {
+    const { keyId, job } = await sighted();
+    const before = await stage.visible(keyId);
+    const { title, location } = PICKER;
+    expect((await operator.jobs.update({ id: job.id, changes: { location, title } })).changed).toBe(false);
+    expect(await stage.visible(keyId)).toEqual(before);
+  });
+
+  it('is not stamped by a grant that repeats', async () => {
+    const { keyId, companyId } = await sighted();
+    const before = await stage.visible(keyId);
+    expect((await operator.access.grant({ keyId, companyId })).changed).toBe(false);
+    expect(await stage.visible(keyId)).toEqual(before);
+  });
+});
+
+describe('production and sandbox', () => {
+  it('cannot be joined by a grant', async () => {
+    const [keyId, companyId] = [await stage.key({ world: 'sandbox' }), await stage.company('production')];
+    await operator.jobs.publish({ ...PICKER, companyId });
+    await expect(operator.access.grant({ keyId, companyId })).rejects.toMatchObject({
+      code: 'WORLD_MISMATCH',
+    });
+    expect(await stage.visible(keyId)).toEqual([]);
+    expect(await operator.access.list({ keyId })).toEqual([]);
+  });
+});
