@@ -33,7 +33,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   boolean: (answer) => (typeof answer === 'boolean' ? null : 'invalid_type'),
   short_text: isText,
   long_text: isText,
-  number: (answer) => (typeof answer === 'number' ? null : 'invalid_type'),
+  number: (answer) => (typeof answer === 'number' ? finite(answer) : 'invalid_type'),
   date: (answer) => formatted(answer, isCalendarDate),
   url: (answer) => formatted(answer, isWebUrl),
   single_select: (answer, question) => {
@@ -89,7 +89,13 @@ function isText(answer: Json): FieldErrorCode | null {
 }
 
 function isScalar(answer: Json): FieldErrorCode | null {
+  if (typeof answer === 'number') return finite(answer);
   return typeof answer === 'object' ? 'invalid_type' : null;
+}
+
+/** JSON may spell a number such as `1e999` that reads as infinite, and would be stored as `null`. */
+function finite(answer: number): FieldErrorCode | null {
+  return Number.isFinite(answer) ? null : 'invalid_format';
 }
 
 function formatted(answer: Json, test: (text: string) => boolean): FieldErrorCode | null {

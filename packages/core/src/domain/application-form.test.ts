@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { checkAnswers, type FormQuestion, type Json, KNOWN_QUESTION_TYPES } from './application-form.js';
+
+const OPTIONS = [
+  { value: 'day', label: 'Day' },
+  { value: 'night', label: 'Night' },
+];
+
+function codeFor(type: string, answer: Json, required = true): string {
+  const question: FormQuestion = { key: 'q', label: 'Q', type, required, options: OPTIONS };
+  return checkAnswers([question], { q: answer })[0]?.code ?? 'fine';
+}
+
+/** Every type with answers it takes and answers it does not. */
+const ANSWERS: readonly [type: string, answer: Json, expected: string][] = [
+  ['boolean', true, 'fine'],
+  ['boolean', false, 'fine'],
+  ['boolean', 'true', 'invalid_type'],
+  ['boolean', 1, 'invalid_type'],
+  ['short_text', 'text', 'fine'],
+  ['short_text', 5, 'invalid_type'],
+  ['short_text', ['text'], 'invalid_type'],
+  ['long_text', 'text\ntext', 'fine'],
+  ['long_text', true, 'invalid_type'],
+  ['number', 0, 'fine'],
+  ['number', -1.5, 'fine'],
+  ['number', '1', 'invalid_type'],
+  ['number', Number.POSITIVE_INFINITY, 'invalid_format'],
+  ['number', Number.NEGATIVE_INFINITY, 'invalid_format'],
+  ['date', '2024-02-29', 'fine'],
+  ['date', '2023-02-29', 'invalid_format'],
+  ['date', '2024-13-01', 'invalid_format'],
+  ['date', '2024-1-1', 'invalid_format'],
+  ['date', '2024-01-01T00:00:00Z', 'invalid_format'],
+  ['date', '2024-01-01\n', 'invalid_format'],
+  ['date', 20240101, 'invalid_type'],
+  ['url', 'https://example.com/cv?x=1', 'fine'],
+  ['url', 'http://example.com', 'fine'],
+  ['url', 'ftp://example.com', 'invalid_format'],
+  ['url', 'javascript:alert(1)', 'invalid_format'],
+  ['url', 'example.com', 'invalid_format'],
+  ['url', null, 'required'],
+  ['single_select', 'day', 'fine'],
+  ['single_select', 'Day', 'invalid_value'],
+  ['single_select', ['day'], 'invalid_type'],
+  ['multi_select', ['day', 'night'], 'fine'],
+  ['multi_select', [], 'fine'],
+  ['multi_select', ['day', 'noon'], 'invalid_value'],
+  ['multi_select', ['day', 1], 'invalid_type'],
+  ['multi_select', 'day', 'invalid_type'],
+  ['a_type_to_come', 'text', 'fine'],
+  ['a_type_to_come', 5, 'fine'],
+  ['a_type_to_come', true, 'fine'],
+  ['a_type_to_come', Number.POSITIVE_INFINITY, 'invalid_format'],
+  ['a_type_to_come', ['text'], 'invalid_type'],
+  ['a_type_to_come', {}, 'invalid_type'],
+  ['constructor', 'text', 'fine'],
+  ['__proto__', {}, 'invalid_type'],
+];
+
+describe('answers to a job’s questions', () => {
+  test.each(ANSWERS)('a %s answered with %o is %s', (type, answer, expected) => {
+    expect(codeFor(type, answer)).toBe(expected);
+  });
+
+  test('every known type stands in the table above', () => {
+    expect(new Set(ANSWERS.map(([type]) => type))).toEqual(
+      new Set([...KNOWN_QUESTION_TYPES, 'a_type_to_come', 'constructor', '__proto__']),
+    );
+  });
+
+  test('a required question without an answer, or with null, is required; an optional one is not', () => {
+    const question: FormQuestion = { key: 'shift', label: 'Shift?', type: 'boolean', required: true };
+    for (const answers of [{}, { shift: null }]) {
+      expect(checkAnswers([question], answers)).toEqual([
+        { field: 'applicationFormAnswers.shift', code: 'required', message: expect.any(String) },
+      ]);
+      expect(checkAnswers([{ ...question, required: false }], answers)).toEqual([]);
+    }
+  });
+
+  test('an answer to a question that the job does not ask is an unknown field', () => {
+    expect(checkAnswers([], { other: 1 })).toMatchObject([
+      { field: 'applicationFormAnswers.other', code: 'unknown_field' },
+    ]);
+  });
+
+  test('all errors come at once', () => {
+    const questions = ['a', 'b', 'c'].map((key) => ({ key, label: key, type: 'boolean', required: true }));
+    const errors = checkAnswers(questions, { a: 'x', b: true, d: 1 });
+    expect(errors.map(({ field, code }) => [field, code])).toEqual([
+      ['applicationFormAnswers.a', 'invalid_type'],
+      ['applicationFormAnswers.c', 'required'],
+      ['applicationFormAnswers.d', 'unknown_field'],
+    ]);
+  });
+
+  test('a select without options has no valid answer', () => {
+    const question: FormQuestion = { key: 'q', label: 'Q', type: 'single_select', required: true };
+    expect(checkAnswers([question], { q: 'day' })[0]?.code).toBe('invalid_value');
+  });
+
+  test('the rejected value is never echoed', () => {
+    for (const [type, answer] of ANSWERS) {
+      const question: FormQuestion = { key: 'q', label: 'Q', type, required: true, options: OPTIONS };
+      const secret = typeof answer === 'string' ? `${answer}!sEcReT` : ['sEcReT'];
+      expect(JSON.stringify(checkAnswers([question], { q: secret }))).not.toContain('sEcReT');
+    }
+  });
+
+  test('keys that every object inherits are neither answers nor questions', () => {
+    const inherited = { key: 'toString', label: 'T', type: 'short_text', required: true };
+    expect(checkAnswers([inherited], {})[0]?.code).toBe('required');
+    const answers = JSON.parse('{"__proto__": 1, "hasOwnProperty": 2}');
+    expect(checkAnswers([], answers).map(({ code }) => code)).toEqual(['unknown_field', 'unknown_field']);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type AttemptOutcome,
+  afterAttempt,
+  type Delivery,
+  isGone,
+  isSuccess,
+  newDelivery,
+  redeliver,
+} from './delivery.js';
+
+const MINUTE = 60_000;
+const EVENT = { keyId: 'key_1', id: 'evt_1', at: 500 } as const;
+
+function answered(status: number): AttemptOutcome {
+  return { kind: 'answered', status, excerpt: '' };
+}
+const FAILED: AttemptOutcome = { kind: 'failed', failure: 'timed_out', message: '' };
+
+/** Ten attempts that fail, each ending a second after it was due. */
+function cycleOfFailures(delivery: Delivery, random = 0.5): Delivery[] {
+  const made: Delivery[] = [];
+  let current = delivery;
+  while (current.dueAt !== null) {
+    current = afterAttempt(current, answered(500), current.dueAt + 1_000, random);
+    made.push(current);
+  }
+  return made;
+}
+
+describe('success is any 2xx and nothing else', () => {
+  test.each([200, 201, 202, 204, 299])('%i is a success', (status) => {
+    expect(isSuccess(answered(status))).toBe(true);
+  });
+  test.each([100, 199, 300, 301, 302, 304, 400, 404, 408, 410, 429, 500, 503, 0])('%i is not', (status) => {
+    expect(isSuccess(answered(status))).toBe(false);
+  });
+  test('no answer is not', () => {
+    expect(isSuccess(FAILED)).toBe(false);
+  });
+});
+
+test('only an answer of 410 says that the endpoint is gone', () => {
+  expect(isGone(answered(410))).toBe(true);
+  expect([404, 409, 411, 500].map(answered).some(isGone)).toBe(false);
+  expect(isGone(FAILED)).toBe(false);
+});
+
+describe('a delivery', () => {
+  const fresh = newDelivery(EVENT, 1_000);
+
+  test('starts as the first of ten attempts', () => {
+    expect(fresh).toMatchObject({
+      eventId: 'evt_1',
+      eventAt: 500,
+      state: 'pending',
+      attempts: 0,
+      cycle: 1,
+      dueAt: 1_000,
+    });
+  });
+
+  test.each([answered(200), answered(204)])('is delivered by %j, and nothing more is due', (outcome) => {
+    expect(afterAttempt(fresh, outcome, 2_000, 0.5)).toEqual({
+      ...fresh,
+      state: 'delivered',
+      attempts: 1,
+      dueAt: null,
+      lastAttemptAt: 2_000,
+      lastOutcome: outcome,
+    });
+  });
+
+  test.each([answered(302), answered(410), answered(500), FAILED])('is tried again after %j', (outcome) => {
+    expect(afterAttempt(fresh, outcome, 2_000, 0.5)).toMatchObject({
+      state: 'pending',
+      attempts: 1,
+      dueAt: 2_000 + MINUTE,
+      lastOutcome: outcome,
+    });
+  });
+
+  test('is a dead letter after ten attempts, and keeps what the last one met', () => {
+    const cycle = cycleOfFailures(fresh);
+    expect(cycle.map(({ state }) => state)).toEqual([...Array<string>(9).fill('pending'), 'dead']);
+    expect(cycle.at(-1)).toMatchObject({ attempts: 10, dueAt: null, lastOutcome: answered(500) });
+  });
+
+  test('waits from the end of the attempt before: ~1 min, ~5 min, ~30 min, ~2 h, ~6 h, ~12 h, ~24 h three times', () => {
+    const waits = cycleOfFailures(fresh).flatMap(({ dueAt, lastAttemptAt }) =>
+      dueAt === null || lastAttemptAt === null ? [] : [(dueAt - lastAttemptAt) / MINUTE],
+    );
+    expect(waits).toEqual([1, 5, 30, 120, 360, 720, 1440, 1440, 1440]);
+  });
+
+  test('can still be delivered by its tenth attempt', () => {
+    const nine = cycleOfFailures(fresh)[8] ?? fresh;
+    expect(afterAttempt(nine, answered(200), 9_000, 0.5)).toMatchObject({ state: 'delivered', attempts: 10 });
+  });
+
+  test('that is dead and sent again has a new cycle of ten, for the same event, at once', () => {
+    const dead = cycleOfFailures(fresh).at(-1) ?? fresh;
+    const again = redeliver(dead, 7_000);
+    expect(again).toMatchObject({ eventId: 'evt_1', state: 'pending', attempts: 0, cycle: 2, dueAt: 7_000 });
+    expect(cycleOfFailures(again)).toHaveLength(10);
+  });
+});

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AttemptOutcome } from './delivery.js';
+import { type Endpoint, endpointAfter, FRESH_HEALTH, resumeEndpoint, signingSecrets } from './endpoint.js';
+
+const HOUR = 3_600_000;
+const OK: AttemptOutcome = { kind: 'answered', status: 204, excerpt: '' };
+const ERROR: AttemptOutcome = { kind: 'answered', status: 500, excerpt: '' };
+const GONE: AttemptOutcome = { kind: 'answered', status: 410, excerpt: '' };
+const UNREACHABLE: AttemptOutcome = { kind: 'failed', failure: 'connection_failed', message: '' };
+
+const fresh: Endpoint = {
+  keyId: 'key_1',
+  url: 'https://ats.example/hooks',
+  state: { kind: 'active' },
+  health: FRESH_HEALTH,
+  secrets: [],
+  createdAt: 0,
+};
+
+function after(endpoint: Endpoint, outcomes: readonly (readonly [AttemptOutcome, number])[]): Endpoint {
+  return outcomes.reduce((current, [outcome, at]) => endpointAfter(current, outcome, at), endpoint);
+}
+
+function failures(count: number, outcome = ERROR, from = 0): [AttemptOutcome, number][] {
+  return Array.from({ length: count }, (_, index) => [outcome, from + index]);
+}
+
+describe('auto-pause after 50 consecutive failures', () => {
+  test('49 do not pause, the 50th does', () => {
+    expect(after(fresh, failures(49)).state.kind).toBe('active');
+    expect(after(fresh, failures(50)).state).toEqual({
+      kind: 'paused',
+      reason: 'consecutive_failures',
+      pausedAt: 49,
+    });
+  });
+
+  test('no answer counts like a non-2xx one', () => {
+    expect(after(fresh, failures(50, UNREACHABLE)).state.kind).toBe('paused');
+  });
+
+  test('a success between them starts the count afresh', () => {
+    const nearly = after(fresh, [...failures(49), [OK, 60], ...failures(49, ERROR, 70)]);
+    expect(nearly.state.kind).toBe('active');
+    expect(endpointAfter(nearly, ERROR, 200).state.kind).toBe('paused');
+  });
+});
+
+describe('auto-pause after 24 hours without a success', () => {
+  test('counted from the first failure since the last success, to the millisecond', () => {
+    const failing = after(fresh, [
+      [OK, 0],
+      [ERROR, 30 * HOUR],
+    ]);
+    expect(failing.state.kind).toBe('active');
+    expect(endpointAfter(failing, ERROR, 54 * HOUR - 1).state.kind).toBe('active');
+    expect(endpointAfter(failing, ERROR, 54 * HOUR).state).toEqual({
+      kind: 'paused',
+      reason: 'no_success',
+      pausedAt: 54 * HOUR,
+    });
+  });
+
+  test('an idle endpoint is never paused, however long ago its last success is', () => {
+    const idle = after(fresh, [
+      [OK, 0],
+      [ERROR, 24_000 * HOUR],
+    ]);
+    expect(idle.state.kind).toBe('active');
+  });
+
+  test('a success ends the dark', () => {
+    const back = after(fresh, [
+      [ERROR, 0],
+      [OK, 23 * HOUR],
+      [ERROR, 25 * HOUR],
+    ]);
+    expect(back.state.kind).toBe('active');
+    expect(back.health).toEqual({
+      consecutiveFailures: 1,
+      firstFailureAt: 25 * HOUR,
+      lastSuccessAt: 23 * HOUR,
+    });
+  });
+
+  test('a success 24 hours after a failure does not pause', () => {
+    expect(
+      after(fresh, [
+        [ERROR, 0],
+        [OK, 48 * HOUR],
+      ]).state.kind,
+    ).toBe('active');
+  });
+});
+
+test('HTTP 410 pauses at once', () => {
+  expect(endpointAfter(fresh, GONE, 7).state).toEqual({ kind: 'paused', reason: 'gone', pausedAt: 7 });
+});
+
+describe('a paused endpoint', () => {
+  const paused = endpointAfter(fresh, GONE, 7);
+
+  test('is never resumed by an attempt in flight, and its reason stays the first', () => {
+    for (const outcome of [OK, ERROR, GONE])
+      expect(endpointAfter(paused, outcome, 9).state).toEqual(paused.state);
+    expect(after(paused, failures(60)).state).toEqual(paused.state);
+  });
+
+  test('is resumed by an operator with fresh counters: it takes 50 more failures', () => {
+    const resumed = resumeEndpoint(after(fresh, failures(50)));
+    expect(resumed.state).toEqual({ kind: 'active' });
+    expect(after(resumed, failures(49, ERROR, 100 * HOUR)).state.kind).toBe('active');
+    expect(after(resumed, failures(50, ERROR, 100 * HOUR)).state.kind).toBe('paused');
+  });
+
+  test('that was dark for days is not paused again by its first failure after resuming', () => {
+    const dark = after(fresh, [
+      [OK, 0],
+      [ERROR, 1],
+      [ERROR, 25 * HOUR],
+    ]);
+    const resumed = resumeEndpoint(dark);
+    expect(endpointAfter(resumed, ERROR, 80 * HOUR).state.kind).toBe('active');
+    expect(resumed.health.lastSuccessAt).toBe(0);
+  });
+
+  test('that is active already is left as it is, counters included', () => {
+    const failing = after(fresh, failures(10));
+    expect(resumeEndpoint(failing)).toEqual(failing);
+  });
+});
+
+test('whatever the outcomes, it is paused exactly when a rule says so', () => {
+  const outcome = fc.oneof({ weight: 40, arbitrary: fc.constantFrom(ERROR, UNREACHABLE) }, fc.constant(OK));
+  const history = fc.array(fc.tuple(outcome, fc.nat(HOUR)), { maxLength: 120 });
+  fc.assert(
+    fc.property(history, (steps) => {
+      let at = 0;
+      let endpoint = fresh;
+      let inARow = 0;
+      let darkSince: number | null = null;
+      for (const [result, wait] of steps) {
+        at += wait;
+        endpoint = endpointAfter(endpoint, result, at);
+        inARow = result === OK ? 0 : inARow + 1;
+        darkSince = result === OK ? null : (darkSince ?? at);
+        const isDark = darkSince !== null && at - darkSince >= 24 * HOUR;
+        expect(endpoint.state.kind === 'paused').toBe(inARow >= 50 || isDark);
+        if (endpoint.state.kind === 'paused') return;
+      }
+    }),
+  );
+});
+
+test('during a rotation both secrets sign, the new one first, until the old one ends', () => {
+  const secrets = [
+    { sealed: 'new', expiresAt: null },
+    { sealed: 'old', expiresAt: 1_000 },
+  ];
+  const names = (now: number) => signingSecrets({ ...fresh, secrets }, now).map(({ sealed }) => sealed);
+  expect(names(999)).toEqual(['new', 'old']);
+  expect(names(1_000)).toEqual(['new']);
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  decideReplay,
+  fingerprintBytes,
+  fingerprintJson,
+  IDEMPOTENCY_TTL_MS,
+  type IdempotencyRecord,
+  readIdempotencyKey,
+} from './idempotency.js';
+
+const KEY = '0b9a3c1e-8c5d-4f6a-9b2e-1a2b3c4d5e6f';
+const BODY = '{"a":1,"b":[2,3]}';
+const HOUR = 3_600_000;
+
+const record: IdempotencyRecord = {
+  keyId: 'key_1',
+  idempotencyKey: KEY,
+  fingerprint: fingerprintBytes(Buffer.from(BODY)),
+  jsonFingerprint: fingerprintJson(JSON.parse(BODY)),
+  applicationId: 'ej_app_1',
+  companyId: 'co_1',
+  reply: { status: 201, body: '{}' },
+  createdAt: 1_000,
+  expiresAt: 1_000 + IDEMPOTENCY_TTL_MS,
+};
+
+function replay(body: string, now = 1_000, of: IdempotencyRecord | null = record) {
+  const jsonFingerprint = () => {
+    try {
+      return fingerprintJson(JSON.parse(body));
+    } catch {
+      return null;
+    }
+  };
+  return decideReplay(of, { fingerprint: fingerprintBytes(Buffer.from(body)), jsonFingerprint }, now);
+}
+
+describe('the Idempotency-Key header', () => {
+  test('is a UUID v4 in any letter case, compared in lower case', () => {
+    expect(readIdempotencyKey([KEY])).toEqual({ kind: 'key', key: KEY });
+    expect(readIdempotencyKey([KEY.toUpperCase()])).toEqual({ kind: 'key', key: KEY });
+    expect(readIdempotencyKey([` ${KEY} `])).toEqual({ kind: 'key', key: KEY });
+  });
+
+  test('every UUID v4 is one, and no UUID of another version', () => {
+    fc.assert(
+      fc.property(fc.uuid({ version: 4 }), (uuid) => {
+        expect(readIdempotencyKey([uuid])).toEqual({ kind: 'key', key: uuid });
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uuid({ version: [1, 2, 3, 5, 6, 7, 8] }), (uuid) => {
+        expect(readIdempotencyKey([uuid])).toEqual({ kind: 'malformed' });
+      }),
+    );
+  });
+
+  test.each([[[]], [['']], [['   ']]])('%j is missing', (values) => {
+    expect(readIdempotencyKey(values)).toEqual({ kind: 'missing' });
+  });
+
+  test.each([
+    [['abc']],
+    [['00000000-0000-0000-0000-000000000000']],
+    [[`{${KEY}}`]],
+    [[KEY.replaceAll('-', '')]],
+    [[KEY.replace('-9b2e', '-cb2e')]],
+    [[`${KEY},${KEY}`]],
+    [[KEY, KEY]],
+    [['', '']],
+  ])('%j is malformed', (values) => {
+    expect(readIdempotencyKey(values)).toEqual({ kind: 'malformed' });
+  });
+});
+
+describe('idempotency rules', () => {
+  test('1: the same key and byte-identical body replays the original', () => {
+    expect(replay(BODY)).toEqual({ kind: 'replay', record });
+  });
+
+  test('2: a body that differs in any byte is a reuse', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 1 }),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        (body, at, mask) => {
+          const other = Uint8Array.from(body);
+          const index = at % other.length;
+          other[index] = (other[index] ?? 0) ^ mask;
+          const bound = { ...record, fingerprint: fingerprintBytes(body) };
+          const request = (bytes: Uint8Array) => ({
+            fingerprint: fingerprintBytes(bytes),
+            jsonFingerprint: () => null,
+          });
+          expect(decideReplay(bound, request(body), 1_000).kind).toBe('replay');
+          expect(decideReplay(bound, request(other), 1_000).kind).toBe('reused');
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ['{"b":[2,3],"a":1}', true],
+    ['{ "a": 1, "b": [2, 3] }', true],
+    [`${BODY}\n`, true],
+    ['{"a":1.0,"b":[2,3]}', true],
+    ['{"a":1,"b":[3,2]}', false],
+    ['{"a":"1","b":[2,3]}', false],
+    ['no json', false],
+  ])('2: %j is a reuse, and the same JSON: %s', (body, sameJson) => {
+    expect(replay(body)).toEqual({ kind: 'reused', record, sameJson });
+  });
+
+  test('4: a key expires 24 hours after its use, to the millisecond', () => {
+    expect(IDEMPOTENCY_TTL_MS).toBe(24 * HOUR);
+    expect(replay(BODY, 1_000 + 24 * HOUR - 1).kind).toBe('replay');
+    expect(replay(BODY, 1_000 + 24 * HOUR).kind).toBe('free');
+    expect(replay('other', 1_000 + 24 * HOUR).kind).toBe('free');
+  });
+
+  test('a key that nothing bound is free', () => {
+    expect(replay(BODY, 0, null)).toEqual({ kind: 'free' });
+  });
+
+  test('the JSON is only looked at when the bytes differ: a replay costs no parsing', () => {
+    const jsonFingerprint = () => {
+      throw new Error('parsed');
+    };
+    expect(decideReplay(record, { fingerprint: record.fingerprint, jsonFingerprint }, 1_000).kind).toBe(
+      'replay',
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  addressBucket,
+  freshRateState,
+  isExhausted,
+  keyBucket,
+  RATE_LIMITS,
+  rateState,
+  shareCharge,
+  submissionBucket,
+  windowStart,
+} from './rate-limit.js';
+
+const MINUTE = 60_000;
+const START = 1_750_000_020_000;
+const at = (ms: number, count: number) => ({ count, windowStart: START, countedAt: START + ms });
+const lists = keyBucket('list_jobs', 'key_1', RATE_LIMITS);
+
+describe('limits, per minute', () => {
+  test.each([
+    ['POST /applications', submissionBucket('key_1', 'co_1', false, RATE_LIMITS), 10],
+    ['POST /applications in bootstrap mode', submissionBucket('key_1', 'co_1', true, RATE_LIMITS), 50],
+    ['GET /applications/{id}', keyBucket('read_application', 'key_1', RATE_LIMITS), 120],
+    ['GET /applications', keyBucket('list_applications', 'key_1', RATE_LIMITS), 60],
+    ['GET /jobs', lists, 60],
+    ['what is refused before it is counted', keyBucket('guard', 'key_1', RATE_LIMITS), 300],
+    ['failed authentication', addressBucket('192.0.2.1', RATE_LIMITS), 120],
+  ])('%s', (_, bucket, limit) => {
+    expect(bucket.limit).toBe(limit);
+  });
+
+  test('submissions are throttled for one company, all else for the partner', () => {
+    expect(submissionBucket('key_1', 'co_1', false, RATE_LIMITS).scope).toEqual({
+      kind: 'partner_company',
+      companyId: 'co_1',
+    });
+    expect(lists.scope).toEqual({ kind: 'partner' });
+  });
+
+  test('bootstrap mode is the same bucket with a higher limit: what was counted stays counted', () => {
+    const [off, on] = [false, true].map((mode) => submissionBucket('key_1', 'co_1', mode, RATE_LIMITS));
+    expect(on?.id).toBe(off?.id);
+  });
+
+  test('operations, keys, companies and addresses have buckets of their own', () => {
+    const ids = [
+      ...(['read_application', 'list_applications', 'list_jobs', 'guard'] as const).flatMap((kind) => [
+        keyBucket(kind, 'key_1', RATE_LIMITS).id,
+        keyBucket(kind, 'key_2', RATE_LIMITS).id,
+      ]),
+      submissionBucket('key_1', 'co_1', false, RATE_LIMITS).id,
+      submissionBucket('key_1', 'co_2', false, RATE_LIMITS).id,
+      submissionBucket('key_2', 'co_1', false, RATE_LIMITS).id,
+      addressBucket('key_1', RATE_LIMITS).id,
+      addressBucket('2001:db8::1', RATE_LIMITS).id,
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('windows', () => {
+  test('are a minute long and aligned to it', () => {
+    expect(windowStart(START)).toBe(START);
+    expect(windowStart(START + MINUTE - 1)).toBe(START);
+    expect(windowStart(START + MINUTE)).toBe(START + MINUTE);
+  });
+
+  test.each([
+    [0, 60],
+    [1, 60],
+    [30_000, 30],
+    [59_000, 1],
+    [59_001, 1],
+    [59_999, 1],
+  ])('%i ms into one, the wait is %i s, at least 1', (ms, seconds) => {
+    expect(rateState(lists, at(ms, 60)).retryAfterSeconds).toBe(seconds);
+  });
+
+  test('waiting as told always reaches the next window', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: MINUTE - 1 }), (ms) => {
+        const state = rateState(lists, at(ms, 60));
+        expect(START + ms + state.retryAfterSeconds * 1_000).toBeGreaterThanOrEqual(state.resetAt);
+        expect(state.resetAt % 1_000).toBe(0);
+      }),
+    );
+  });
+
+  test('that nothing was counted in have the whole limit left', () => {
+    expect(freshRateState(lists, START + 5)).toEqual({
+      limit: 60,
+      remaining: 60,
+      resetAt: START + MINUTE,
+      retryAfterSeconds: 60,
+      scope: { kind: 'partner' },
+    });
+  });
+});
+
+describe('counting', () => {
+  test('the request that reaches the limit passes, the next does not, and remaining stays at 0', () => {
+    const charge = (count: number) => shareCharge(lists, 1, at(0, count))[0];
+    expect(charge(1)).toMatchObject({ allowed: true, state: { remaining: 59 } });
+    expect(charge(60)).toMatchObject({ allowed: true, state: { remaining: 0 } });
+    expect(charge(61)).toMatchObject({ allowed: false, state: { remaining: 0 } });
+    expect(charge(1_000)).toMatchObject({ allowed: false, state: { remaining: 0 } });
+  });
+
+  test('an exhausted bucket is one where the next request would not pass', () => {
+    for (const count of [0, 59, 60, 61]) {
+      const next = shareCharge(lists, 1, at(0, count + 1))[0];
+      expect(isExhausted(lists, at(0, count))).toBe(!next?.allowed);
+    }
+  });
+
+  test('requests counted together fare as if they were counted one by one', () => {
+    fc.assert(
+      fc.property(fc.nat(80), fc.integer({ min: 1, max: 80 }), (before, cost) => {
+        const together = shareCharge(lists, cost, at(0, before + cost));
+        const alone = Array.from(
+          { length: cost },
+          (_, index) => shareCharge(lists, 1, at(0, before + index + 1))[0],
+        );
+        expect(together).toEqual(alone);
+        expect(together.filter(({ allowed }) => allowed)).toHaveLength(
+          Math.min(cost, Math.max(0, 60 - before)),
+        );
+      }),
+    );
+  });
+});

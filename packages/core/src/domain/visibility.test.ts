@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JobState } from './job.js';
+import { decideVisibility, isVisible, type VisibilityFacts } from './visibility.js';
+
+function facts(hasAccess: boolean, state: JobState, internalOnly = false): VisibilityFacts {
+  return { hasAccess, job: { state, internalOnly } };
+}
+const SHOWN = facts(true, 'open');
+
+describe('job visibility to a key', () => {
+  test.each([
+    ['open, with access', SHOWN, true],
+    ['without access', facts(false, 'open'), false],
+    ['closed', facts(true, 'closed'), false],
+    ['archived', facts(true, 'archived'), false],
+    ['internal only', facts(true, 'open', true), false],
+  ])('%s: visible is %s', (_, given, expected) => {
+    expect(isVisible(given)).toBe(expected);
+  });
+
+  test('not visible, then new, granted or un-archived: job.opened', () => {
+    expect(decideVisibility(false, SHOWN)).toEqual({ kind: 'opened' });
+  });
+
+  test.each([
+    ['closed', facts(true, 'closed'), 'closed_by_customer'],
+    ['archived', facts(true, 'archived'), 'closed_by_customer'],
+    ['access revoked', facts(false, 'open'), 'access_revoked'],
+    ['marked internal-only', facts(true, 'open', true), 'internal_sourcing_only'],
+    ['revoked, closed and internal at once', facts(false, 'closed', true), 'access_revoked'],
+    ['closed and internal at once', facts(true, 'closed', true), 'closed_by_customer'],
+  ])('visible, then %s: job.closed with %s', (_, given, reason) => {
+    expect(decideVisibility(true, given)).toEqual({ kind: 'closed', reason });
+    expect(decideVisibility(false, given)).toEqual({ kind: 'none' });
+  });
+
+  test('visible and still visible: an update without an event', () => {
+    expect(decideVisibility(true, SHOWN)).toEqual({ kind: 'updated' });
+  });
+
+  test('opened and closed alternate, whatever happens to the job', () => {
+    const happening = fc.record({
+      hasAccess: fc.boolean(),
+      job: fc.record({ state: fc.constantFrom('open', 'closed', 'archived'), internalOnly: fc.boolean() }),
+    });
+    fc.assert(
+      fc.property(fc.array(happening), (history) => {
+        let sees = false;
+        const announced: string[] = [];
+        for (const current of history) {
+          const { kind } = decideVisibility(sees, current);
+          sees = isVisible(current);
+          if (kind === 'opened' || kind === 'closed') announced.push(kind);
+        }
+        expect(announced).toEqual(announced.map((_, index) => (index % 2 === 0 ? 'opened' : 'closed')));
+        expect(announced.at(-1) === 'opened').toBe(sees);
+      }),
+    );
+  });
+});
