@@ -1,3 +1,5 @@
+import { StorageUnavailable } from './errors.js';
+
 /** Calls that arrive while a batch runs become the next batch. */
 export interface Group<Call, Answer> {
   /** Adds a call; it resolves with its own answer, or rejects if running it alone rejects. */
@@ -25,6 +27,8 @@ interface Waiting<Call, Answer> {
  * An idle group starts at the end of the current turn of the event loop, so that the requests which one
  * poll of the sockets brought go together; a lone call waits for no timer. `run` answers in the order of its
  * calls. A batch that rejects is run again call by call: one call that fails cannot take its neighbours down.
+ * Except when the storage is unavailable, which is nobody's fault: then all are rejected together, because
+ * trying each by itself would wait for the same outage as many times over.
  */
 export function createGroup<Call, Answer>(
   run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
@@ -49,8 +53,11 @@ export function createGroup<Call, Answer>(
       if (answers.length !== batch.length) throw new Error('A batch must answer each of its calls.');
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error);
-      else for (const waiting of batch) await runBatch([waiting]);
+      if (batch.length === 1 || error instanceof StorageUnavailable) {
+        for (const { reject } of batch) reject(error);
+      } else {
+        for (const waiting of batch) await runBatch([waiting]);
+      }
     }
   }
 

@@ -50,6 +50,8 @@ export async function submitApplications(
       if (!(error instanceof BatchConflict)) throw error;
     }
   }
+  // Run one by one, neighbours are spared what only one call's key loses.
+  if (calls.length > 1) throw new BatchConflict();
   throw new StorageUnavailable('Other processes kept binding the same idempotency keys.');
 }
 

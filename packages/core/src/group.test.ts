@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { StorageUnavailable } from './errors.js';
+import { createGroup } from './group.js';
+
+/** A group over a batch that the test ends by hand. */
+function heldGroup(maxBatch = 256) {
+  const batches: { calls: readonly number[]; end: () => void }[] = [];
+  const started: (() => void)[] = [];
+  const call = createGroup<number, string>(
+    (calls) =>
+      new Promise((resolve) => {
+        batches.push({ calls, end: () => resolve(calls.map(String)) });
+        started.shift()?.();
+      }),
+    { maxBatch },
+  );
+  return { call, batches, nextBatch: () => new Promise<void>((resolve) => started.push(resolve)) };
+}
+
+describe('a group', () => {
+  test('answers a lone call', async () => {
+    const group = createGroup<number, number>(async (calls) => calls.map((call) => call * 2));
+    expect(await group(21)).toBe(42);
+    expect(await group(4)).toBe(8);
+  });
+
+  test('gives each call its own answer, in the order of the calls', async () => {
+    const seen: (readonly number[])[] = [];
+    const group = createGroup<number, number>(async (calls) => {
+      seen.push(calls);
+      return calls.map((call) => call * 2);
+    });
+    expect(await Promise.all([3, 1, 2].map(group))).toEqual([6, 2, 4]);
+    expect(seen).toEqual([[3, 1, 2]]);
+  });
+
+  test('makes the calls that arrive while a batch runs the next batch, and never runs two at once', async () => {
+    const { call, batches, nextBatch } = heldGroup();
+    const first = nextBatch();
+    const answers = [call(1)];
+    await first;
+    answers.push(call(2), call(3));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(batches.map(({ calls }) => calls)).toEqual([[1]]);
+    const second = nextBatch();
+    batches[0]?.end();
+    await second;
+    expect(batches.map(({ calls }) => calls)).toEqual([[1], [2, 3]]);
+    batches[1]?.end();
+    expect(await Promise.all(answers)).toEqual(['1', '2', '3']);
+  });
+
+  test('never hands over more than the limit, and leaves nobody behind', async () => {
+    const sizes: number[] = [];
+    const group = createGroup<number, number>(
+      async (calls) => {
+        sizes.push(calls.length);
+        return calls;
+      },
+      { maxBatch: 4 },
+    );
+    const calls = Array.from({ length: 10 }, (_, index) => index);
+    expect(await Promise.all(calls.map(group))).toEqual(calls);
+    expect(sizes).toEqual([4, 4, 2]);
+  });
+
+  test('runs a batch that fails call by call: the one that fails alone takes no neighbour down', async () => {
+    const group = createGroup<number, number>(async (calls) => {
+      if (calls.includes(13)) throw new Error('thirteen');
+      return calls;
+    });
+    const results = await Promise.allSettled([12, 13, 14].map(group));
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 12 },
+      { status: 'rejected', reason: new Error('thirteen') },
+      { status: 'fulfilled', value: 14 },
+    ]);
+    expect(await group(15)).toBe(15);
+  });
+
+  test('fails a batch as a whole when the storage is down: trying each call would only wait as many times', async () => {
+    let runs = 0;
+    const group = createGroup<number, number>(async () => {
+      runs++;
+      throw new StorageUnavailable('down');
+    });
+    const results = await Promise.allSettled([1, 2, 3].map(group));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(runs).toBe(1);
+  });
+
+  test('treats a batch that throws at once, or answers too few, as one that fails', async () => {
+    const throwing = createGroup<number, number>((calls) => {
+      if (calls.length > 1) throw new Error('at once');
+      return Promise.resolve(calls);
+    });
+    expect(await Promise.all([1, 2].map(throwing))).toEqual([1, 2]);
+    const forgetful = createGroup<number, number>(async (calls) => calls.slice(1));
+    await expect(forgetful(1)).rejects.toThrow('must answer each');
+  });
+
+  test('takes calls that are made while an answer is handled', async () => {
+    const group = createGroup<number, number>(async (calls) => calls);
+    expect(await group(1).then(() => group(2))).toBe(2);
+  });
+});
