@@ -6,10 +6,18 @@ import type { Repositories } from '../ports/repositories.js';
 import type { AttemptEnd } from './attempt.js';
 import type { LaneReport } from './settlement.js';
 
+/** What was read to be sent next. */
+export interface Reading {
+  /** Whether there may be more than was read. */
+  readonly isFull: boolean;
+  /** Adds it to what waits, nothing twice. */
+  takeOn(): void;
+}
+
 /** What one lane has taken on, from the log and from due rows, until it is recorded. */
 export interface Backlog {
-  /** Reads what to send next; whether there may be more. Takes on nothing twice. */
-  read(now: Instant): Promise<boolean>;
+  /** Reads what to send next, without taking it on yet. Not while a report is being recorded. */
+  read(now: Instant): Promise<Reading>;
   /** How many wait to be sent. */
   waiting(): number;
   /** How many are being sent. */
@@ -55,7 +63,7 @@ export function createBacklog(
   let readThrough = watermark;
   let isDueNext = false;
 
-  function takeOn(event: PartnerEvent, delivery: Delivery, hasRow: boolean): Entry[] {
+  function newEntries(event: PartnerEvent, delivery: Delivery, hasRow: boolean): Entry[] {
     if (entries.has(event.id)) return [];
     const entry: Entry = { event, delivery, hasRow, isEnded: false };
     entries.set(event.id, entry);
@@ -82,10 +90,14 @@ export function createBacklog(
         events.readLog(keyId, readThrough, batch),
         deliveries.listDue(keyId, now, dueLimit),
       ]);
-      readThrough = log.at(-1)?.at ?? readThrough;
-      fresh = fresh.concat(log.flatMap((event) => takeOn(event, newDelivery(event, now), false)));
-      due = due.concat(rows.flatMap(({ event, delivery }) => takeOn(event, delivery, true)));
-      return log.length === batch || rows.length === dueLimit;
+      return {
+        isFull: log.length === batch || rows.length === dueLimit,
+        takeOn() {
+          readThrough = log.at(-1)?.at ?? readThrough;
+          fresh = fresh.concat(log.flatMap((event) => newEntries(event, newDelivery(event, now), false)));
+          due = due.concat(rows.flatMap(({ event, delivery }) => newEntries(event, delivery, true)));
+        },
+      };
     },
 
     waiting: () => fresh.length + due.length,

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../domain/endpoint.js';
+import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
@@ -61,6 +61,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   const bell = createBell(clock);
   const startedAt = clock.now();
 
+  /** As stored when last seen, with the outcomes since. */
   let endpoint: Endpoint = leased.endpoint;
   let isClosing = false;
   let isNudged = false;
@@ -91,10 +92,22 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     const now = clock.now();
     isNudged = false;
     lookAt = now + options.pollEveryMs;
-    if (await backlog.read(now)) lookAt = now;
+    const reading = await backlog.read(now);
+    // Read after the log: an event that was recorded during a pause must not meet what was known before it.
     const current = await direct.endpoints.find(keyId);
-    if (current === null) isClosing = true;
-    else endpoint = current;
+    if (current === null) {
+      isClosing = true;
+      return;
+    }
+    endpoint = foresee(current);
+    reading.takeOn();
+    if (reading.isFull) lookAt = now;
+  }
+
+  /** With what has ended and is not recorded yet: a pause must not wait for its record. */
+  function foresee(stored: Endpoint): Endpoint {
+    const { ended } = backlog.report();
+    return ended.reduce((so, { outcome, endedAt }) => endpointAfter(so, outcome, endedAt), stored);
   }
 
   function launch(): void {
@@ -120,7 +133,9 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     try {
       const end = await attempt(ports, endpoint, event);
       backlog.end(event, end, random.fraction());
+      endpoint = endpointAfter(endpoint, end.outcome, end.endedAt);
       settleAt ??= clock.now() + options.settleEveryMs;
+      if (endpoint.state.kind === 'paused') settleAt = clock.now();
     } catch (err) {
       backlog.putBack(event);
       breakOff(err);
@@ -151,10 +166,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     isUnrecorded = false;
     if (settled === null || settled.kind === 'lost') return held.lose();
     backlog.settled(report, settled.passed);
-    if (settled.endpoint.state.kind === 'paused' && endpoint.state.kind === 'active') {
-      logger.warn({ keyId, reason: settled.endpoint.state.reason }, 'The endpoint is paused.');
-    }
-    endpoint = settled.endpoint;
+    endpoint = foresee(settled.endpoint);
   }
 
   function isDone(): boolean {

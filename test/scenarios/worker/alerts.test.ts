@@ -1,0 +1,67 @@
+/** An alert is in the commit of what it tells of, and handed over until the host has taken it. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { OperatorAlert } from '../../../packages/core/src/domain/alert.js';
+import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { answered } from '../../support/transport.js';
+import { openStage, type Stage } from './stage.js';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+async function alertDue(): Promise<void> {
+  const keyId = await stage.key();
+  await stage.record(keyId);
+  stage.transport.answerWith(() => answered(410));
+}
+
+it('an alert survives a crash between the commit and the handing over', async () => {
+  await alertDue();
+  const neverAnswers = stage.worker({ alerts: { alert: () => new Promise(() => {}) } });
+  void neverAnswers.drain();
+  await stage.clock.advance(1_000);
+  expect(stage.alerts).toEqual([]);
+  await stage.clock.advance(10 * MINUTE_MS);
+  await stage.worker().drain();
+  expect(stage.alerts).toMatchObject([{ kind: 'endpoint_paused', reason: 'gone' }]);
+  await stage.clock.advance(60 * MINUTE_MS);
+  await stage.worker().drain();
+  expect(stage.alerts).toHaveLength(1);
+});
+
+it('an alert that the host refuses comes again later with the same id', async () => {
+  await alertDue();
+  const offered: OperatorAlert[] = [];
+  const refusing = stage.worker({
+    alerts: {
+      alert(alert) {
+        offered.push(alert);
+        return Promise.reject(new Error('The pager is down.'));
+      },
+    },
+  });
+  await refusing.drain();
+  expect(offered).toHaveLength(3);
+  expect(stage.errors).toHaveLength(1);
+  await stage.clock.advance(10 * MINUTE_MS);
+  await stage.worker().drain();
+  expect(stage.alerts).toEqual([offered[0]]);
+});
+
+it('a hiccup of the host is tried again within the same look', async () => {
+  await alertDue();
+  let calls = 0;
+  const worker = stage.worker({
+    alerts: {
+      async alert(alert) {
+        calls += 1;
+        if (calls === 1) throw new Error('The pager is busy.');
+        stage.alerts.push(alert);
+      },
+    },
+  });
+  await worker.drain();
+  expect(stage.alerts).toHaveLength(1);
+});

@@ -1,0 +1,163 @@
+/** What holds when workers crash, sleep, stop, or are many. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answered } from '../../support/transport.js';
+import { hang, openStage, type Stage, until } from './stage.js';
+
+const LEASE_MS = 90_000;
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+describe('a lease', () => {
+  it('that was lost lets nothing be settled; the next holder sends again and settles once', async () => {
+    const keyId = await stage.key();
+    const [event] = await stage.record(keyId);
+    const hanging = hang(stage.transport);
+    const sleeper = stage.worker();
+    const slept = sleeper.drain();
+    await until(() => hanging.count() === 1);
+
+    await takeOver(keyId);
+    await hanging.endWith(answered(500));
+    await slept;
+    expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toBeNull();
+    expect((await stage.endpoint(keyId)).health.consecutiveFailures).toBe(0);
+
+    stage.transport.answerWith(() => answered(500));
+    await stage.clock.advance(LEASE_MS + 1);
+    await stage.worker().drain();
+    expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toMatchObject({ attempts: 1 });
+    expect((await stage.endpoint(keyId)).health.consecutiveFailures).toBe(1);
+    expect(stage.sent()).toEqual([event?.id, event?.id]);
+  });
+
+  it('is renewed while an attempt hangs, so that nobody else sends the same', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const hanging = hang(stage.transport);
+    const worker = stage.worker();
+    const drained = worker.drain();
+    await until(() => hanging.count() === 1);
+    await stage.clock.advance(3 * LEASE_MS);
+    await stage.worker().drain();
+    expect(stage.sent()).toHaveLength(1);
+    await hanging.endWith(answered(200));
+    await drained;
+    await stage.worker().drain();
+    expect(stage.sent()).toHaveLength(1);
+  });
+
+  it('is given back with the last settlement: the next worker need not wait', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    await stage.worker().drain();
+    const [second] = await stage.record(keyId);
+    await stage.worker().drain();
+    expect(stage.sent().at(-1)).toBe(second?.id);
+  });
+
+  it('holds the cap of an endpoint across workers', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 20);
+    const hanging = hang(stage.transport);
+    const workers = [stage.worker(), stage.worker(), stage.worker()];
+    for (const worker of workers) worker.start();
+    await until(() => hanging.count() === 4);
+    await stage.clock.advance(10_000);
+    expect(hanging.count()).toBe(4);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await until(() => stage.sent().length === 20);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect(new Set(stage.sent()).size).toBe(20);
+  });
+});
+
+describe('a crash', () => {
+  it('sends again only what hung: the watermark had passed it, with a row', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 10);
+    const stuck = events[2]?.id;
+    const hanging = hang(stage.transport, (id) => id === stuck);
+    const doomed = stage.worker();
+    void doomed.drain();
+    await until(() => stage.sent().length === 10);
+    await stage.clock.advance(200);
+    expect(await stage.delivery(keyId, stuck ?? 'evt_')).toMatchObject({ state: 'pending', attempts: 0 });
+
+    await takeOver(keyId);
+    await stage.clock.advance(LEASE_MS + 1);
+    stage.transport.answerWith(() => answered(200));
+    await stage.worker().drain();
+    expect(stage.sent().slice(10)).toEqual([stuck]);
+    expect(await stage.delivery(keyId, stuck ?? 'evt_')).toMatchObject({ state: 'delivered', attempts: 1 });
+    await hanging.endWith(answered(200));
+  });
+
+  it('before anything is settled sends everything again, and loses nothing', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 3);
+    const dying = stage.worker({
+      storage: {
+        direct: stage.storage.direct,
+        transaction: () => Promise.reject(new Error('The process is gone.')),
+      },
+    });
+    void dying.drain();
+    await until(() => stage.sent().length === 3);
+    await takeOver(keyId);
+    await stage.clock.advance(LEASE_MS + 1);
+    await stage.worker().drain();
+    const ids = events.map(({ id }) => id);
+    expect(stage.sent()).toEqual([...ids, ...ids]);
+  });
+});
+
+describe('stopping', () => {
+  it('begins nothing more, and ends once what is in flight has ended and is recorded', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 10);
+    const hanging = hang(stage.transport);
+    const worker = stage.worker();
+    worker.start();
+    await until(() => hanging.count() === 4);
+    let isStopped = false;
+    const stopped = worker.stop().then(() => {
+      isStopped = true;
+    });
+    await stage.clock.advance(1_000);
+    expect(isStopped).toBe(false);
+    await hanging.endWith(answered(200));
+    await stopped;
+    expect(stage.sent()).toHaveLength(4);
+
+    stage.transport.answerWith(() => answered(200));
+    await stage.worker().drain();
+    expect(stage.sent()).toEqual(events.map(({ id }) => id));
+  });
+
+  it('waits no longer than it may', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const hanging = hang(stage.transport);
+    const worker = stage.worker({ options: { stopWithinMs: 5_000 } });
+    worker.start();
+    await until(() => hanging.count() === 1);
+    const stopped = worker.stop();
+    await stage.clock.advance(5_000);
+    await stopped;
+    expect(hanging.count()).toBe(1);
+  });
+});
+
+/** Another worker takes the lease, as after the first one slept through its end. */
+async function takeOver(keyId: `key_${string}`): Promise<void> {
+  const { clock, storage } = stage;
+  const later = clock.now() + 10 * LEASE_MS;
+  const lease = { token: 'another', until: clock.now() + LEASE_MS };
+  const leased = await storage.direct.endpoints.lease(lease, later, 10);
+  expect(leased.map(({ endpoint }) => endpoint.keyId)).toEqual([keyId]);
+}

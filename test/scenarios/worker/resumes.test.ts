@@ -1,0 +1,128 @@
+/** Spec: States and transitions: a résumé is fetched asynchronously; a failure does not fail the submission. */
+import type { ResumeDownload } from '@partner-hiring/core/ports';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
+import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { settle } from '../../support/clock.js';
+import { openStage, PDF, type Stage, until } from './stage.js';
+import { submitWithResume } from './submission.js';
+
+const TIMED_OUT: ResumeDownload = { kind: 'failed', reason: 'timed_out', retryable: true };
+const TOO_LARGE: ResumeDownload = { kind: 'failed', reason: 'too_large', retryable: false };
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+async function resumeOf(id: `ej_app_${string}`) {
+  const [application] = await stage.storage.direct.applications.find([id]);
+  expect(application?.status).toBe('received');
+  return application?.resume;
+}
+
+describe('a résumé', () => {
+  it('is fetched, handed to the host once, and noted where it lies', async () => {
+    const id = await submitWithResume(stage);
+    await stage.worker().drain();
+    expect(stage.files).toMatchObject([{ applicationId: id, mediaType: 'application/pdf' }]);
+    expect(await resumeOf(id)).toEqual({
+      kind: 'fetched',
+      location: 'memory:resume.pdf',
+      fetchedAt: stage.clock.now(),
+    });
+    await stage.clock.advance(60 * MINUTE_MS);
+    await stage.worker().drain();
+    expect(stage.files).toHaveLength(1);
+  });
+
+  it('that cannot be had for now is tried in a few rounds, then given up', async () => {
+    const id = await submitWithResume(stage);
+    let rounds = 0;
+    stage.downloadWith(() => {
+      rounds += 1;
+      return TIMED_OUT;
+    });
+    const worker = stage.worker();
+    await worker.drain();
+    for (const [round, delay] of RESUME_DELAYS_MS.slice(1).entries()) {
+      expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: round + 1 });
+      await stage.clock.advance(delay - 1);
+      await worker.drain();
+      expect(rounds).toBe(round + 1);
+      await stage.clock.advance(1);
+      await worker.drain();
+      expect(rounds).toBe(round + 2);
+    }
+    expect(await resumeOf(id)).toEqual({ kind: 'failed', reason: 'timed_out', failedAt: stage.clock.now() });
+  });
+
+  it('that can never be had is given up at once', async () => {
+    const id = await submitWithResume(stage);
+    stage.downloadWith(() => TOO_LARGE);
+    await stage.worker().drain();
+    expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'too_large' });
+    expect(stage.files).toEqual([]);
+  });
+
+  it('is offered again when the host has a hiccup, and another round when it lasts', async () => {
+    const id = await submitWithResume(stage);
+    let offers = 0;
+    const worker = stage.worker({
+      resumeSink: {
+        async store() {
+          offers += 1;
+          if (offers <= 4) throw new Error('The store is down.');
+          return { location: 'store:1' };
+        },
+      },
+    });
+    await worker.drain();
+    expect(offers).toBe(3);
+    expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: 1 });
+    await stage.clock.advance(MINUTE_MS);
+    await worker.drain();
+    expect(offers).toBe(5);
+    expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: 'store:1' });
+  });
+
+  it('is fetched again after a crash, and what came late of the first fetch is not recorded', async () => {
+    const id = await submitWithResume(stage);
+    let endLate = (_: ResumeDownload) => {};
+    stage.downloadWith(
+      () =>
+        new Promise((resolve) => {
+          endLate = resolve;
+        }),
+    );
+    const doomed = stage.worker().drain();
+    await settle();
+    await stage.clock.advance(10 * MINUTE_MS);
+    stage.downloadWith(() => PDF);
+    await stage.worker().drain();
+    endLate(TOO_LARGE);
+    await doomed;
+    expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
+  });
+
+  it('that hangs takes one place of a few; the others go on', async () => {
+    const ids = [];
+    for (let count = 0; count < 10; count += 1) ids.push(await submitWithResume(stage));
+    let calls = 0;
+    let end = () => {};
+    stage.downloadWith(() => {
+      calls += 1;
+      if (calls > 1) return PDF;
+      return new Promise((resolve) => {
+        end = () => resolve(PDF);
+      });
+    });
+    const worker = stage.worker();
+    worker.start();
+    await until(() => stage.files.length === 9);
+    end();
+    await worker.stop();
+    expect(stage.files).toHaveLength(10);
+  });
+});

@@ -1,0 +1,148 @@
+/** How a started worker finds its work, shares it out, and bears failures. */
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StorageUnavailable } from '../../../packages/core/src/errors.js';
+import type { Worker } from '../../../packages/core/src/worker/worker.js';
+import { settle } from '../../support/clock.js';
+import { answered } from '../../support/transport.js';
+import { hang, openStage, type Stage, until } from './stage.js';
+
+let stage: Stage;
+let running: Worker[] = [];
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(async () => {
+  await Promise.all(running.map((worker) => worker.stop()));
+  running = [];
+  await stage.close();
+});
+
+function start(parts: Parameters<Stage['worker']>[0] = {}): Worker {
+  const worker = stage.worker(parts);
+  worker.start();
+  running.push(worker);
+  return worker;
+}
+
+describe('a started worker', () => {
+  it('sends at once when nudged, without the clock moving', async () => {
+    const keyId = await stage.key();
+    const worker = start();
+    await stage.record(keyId);
+    worker.nudge();
+    await until(() => stage.sent().length === 1);
+  });
+
+  it('finds what another process recorded within a second', async () => {
+    const keyId = await stage.key();
+    start();
+    await stage.clock.advance(10);
+    await stage.record(keyId);
+    await stage.clock.advance(1_000);
+    await until(() => stage.sent().length === 1);
+  });
+
+  it('finds what was recorded while a lane of the same endpoint hangs', async () => {
+    const keyId = await stage.key();
+    const [first] = await stage.record(keyId);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    start();
+    await until(() => hanging.count() === 1);
+    const [second] = await stage.record(keyId);
+    await stage.clock.advance(1_000);
+    await until(() => stage.sent().includes(second?.id ?? ''));
+    await hanging.endWith(answered(200));
+  });
+
+  it('does not let an endpoint that hangs delay another', async () => {
+    const [bad, good] = [await stage.key(), await stage.key()];
+    const stuck = new Set((await stage.record(bad, 30)).map(({ id }) => id as string));
+    const hanging = hang(stage.transport, (id) => stuck.has(id));
+    const worker = start({ options: { maxInFlight: 8, maxInFlightPerEndpoint: 8 } });
+    await until(() => hanging.count() === 6);
+    const events = await stage.record(good, 12);
+    worker.nudge();
+    await until(() => events.every(({ id }) => stage.sent().includes(id)));
+    expect(hanging.count()).toBe(6);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+  });
+
+  it('serves more endpoints than it has places, each in its turn', async () => {
+    const keys = await Promise.all(Array.from({ length: 7 }, () => stage.key()));
+    for (const keyId of keys) await stage.record(keyId, 3);
+    start({ options: { maxInFlight: 2 } });
+    await until(() => stage.sent().length === 21);
+    expect(new Set(stage.sent()).size).toBe(21);
+  });
+
+  it('settles within a tenth of a second while others still hang', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 2);
+    const hanging = hang(stage.transport);
+    start();
+    await until(() => hanging.count() === 2);
+    await hanging.endWith(answered(500), 1);
+    await stage.clock.advance(99);
+    expect(await stage.delivery(keyId, events[0]?.id ?? 'evt_')).toBeNull();
+    await stage.clock.advance(1);
+    await settle(20);
+    expect(await stage.delivery(keyId, events[0]?.id ?? 'evt_')).toMatchObject({ attempts: 1 });
+    await hanging.endWith(answered(200));
+  });
+});
+
+describe('a failure', () => {
+  it('to open the secrets consumes no attempt, rests the endpoint, and leaves others alone', async () => {
+    const foreign = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
+    const [waiting] = await stage.record(foreign);
+    const healthy = await stage.key();
+    const [event] = await stage.record(healthy);
+    const worker = stage.worker();
+    await worker.drain();
+    expect(stage.sent()).toEqual([event?.id]);
+    expect(await stage.delivery(foreign, waiting?.id ?? 'evt_')).toBeNull();
+    expect(stage.errors).toHaveLength(1);
+    await stage.clock.advance(59_999);
+    await worker.drain();
+    expect(stage.errors).toHaveLength(1);
+
+    await stage.change(foreign, (endpoint) => ({
+      ...endpoint,
+      secrets: [{ sealed: 'sealed:right', expiresAt: null }],
+    }));
+    await stage.clock.advance(1);
+    await worker.drain();
+    expect(stage.sent()).toEqual([event?.id, waiting?.id]);
+  });
+
+  it('of the storage to record is borne: sending stops, and what ended is recorded once it is back', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 40);
+    let isDown = true;
+    const { storage } = stage;
+    start({
+      storage: {
+        direct: storage.direct,
+        transaction: (work) =>
+          isDown ? Promise.reject(new StorageUnavailable('It is down.')) : storage.transaction(work),
+      },
+    });
+    const hanging = hang(stage.transport);
+    await until(() => hanging.count() === 4);
+    await hanging.endWith(answered(500), 1);
+    await until(() => hanging.count() === 4);
+    await stage.clock.advance(5_000);
+    const sent = stage.sent().length;
+    await hanging.endWith(answered(200));
+    expect(stage.sent()).toHaveLength(sent);
+    isDown = false;
+    stage.transport.answerWith(() => answered(200));
+    await stage.clock.advance(10_000);
+    await until(() => stage.sent().length === 40);
+    await settle(20);
+    expect(await stage.delivery(keyId, events[0]?.id ?? 'evt_')).toMatchObject({ attempts: 1 });
+    expect(new Set(stage.sent()).size).toBe(40);
+  });
+});

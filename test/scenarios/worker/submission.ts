@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { IDEMPOTENCY_TTL_MS } from '../../../packages/core/src/domain/idempotency.js';
+import type { ApplicationId } from '../../../packages/core/src/domain/ids.js';
+import type { Stage } from './stage.js';
+
+let submitted = 0;
+
+/** Leaves behind what an accepted submission with a résumé leaves behind. */
+export async function submitWithResume({ storage, clock, key }: Stage): Promise<ApplicationId> {
+  submitted += 1;
+  const [companyId, jobId] = [`co_${submitted}`, `job_${submitted}`] as const;
+  const [id, now, url] = [`ej_app_${submitted}` as const, clock.now(), 'https://cv.example/ada.pdf'];
+  const { direct } = storage;
+  const keyId = await key();
+  await direct.companies.add({ id: companyId, name: 'Initech', world: 'production', createdAt: now });
+  await direct.jobs.save([
+    {
+      id: jobId,
+      companyId,
+      state: 'open',
+      internalOnly: false,
+      createdAt: now,
+      title: 'Warehouse associate',
+      location: { city: 'Reno', state: 'NV', country: 'US' },
+      compensation: { type: 'hourly', min: null, max: null, currency: 'USD' },
+      schedule: null,
+      headcount: { total: null, filled: 0 },
+      applicationFormSchema: null,
+    },
+  ]);
+  await storage.transaction(async (tx) => {
+    const [stamp] = await tx.feed.take([{ keyId, count: 1 }], now);
+    const at = stamp?.first ?? now;
+    await tx.submissions.add([
+      {
+        application: {
+          id,
+          keyId,
+          jobId,
+          companyId,
+          sourceApplicationId: null,
+          status: 'received',
+          stage: 'initial_outreach',
+          submittedAt: at,
+          lastStatusChangeAt: at,
+          changedAt: at,
+          candidate: {
+            firstName: 'Ada',
+            lastName: 'Lovelace',
+            email: 'ada@example.org',
+            phone: '+14155550123',
+          },
+          source: null,
+          answers: {},
+          resumeUrl: url,
+          resume: { kind: 'pending', attempts: 0 },
+        },
+        idempotency: {
+          keyId,
+          idempotencyKey: randomUUID(),
+          fingerprint: '',
+          jsonFingerprint: '',
+          applicationId: id,
+          companyId,
+          reply: { status: 201, body: '{}' },
+          createdAt: at,
+          expiresAt: at + IDEMPOTENCY_TTL_MS,
+        },
+        resume: { applicationId: id, url, attempts: 0, dueAt: now },
+      },
+    ]);
+  });
+  return id;
+}

@@ -1,0 +1,60 @@
+/** What nobody needs any more goes; what may still matter stays. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
+import { answered } from '../../support/transport.js';
+import { openStage, type Stage } from './stage.js';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+it('events that were delivered are kept for 30 days, in whatever number, and their rows with them', async () => {
+  const keyId = await stage.key();
+  const events = await stage.record(keyId, 25);
+  const retried = events[3]?.id ?? 'evt_';
+  stage.transport.answerWith(({ body }) => answered(body.includes(retried) ? 500 : 200));
+  const worker = stage.worker({ options: { sweepBatch: 10 } });
+  await worker.drain();
+  stage.transport.answerWith(() => answered(200));
+  await stage.clock.advance(HOUR_MS);
+  await worker.drain();
+  const left = async () =>
+    (
+      await stage.storage.direct.events.find(
+        keyId,
+        events.map(({ id }) => id),
+      )
+    ).filter((event) => event !== null).length;
+
+  await stage.clock.advance(30 * DAY_MS - HOUR_MS);
+  await worker.drain();
+  expect(await left()).toBe(25);
+  await stage.clock.advance(HOUR_MS);
+  await worker.drain();
+  await stage.clock.advance(HOUR_MS);
+  await worker.drain();
+  expect(await left()).toBe(0);
+  expect(await stage.delivery(keyId, retried)).toBeNull();
+});
+
+it('events that wait for a paused endpoint are kept, however old, and so are dead letters', async () => {
+  const paused = await stage.key();
+  await stage.pause(paused);
+  const [waiting] = await stage.record(paused);
+  const keyId = await stage.key();
+  const [event] = await stage.record(keyId);
+  const worker = stage.worker();
+  stage.transport.answerWith(() => answered(500));
+  await worker.drain();
+  const row = await stage.delivery(keyId, event?.id ?? 'evt_');
+  if (row === null) throw new Error('It has no row.');
+  await stage.storage.direct.deliveries.save([{ ...row, state: 'dead', attempts: 10, dueAt: null }]);
+
+  await stage.clock.advance(90 * DAY_MS);
+  await worker.drain();
+  expect(await stage.storage.direct.events.find(paused, [waiting?.id ?? 'evt_'])).toEqual([waiting]);
+  expect(await stage.storage.direct.events.find(keyId, [event?.id ?? 'evt_'])).toEqual([event]);
+  expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toMatchObject({ state: 'dead' });
+});
