@@ -1,3 +1,50 @@
+export { createLogAlerts } from './defaults/log-alerts.js';
+export { createPhoneNumbers } from './defaults/phone-numbers.js';
+export { createResumeFolder } from './defaults/resume-folder.js';
+export { createResumeSource, type ResumeSourceOptions } from './defaults/resume-source.js';
+export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
+export { createSecretBox } from './defaults/sealed-secrets.js';
+export { createSystemRuntime } from './defaults/system-runtime.js';
 export { startsAfter } from './domain/page.js';
-export { WINDOW_MS, windowStart } from './domain/rate-limit.js';
+export { RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';
 export { OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
+export { createFetchHandler, type FetchHandler, type FetchHandlerOptions } from './http/fetch-handler.js';
+export type { BodyReading, Handler, HttpReply, HttpRequest } from './http/message.js';
+export type { AccessCommands, AccessOutcome, AccessTarget } from './operator/access.js';
+export type {
+  ApplicationCommands,
+  ApplicationFilter,
+  ApplicationOutcome,
+  ApplicationTarget,
+} from './operator/applications.js';
+export type { CompanyCommands, CompanyOutcome, NewCompany } from './operator/companies.js';
+export type {
+  DeliveryCommands,
+  DeliveryFilter,
+  DeliveryOutcome,
+  DeliveryTarget,
+} from './operator/deliveries.js';
+export type { EndpointView } from './operator/endpoint-view.js';
+export type {
+  EndpointCommands,
+  EndpointOutcome,
+  EndpointTarget,
+  EndpointUrlOutcome,
+  SigningSecretRotation,
+} from './operator/endpoints.js';
+export type { JobDetailsInput } from './operator/job-details.js';
+export type { JobCommands, JobOutcome, JobTarget, JobUpdate, NewJob } from './operator/jobs.js';
+export type { KeyView, SecretState, SecretView } from './operator/key-view.js';
+export type {
+  IssuedKey,
+  KeyCommands,
+  KeyRevocation,
+  KeyRotation,
+  NewKey,
+  RevokedSecrets,
+  RotatedKey,
+} from './operator/keys.js';
+export type { Operator, OperatorCommands } from './operator/operator.js';
+export type { NewPartner, PartnerCommands } from './operator/partners.js';
+export { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from './partner-hiring.js';
+export type { Worker, WorkerOptions } from './worker/worker.js';

@@ -1,0 +1,153 @@
+import { createLogAlerts } from './defaults/log-alerts.js';
+import { noLogger } from './defaults/no-logger.js';
+import { createPhoneNumbers } from './defaults/phone-numbers.js';
+import { createResumeFolder } from './defaults/resume-folder.js';
+import { createResumeSource } from './defaults/resume-source.js';
+import { createSafeTransport } from './defaults/safe-transport.js';
+import { createSecretBox } from './defaults/sealed-secrets.js';
+import { createSystemRuntime } from './defaults/system-runtime.js';
+import { RATE_LIMITS, type RateLimits } from './domain/rate-limit.js';
+import { OperatorError } from './errors.js';
+import { createFetchHandler, type FetchHandler } from './http/fetch-handler.js';
+import { createHandler } from './http/handler.js';
+import type { Handler } from './http/message.js';
+import { composeReply } from './http/wire.js';
+import { createOperator, type Operator } from './operator/operator.js';
+import { createPartnerApi } from './partner/create-partner-api.js';
+import type { OperatorAlerts } from './ports/operator-alerts.js';
+import type { PhoneNumbers } from './ports/phone-numbers.js';
+import type { ResumeSink, ResumeSource } from './ports/resume-sink.js';
+import type { Runtime } from './ports/runtime.js';
+import type { SecretBox } from './ports/secret-box.js';
+import type { Storage } from './ports/storage.js';
+import type { Logger } from './ports/telemetry.js';
+import type { WebhookTransport } from './ports/webhook-transport.js';
+import { createWorker, type Worker, type WorkerOptions } from './worker/worker.js';
+
+/** What a host says to have a partner API. Only `storage` and `secretKey` have no default. */
+export interface PartnerHiringOptions<HostTx> {
+  /** Where everything lives, e.g. `await createSqliteStorage({ file })`. */
+  readonly storage: Storage<HostTx>;
+  /**
+   * Seals the webhook signing secrets at rest: 32 bytes, as bytes, hex or base64. Keep it outside the
+   * database; without it the secrets in the database cannot be opened. Or bring a `secretBox`.
+   */
+  readonly secretKey?: Uint8Array | string;
+  readonly secretBox?: SecretBox;
+  /** Told of paused endpoints and dead letters; logs them by default. */
+  readonly alerts?: OperatorAlerts;
+  /** Where résumés go; the folder `resumes` by default. */
+  readonly resumeSink?: ResumeSink;
+  /** A pino-compatible logger; silent by default. */
+  readonly logger?: Logger;
+  /** Requests per minute by bucket, where they differ from the specification's. */
+  readonly limits?: Partial<RateLimits>;
+  /** Under which path the API is served; `/api/v1/external` by default. */
+  readonly basePath?: string;
+  /** The largest request body in bytes; 256 KiB by default. */
+  readonly maxBodyBytes?: number;
+  /** Lets a decision fall while the application is still `received`. Off by default. */
+  readonly decideFromReceived?: boolean;
+  /**
+   * Lets webhooks and résumé downloads reach private networks, and plain http. Only for tests and for
+   * machines with nothing to protect: whoever may set a URL can then reach your network.
+   */
+  readonly allowPrivateNetworks?: boolean;
+  /** How the worker works: concurrency, leases, retention. */
+  readonly worker?: Partial<WorkerOptions>;
+  /** Replacements of the other ports, for tests and for hosts with their own. */
+  readonly transport?: WebhookTransport;
+  readonly resumeSource?: ResumeSource;
+  readonly phoneNumbers?: PhoneNumbers;
+  readonly runtime?: Runtime;
+}
+
+/** A partner API, put together. */
+export interface PartnerHiring<HostTx> {
+  /** The neutral handler that adapters mount: message in, reply out. It never rejects. */
+  readonly handler: Handler;
+  /** The same for servers that speak `Request` and `Response`: Hono, Next, Bun, Deno. */
+  readonly fetch: FetchHandler;
+  /** What the host may do: keys, companies, access, jobs, applications, endpoints, deliveries. */
+  readonly operator: Operator<HostTx>;
+  /** Sends webhooks, fetches résumés, sweeps. Nothing is sent until `worker.start()`, here or elsewhere. */
+  readonly worker: Worker;
+  /** Stops the worker gracefully and closes the storage. */
+  close(): Promise<void>;
+}
+
+/** The folder of the default résumé sink, relative to where the process was started. */
+const DEFAULT_RESUME_FOLDER = 'resumes';
+
+/**
+ * Puts a partner API together from its ports.
+ *
+ * @throws OperatorError `MISCONFIGURED` with the fix in its message.
+ */
+export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx>): PartnerHiring<HostTx> {
+  const { storage, logger = noLogger, allowPrivateNetworks = false } = options;
+  const runtime = options.runtime ?? createSystemRuntime();
+  const secretBox = options.secretBox ?? sealWith(options.secretKey);
+  const limits = { ...RATE_LIMITS, ...options.limits };
+  const network = { allowPrivateNetworks, allowPlainHttp: allowPrivateNetworks };
+  const transport = options.transport ?? createSafeTransport(network);
+  const resumeSource = options.resumeSource ?? createResumeSource(network);
+
+  const worker = createWorker({
+    storage,
+    runtime,
+    transport,
+    resumeSource,
+    resumeSink: options.resumeSink ?? createResumeFolder(DEFAULT_RESUME_FOLDER),
+    alerts: options.alerts ?? createLogAlerts(logger),
+    secretBox,
+    logger,
+    ...(options.worker === undefined ? {} : { options: options.worker }),
+  });
+  const partner = createPartnerApi({
+    storage,
+    runtime,
+    limits,
+    phones: options.phoneNumbers ?? createPhoneNumbers(),
+    composeReply,
+    onCommitted: worker.nudge,
+  });
+  const handler = createHandler({
+    partner,
+    limits,
+    logger,
+    clock: runtime.clock,
+    random: runtime.random,
+    ...(options.basePath === undefined ? {} : { basePath: options.basePath }),
+    ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
+  });
+  const operator = createOperator({
+    storage,
+    runtime,
+    secretBox,
+    rules: { decideFromReceived: options.decideFromReceived ?? false },
+    urlPolicy: { allowPlainHttp: network.allowPlainHttp },
+    onCommitted: worker.nudge,
+  });
+
+  return {
+    handler,
+    fetch: createFetchHandler(handler),
+    operator,
+    worker,
+    close: async () => {
+      await worker.stop();
+      await Promise.all([transport.close(), resumeSource.close()]);
+      await storage.close();
+    },
+  };
+}
+
+function sealWith(secretKey: Uint8Array | string | undefined): SecretBox {
+  if (secretKey !== undefined) return createSecretBox(secretKey);
+  throw new OperatorError(
+    'MISCONFIGURED',
+    'createPartnerHiring needs `secretKey`: 32 bytes that seal the webhook signing secrets at rest. ' +
+      'Make one with `openssl rand -base64 32`, keep it outside the database, and pass it from your configuration.',
+  );
+}

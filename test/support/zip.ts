@@ -1,0 +1,32 @@
+/** Makes a zip file of entries that are stored as they are. */
+export function createZip(entries: Readonly<Record<string, string>>): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, content] of Object.entries(entries)) {
+    const fields = entryFields(name, content);
+    const part = Buffer.concat([Buffer.from('PK\u0003\u0004'), fields, Buffer.from(name + content)]);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(at, 10);
+    directory.push(Buffer.from('PK\u0001\u0002\u0014\u0000'), fields, place, Buffer.from(name));
+    parts.push(part);
+    at += part.length;
+  }
+  const listing = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(directory.length / 4, 4);
+  end.writeUInt16LE(directory.length / 4, 6);
+  end.writeUInt32LE(listing.length, 8);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...parts, listing, Buffer.from('PK\u0005\u0006'), end]);
+}
+
+/** What an entry's own header and its line in the directory have in common. */
+function entryFields(name: string, content: string): Buffer {
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(20, 0);
+  fields.writeUInt32LE(Buffer.byteLength(content), 14);
+  fields.writeUInt32LE(Buffer.byteLength(content), 18);
+  fields.writeUInt16LE(Buffer.byteLength(name), 22);
+  return fields;
+}
