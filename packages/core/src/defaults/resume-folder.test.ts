@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ApplicationId } from '../domain/ids.js';
+import { createResumeFolder } from './resume-folder.js';
+
+let root = '';
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'resumes-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const PDF = 'application/pdf';
+
+function file(applicationId: ApplicationId, text: string, mediaType = PDF) {
+  return { applicationId, bytes: Buffer.from(text), mediaType, fileName: 'Jane Doe.pdf' };
+}
+
+describe('createResumeFolder', () => {
+  it('makes its folder only when the first résumé comes', async () => {
+    const folder = join(root, 'a', 'b');
+    const sink = createResumeFolder(folder);
+    await expect(stat(folder)).rejects.toThrow('ENOENT');
+    const { location } = await sink.store(file('ej_app_1', 'one'));
+    expect(await readFile(location, 'utf8')).toBe('one');
+    expect(await readdir(folder)).toEqual(['ej_app_1.pdf']);
+  });
+
+  it('answers where the file lies: named after the application, with its type’s extension', async () => {
+    const { location } = await createResumeFolder(root).store(file('ej_app_1', 'x', 'text/plain'));
+    expect(location).toBe(join(root, 'ej_app_1.txt'));
+  });
+
+  it('replaces what an application had, also when it was of another type', async () => {
+    const sink = createResumeFolder(root);
+    await sink.store(file('ej_app_1', 'old'));
+    await sink.store(file('ej_app_2', 'other'));
+    await sink.store(file('ej_app_1', 'new', 'text/plain'));
+    await sink.store(file('ej_app_1', 'newest', 'text/plain'));
+    expect((await readdir(root)).toSorted()).toEqual(['ej_app_1.txt', 'ej_app_2.pdf']);
+    expect(await readFile(join(root, 'ej_app_1.txt'), 'utf8')).toBe('newest');
+  });
+
+  it('lets nobody else read', async () => {
+    const folder = join(root, 'private');
+    const { location } = await createResumeFolder(folder).store(file('ej_app_1', 'x'));
+    expect((await stat(location)).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  });
+
+  it('leaves what was there, and no draft, when it fails', async () => {
+    const sink = createResumeFolder(root);
+    await mkdir(join(root, 'ej_app_1.pdf'));
+    await writeFile(join(root, 'ej_app_1.pdf', 'in-the-way'), '');
+    await expect(sink.store(file('ej_app_1', 'x'))).rejects.toThrow();
+    expect(await readdir(root)).toEqual(['ej_app_1.pdf']);
+  });
+
+  it('writes nothing outside its folder, whatever it is asked', async () => {
+    const folder = join(root, 'inside');
+    const sink = createResumeFolder(folder);
+    for (const id of ['../ej_app_1', 'ej_app_../../x', 'ej_app_a/b', 'ej_app_\u0000', '']) {
+      await expect(sink.store(file(id as ApplicationId, 'x'))).rejects.toThrow(/id of an application/);
+    }
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('takes many at once', async () => {
+    const sink = createResumeFolder(root);
+    const ids = Array.from({ length: 20 }, (_, index): ApplicationId => `ej_app_${index}`);
+    await Promise.all(ids.map((id) => sink.store(file(id, id))));
+    expect(await readdir(root)).toHaveLength(20);
+  });
+});

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isIdOf } from '../domain/ids.js';
+import { OperatorError } from '../errors.js';
+import type { ResumeFile, ResumeSink } from '../ports/resume-sink.js';
+import { RESUME_TYPES } from './resume/resume-type.js';
+
+/** Résumés are personal data: nobody but the process's own user reads them. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+const TYPES = Object.values(RESUME_TYPES);
+
+/**
+ * Keeps résumés in a folder, one file an application, named after it. A file appears whole or not at all, and
+ * stays through a power failure once `store` has resolved. The folder is made when it is first needed.
+ */
+export function createResumeFolder(folder: string): ResumeSink {
+  const root = resolve(folder);
+  return {
+    store: async (file) => {
+      const name = fileNameOf(file);
+      await mkdir(root, { recursive: true, mode: FOLDER_MODE });
+      await writeWhole(root, name, file.bytes);
+      await removeOtherTypes(root, file.applicationId, name);
+      return { location: join(root, name) };
+    },
+  };
+}
+
+function fileNameOf({ applicationId, mediaType }: ResumeFile): string {
+  if (!isIdOf('application', applicationId)) {
+    throw new OperatorError('INVALID_INPUT', 'A résumé is stored under the id of an application.');
+  }
+  const type = TYPES.find((known) => known.mediaType === mediaType);
+  return `${applicationId}${type?.extension ?? '.bin'}`;
+}
+
+async function writeWhole(root: string, name: string, bytes: Uint8Array): Promise<void> {
+  const draft = join(root, `.${randomUUID()}.part`);
+  try {
+    await writeDurably(draft, bytes);
+    await rename(draft, join(root, name));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await syncFolder(root);
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, 'wx', FILE_MODE);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A new name survives a power failure only with its folder. Windows neither needs nor allows it. */
+async function syncFolder(root: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(root, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What an earlier round stored under another extension is no longer this application's résumé. */
+async function removeOtherTypes(root: string, applicationId: string, name: string): Promise<void> {
+  const others = ['.bin', ...TYPES.map(({ extension }) => extension)]
+    .map((extension) => `${applicationId}${extension}`)
+    .filter((other) => other !== name);
+  await Promise.all(others.map((other) => rm(join(root, other), { force: true })));
+}

@@ -1,0 +1,171 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { onRequests, startAnswering, startRawServer } from '../../../../test/support/raw-server.js';
+import { createResumeSource, type ResumeSourceOptions } from './resume-source.js';
+
+const PDF = Buffer.from('%PDF-1.7\nJane Doe');
+const MAX = 10_000;
+
+function answer(body: Buffer, headers: readonly string[] = [], status = '200 OK'): Buffer {
+  const fields = [`HTTP/1.1 ${status}`, `content-length: ${body.length}`, ...headers];
+  return Buffer.concat([Buffer.from(`${fields.join('\r\n')}\r\n\r\n`), body]);
+}
+
+function fetchResume(url: string, options: ResumeSourceOptions = {}) {
+  const source = createResumeSource({
+    allowPrivateNetworks: true,
+    allowPlainHttp: true,
+    timeoutMs: 5_000,
+    maxBytes: MAX,
+    ...options,
+  });
+  onTestFinished(() => source.close());
+  return source.fetch(url);
+}
+
+function refused(reason: string, retryable: boolean) {
+  return { kind: 'failed', reason, retryable };
+}
+
+describe('createResumeSource', () => {
+  it('fetches a résumé: its bytes, what it is, a safe name', async () => {
+    const headers = ['content-type: text/html', 'content-disposition: attachment; filename="../Jane.exe"'];
+    const server = await startAnswering(answer(PDF, headers));
+    expect(await fetchResume(server.url)).toEqual({
+      kind: 'fetched',
+      bytes: PDF,
+      mediaType: 'application/pdf',
+      fileName: 'Jane.exe.pdf',
+    });
+  });
+
+  it('asks with GET for the plain content, without a body', async () => {
+    const heads: string[] = [];
+    const server = await startRawServer((socket) =>
+      onRequests(socket, ({ head }) => {
+        heads.push(head);
+        socket.write(answer(PDF));
+      }),
+    );
+    await fetchResume(server.url);
+    expect(heads[0]).toMatch(/^GET \/hooks\?token=hidden HTTP\/1\.1\r\n/);
+    expect(heads[0]).toContain('accept-encoding: identity');
+    expect(heads[0]).not.toContain('content-length');
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('undoes %s, and holds the limit after it', async (encoding, encode) => {
+    const server = await startAnswering(answer(encode(PDF), [`content-encoding: ${encoding}`]));
+    expect(await fetchResume(server.url)).toMatchObject({ kind: 'fetched', bytes: PDF });
+    const bomb = encode(Buffer.concat([PDF, Buffer.alloc(2_000_000)]));
+    const bomber = await startAnswering(answer(bomb, [`content-encoding: ${encoding}`]));
+    expect(await fetchResume(bomber.url, { maxBytes: 100_000 })).toEqual(refused('too_large', false));
+  });
+
+  it.each([
+    ['an encoding that is unknown', answer(PDF, ['content-encoding: zstd'])],
+    ['two encodings', answer(gzipSync(gzipSync(PDF)), ['content-encoding: gzip, gzip'])],
+    ['an encoding that is not what it says', answer(PDF, ['content-encoding: gzip'])],
+    ['a web page', answer(Buffer.from('<html>Sign in</html>'), ['content-type: application/pdf'])],
+    ['a program', answer(Buffer.from('MZ\u0000\u0001'))],
+  ])('refuses %s for good', async (_what, text) => {
+    const server = await startAnswering(text);
+    expect(await fetchResume(server.url)).toEqual(refused('unsupported_content', false));
+    expect(server.connections()).toBe(1);
+  });
+
+  it('takes a résumé of the limit’s size, and none that is a byte larger', async () => {
+    const [exact, larger] = [Buffer.alloc(MAX, PDF), Buffer.alloc(MAX + 1, PDF)];
+    expect(await fetchResume((await startAnswering(answer(exact))).url)).toMatchObject({ kind: 'fetched' });
+    const server = await startAnswering(answer(larger));
+    expect(await fetchResume(server.url)).toEqual(refused('too_large', false));
+  });
+
+  it('stops reading an endless one', async () => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        const more = () => {
+          while (socket.writable && socket.write(PDF));
+        };
+        socket.on('drain', more);
+        more();
+      }),
+    );
+    expect(await fetchResume(server.url)).toEqual(refused('too_large', false));
+    await expect.poll(() => server.openConnections()).toBe(0);
+  });
+
+  it('says that one was empty', async () => {
+    const server = await startAnswering(answer(Buffer.alloc(0)));
+    expect(await fetchResume(server.url)).toEqual(refused('empty', false));
+  });
+
+  it.each([
+    ['204 No Content', false, 1],
+    ['206 Partial Content', false, 1],
+    ['403 Forbidden', false, 1],
+    ['404 Not Found', false, 1],
+    ['429 Too Many Requests', true, 1],
+    ['500 Internal Server Error', true, 1],
+    ['503 Service Unavailable', true, 3],
+  ])('%s: retryable %s, tried %i times', async (status, retryable, tries) => {
+    let count = 0;
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => {
+        count += 1;
+        socket.write(status.startsWith('204') ? `HTTP/1.1 ${status}\r\n\r\n` : answer(PDF, [], status));
+      }),
+    );
+    expect(await fetchResume(server.url)).toEqual(refused('bad_status', retryable));
+    expect(count).toBe(tries);
+  });
+
+  it('does not follow a redirect', async () => {
+    const canary = await startAnswering(answer(PDF));
+    const server = await startAnswering(answer(Buffer.alloc(0), [`location: ${canary.url}`], '302 Found'));
+    expect(await fetchResume(server.url)).toEqual(refused('bad_status', false));
+    expect(canary.connections()).toBe(0);
+  });
+
+  it('gets over a hiccup', async () => {
+    let count = 0;
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => {
+        count += 1;
+        if (count === 1) socket.resetAndDestroy();
+        else if (count === 2) socket.end(answer(PDF).subarray(0, -3));
+        else socket.write(answer(PDF));
+      }),
+    );
+    expect(await fetchResume(server.url)).toMatchObject({ kind: 'fetched', bytes: PDF });
+    expect(count).toBe(3);
+  });
+
+  it('has one deadline over the body too, and over all tries', async () => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n');
+        const drip = setInterval(() => socket.write('x'), 20);
+        socket.on('close', () => clearInterval(drip));
+      }),
+    );
+    const startedAt = performance.now();
+    expect(await fetchResume(server.url, { timeoutMs: 300 })).toEqual(refused('timed_out', true));
+    expect(performance.now() - startedAt).toBeLessThan(1_300);
+  });
+
+  it('is as careful as webhooks are about where it goes', async () => {
+    const server = await startAnswering(answer(PDF));
+    const strict = { allowPrivateNetworks: false };
+    expect(await fetchResume(server.url, { allowPlainHttp: false })).toEqual(refused('url_refused', false));
+    expect(await fetchResume(server.url, strict)).toEqual(refused('address_refused', false));
+    const resolve = async () => ['93.184.215.14', '10.0.0.1'];
+    const named = `http://cv.test:${server.port}/`;
+    expect(await fetchResume(named, { ...strict, resolve })).toEqual(refused('address_refused', false));
+    expect(server.connections()).toBe(0);
+  });
+});

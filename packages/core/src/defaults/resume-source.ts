@@ -1,0 +1,138 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import pRetry from 'p-retry';
+import type { ResumeDownload, ResumeFailure, ResumeSource } from '../ports/resume-sink.js';
+import { decodeBody } from './resume/decode-body.js';
+import { resumeFileName } from './resume/resume-name.js';
+import { sniffResumeType } from './resume/resume-type.js';
+import { createSafeHttp, type SafeEnd, type SafeHttp, type SafeHttpOptions } from './safe-http/safe-http.js';
+
+/** How résumés are downloaded. */
+export interface ResumeSourceOptions extends SafeHttpOptions {
+  /** What a download may take, all its tries together, in milliseconds; 30 s by default. */
+  readonly timeoutMs?: number;
+  /** The largest résumé, as sent and as decoded, in bytes; 10 MiB by default. */
+  readonly maxBytes?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** Scanned résumés have a few megabytes; what is larger is something else. */
+const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
+
+/** A hiccup passes in a second or not at all; longer outages are for the worker's later rounds. */
+const QUICK_RETRIES = { retries: 2, minTimeout: 250, factor: 2 } as const;
+const HICCUPS: ReadonlySet<ResumeFailure> = new Set([
+  'name_not_resolved',
+  'connection_failed',
+  'protocol_error',
+]);
+const HICCUP_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Failures that a later round may not meet again. A status says so itself. */
+const PASSING: ReadonlySet<ResumeFailure> = new Set([...HICCUPS, 'tls_failed', 'timed_out']);
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/**
+ * Downloads résumés from URLs that partners gave: `https` to public addresses only, no redirects, one
+ * deadline over everything, a byte limit that holds after decoding too.
+ *
+ * What a file is, its content says; only PDF, Word, OpenDocument, RTF and plain text are taken. No encoding
+ * is asked for; gzip, deflate and brotli are undone where a server applies one regardless.
+ */
+export function createResumeSource(options: ResumeSourceOptions = {}): ResumeSource {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES, ...httpOptions } = options;
+  const http = createSafeHttp(httpOptions);
+  return {
+    fetch: (url) => retryHiccups(timeoutMs, (leftMs) => download(http, url, maxBytes, leftMs)),
+    close: () => http.close(),
+  };
+}
+
+/** One try: a download, and whether trying again at once is worth it. */
+interface Try {
+  readonly download: ResumeDownload;
+  readonly isHiccup: boolean;
+}
+
+class Hiccup extends Error {
+  override readonly name = 'Hiccup';
+  constructor(readonly download: ResumeDownload) {
+    super('A download failed in a way that passes.');
+  }
+}
+
+async function retryHiccups(
+  timeoutMs: number,
+  attempt: (leftMs: number) => Promise<Try>,
+): Promise<ResumeDownload> {
+  const endsAt = performance.now() + timeoutMs;
+  try {
+    return await pRetry(
+      async () => {
+        const { download, isHiccup } = await attempt(Math.max(endsAt - performance.now(), 1));
+        if (isHiccup) throw new Hiccup(download);
+        return download;
+      },
+      { ...QUICK_RETRIES, maxRetryTime: timeoutMs },
+    );
+  } catch (error) {
+    if (error instanceof Hiccup) return error.download;
+    throw error;
+  }
+}
+
+async function download(http: SafeHttp, url: string, maxBytes: number, timeoutMs: number): Promise<Try> {
+  const end = await http.send({
+    method: 'GET',
+    url,
+    headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'partner-hiring' },
+    body: null,
+    answer: { maxBytes, maxMs: null },
+    timeoutMs,
+  });
+  if (end.kind === 'failed') return { download: failed(end.failure), isHiccup: HICCUPS.has(end.failure) };
+  if (end.status !== 200) return refuseStatus(end.status);
+  const cut = cutShort(end);
+  if (cut !== null) return { download: failed(cut), isHiccup: HICCUPS.has(cut) };
+  return { download: await readResume(url, end.headers, end.body, maxBytes), isHiccup: false };
+}
+
+function refuseStatus(status: number): Try {
+  const retryable = status >= 500 || PASSING_STATUSES.has(status);
+  return {
+    download: { kind: 'failed', reason: 'bad_status', retryable },
+    isHiccup: HICCUP_STATUSES.has(status),
+  };
+}
+
+function cutShort({ bodyEnd }: Extract<SafeEnd, { kind: 'answered' }>): ResumeFailure | null {
+  switch (bodyEnd) {
+    case 'complete':
+      return null;
+    case 'limit':
+      return 'too_large';
+    case 'broken':
+      return 'protocol_error';
+    case 'time':
+      return 'timed_out';
+  }
+}
+
+async function readResume(
+  url: string,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  maxBytes: number,
+): Promise<ResumeDownload> {
+  const decoded = await decodeBody(body, String(headers['content-encoding'] ?? ''), maxBytes);
+  if (decoded.kind === 'refused') return failed(decoded.reason);
+  const { bytes } = decoded;
+  if (bytes.length === 0) return failed('empty');
+  const type = sniffResumeType(bytes);
+  if (type === null) return failed('unsupported_content');
+  const fileName = resumeFileName(url, headers['content-disposition'] ?? null, type.extension);
+  return { kind: 'fetched', bytes, mediaType: type.mediaType, fileName };
+}
+
+function failed(reason: ResumeFailure): ResumeDownload {
+  return { kind: 'failed', reason, retryable: PASSING.has(reason) };
+}

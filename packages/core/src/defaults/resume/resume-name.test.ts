@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { resumeFileName } from './resume-name.js';
+
+const URL = 'https://files.test/cv/jane%20doe.docx?x=1';
+
+describe('resumeFileName', () => {
+  it.each([
+    ['the URL', null, 'jane doe.pdf'],
+    ['the header', 'attachment; filename="CV of Jane.pdf"', 'CV of Jane.pdf'],
+    ['the header without quotes', 'inline; filename=cv.doc', 'cv.pdf'],
+    ['the extended name', "attachment; filename=x.pdf; filename*=UTF-8''J%C3%BCrg%20cv.pdf", 'Jürg cv.pdf'],
+    ['the URL, where the header has none', 'attachment', 'jane doe.pdf'],
+    ['the URL, where the header’s is broken', "attachment; filename*=UTF-8''%E0%A4%A", 'jane doe.pdf'],
+    ['what follows the last separator', 'attachment; filename="../../etc/passwd"', 'passwd.pdf'],
+    ['what follows the last backslash', 'attachment; filename="C:\\\\Users\\\\jane\\\\cv.pdf"', 'cv.pdf'],
+    ['what is left without controls', 'attachment; filename="a\u0000b\u202egpj.exe"', 'a b gpj.exe.pdf'],
+    ['what is no hidden file', 'attachment; filename="...bashrc"', 'bashrc.pdf'],
+    ['what is no device', 'attachment; filename="CON.txt"', 'jane doe.pdf'],
+  ])('takes %s', (_what, header, expected) => {
+    expect(resumeFileName(URL, header, '.pdf')).toBe(expected);
+  });
+
+  it.each([
+    'https://files.test/',
+    'https://files.test/..%2f..',
+    'https://files.test/%00',
+    'https://files.test/%E0',
+  ])('falls back for %s', (url) => {
+    expect(resumeFileName(url, null, '.txt')).toBe('resume.txt');
+  });
+
+  it('is safe whatever the server says', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
+        const made = resumeFileName(URL, `attachment; filename="${name}"`, '.pdf');
+        expect(made).toMatch(/^[^\p{Cc}/\\<>:"|?*]+\.pdf$/u);
+        expect(made).not.toMatch(/^[.\s]/);
+        expect(Buffer.byteLength(made)).toBeLessThanOrEqual(255);
+      }),
+    );
+  });
+});

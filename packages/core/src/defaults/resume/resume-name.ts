@@ -1,0 +1,52 @@
+/** Names longer than this are cut: file systems take 255 bytes, and a character may need four. */
+const MAX_CHARACTERS = 60;
+const FALLBACK = 'resume';
+
+/** What must not stand in a file name: separators, controls, what Windows reserves, what turns text around. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029/\\<>:"|?*]+/gu;
+/** A known extension at the end, which that of the content replaces. */
+const EXTENSION = /\.(?:pdf|docx?|docm|odt|rtf|txt|html?|php|aspx?)$/i;
+/** Names that mean devices on Windows. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/**
+ * A safe file name for a download: as the server suggests, else as the URL ends, else `resume`; without any
+ * path, and always with the extension of what was found inside.
+ */
+export function resumeFileName(url: string, contentDisposition: string | null, extension: string): string {
+  const suggestions = [suggestedName(contentDisposition ?? ''), lastSegment(url)];
+  const name = suggestions.map(cleanName).find((clean) => clean !== '') ?? FALLBACK;
+  return `${name}${extension}`;
+}
+
+function cleanName(name: string): string {
+  const clean = name.normalize('NFC').replace(UNSAFE, ' ').trim().replace(EXTENSION, '');
+  const cut = [...clean.replace(/^[\s.]+/, '')].slice(0, MAX_CHARACTERS).join('');
+  const safe = cut.replace(/[\s.]+$/, '').replace(/\s+/g, ' ');
+  return DEVICE.test(safe.split('.')[0] ?? '') ? '' : safe;
+}
+
+/** RFC 6266: `filename*` wins over `filename`; only what follows the last separator counts. */
+function suggestedName(header: string): string {
+  const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+  if (extended !== undefined) return withoutFolders(decode(extended));
+  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
+  return withoutFolders((plain?.[1] ?? plain?.[2] ?? '').replace(/\\(["\\])/g, '$1'));
+}
+
+function lastSegment(url: string): string {
+  if (!URL.canParse(url)) return '';
+  return withoutFolders(decode(new URL(url).pathname));
+}
+
+function withoutFolders(name: string): string {
+  return name.split(/[/\\]/).at(-1) ?? '';
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createZip } from '../../../../../test/support/zip.js';
+import { RESUME_TYPES, sniffResumeType } from './resume-type.js';
+
+const WORD = { '[Content_Types].xml': '<Types/>', '_rels/.rels': '', 'word/document.xml': '<w/>' };
+const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const ODT = RESUME_TYPES.odt.mediaType;
+
+describe('sniffResumeType', () => {
+  it.each<[string, Buffer, keyof typeof RESUME_TYPES]>([
+    ['PDF', Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj'), 'pdf'],
+    ['PDF behind white space', Buffer.from('\r\n %PDF-1.4\n'), 'pdf'],
+    ['RTF', Buffer.from('{\\rtf1\\ansi Jane}'), 'rtf'],
+    ['Word', Buffer.concat([COMPOUND, Buffer.alloc(600), Buffer.from('WordDocument', 'utf16le')]), 'doc'],
+    ['Word since 2007', createZip(WORD), 'docx'],
+    ['OpenDocument', createZip({ mimetype: ODT, 'content.xml': '<x/>' }), 'odt'],
+    ['text', Buffer.from('Jane Doe\r\n\tZürich – 10 years of welding\f'), 'txt'],
+    ['text with a mark', Buffer.from('\ufeffJane Doe'), 'txt'],
+    ['text in Latin-1', Buffer.from('Jane Doe, Zürich', 'latin1'), 'txt'],
+    ['text in UTF-16', Buffer.from('\ufeffJane Doe', 'utf16le'), 'txt'],
+    ['text in UTF-16, big-endian', Buffer.from('\ufeffJane Doe', 'utf16le').swap16(), 'txt'],
+    ['text in brackets', Buffer.from('[Jane Doe] Welder'), 'txt'],
+  ])('knows %s', (_what, bytes, type) => {
+    expect(sniffResumeType(bytes)).toBe(RESUME_TYPES[type]);
+  });
+
+  it.each<[string, Buffer]>([
+    ['nothing', Buffer.alloc(0)],
+    ['blanks', Buffer.from(' \r\n\t ')],
+    ['a web page', Buffer.from('\n<!DOCTYPE html><title>Sign in</title>')],
+    ['a web page with a mark', Buffer.from('\ufeff<html>')],
+    ['a picture as text', Buffer.from('<svg onload="alert(1)">')],
+    ['a script', Buffer.from('#!/bin/sh\nrm -r x')],
+    ['an error in JSON', Buffer.from(' {"error": "not found"}')],
+    ['a program', Buffer.from('MZ\u0090\u0000\u0003')],
+    ['a picture', Buffer.from('89504e470d0a1a0a', 'hex')],
+    ['compressed data', Buffer.from('1f8b0800', 'hex')],
+    ['a spreadsheet', Buffer.concat([COMPOUND, Buffer.from('Workbook', 'utf16le')])],
+    ['a spreadsheet since 2007', createZip({ '[Content_Types].xml': '', 'xl/workbook.xml': '' })],
+    ['Word with macros', createZip({ ...WORD, 'word/vbaProject.bin': 'x' })],
+    ['any zip', createZip({ 'jane.txt': 'Jane' })],
+    ['a zip that names its type elsewhere', createZip({ a: '', mimetype: ODT })],
+    ['a zip cut short', createZip(WORD).subarray(0, 60)],
+    ['text with a NUL', Buffer.from('Jane\u0000Doe')],
+    ['UTF-16 with a NUL', Buffer.from('\ufeffJane\u0000', 'utf16le')],
+  ])('refuses %s', (_what, bytes) => {
+    expect(sniffResumeType(bytes)).toBeNull();
+  });
+
+  it('survives any bytes behind any beginning', () => {
+    const beginnings = [COMPOUND, Buffer.from('PK\u0003\u0004'), Buffer.from([0xff, 0xfe]), Buffer.alloc(0)];
+    const endings = [Buffer.from('PK\u0005\u0006'), createZip(WORD).subarray(-22), Buffer.alloc(0)];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...beginnings),
+        fc.uint8Array({ maxLength: 200 }),
+        fc.constantFrom(...endings),
+        fc.uint8Array({ maxLength: 40 }),
+        (...parts) => {
+          expect(() => sniffResumeType(Buffer.concat(parts))).not.toThrow();
+        },
+      ),
+    );
+  });
+});

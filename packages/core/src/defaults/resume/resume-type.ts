@@ -1,0 +1,82 @@
+import { listZipEntries } from './zip-entries.js';
+
+/** A kind of document that a résumé may be. */
+export interface ResumeType {
+  readonly mediaType: string;
+  readonly extension: string;
+}
+
+/** The kinds that are accepted. */
+export const RESUME_TYPES = {
+  pdf: { mediaType: 'application/pdf', extension: '.pdf' },
+  doc: { mediaType: 'application/msword', extension: '.doc' },
+  docx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    extension: '.docx',
+  },
+  odt: { mediaType: 'application/vnd.oasis.opendocument.text', extension: '.odt' },
+  rtf: { mediaType: 'application/rtf', extension: '.rtf' },
+  txt: { mediaType: 'text/plain', extension: '.txt' },
+} as const satisfies Record<string, ResumeType>;
+
+/** Every compound file of old Office begins so: Word, Excel, installers. */
+const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+/** The stream that only Word's has, as its directory names it. */
+const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
+const ZIP_FILE = Buffer.from('PK\u0003\u0004');
+/** An OpenDocument file starts with its type, stored plainly as its first entry. */
+const ODT_ENTRY = Buffer.from(`mimetype${RESUME_TYPES.odt.mediaType}`);
+const ODT_ENTRY_AT = 30;
+
+/** No text has these: the controls of ASCII but tab, line feed, form feed and carriage return. */
+const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
+/** Text for machines: markup, and scripts. A page that asks to sign in is the commonest of it. */
+const FOR_MACHINES = /^\s*(?:<|#!)/;
+
+/**
+ * What a file is, told by its content alone; null if it is nothing that a résumé may be. What a server or a
+ * file name claims is not asked. Documents that carry macros are refused.
+ */
+export function sniffResumeType(bytes: Buffer): ResumeType | null {
+  const start = bytes.subarray(0, 1_024).toString('latin1').trimStart();
+  if (start.startsWith('%PDF-')) return RESUME_TYPES.pdf;
+  if (start.startsWith('{\\rtf')) return RESUME_TYPES.rtf;
+  if (startsWith(bytes, COMPOUND_FILE)) return bytes.includes(WORD_STREAM) ? RESUME_TYPES.doc : null;
+  if (startsWith(bytes, ZIP_FILE)) return sniffZip(bytes);
+  return isPlainText(bytes) ? RESUME_TYPES.txt : null;
+}
+
+function sniffZip(bytes: Buffer): ResumeType | null {
+  if (bytes.subarray(ODT_ENTRY_AT, ODT_ENTRY_AT + ODT_ENTRY.length).equals(ODT_ENTRY))
+    return RESUME_TYPES.odt;
+  const names = new Set(listZipEntries(bytes));
+  if (!names.has('[Content_Types].xml') || !names.has('word/document.xml')) return null;
+  return names.has('word/vbaProject.bin') ? null : RESUME_TYPES.docx;
+}
+
+function isPlainText(bytes: Buffer): boolean {
+  const text = decodeText(bytes);
+  return text.trim() !== '' && !NOT_IN_TEXT.test(text) && !FOR_MACHINES.test(text) && !isJson(text);
+}
+
+/** UTF-16 where a mark says so; all else as Latin-1, in which controls are the same as in UTF-8. */
+function decodeText(bytes: Buffer): string {
+  const isUtf16 =
+    startsWith(bytes, Buffer.from([0xff, 0xfe])) || startsWith(bytes, Buffer.from([0xfe, 0xff]));
+  if (!isUtf16) return bytes.toString('latin1').replace(/^ï»¿/, '');
+  return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function startsWith(bytes: Buffer, prefix: Buffer): boolean {
+  return bytes.subarray(0, prefix.length).equals(prefix);
+}
