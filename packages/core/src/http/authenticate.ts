@@ -1,0 +1,18 @@
+import type { Admission, PartnerApi, ReadBucket } from '../partner/partner-api.js';
+import type { HttpRequest } from './message.js';
+
+/**
+ * Who is calling, and may it? Before everything else on every route, unknown ones included, so that nobody
+ * without a key learns what there is. Spec: Authentication, 1 and 5.
+ */
+export function authenticate(
+  partner: Pick<PartnerApi, 'admit'>,
+  request: HttpRequest,
+  bucket: ReadBucket | null,
+): Promise<Admission> {
+  return partner.admit({
+    authorization: request.headerValues('authorization'),
+    clientAddress: request.clientAddress,
+    bucket,
+  });
+}

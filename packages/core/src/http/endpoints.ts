@@ -1,0 +1,65 @@
+import type { PartnerApi } from '../partner/partner-api.js';
+import type { Route } from './route.js';
+import { createGetApplication } from './routes/get-application.js';
+import { createGetApplications } from './routes/get-applications.js';
+import { createGetJobs } from './routes/get-jobs.js';
+import { createPostApplications } from './routes/post-applications.js';
+
+/** A path with the methods it takes. */
+export interface Endpoint {
+  /** The value of `Allow` for any other method. */
+  readonly allow: string;
+  readonly routes: ReadonlyMap<string, Route>;
+}
+
+/** Where a path leads. */
+export interface Location {
+  /** Null for a path that is none of ours. */
+  readonly endpoint: Endpoint | null;
+  /** The raw last segment where the endpoint has a parameter; else empty. */
+  readonly pathParameter: string;
+}
+
+const NOWHERE: Location = { endpoint: null, pathParameter: '' };
+
+/**
+ * The four endpoints by their paths: case-sensitive, without a slash at the end. Answers where a raw path
+ * leads. Spec: Endpoints.
+ */
+export function createEndpoints(
+  partner: PartnerApi,
+  options: { readonly basePath: string; readonly maxBodyBytes: number },
+): (path: string) => Location {
+  const { basePath, maxBodyBytes } = options;
+  const jobs = endpoint(createGetJobs(partner));
+  const applications = endpoint(
+    createGetApplications(partner),
+    createPostApplications({ partner, maxBodyBytes }),
+  );
+  const application = endpoint(createGetApplication(partner));
+
+  const fixed = new Map<string, Location>([
+    [`${basePath}/jobs`, { endpoint: jobs, pathParameter: '' }],
+    [`${basePath}/applications`, { endpoint: applications, pathParameter: '' }],
+  ]);
+  const parent = `${basePath}/applications/`;
+
+  return (path) => {
+    const found = fixed.get(path);
+    if (found !== undefined) return found;
+    if (!path.startsWith(parent)) return NOWHERE;
+    const pathParameter = path.slice(parent.length);
+    if (pathParameter === '' || pathParameter.includes('/')) return NOWHERE;
+    return { endpoint: application, pathParameter };
+  };
+}
+
+/** `HEAD` goes wherever `GET` does; its body is left out at the end. */
+function endpoint(get: Route, post?: Route): Endpoint {
+  const routes = new Map([
+    ['GET', get],
+    ['HEAD', get],
+  ]);
+  if (post !== undefined) routes.set('POST', post);
+  return { allow: [...routes.keys()].join(', '), routes };
+}

@@ -1,0 +1,82 @@
+import { RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
+import { OperatorError } from '../errors.js';
+import type { PartnerApi } from '../partner/partner-api.js';
+import type { Clock, Random } from '../ports/runtime.js';
+import type { Logger } from '../ports/telemetry.js';
+import { authenticate } from './authenticate.js';
+import { DEFAULT_BASE_PATH, readBasePath } from './base-path.js';
+import { createEndpoints, type Location } from './endpoints.js';
+import { reportFailure } from './failure.js';
+import type { Handler, HttpReply, HttpRequest } from './message.js';
+import { composeHttpReply } from './reply.js';
+import { type Outcome, type RouteOutcome, refused, uncounted } from './route.js';
+import { readTarget } from './target.js';
+import { countRefusal, expectedRate } from './throttle.js';
+
+/** What the handler is put together from. */
+export interface HandlerOptions {
+  readonly partner: PartnerApi;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Makes request ids. */
+  readonly random: Pick<Random, 'token'>;
+  readonly logger: Logger;
+  /** Requests per minute by bucket; the specification's unless given. */
+  readonly limits?: RateLimits;
+  /** `/api/v1/external` unless given. */
+  readonly basePath?: string;
+  /** The largest request body in bytes; 256 KiB unless given. */
+  readonly maxBodyBytes?: number;
+}
+
+/** Roomy for a candidate and a long form, and too small to be a way in. */
+const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
+
+/**
+ * The partner API over HTTP, without a web framework: message in, reply out. It never rejects: an outage is
+ * a 503, anything unforeseen a 500, and the cause goes to the logger.
+ *
+ * @throws OperatorError `MISCONFIGURED` if an option does not fit.
+ */
+export function createHandler(options: HandlerOptions): Handler {
+  const { partner, clock, random, logger, limits = RATE_LIMITS } = options;
+  const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
+  const maxBodyBytes = readMaxBodyBytes(options.maxBodyBytes);
+  const locate = createEndpoints(partner, { basePath, maxBodyBytes });
+
+  async function serve(request: HttpRequest, requestId: string): Promise<Outcome> {
+    const { path, query } = readTarget(request.target);
+    const location = locate(path);
+    const route = location.endpoint?.routes.get(request.method) ?? null;
+    let rate = expectedRate(route, limits, clock.now());
+    try {
+      const admission = await authenticate(partner, request, route?.bucket ?? null);
+      rate = admission.rate;
+      if (admission.kind === 'unauthorized') return refused({ code: 'UNAUTHORIZED' }, rate);
+      if (admission.kind === 'limited') return refused({ code: 'RATE_LIMITED' }, rate);
+
+      const { key } = admission;
+      const call = { request, key, rate, query, pathParameter: location.pathParameter };
+      const outcome = route === null ? refuseRoute(location) : await route.run(call);
+      return await countRefusal(partner, key, outcome);
+    } catch (error) {
+      return refused(reportFailure(logger, error, { requestId, method: request.method }), rate);
+    }
+  }
+
+  async function handle(request: HttpRequest): Promise<HttpReply> {
+    const requestId = random.token();
+    return composeHttpReply(await serve(request, requestId), requestId, request.method);
+  }
+  return Object.assign(handle, { basePath });
+}
+
+/** There is nothing at the path, or nothing for the method. */
+function refuseRoute({ endpoint }: Location): RouteOutcome {
+  if (endpoint === null) return uncounted({ code: 'NOT_FOUND' });
+  return uncounted({ code: 'METHOD_NOT_ALLOWED' }, { Allow: endpoint.allow });
+}
+
+function readMaxBodyBytes(bytes = DEFAULT_MAX_BODY_BYTES): number {
+  if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+  throw new OperatorError('MISCONFIGURED', '`maxBodyBytes` must be a whole number of bytes above 0.');
+}

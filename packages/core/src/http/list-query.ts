@@ -1,0 +1,105 @@
+import { APPLICATION_STATUSES } from '../domain/application.js';
+import type { FieldError } from '../domain/field-error.js';
+import type { KeyId } from '../domain/ids.js';
+import { clampLimit, decodeCursor, type ListFilters, type ListName, type ListQuery } from '../domain/page.js';
+import type { Instant } from '../domain/time.js';
+import { readDateTime } from './date-time.js';
+
+/** The query parameters of a list, or all that is wrong with them. */
+export type ListQueryReading =
+  | { readonly kind: 'valid'; readonly query: ListQuery }
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
+
+type Status = NonNullable<ListFilters['status']>;
+
+const STATUSES: Readonly<Record<ListName, readonly Status[]>> = {
+  jobs: ['open'],
+  applications: APPLICATION_STATUSES,
+};
+
+/**
+ * Reads the query of a list endpoint; unknown parameters are ignored. A cursor is bound to the filters, so it
+ * can be judged only where those are valid. Spec: `GET /jobs`, `GET /applications`, query parameters.
+ */
+export function readListQuery(list: ListName, keyId: KeyId, query: string): ListQueryReading {
+  const parameters = new URLSearchParams(query);
+  const errors: FieldError[] = [];
+  const filters: ListFilters = {
+    updatedSince: readUpdatedSince(parameters, errors),
+    companyId: readCompanyId(parameters, errors),
+    status: readStatus(parameters, STATUSES[list], errors),
+  };
+  const after = errors.length > 0 ? null : readCursor(parameters, list, { ...filters, keyId }, errors);
+  const limit = readLimit(parameters, errors);
+  if (errors.length > 0) return { kind: 'invalid', errors };
+  return { kind: 'valid', query: { ...filters, keyId, after, limit: clampLimit(limit) } };
+}
+
+/** The value of a parameter that may be given once; null if it is not given. */
+function readOnce(parameters: URLSearchParams, field: string, errors: FieldError[]): string | null {
+  const [value, second] = parameters.getAll(field);
+  if (second === undefined) return value ?? null;
+  errors.push({ field, code: 'invalid_value', message: 'Give this parameter once.' });
+  return null;
+}
+
+function readUpdatedSince(parameters: URLSearchParams, errors: FieldError[]): Instant | null {
+  const field = 'updated_since';
+  const text = readOnce(parameters, field, errors);
+  const instant = text === null ? null : readDateTime(text);
+  if (text !== null && instant === null) {
+    const message = 'Give a date-time with an offset or Z, for example 2026-01-31T09:30:00Z.';
+    errors.push({ field, code: 'invalid_format', message });
+  }
+  return instant;
+}
+
+function readCompanyId(parameters: URLSearchParams, errors: FieldError[]): string | null {
+  const field = 'company_id';
+  const text = readOnce(parameters, field, errors);
+  if (text?.includes('\0') !== true) return text;
+  errors.push({ field, code: 'invalid_format', message: 'This must not contain NUL.' });
+  return null;
+}
+
+function readStatus(
+  parameters: URLSearchParams,
+  allowed: readonly Status[],
+  errors: FieldError[],
+): Status | null {
+  const field = 'status';
+  const text = readOnce(parameters, field, errors);
+  const status = allowed.find((candidate) => candidate === text) ?? null;
+  if (text !== null && status === null) {
+    errors.push({ field, code: 'invalid_value', message: `Must be one of: ${allowed.join(', ')}.` });
+  }
+  return status;
+}
+
+function readCursor(
+  parameters: URLSearchParams,
+  list: ListName,
+  filters: ListFilters & { keyId: KeyId },
+  errors: FieldError[],
+): Instant | null {
+  const field = 'cursor';
+  const text = readOnce(parameters, field, errors);
+  const after = text === null ? null : decodeCursor(list, filters, text);
+  if (text !== null && after === null) {
+    const message = 'Not a cursor of this list with these filters. Start again without a cursor.';
+    errors.push({ field, code: 'invalid_cursor', message });
+  }
+  return after;
+}
+
+function readLimit(parameters: URLSearchParams, errors: FieldError[]): number | null {
+  const field = 'limit';
+  const text = readOnce(parameters, field, errors);
+  if (text === null) return null;
+  if (!/^-?\d+$/.test(text)) {
+    errors.push({ field, code: 'invalid_type', message: 'Must be a whole number.' });
+  } else if (Number(text) < 1) {
+    errors.push({ field, code: 'invalid_value', message: 'Must be at least 1.' });
+  }
+  return Number(text);
+}

@@ -1,0 +1,47 @@
+import type { PartnerKey } from '../domain/partner-key.js';
+import { freshRateState, keyBucket, type RateLimits, type RateState } from '../domain/rate-limit.js';
+import { type Instant, SECOND_MS } from '../domain/time.js';
+import { WIRE_ERRORS } from '../errors.js';
+import type { PartnerApi } from '../partner/partner-api.js';
+import { type Outcome, type Route, type RouteOutcome, refused } from './route.js';
+
+/** The three rate headers that every reply carries. Spec: Limits, rule 1. */
+export function rateHeaders(rate: RateState) {
+  return {
+    'X-RateLimit-Limit': String(rate.limit),
+    'X-RateLimit-Remaining': String(rate.remaining),
+    'X-RateLimit-Reset': String(Math.ceil(rate.resetAt / SECOND_MS)),
+  };
+}
+
+/** The body of a 429: whom it throttles, and for how long. Spec: Errors, 429 body fields. */
+export function rateLimitedBody(rate: RateState): string {
+  const { scope } = rate;
+  return JSON.stringify({
+    error: 'RATE_LIMITED',
+    message: WIRE_ERRORS.RATE_LIMITED.message,
+    scope: scope.kind,
+    ...(scope.kind === 'partner_company' ? { companyId: scope.companyId } : {}),
+    retryAfter: rate.retryAfterSeconds,
+  });
+}
+
+/** Where the bucket stands that a request would be counted in, as far as can be told before it is counted. */
+export function expectedRate(route: Route | null, limits: RateLimits, now: Instant): RateState {
+  return freshRateState(keyBucket(route?.bucket ?? 'guard', 'key_', limits), now);
+}
+
+/**
+ * Counts in the key's guard what was refused before a bucket of its own could count it. If the guard is
+ * exhausted, that is the answer instead.
+ */
+export async function countRefusal(
+  partner: Pick<PartnerApi, 'chargeGuard'>,
+  key: PartnerKey,
+  outcome: RouteOutcome,
+): Promise<Outcome> {
+  if (outcome.kind !== 'uncounted') return outcome;
+  const { allowed, state: rate } = await partner.chargeGuard(key);
+  if (!allowed) return refused({ code: 'RATE_LIMITED' }, rate);
+  return { ...outcome, kind: 'refused', rate };
+}

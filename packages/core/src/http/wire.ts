@@ -1,0 +1,82 @@
+import type { Application } from '../domain/application.js';
+import type { FormQuestion } from '../domain/application-form.js';
+import type { StoredReply } from '../domain/idempotency.js';
+import type { VisibleJob } from '../domain/job.js';
+import { STAGE_LABELS } from '../domain/stage.js';
+import { toIso } from '../domain/time.js';
+
+/** The JSON text of an application. Spec: Resources, Application. */
+export function spellApplication(application: Application): string {
+  return JSON.stringify(wireApplication(application));
+}
+
+/** The JSON text of a page of applications. `nextCursor` is null when no further pages exist. */
+export function spellApplications(rows: readonly Application[], nextCursor: string | null): string {
+  return spellPage(rows.map(wireApplication), nextCursor);
+}
+
+/** The JSON text of a page of jobs. `nextCursor` is null when no further pages exist. */
+export function spellJobs(rows: readonly VisibleJob[], nextCursor: string | null): string {
+  return spellPage(rows.map(wireJob), nextCursor);
+}
+
+/** The 201 of a submission, stored with it so that a replay is the same to the byte. Spec: `POST /applications`. */
+export function composeReply(application: Application): StoredReply {
+  const body = JSON.stringify({
+    id: application.id,
+    sourceApplicationId: application.sourceApplicationId,
+    jobId: application.jobId,
+    status: application.status,
+    createdAt: toIso(application.submittedAt),
+  });
+  return { status: 201, body };
+}
+
+function spellPage(data: readonly unknown[], nextCursor: string | null): string {
+  return JSON.stringify(nextCursor === null ? { data } : { data, next_cursor: nextCursor });
+}
+
+function wireApplication(application: Application) {
+  return {
+    id: application.id,
+    sourceApplicationId: application.sourceApplicationId,
+    jobId: application.jobId,
+    status: application.status,
+    currentStage: STAGE_LABELS[application.stage],
+    submittedAt: toIso(application.submittedAt),
+    lastStatusChangeAt: toIso(application.lastStatusChangeAt),
+  };
+}
+
+function wireJob({ job, companyName, changedAt }: VisibleJob) {
+  const { location, compensation, headcount } = job;
+  return {
+    id: job.id,
+    title: job.title,
+    company: { id: job.companyId, name: companyName },
+    location: { city: location.city, state: location.state, country: location.country },
+    compensation: {
+      type: compensation.type,
+      min: compensation.min,
+      max: compensation.max,
+      currency: compensation.currency,
+    },
+    schedule: job.schedule,
+    status: 'open',
+    headcount: { total: headcount.total, filled: headcount.filled },
+    createdAt: toIso(job.createdAt),
+    updatedAt: toIso(changedAt),
+    applicationFormSchema: job.applicationFormSchema?.map(wireQuestion) ?? null,
+  };
+}
+
+function wireQuestion({ key, label, type, required, options }: FormQuestion) {
+  if (options === undefined) return { key, label, type, required };
+  return {
+    key,
+    label,
+    type,
+    required,
+    options: options.map((option) => ({ value: option.value, label: option.label })),
+  };
+}
