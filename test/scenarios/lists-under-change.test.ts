@@ -1,0 +1,136 @@
+/** Spec: `GET /applications` under concurrent change. No row's last version is ever missed. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+  WAREHOUSE_JOB,
+} from '../support/partner.js';
+import { createWorld, type World } from '../support/world.js';
+
+let world: World;
+let partner: Partner;
+beforeEach(async () => {
+  const unreached = 1_000_000;
+  world = await createWorld({
+    limits: { submit_application: unreached, list_applications: unreached, list_jobs: unreached },
+  });
+  partner = await createPartner(world, { endpoint: false });
+});
+afterEach(() => world.close());
+
+type Row = Readonly<Record<string, unknown>>;
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const WRITERS = 8;
+
+/** A partner that keeps a copy: it upserts by id and goes on from where the last round was complete. */
+async function syncOnce(
+  path: string,
+  limit: number,
+  copy: Map<unknown, Row>,
+  since: string | null,
+): Promise<string> {
+  let query = `?limit=${limit}${since === null ? '' : `&updated_since=${since}`}`;
+  const first = query;
+  for (;;) {
+    const { status, json, headers } = await partner.get(path + query);
+    expect(status).toBe(200);
+    for (const row of json.data as Row[]) copy.set(row.id, row);
+    await turn();
+    if (json.next_cursor === undefined) return headers.get('x-updated-through') ?? '';
+    query = `${first}&cursor=${String(json.next_cursor)}`;
+  }
+}
+
+describe('a reader that pages while 8 writers insert, decide and move', () => {
+  it.each([1, 2, 3, 7, 50, 200])('sees the last version of every application, pages of %i', async (limit) => {
+    const { jobId } = await createEmployer(world, partner);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(5), { minLength: 24, maxLength: 64 }), async (script) => {
+        const copy = new Map<unknown, Row>();
+        let isWriting = true;
+        const writers = Array.from({ length: WRITERS }, (_, writer) =>
+          write(
+            jobId,
+            script.filter((__, index) => index % WRITERS === writer),
+          ),
+        );
+        const reader = (async () => {
+          let since: string | null = null;
+          while (isWriting) since = await syncOnce('/applications', limit, copy, since);
+          await syncOnce('/applications', limit, copy, since);
+        })();
+        await Promise.all(writers);
+        isWriting = false;
+        await reader;
+        expect([...copy.values()].sort(byId)).toEqual((await truth('/applications')).sort(byId));
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  it('sees the last version of every visible job, and updated_since by the largest updatedAt misses none', async () => {
+    const { companyId } = await createEmployer(world, partner);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 9 }),
+        fc.array(fc.nat(3), { minLength: 16 }),
+        async (limit, script) => {
+          const copy = new Map<unknown, Row>();
+          let isWriting = true;
+          const writers = Array.from({ length: WRITERS }, () => changeJobs(companyId, script));
+          const reader = (async () => {
+            const largest = () =>
+              [...copy.values()]
+                .map(({ updatedAt }) => String(updatedAt))
+                .sort()
+                .at(-1) ?? null;
+            while (isWriting) await syncOnce('/jobs', limit, copy, largest());
+            await syncOnce('/jobs', limit, copy, largest());
+          })();
+          await Promise.all(writers);
+          isWriting = false;
+          await reader;
+          for (const row of await truth('/jobs')) expect(copy.get(row.id)).toEqual(row);
+        },
+      ),
+      { numRuns: 4 },
+    );
+  });
+});
+
+async function write(jobId: string, script: readonly number[]): Promise<void> {
+  const { applications } = world.operator;
+  for (const step of script) {
+    const { json } = await partner.submit(submission(jobId));
+    const id = json.id as `ej_app_${string}`;
+    await turn();
+    if (step > 0) await applications.beginEvaluation({ id });
+    if (step > 1) await applications.moveStage({ id, stage: step > 2 ? 'final_review' : 'under_review' });
+    await turn();
+    if (step > 3) await applications.decide({ id, decision: step > 4 ? 'accepted' : 'rejected' });
+  }
+}
+
+async function changeJobs(companyId: `co_${string}`, script: readonly number[]): Promise<void> {
+  const { id } = await world.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
+  for (const [index, step] of script.entries()) {
+    await turn();
+    if (step === 0) await world.operator.jobs.update({ id, changes: { title: `Title ${index}` } });
+    if (step === 1) await world.operator.jobs.close({ id });
+    if (step > 1) await world.operator.jobs.reopen({ id });
+  }
+}
+
+async function truth(path: string): Promise<Row[]> {
+  const copy = new Map<unknown, Row>();
+  await syncOnce(path, 200, copy, null);
+  return [...copy.values()];
+}
+
+function byId(a: Row, b: Row): number {
+  return String(a.id) < String(b.id) ? -1 : 1;
+}

@@ -1,0 +1,198 @@
+/** Spec: Resources and their fields. A test for each row. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+  WAREHOUSE_JOB,
+} from '../support/partner.js';
+import { createWorld, type World } from '../support/world.js';
+
+let world: World;
+let partner: Partner;
+let jobId: `job_${string}`;
+let companyId: `co_${string}`;
+beforeEach(async () => {
+  world = await createWorld();
+  partner = await createPartner(world);
+  ({ jobId, companyId } = await createEmployer(world, partner));
+});
+afterEach(() => world.close());
+
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+async function readJob(): Promise<Readonly<Record<string, unknown>>> {
+  const { json } = await partner.get('/jobs');
+  return (json.data as Record<string, unknown>[])[0] ?? {};
+}
+
+describe('Job', () => {
+  it.each([
+    ['id: stable identifier, prefix job_', 'id', () => jobId],
+    ['title: as configured by the employer', 'title', () => WAREHOUSE_JOB.title],
+    ['company: id with prefix co_, and name', 'company', () => ({ id: companyId, name: 'Initech' })],
+    ['location: city, state, country', 'location', () => WAREHOUSE_JOB.location],
+    ['compensation: type, min, max, currency', 'compensation', () => WAREHOUSE_JOB.compensation],
+    ['schedule: employment type', 'schedule', () => 'full_time'],
+    ['status: open', 'status', () => 'open'],
+    ['headcount: total and filled', 'headcount', () => WAREHOUSE_JOB.headcount],
+    ['applicationFormSchema: null without questions', 'applicationFormSchema', () => null],
+  ])('%s', async (_, field, expected) => {
+    expect((await readJob())[field]).toEqual(expected());
+  });
+
+  it.each(['createdAt', 'updatedAt'])('%s: an ISO 8601 date-time in UTC', async (field) => {
+    expect((await readJob())[field]).toMatch(ISO_INSTANT);
+  });
+
+  it('schedule, compensation.min, .max and headcount.total: null if unset', async () => {
+    await world.operator.jobs.update({
+      id: jobId,
+      changes: {
+        schedule: null,
+        compensation: { type: 'hourly', min: null, max: null, currency: 'USD' },
+        headcount: { total: null, filled: 0 },
+      },
+    });
+    expect(await readJob()).toMatchObject({
+      schedule: null,
+      compensation: { min: null, max: null },
+      headcount: { total: null, filled: 0 },
+    });
+  });
+
+  it('applicationFormSchema: key, label, type and required of each question', async () => {
+    const question = { key: 'forklift', label: 'Can you drive a forklift?', type: 'boolean', required: true };
+    await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
+    expect((await readJob()).applicationFormSchema).toEqual([question]);
+  });
+
+  it('has these fields and no others', async () => {
+    expect(Object.keys(await readJob()).sort()).toEqual(
+      [
+        'applicationFormSchema',
+        'company',
+        'compensation',
+        'createdAt',
+        'headcount',
+        'id',
+        'location',
+        'schedule',
+        'status',
+        'title',
+        'updatedAt',
+      ].sort(),
+    );
+  });
+});
+
+describe('Application', () => {
+  async function readApplication(): Promise<Readonly<Record<string, unknown>>> {
+    const { json } = await partner.submit(submission(jobId, { sourceApplicationId: 'ats-1' }));
+    return (await partner.get(`/applications/${String(json.id)}`)).json;
+  }
+
+  it.each([
+    ['id: prefix ej_app_', 'id', /^ej_app_/],
+    ['sourceApplicationId: echoed back', 'sourceApplicationId', /^ats-1$/],
+    ['jobId: the job applied to', 'jobId', /^job_/],
+    ['status: received after submission', 'status', /^received$/],
+    ['currentStage: present on read responses', 'currentStage', /^Initial Outreach$/],
+    ['submittedAt: submission time', 'submittedAt', ISO_INSTANT],
+    ['lastStatusChangeAt: last status change', 'lastStatusChangeAt', ISO_INSTANT],
+  ])('%s', async (_, field, form) => {
+    expect((await readApplication())[field]).toMatch(form);
+  });
+
+  it('has these fields and no others: never the candidate', async () => {
+    expect(Object.keys(await readApplication()).sort()).toEqual([
+      'currentStage',
+      'id',
+      'jobId',
+      'lastStatusChangeAt',
+      'sourceApplicationId',
+      'status',
+      'submittedAt',
+    ]);
+  });
+
+  it('sourceApplicationId: null where the partner gave none', async () => {
+    const { json } = await partner.submit(submission(jobId));
+    expect((await partner.get(`/applications/${String(json.id)}`)).json.sourceApplicationId).toBeNull();
+  });
+
+  it('currentStage: absent on the create response', async () => {
+    const { json } = await partner.submit(submission(jobId));
+    expect(Object.keys(json).sort()).toEqual(['createdAt', 'id', 'jobId', 'sourceApplicationId', 'status']);
+  });
+
+  const inProgress = async (
+    id: `ej_app_${string}`,
+    stage: 'video_interview' | 'under_review' | 'final_review',
+  ) => {
+    await world.operator.applications.beginEvaluation({ id });
+    await world.operator.applications.moveStage({ id, stage });
+  };
+  it.each([
+    ['Initial Outreach: just submitted', 'received', async () => {}],
+    [
+      'Video Interview: awaiting or in video interview',
+      'in_progress',
+      (id) => inProgress(id, 'video_interview'),
+    ],
+    ['Under Review: video submitted, scoring', 'in_progress', (id) => inProgress(id, 'under_review')],
+    ['Final Review: rating, committee, in person', 'in_progress', (id) => inProgress(id, 'final_review')],
+    [
+      'Hired: accepted',
+      'accepted',
+      async (id) => {
+        await world.operator.applications.beginEvaluation({ id });
+        await world.operator.applications.decide({ id, decision: 'accepted' });
+      },
+    ],
+    [
+      'Closed: rejected',
+      'rejected',
+      async (id) => {
+        await world.operator.applications.beginEvaluation({ id });
+        await world.operator.applications.decide({ id, decision: 'rejected' });
+      },
+    ],
+  ] as [string, string, (id: `ej_app_${string}`) => Promise<unknown>][])(
+    'currentStage %s',
+    async (label, status, move) => {
+      const id = String((await partner.submit(submission(jobId))).json.id) as `ej_app_${string}`;
+      await move(id);
+      const { json } = await partner.get(`/applications/${id}`);
+      expect(json).toMatchObject({ status, currentStage: label.slice(0, label.indexOf(':')) });
+    },
+  );
+});
+
+describe('Error', () => {
+  it('error, message: always; details: a list under details.errors on validation failures', async () => {
+    const reply = await partner.submit({});
+    expect(reply.status).toBe(422);
+    expect(Object.keys(reply.json).sort()).toEqual(['details', 'error', 'message']);
+    expect(reply.json.error).toBe('VALIDATION_ERROR');
+    const { errors } = reply.json.details as { errors: object[] };
+    expect(errors).toHaveLength(3);
+    for (const error of errors) expect(Object.keys(error).sort()).toEqual(['code', 'field', 'message']);
+  });
+});
+
+describe('Webhook event envelope', () => {
+  it('id, type, createdAt (when it occurred), apiVersion v1, data', async () => {
+    await world.partnerHiring.worker.drain();
+    const [event] = world.transport.events();
+    expect(event).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      type: 'job.opened',
+      createdAt: expect.stringMatching(ISO_INSTANT),
+      apiVersion: 'v1',
+      data: expect.any(Object),
+    });
+    expect(event?.createdAt).toBe(event?.data.openedAt);
+  });
+});

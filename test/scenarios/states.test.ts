@@ -1,0 +1,185 @@
+/** Spec: States and transitions. A test for each row, and for the moves that are not in the table. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEmployer, createPartner, type Partner, submission } from '../support/partner.js';
+import type { ReceivedEvent } from '../support/transport.js';
+import { createWorld, type World } from '../support/world.js';
+
+let world: World;
+let partner: Partner;
+let jobId: `job_${string}`;
+let companyId: `co_${string}`;
+beforeEach(async () => {
+  world = await createWorld();
+  partner = await createPartner(world);
+  ({ jobId, companyId } = await createEmployer(world, partner));
+});
+afterEach(() => world.close());
+
+async function submitted(): Promise<`ej_app_${string}`> {
+  const { json } = await partner.submit(submission(jobId, { sourceApplicationId: 'ats-1' }));
+  return json.id as `ej_app_${string}`;
+}
+
+async function newEvents(change: () => Promise<unknown>): Promise<readonly ReceivedEvent[]> {
+  await world.partnerHiring.worker.drain();
+  const before = world.transport.attempts.length;
+  await change();
+  await world.partnerHiring.worker.drain();
+  return world.transport.events().slice(before);
+}
+
+describe('Application status', () => {
+  it('POST /applications succeeds → received', async () => {
+    const reply = await partner.submit(submission(jobId));
+    expect(reply.status).toBe(201);
+    expect(reply.json.status).toBe('received');
+  });
+
+  it('received → in_progress when evaluation begins; no webhook is sent', async () => {
+    const id = await submitted();
+    const events = await newEvents(() => world.operator.applications.beginEvaluation({ id }));
+    expect(events).toEqual([]);
+    expect((await partner.get(`/applications/${id}`)).json.status).toBe('in_progress');
+  });
+
+  it.each([
+    ['accepted', 'Hired'],
+    ['rejected', 'Closed'],
+  ] as const)(
+    'in_progress → %s: application.status_changed is sent, stage label %s',
+    async (decision, label) => {
+      const id = await submitted();
+      await world.operator.applications.beginEvaluation({ id });
+      const events = await newEvents(() => world.operator.applications.decide({ id, decision }));
+      const application = (await partner.get(`/applications/${id}`)).json;
+      expect(application).toMatchObject({ status: decision, currentStage: label });
+      expect(events).toEqual([
+        {
+          id: expect.stringMatching(/^evt_/),
+          type: 'application.status_changed',
+          apiVersion: 'v1',
+          createdAt: application.lastStatusChangeAt,
+          data: {
+            applicationId: id,
+            sourceApplicationId: 'ats-1',
+            jobId,
+            oldStatus: 'in_progress',
+            newStatus: decision,
+            currentStage: label,
+            occurredAt: application.lastStatusChangeAt,
+          },
+        },
+      ]);
+    },
+  );
+
+  it('received → accepted is illegal, says so to the host, and changes nothing', async () => {
+    const id = await submitted();
+    const decide = () => world.operator.applications.decide({ id, decision: 'accepted' });
+    const events = await newEvents(() => expect(decide()).rejects.toMatchObject({ code: 'ILLEGAL_MOVE' }));
+    expect(events).toEqual([]);
+    expect((await partner.get(`/applications/${id}`)).json.status).toBe('received');
+  });
+
+  it.each(['accepted', 'rejected'] as const)('nothing leaves the terminal state %s', async (decision) => {
+    const id = await submitted();
+    await world.operator.applications.beginEvaluation({ id });
+    await world.operator.applications.decide({ id, decision });
+    const other = decision === 'accepted' ? 'rejected' : 'accepted';
+    await expect(world.operator.applications.decide({ id, decision: other })).rejects.toMatchObject({
+      code: 'ILLEGAL_MOVE',
+    });
+    await expect(world.operator.applications.beginEvaluation({ id })).rejects.toMatchObject({
+      code: 'ILLEGAL_MOVE',
+    });
+    const again = await newEvents(() => world.operator.applications.decide({ id, decision }));
+    expect(again).toEqual([]);
+  });
+
+  it('a stage move inside in_progress reaches the feed without an event', async () => {
+    const id = await submitted();
+    await world.operator.applications.beginEvaluation({ id });
+    const through = (await partner.get('/applications')).headers.get('x-updated-through');
+    const events = await newEvents(() =>
+      world.operator.applications.moveStage({ id, stage: 'final_review' }),
+    );
+    expect(events).toEqual([]);
+    const { json } = await partner.get(`/applications?updated_since=${through}`);
+    expect(json.data).toMatchObject([{ id, currentStage: 'Final Review' }]);
+  });
+
+  it('a host may let decisions fall from received', async () => {
+    await world.close();
+    world = await createWorld({ decideFromReceived: true });
+    partner = await createPartner(world);
+    ({ jobId } = await createEmployer(world, partner));
+    const id = await submitted();
+    const events = await newEvents(() => world.operator.applications.decide({ id, decision: 'rejected' }));
+    expect(events).toMatchObject([{ data: { oldStatus: 'received', newStatus: 'rejected' } }]);
+  });
+});
+
+describe('Job visibility to a key', () => {
+  const isListed = async () =>
+    ((await partner.get('/jobs')).json.data as { id: string }[]).some(({ id }) => id === jobId);
+
+  it('not visible → visible: the job is new', async () => {
+    const events = await newEvents(() =>
+      world.operator.jobs.publish({
+        companyId,
+        title: 'Night shift lead',
+        location: { city: 'Reno', state: 'NV', country: 'US' },
+        compensation: { type: 'hourly', min: null, max: null, currency: 'USD' },
+        schedule: null,
+        headcount: { total: null, filled: 0 },
+        applicationFormSchema: null,
+      }),
+    );
+    expect(events).toMatchObject([{ type: 'job.opened', data: { companyId, title: 'Night shift lead' } }]);
+  });
+
+  it('not visible → visible: access is granted', async () => {
+    await world.operator.access.revoke({ keyId: partner.keyId, companyId });
+    const events = await newEvents(() => world.operator.access.grant({ keyId: partner.keyId, companyId }));
+    expect(events).toMatchObject([{ type: 'job.opened', data: { jobId, companyId } }]);
+    expect(await isListed()).toBe(true);
+  });
+
+  it('not visible → visible: the job is un-archived', async () => {
+    await world.operator.jobs.archive({ id: jobId });
+    const events = await newEvents(() => world.operator.jobs.unarchive({ id: jobId }));
+    expect(events).toMatchObject([{ type: 'job.opened', data: { jobId } }]);
+    expect(await isListed()).toBe(true);
+  });
+
+  it.each([
+    ['the job is closed', 'closed_by_customer', () => world.operator.jobs.close({ id: jobId })],
+    ['the job is archived', 'closed_by_customer', () => world.operator.jobs.archive({ id: jobId })],
+    [
+      'access is revoked',
+      'access_revoked',
+      () => world.operator.access.revoke({ keyId: partner.keyId, companyId }),
+    ],
+    [
+      'the job is marked internal-only',
+      'internal_sourcing_only',
+      () => world.operator.jobs.markInternalOnly({ id: jobId }),
+    ],
+  ] as [string, string, () => Promise<unknown>][])(
+    'visible → not visible: %s, reason %s',
+    async (_, reason, change) => {
+      const events = await newEvents(change);
+      expect(events).toMatchObject([{ type: 'job.closed', data: { jobId, companyId, reason } }]);
+      expect(events[0]?.data.closedAt).toBe(events[0]?.createdAt);
+      expect(await isListed()).toBe(false);
+    },
+  );
+
+  it('a second key hears of it too, and a key without access does not', async () => {
+    const second = await createPartner(world);
+    await createPartner(world);
+    await world.operator.access.grant({ keyId: second.keyId, companyId });
+    const events = await newEvents(() => world.operator.jobs.close({ id: jobId }));
+    expect(events).toHaveLength(2);
+  });
+});
