@@ -126,7 +126,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     const event = hasRoom() ? backlog.next() : null;
     if (event === null) slots.release(held);
     else void send(event);
-    bell.ring();
+    if (isLow()) bell.ring();
   }
 
   async function send(event: PartnerEvent): Promise<void> {
@@ -134,16 +134,20 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
       const end = await attempt(ports, endpoint, event);
       backlog.end(event, end, random.fraction());
       endpoint = endpointAfter(endpoint, end.outcome, end.endedAt);
-      settleAt ??= clock.now() + options.settleEveryMs;
-      if (endpoint.state.kind === 'paused') settleAt = clock.now();
+      planRecord();
     } catch (err) {
       backlog.putBack(event);
       breakOff(err);
-    } finally {
-      slots.release(held);
-      launch();
-      bell.ring();
     }
+    slots.release(held);
+    launch();
+    if (isLow() || !maySend()) bell.ring();
+  }
+
+  function planRecord(): void {
+    if (settleAt !== null && endpoint.state.kind === 'active') return;
+    settleAt = endpoint.state.kind === 'active' ? clock.now() + options.settleEveryMs : clock.now();
+    bell.ring();
   }
 
   function breakOff(err: unknown): void {
