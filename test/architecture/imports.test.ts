@@ -1,0 +1,209 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Import, importsIn, importsOf, ROOT, sourcesOf } from './sources.js';
+
+const CORE = 'packages/core/src/';
+const PACKAGES = readdirSync(join(ROOT, 'packages')).filter((name) =>
+  existsSync(join(ROOT, 'packages', name, 'src')),
+);
+
+/** What a part of core may import: paths inside core, or modules. A trailing `/` or `:` opens what lies behind. */
+interface Rule {
+  readonly may: readonly string[];
+  /** Only as types. */
+  readonly mayAsTypes?: readonly string[];
+}
+
+/** Imports run downwards only. The longest matching path is the rule of a file. */
+const TABLE: Readonly<Record<string, Rule>> = {
+  'domain/': { may: ['domain/', 'fast-json-stable-stringify'] },
+  'domain/partner-key.ts': { may: ['domain/', 'node:crypto'] },
+  'domain/idempotency.ts': { may: ['domain/', 'node:crypto', 'fast-json-stable-stringify'] },
+  'domain/signature.ts': { may: ['domain/', 'node:crypto'] },
+  'ports/': { may: [], mayAsTypes: ['domain/', 'ports/'] },
+  'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'group.ts'] },
+  'operator/': { may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'group.ts'] },
+  'worker/': { may: ['worker/', 'domain/', 'ports/', 'errors.ts', 'group.ts', 'p-retry'] },
+  'http/': { may: ['http/', 'partner/', 'domain/', 'ports/', 'errors.ts', 'zod'] },
+  /** `errors.ts` for the host's own mistakes: a key that is too short, a folder that is not there. */
+  'defaults/': {
+    may: [
+      'errors.ts',
+      'defaults/',
+      'ports/',
+      'domain/',
+      'node:',
+      'undici',
+      'ipaddr.js',
+      'libphonenumber-js/',
+      'p-retry',
+    ],
+  },
+  'errors.ts': { may: [], mayAsTypes: ['domain/'] },
+  'group.ts': { may: ['errors.ts'] },
+  'partner-hiring.ts': {
+    may: ['domain/', 'ports/', 'partner/', 'operator/', 'worker/', 'http/', 'defaults/', 'errors.ts'],
+  },
+  'index.ts': {
+    may: ['partner-hiring.ts', 'domain/', 'operator/', 'worker/', 'http/', 'defaults/', 'errors.ts'],
+    mayAsTypes: ['ports/', 'partner/'],
+  },
+};
+
+/** The packages each package may name, beside the libraries of its own `package.json`. */
+const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  express: ['@partner-hiring/core'],
+  fastify: ['@partner-hiring/core'],
+  'storage-kysely': ['@partner-hiring/core', '@partner-hiring/core/ports'],
+  sqlite: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
+  postgres: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
+  conformance: ['@partner-hiring/core', '@partner-hiring/core/ports'],
+  'webhook-verifier': [],
+};
+
+/** The libraries that a package's published work rests on; nobody else may name them. */
+const OWNERS: Readonly<Record<string, readonly string[]>> = {
+  fastify: ['fastify'],
+  express: ['express'],
+  kysely: ['storage-kysely', 'sqlite', 'postgres'],
+  'better-sqlite3': ['sqlite'],
+  pg: ['postgres'],
+  zod: ['core'],
+};
+
+function isAllowed(allowed: readonly string[], target: string): boolean {
+  return allowed.some((entry) => (/[/:]$/.test(entry) ? target.startsWith(entry) : target === entry));
+}
+
+function ruleOf(file: string): Rule | null {
+  const matching = Object.keys(TABLE).filter((key) => isAllowed([key], file));
+  const longest = matching.sort((a, b) => b.length - a.length)[0];
+  return longest === undefined ? null : (TABLE[longest] ?? null);
+}
+
+/** The imports of core that its table does not allow, as `from → to`. */
+function breaches(imports: readonly Import[]): readonly string[] {
+  return imports
+    .map(({ from, to, typeOnly }) => ({ from: inside(from), to: inside(to), typeOnly }))
+    .filter(({ from, to, typeOnly }) => {
+      const rule = ruleOf(from);
+      if (rule === null) return true;
+      return !isAllowed(rule.may, to) && !(typeOnly && isAllowed(rule.mayAsTypes ?? [], to));
+    })
+    .map(({ from, to }) => `${from} → ${to}`);
+}
+
+function inside(path: string): string {
+  return path.startsWith(CORE) ? path.slice(CORE.length) : path;
+}
+
+/** The files of a first cycle that is found, or none. */
+function findCycle(imports: readonly Import[]): readonly string[] {
+  const edges = new Map<string, string[]>();
+  for (const { from, to } of imports) edges.set(from, [...(edges.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return [];
+    for (const next of edges.get(file) ?? []) {
+      const cycle = walk(next, [...path, file]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(file);
+    return [];
+  };
+  for (const file of edges.keys()) {
+    const cycle = walk(file, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
+
+describe('imports inside core', () => {
+  test('run downwards only, by the table', () => {
+    expect(breaches(sourcesOf('core').flatMap((file) => importsOf(file)))).toEqual([]);
+  });
+
+  test.each([
+    ['domain/job.ts', "import { z } from 'zod'"],
+    ['domain/job.ts', "import { createHash } from 'node:crypto'"],
+    ['domain/job.ts', "import type { Clock } from '../ports/runtime.js'"],
+    ['ports/storage.ts', "import { toIso } from '../domain/time.js'"],
+    ['ports/storage.ts', "import { toIso, type Instant } from '../domain/time.js'"],
+    ['partner/admit.ts', "import { createOperator } from '../operator/operator.js'"],
+    ['operator/jobs.ts', "import type { Reply } from '../http/reply.js'"],
+    ['worker/worker.ts', "await import('../defaults/system-runtime.js')"],
+    ['http/routes/get-jobs.ts', "import type { Operator } from '../../operator/operator.js'"],
+    ['http/handler.ts', "import Fastify from 'fastify'"],
+    ['defaults/regions.ts', "let a: import('../worker/worker.js').Worker"],
+    ['defaults/regions.ts', "export * from '../http/wire.js'"],
+    ['a-new-file.ts', "import '../x.js'"],
+  ])('in %s, %s is a breach', (file, text) => {
+    expect(breaches(importsIn(CORE + file, text))).toHaveLength(1);
+  });
+
+  test('of the table point at something that exists', () => {
+    for (const part of Object.keys(TABLE)) expect(existsSync(join(ROOT, CORE, part)), part).toBe(true);
+  });
+});
+
+/** Types are left out: a command's steps may take their words from the page that declares the command. */
+test.each(PACKAGES)('no files of %s import one another in a circle at run time', (name) => {
+  const imports = sourcesOf(name).flatMap((file) => importsOf(file));
+  expect(findCycle(imports.filter(({ typeOnly }) => !typeOnly))).toEqual([]);
+});
+
+test.each(['domain', 'ports'])(
+  'no files of %s import one another in a circle, not even for types',
+  (folder) => {
+    const files = sourcesOf('core').filter((file) => file.startsWith(`${CORE}${folder}/`));
+    expect(findCycle(files.flatMap((file) => importsOf(file)))).toEqual([]);
+  },
+);
+
+test('a circle is found where there is one', () => {
+  const imports = ['a→b', 'b→c', 'c→d', 'd→b'].map((pair) => {
+    const [from = '', to = ''] = pair.split('→');
+    return { from, to, typeOnly: false };
+  });
+  expect(findCycle(imports)).toEqual(['b', 'c', 'd', 'b']);
+});
+
+describe('packages', () => {
+  test('all stand in the table', () => {
+    expect(PACKAGES.filter((name) => PACKAGE_TABLE[name] === undefined)).toEqual([]);
+  });
+
+  test.each(PACKAGES)(
+    '%s reaches no other package but those of its row, and those by their names',
+    (name) => {
+      const foreign = sourcesOf(name)
+        .flatMap((file) => importsOf(file))
+        .map(({ to }) => to)
+        .filter(
+          (to) => to.startsWith('packages/') || to.startsWith('..') || to.startsWith('@partner-hiring/'),
+        )
+        .filter((to) => !to.startsWith(`packages/${name}/src/`))
+        .filter((to) => !PACKAGE_TABLE[name]?.includes(to));
+      expect(foreign).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(OWNERS))('%s is imported by %j alone', (library, owners) => {
+    const importing = PACKAGES.filter((name) => !owners.includes(name)).flatMap((name) =>
+      sourcesOf(name).flatMap((file) =>
+        importsOf(file).filter(({ to }) => to === library || to.startsWith(`${library}/`)),
+      ),
+    );
+    expect(importing).toEqual([]);
+  });
+
+  test('the webhook verifier imports nothing but itself: no library, no module of a runtime', () => {
+    const outside = sourcesOf('webhook-verifier')
+      .flatMap((file) => importsOf(file))
+      .filter(({ to }) => !to.startsWith('packages/webhook-verifier/src/'));
+    expect(outside).toEqual([]);
+  });
+});
