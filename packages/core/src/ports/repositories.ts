@@ -40,6 +40,7 @@ export interface Repositories {
 /** What became of an insert that a unique constraint may refuse. */
 export type Added = 'added' | 'exists';
 
+/** Who was let in. */
 export interface PartnerRepository {
   add(partner: Partner): Promise<Added>;
   find(id: PartnerId): Promise<Partner | null>;
@@ -53,6 +54,7 @@ export interface KeyOfSecret {
   readonly secret: KeySecret;
 }
 
+/** Keys, and what is kept of their secrets. */
 export interface KeyRepository {
   /** Adds a key and its feed head, which starts at `createdAt`. `exists`: the partner has one in that world. */
   add(key: PartnerKey): Promise<Added>;
@@ -72,6 +74,7 @@ export interface KeyRepository {
   touchSecrets(hashes: readonly string[], at: Instant): Promise<void>;
 }
 
+/** The employers whose jobs are offered. */
 export interface CompanyRepository {
   add(company: Company): Promise<Added>;
   find(id: CompanyId): Promise<Company | null>;
@@ -87,6 +90,7 @@ export interface CompanyRepository {
   list(): Promise<readonly Company[]>;
 }
 
+/** Which company lets which key see its jobs, or once did. */
 export interface AccessRepository {
   find(keyId: KeyId, companyId: CompanyId): Promise<Access | null>;
   save(access: Access): Promise<void>;
@@ -95,6 +99,7 @@ export interface AccessRepository {
   listOfKey(keyId: KeyId): Promise<readonly Access[]>;
 }
 
+/** Jobs as the host knows them. */
 export interface JobRepository {
   /** Inserts, or replaces everything but id, company and `createdAt`. */
   save(jobs: readonly Job[]): Promise<void>;
@@ -117,6 +122,7 @@ export interface KeyJob {
   readonly changedAt: Instant;
 }
 
+/** Jobs as each key sees them: the feed behind `GET /jobs`, and what decides opened and closed. */
 export interface KeyJobRepository {
   /** What any key ever saw of these jobs. */
   listOfJobs(jobIds: readonly JobId[]): Promise<readonly KeyJob[]>;
@@ -128,6 +134,7 @@ export interface KeyJobRepository {
   page(query: ListQuery): Promise<FeedPage<VisibleJob>>;
 }
 
+/** Applications, for their partners and for the host. */
 export interface ApplicationRepository {
   /** For each pair the application, or null if it is unknown or another key's. */
   findOwned(
@@ -161,6 +168,7 @@ export interface AcceptedSubmission {
   readonly resume: ResumeTask | null;
 }
 
+/** What submitting looks up and leaves behind. */
 export interface SubmissionRepository {
   /** For each pair the record that binds the key, expired or not, or null. */
   findRecords(
@@ -194,6 +202,7 @@ export interface RateWindowRepository {
   sweep(now: Instant, limit: number): Promise<number>;
 }
 
+/** The head of each key's feed, where stamps come from. */
 export interface FeedRepository {
   /**
    * Takes stamps from the heads of several keys, each named once, and locks the heads, in ascending order of
@@ -202,6 +211,7 @@ export interface FeedRepository {
   take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
 }
 
+/** The log of each key's events, in the order of its feed. */
 export interface EventRepository {
   /** Appends events to the logs of their keys. Their instants are stamps of the same transaction. */
   append(events: readonly PartnerEvent[]): Promise<void>;
@@ -226,6 +236,7 @@ export interface LeasedEndpoint {
   readonly watermark: Instant;
 }
 
+/** Endpoints, how far each has come in its log, and which worker holds it. */
 export interface EndpointRepository {
   find(keyId: KeyId): Promise<Endpoint | null>;
   /** The same, locked until the transaction ends. */
@@ -256,6 +267,7 @@ export interface EndpointRepository {
   release(keyIds: readonly KeyId[], token: string): Promise<void>;
 }
 
+/** Events on their way that need a row of their own: they failed, or hang. */
 export interface DeliveryRepository {
   /** Inserts or replaces by key and event. */
   save(deliveries: readonly Delivery[]): Promise<void>;
@@ -285,6 +297,7 @@ export interface AlertRepository {
   settle(ids: readonly AlertId[], token: string): Promise<void>;
 }
 
+/** Résumés that are still to be fetched. */
 export interface ResumeRepository {
   /** Claims up to `limit` due tasks that nobody holds, the longest due first. */
   claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeTask[]>;
