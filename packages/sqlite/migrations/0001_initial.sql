@@ -136,9 +136,10 @@ create index ph_application_company_feed on ph_application (key_id, company_id, 
 create index ph_application_status_feed on ph_application (key_id, status, changed_at);
 create index ph_application_company_status_feed on ph_application (key_id, company_id, status, changed_at);
 
--- The host's lists, newest first: identifiers sort by the time they were made.
-create index ph_application_by_job on ph_application (job_id, id);
-create index ph_application_by_company on ph_application (company_id, id);
+-- The host's lists, newest first.
+create index ph_application_newest on ph_application (submitted_at, id);
+create index ph_application_by_job on ph_application (job_id, submitted_at, id);
+create index ph_application_by_company on ph_application (company_id, submitted_at, id);
 
 -- Idempotency keys that a committed 201 has bound, with its stored reply.
 create table ph_idempotency (
@@ -220,8 +221,8 @@ create table ph_delivery (
 ) strict;
 
 create index ph_delivery_due on ph_delivery (key_id, due_at, event_at) where state = 'pending';
-create index ph_delivery_by_state on ph_delivery (state, event_at);
-create index ph_delivery_by_key_state on ph_delivery (key_id, state, event_at);
+create index ph_delivery_by_state on ph_delivery (state, event_at, event_id);
+create index ph_delivery_by_key_state on ph_delivery (key_id, state, event_at, event_id);
 create index ph_delivery_delivered on ph_delivery (last_attempt_at) where state = 'delivered';
 
 -- Alerts that were not handed over yet.

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StorageUnavailable } from '@partner-hiring/core';
+import type { Storage } from '@partner-hiring/core/ports';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSqliteStorage } from './create-sqlite-storage.js';
+import { retryBusy } from './retry-busy.js';
+
+/** How long the other connection holds the lock: many times what SQLite itself may wait. */
+const HELD_MS = 400;
+/** Far above what one wait inside SQLite takes on a loaded machine, far below HELD_MS. */
+const LONGEST_STALL_MS = 200;
+
+describe('a busy writer', () => {
+  let folder = '';
+  let storage: Storage<Database>;
+  let other: Database;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ph-busy-'));
+    storage = await createSqliteStorage({ file: join(folder, 'test.db') });
+    other = new Sqlite(join(folder, 'test.db'));
+  });
+  afterEach(async () => {
+    other.close();
+    await storage.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is waited out without stopping the event loop, and every transaction then commits', async () => {
+    let longestStall = 0;
+    let last = performance.now();
+    const ticking = setInterval(() => {
+      longestStall = Math.max(longestStall, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    other.exec('begin immediate');
+    setTimeout(() => other.exec('commit'), HELD_MS);
+    let runs = 0;
+    const started = performance.now();
+    const added = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        storage.transaction(async (tx) => {
+          runs += 1;
+          return tx.partners.add({ id: `ptn_${index}`, name: 'P', createdAt: index });
+        }),
+      ),
+    );
+    clearInterval(ticking);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(HELD_MS - 10);
+    expect(longestStall).toBeLessThan(LONGEST_STALL_MS);
+    expect(new Set(added)).toEqual(new Set(['added']));
+    expect(runs).toBe(20);
+  });
+
+  it('does not keep readers waiting', async () => {
+    other.exec('begin immediate');
+    expect(await storage.direct.partners.list()).toEqual([]);
+    other.exec('rollback');
+  });
+
+  it('is given up when patience ends, and work that succeeds late is kept', async () => {
+    const busy = new Sqlite.SqliteError('database is locked', 'SQLITE_BUSY');
+    let calls = 0;
+    const never = async () => {
+      calls += 1;
+      throw busy;
+    };
+    await expect(retryBusy(never, performance.now() + 60)).rejects.toBe(busy);
+    expect(calls).toBeGreaterThan(2);
+    // A call that waited for its turn beyond its patience still gets one try.
+    expect(await retryBusy(async () => 'late', performance.now() - 1)).toBe('late');
+    calls = 0;
+    await expect(retryBusy(never, performance.now() - 1)).rejects.toBe(busy);
+    expect(calls).toBe(1);
+  });
+
+  it('makes a host’s own transaction fail at once: only the host can run it again', async () => {
+    await storage.transaction(async () => {
+      other.pragma('busy_timeout = 0');
+      other.exec('begin');
+      const work = storage.within(other).partners.add({ id: 'ptn_1', name: 'P', createdAt: 1 });
+      await expect(work).rejects.toBeInstanceOf(StorageUnavailable);
+      other.exec('rollback');
+    });
+  });
+
+  it('refuses a host’s handle that is in no transaction', async () => {
+    const add = async () => storage.within(other).partners.add({ id: 'ptn_1', name: 'P', createdAt: 1 });
+    await expect(add()).rejects.toMatchObject({ code: 'MISCONFIGURED' });
+    expect(await storage.direct.partners.list()).toEqual([]);
+  });
+});

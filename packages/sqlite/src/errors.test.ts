@@ -1,0 +1,35 @@
+import { StorageUnavailable } from '@partner-hiring/core';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { isBusy, toStorageError } from './errors.js';
+
+describe('errors', () => {
+  it.each(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_LOCKED', 'SQLITE_PROTOCOL'])(
+    '%s may be tried again, and is an outage if it lasts',
+    (code) => {
+      const error = new Sqlite.SqliteError('message', code);
+      expect(isBusy(error)).toBe(true);
+      expect(toStorageError(error)).toBeInstanceOf(StorageUnavailable);
+    },
+  );
+
+  it.each(['SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_CORRUPT', 'SQLITE_CANTOPEN', 'SQLITE_NOTADB'])(
+    '%s is an outage, with its cause',
+    (code) => {
+      const error = new Sqlite.SqliteError('message', code);
+      expect(isBusy(error)).toBe(false);
+      expect(toStorageError(error)).toBeInstanceOf(StorageUnavailable);
+      expect(toStorageError(error)).toMatchObject({ cause: error });
+    },
+  );
+
+  it('leaves a bug what it is', () => {
+    for (const error of [
+      new Sqlite.SqliteError('m', 'SQLITE_CONSTRAINT_UNIQUE'),
+      new TypeError('x'),
+      'text',
+    ]) {
+      expect(toStorageError(error)).toBe(error);
+    }
+  });
+});

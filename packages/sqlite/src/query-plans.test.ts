@@ -1,0 +1,146 @@
+import type { KeyId, ListQuery, Repositories } from '@partner-hiring/core/ports';
+import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqliteDialect } from './dialect.js';
+import { sqliteMigrations } from './migrations.js';
+
+interface PlanRow {
+  readonly detail: string;
+}
+
+const KEY: KeyId = 'key_1';
+const QUERY: ListQuery = {
+  keyId: KEY,
+  after: 5,
+  updatedSince: null,
+  companyId: null,
+  status: null,
+  limit: 50,
+};
+const COMPANY = { companyId: 'co_1' };
+
+describe('query plans', () => {
+  let handle: Database;
+  let direct: Repositories;
+  let plans: string[] = [];
+
+  beforeAll(() => {
+    handle = new Sqlite(':memory:');
+    for (const { sql } of sqliteMigrations()) handle.exec(sql);
+    const explain: Execute = async (sql, parameters) => {
+      const rows = handle.prepare<unknown[], PlanRow>(`explain query plan ${sql}`).all(...parameters);
+      plans.push(rows.map(({ detail }) => detail).join('\n'));
+      return { rows: [], changed: 0 };
+    };
+    const driver: Driver<never> = {
+      read: (work) => work(explain),
+      write: (work) => work(explain),
+      writeRelaxed: (work) => work(explain),
+      adopt: () => explain,
+      now: () => 0,
+      close: async () => {},
+    };
+    direct = createKyselyStorage(sqliteDialect, driver).direct;
+  });
+  afterAll(() => handle.close());
+
+  async function planOf(run: (repositories: Repositories) => Promise<unknown>): Promise<string> {
+    plans = [];
+    await run(direct);
+    expect(plans).toHaveLength(1);
+    return plans[0] ?? '';
+  }
+
+  it.each<[string, (repositories: Repositories) => Promise<unknown>, string]>([
+    ['jobs', (r) => r.keyJobs.page(QUERY), 'ph_key_job_feed (key_id=? AND changed_at>?)'],
+    [
+      'jobs of a company',
+      (r) => r.keyJobs.page({ ...QUERY, ...COMPANY }),
+      'ph_key_job_company_feed (key_id=? AND company_id=? AND visible=? AND changed_at>?)',
+    ],
+    ['applications', (r) => r.applications.page(QUERY), 'ph_application_feed (key_id=? AND changed_at>?)'],
+    [
+      'applications to a company',
+      (r) => r.applications.page({ ...QUERY, ...COMPANY }),
+      'ph_application_company_feed (key_id=? AND company_id=? AND changed_at>?)',
+    ],
+    [
+      'applications in a status',
+      (r) => r.applications.page({ ...QUERY, status: 'received' }),
+      'ph_application_status_feed (key_id=? AND status=? AND changed_at>?)',
+    ],
+    [
+      'applications to a company in a status',
+      (r) => r.applications.page({ ...QUERY, ...COMPANY, status: 'received' }),
+      'ph_application_company_status_feed (key_id=? AND company_id=? AND status=? AND changed_at>?)',
+    ],
+    [
+      'newest applications',
+      (r) => r.applications.listRecent({ jobId: null, companyId: null, limit: 9 }),
+      'ph_application_newest',
+    ],
+    [
+      'newest applications to a job',
+      (r) => r.applications.listRecent({ jobId: 'job_1', companyId: null, limit: 9 }),
+      'ph_application_by_job (job_id=?)',
+    ],
+    [
+      'newest applications to a company',
+      (r) => r.applications.listRecent({ jobId: null, companyId: 'co_1', limit: 9 }),
+      'ph_application_by_company (company_id=?)',
+    ],
+    ['the next events of a log', (r) => r.events.readLog(KEY, 5, 9), 'PRIMARY KEY (key_id=? AND at>?)'],
+    ['due deliveries', (r) => r.deliveries.listDue(KEY, 5, 9), 'ph_delivery_due (key_id=? AND due_at<?)'],
+    [
+      'dead letters',
+      (r) => r.deliveries.list({ keyId: null, state: 'dead', limit: 9 }),
+      'ph_delivery_by_state (state=?)',
+    ],
+    [
+      'dead letters of a key',
+      (r) => r.deliveries.list({ keyId: KEY, state: 'dead', limit: 9 }),
+      'ph_delivery_by_key_state (key_id=? AND state=?)',
+    ],
+  ])('%s: one range of one index, in order', async (_, run, index) => {
+    const plan = await planOf(run);
+    expect(plan).toContain(index);
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  it.each<[string, (repositories: Repositories) => Promise<unknown>]>([
+    ['secrets by hash', (r) => r.keys.findByHashes(['h'])],
+    ['jobs by id', (r) => r.jobs.find(['job_1'])],
+    ['jobs for keys', (r) => r.jobs.findForKeys([{ keyId: KEY, jobId: 'job_1' }])],
+    ['own applications', (r) => r.applications.findOwned([{ keyId: KEY, id: 'ej_app_1' }])],
+    [
+      'applications by the partner’s id',
+      (r) => r.applications.findBySourceIds([{ keyId: KEY, sourceApplicationId: 's' }]),
+    ],
+    ['idempotency records', (r) => r.submissions.findRecords([{ keyId: KEY, idempotencyKey: 'k' }])],
+    ['rate windows', (r) => r.rateWindows.charge([{ bucketId: 'b', cost: 1 }]).catch(() => null)],
+    ['feed heads', (r) => r.feed.take([{ keyId: KEY, count: 1 }], 5).catch(() => null)],
+    ['what keys saw of jobs', (r) => r.keyJobs.listOfJobs(['job_1'])],
+    ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
+    ['expired records', (r) => r.submissions.sweep(5, 9)],
+    ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
+    ['delivered rows', (r) => r.deliveries.sweep(5, 9)],
+  ])('%s: no table is scanned', async (_, run) => {
+    const plan = await planOf(run);
+    expect(plan).not.toMatch(/SCAN (?!json_each|item|locked)/);
+  });
+
+  it('leasing probes a log for one event, however long it is', async () => {
+    const plan = await planOf((r) => r.endpoints.lease({ token: 't', until: 9 }, 5, 9));
+    expect(plan).toContain('SCAN endpoint USING INDEX ph_endpoint_turn');
+    expect(plan).toContain('SEARCH event USING PRIMARY KEY (key_id=? AND at>?)');
+    expect(plan).toContain('ph_delivery_due (key_id=? AND due_at<?)');
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  it('sweeping events walks each log along its primary key', async () => {
+    const plan = await planOf((r) => r.events.sweep(5, 9));
+    expect(plan).toContain('SEARCH event USING PRIMARY KEY (key_id=? AND at<?)');
+    expect(plan).not.toContain('SCAN event');
+  });
+});

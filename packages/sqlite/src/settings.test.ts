@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OperatorError } from '@partner-hiring/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkFile, openConnections } from './connections.js';
+import { createSqliteStorage } from './create-sqlite-storage.js';
+import { applySettings, SETTINGS } from './settings.js';
+
+describe('settings', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ph-settings-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('makes the writer durable, the relaxed one not wait, and the reader unable to write', () => {
+    const { writer, relaxed, reader, close } = openConnections(join(folder, 'test.db'));
+    const read = ({ handle }: typeof writer, pragma: string) => handle.pragma(pragma, { simple: true });
+    expect(read(writer, 'synchronous')).toBe(2);
+    expect(read(relaxed, 'synchronous')).toBe(1);
+    for (const connection of [writer, relaxed]) {
+      expect(read(connection, 'journal_mode')).toBe('wal');
+      expect(read(connection, 'foreign_keys')).toBe(1);
+      expect(read(connection, 'busy_timeout')).toBeLessThanOrEqual(20);
+    }
+    expect(() => reader.handle.exec('create table t (a)')).toThrow(/readonly/);
+    close();
+  });
+
+  it('refuses to run where FULL does not hold, and names setting and fix', () => {
+    const handle = { pragma: (text: string) => (text.includes('synchronous') ? 1 : 'wal') };
+    const [, , full] = SETTINGS.writer;
+    expect(() => applySettings(handle, [full])).toThrow(OperatorError);
+    expect(() => applySettings(handle, [full])).toThrow(/answers 1 for `pragma synchronous`.*Use a build/);
+  });
+
+  it('refuses to run where the write-ahead log does not hold', () => {
+    const handle = { pragma: () => 'delete' };
+    expect(() => applySettings(handle, SETTINGS.writer.slice(1, 2))).toThrow(/local file system/);
+  });
+
+  it.each([':memory:', '', '  ', 'file::memory:?cache=shared'])(
+    'refuses %j: that is no file',
+    async (file) => {
+      await expect(createSqliteStorage({ file })).rejects.toMatchObject({ code: 'MISCONFIGURED' });
+    },
+  );
+
+  it('says so when the folder does not exist', () => {
+    expect(() => checkFile(join(folder, 'none', 'test.db'))).toThrow(/does not exist/);
+  });
+});

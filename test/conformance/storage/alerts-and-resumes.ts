@@ -1,0 +1,90 @@
+import type { OperatorAlert } from '@partner-hiring/core/ports';
+import { describe, expect, it } from 'vitest';
+import { KEY_ID, sampleApplication, sampleSubmission, seed, T0 } from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+const LEASE = { token: 'mine', until: T0 + 1_000 };
+
+export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('alerts', () => {
+    const opened = useStorage(open);
+    const paused: OperatorAlert = {
+      id: 'alr_1',
+      kind: 'endpoint_paused',
+      keyId: KEY_ID,
+      reason: 'consecutive_failures',
+      at: T0 + 2,
+    };
+    const dead: OperatorAlert = {
+      id: 'alr_2',
+      kind: 'delivery_dead',
+      keyId: KEY_ID,
+      eventId: 'evt_1',
+      attempts: 10,
+      at: T0 + 1,
+    };
+
+    it('claims alerts oldest first, each for one worker at a time', async () => {
+      const { alerts } = opened.direct;
+      await alerts.add([paused, dead]);
+      expect(await alerts.claim(LEASE, T0, 1)).toEqual([dead]);
+      expect(await alerts.claim({ ...LEASE, token: 'theirs' }, T0, 10)).toEqual([paused]);
+      expect(await alerts.claim(LEASE, T0, 10)).toEqual([]);
+      expect(await alerts.claim(LEASE, LEASE.until, 10)).toEqual([dead, paused]);
+    });
+
+    it('removes only what the settling worker holds', async () => {
+      const { alerts } = opened.direct;
+      await alerts.add([paused, dead]);
+      await alerts.claim(LEASE, T0, 10);
+      await alerts.settle([paused.id, dead.id], 'theirs');
+      await alerts.settle([paused.id], LEASE.token);
+      expect(await alerts.claim(LEASE, LEASE.until, 10)).toEqual([dead]);
+    });
+  });
+
+  describe('résumé tasks', () => {
+    const opened = useStorage(open);
+
+    async function addTasks(...dueAt: readonly number[]) {
+      await seed(opened.direct);
+      const tasks = dueAt.map((at, index) => ({
+        applicationId: `ej_app_${index}` as const,
+        url: `https://cv.example/${index}`,
+        attempts: 0,
+        dueAt: at,
+      }));
+      await opened.direct.submissions.add(
+        tasks.map((task, index) =>
+          sampleSubmission(sampleApplication(index, T0 + index, { id: task.applicationId }), {}, task),
+        ),
+      );
+      return tasks;
+    }
+
+    it('claims what is due, the longest due first, each for one worker at a time', async () => {
+      const [late, early, future] = await addTasks(T0 + 5, T0 + 1, T0 + 6);
+      const { resumes } = opened.direct;
+      expect(await resumes.claim(LEASE, T0 + 5, 10)).toEqual([early, late]);
+      expect(await resumes.claim({ ...LEASE, token: 'theirs' }, T0 + 5, 10)).toEqual([]);
+      const next = { ...LEASE, until: LEASE.until + 1_000 };
+      expect(await resumes.claim(next, LEASE.until, 1)).toEqual([early]);
+      expect(await resumes.claim(next, LEASE.until, 10)).toEqual([late, future]);
+    });
+
+    it('finishes and postpones only under the lease', async () => {
+      const [first, second] = await addTasks(T0, T0);
+      if (first === undefined || second === undefined) throw new Error('Two tasks were added.');
+      const { resumes } = opened.direct;
+      await resumes.claim(LEASE, T0, 10);
+      expect(await resumes.finish(first.applicationId, 'theirs')).toBe(false);
+      expect(await resumes.finish(first.applicationId, LEASE.token)).toBe(true);
+      expect(await resumes.finish(first.applicationId, LEASE.token)).toBe(false);
+      const later = { ...second, attempts: 1, dueAt: T0 + 50 };
+      expect(await resumes.postpone(later, 'theirs')).toBe(false);
+      expect(await resumes.postpone(later, LEASE.token)).toBe(true);
+      expect(await resumes.claim(LEASE, T0 + 49, 10)).toEqual([]);
+      expect(await resumes.claim(LEASE, T0 + 50, 10)).toEqual([later]);
+    });
+  });
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import {
+  COMPANY_ID,
+  JOB_ID,
+  KEY_ID,
+  OTHER_COMPANY_ID,
+  OTHER_JOB_ID,
+  OTHER_KEY_ID,
+  sampleCompany,
+  sampleJob,
+  seed,
+  T0,
+} from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('companies, access and jobs', () => {
+    const opened = useStorage(open);
+
+    it('adds a company once, renames it, lists companies oldest first', async () => {
+      const { companies } = opened.direct;
+      expect(await companies.add(sampleCompany('co_b', T0 + 1))).toBe('added');
+      expect(await companies.add(sampleCompany('co_c', T0))).toBe('added');
+      expect(await companies.add(sampleCompany('co_b', T0))).toBe('exists');
+      await companies.save({ ...sampleCompany('co_b'), name: 'New name', world: 'sandbox' });
+      expect(await companies.find('co_b')).toEqual({ ...sampleCompany('co_b', T0 + 1), name: 'New name' });
+      expect((await companies.list()).map(({ id }) => id)).toEqual(['co_c', 'co_b']);
+    });
+
+    it('finds companies and a key to change in the order asked', async () => {
+      await seed(opened.direct);
+      await opened.storage.transaction(async ({ companies, keys }) => {
+        const found = await companies.findForUpdate([COMPANY_ID, 'co_none', OTHER_COMPANY_ID, COMPANY_ID]);
+        expect(found.map((company) => company?.id ?? null)).toEqual([
+          COMPANY_ID,
+          null,
+          OTHER_COMPANY_ID,
+          COMPANY_ID,
+        ]);
+        expect((await keys.findForUpdate(KEY_ID))?.id).toBe(KEY_ID);
+        expect(await keys.findForUpdate('key_none')).toBeNull();
+      });
+    });
+
+    it('keeps one access record for each key and company', async () => {
+      await seed(opened.direct);
+      const { access } = opened.direct;
+      const changed = {
+        keyId: KEY_ID,
+        companyId: COMPANY_ID,
+        grantedAt: T0 + 1,
+        revokedAt: T0 + 2,
+        bootstrapUntil: T0 + 3,
+      };
+      await access.save(changed);
+      expect(await access.find(KEY_ID, COMPANY_ID)).toEqual(changed);
+      expect(await access.find(KEY_ID, 'co_none')).toBeNull();
+      expect(await access.listOfKey(KEY_ID)).toHaveLength(2);
+      const ofCompany = await access.listOfCompanies([COMPANY_ID, COMPANY_ID]);
+      expect(ofCompany.map(({ keyId }) => keyId).sort()).toEqual([KEY_ID, OTHER_KEY_ID].sort());
+      expect(ofCompany).toContainEqual(changed);
+    });
+
+    it('gives a job back as it was saved, nulls and questions included', async () => {
+      await seed(opened.direct);
+      const { jobs } = opened.direct;
+      const bare = sampleJob('job_bare', {
+        compensation: { type: 'hourly', min: null, max: null, currency: 'EUR' },
+        schedule: null,
+        headcount: { total: null, filled: 0 },
+        applicationFormSchema: null,
+        internalOnly: true,
+        state: 'archived',
+      });
+      await jobs.save([bare]);
+      expect(await jobs.find(['job_bare', 'job_none', JOB_ID])).toEqual([bare, null, sampleJob()]);
+    });
+
+    it('replaces all of a job but its company and its creation', async () => {
+      await seed(opened.direct);
+      const { jobs } = opened.direct;
+      const changes = { title: 'Chef', state: 'closed' as const, internalOnly: true, schedule: null };
+      await jobs.save([sampleJob(JOB_ID, { ...changes, companyId: OTHER_COMPANY_ID, createdAt: T0 + 9 })]);
+      expect(await jobs.find([JOB_ID])).toEqual([sampleJob(JOB_ID, changes)]);
+    });
+
+    it('lists a company’s jobs oldest first, all or those in one state', async () => {
+      await seed(opened.direct);
+      const { jobs } = opened.direct;
+      await jobs.save([
+        sampleJob('job_2', { createdAt: T0 - 1, state: 'closed' }),
+        sampleJob('job_1', { createdAt: T0 - 2 }),
+      ]);
+      const idsOf = async (state: 'open' | 'closed' | null) =>
+        (await jobs.listOfCompany(COMPANY_ID, state)).map(({ id }) => id);
+      expect(await idsOf(null)).toEqual(['job_1', 'job_2', JOB_ID]);
+      expect(await idsOf('open')).toEqual(['job_1', JOB_ID]);
+      expect(await idsOf('closed')).toEqual(['job_2']);
+    });
+
+    it('saves more jobs than one statement takes', async () => {
+      await seed(opened.direct);
+      const { jobs } = opened.direct;
+      const many = Array.from({ length: 2_500 }, (_, index) => sampleJob(`job_many_${index}`));
+      await jobs.save(many);
+      expect(await jobs.find(many.map(({ id }) => id))).toEqual(many);
+      expect(await jobs.listOfCompany(COMPANY_ID, null)).toHaveLength(many.length + 1);
+    });
+
+    it('finds for each key and job the job, its company and the key’s access', async () => {
+      await seed(opened.direct);
+      await opened.direct.jobs.save([sampleJob('job_new', { companyId: OTHER_COMPANY_ID })]);
+      await opened.direct.companies.add(sampleCompany('co_closed'));
+      await opened.direct.jobs.save([sampleJob('job_unseen', { companyId: 'co_closed' })]);
+      const found = await opened.direct.jobs.findForKeys([
+        { keyId: OTHER_KEY_ID, jobId: OTHER_JOB_ID },
+        { keyId: KEY_ID, jobId: 'not a job’s id' },
+        { keyId: KEY_ID, jobId: 'job_unseen' },
+        { keyId: OTHER_KEY_ID, jobId: OTHER_JOB_ID },
+      ]);
+      expect(found[0]).toEqual({
+        job: sampleJob(OTHER_JOB_ID, { companyId: OTHER_COMPANY_ID }),
+        company: sampleCompany(OTHER_COMPANY_ID),
+        access: {
+          keyId: OTHER_KEY_ID,
+          companyId: OTHER_COMPANY_ID,
+          grantedAt: T0,
+          revokedAt: null,
+          bootstrapUntil: null,
+        },
+      });
+      expect(found[1]).toBeNull();
+      expect(found[2]).toMatchObject({ job: { id: 'job_unseen' }, access: null });
+      expect(found[3]).toEqual(found[0]);
+    });
+  });
+}

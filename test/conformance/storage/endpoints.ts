@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import {
+  KEY_ID,
+  OTHER_KEY_ID,
+  sampleDelivery,
+  sampleEndpoint,
+  sampleEvent,
+  sampleKey,
+  samplePartner,
+  seed,
+  T0,
+} from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+const LEASE = { token: 'mine', until: T0 + 90_000 };
+const THEIRS = { token: 'theirs', until: T0 + 95_000 };
+
+export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('endpoints', () => {
+    const opened = useStorage(open);
+
+    it('gives an endpoint back as it was saved, active and paused', async () => {
+      await seed(opened.direct);
+      const { endpoints } = opened.direct;
+      await endpoints.save(sampleEndpoint());
+      expect(await endpoints.find(KEY_ID)).toEqual(sampleEndpoint());
+      const paused = sampleEndpoint(KEY_ID, {
+        url: 'https://ats.example/v2',
+        state: { kind: 'paused', reason: 'gone', pausedAt: T0 + 1 },
+        health: { consecutiveFailures: 7, firstFailureAt: T0 + 2, lastSuccessAt: T0 + 3 },
+        secrets: [
+          { sealed: 'new', expiresAt: null },
+          { sealed: 'old', expiresAt: T0 + 9 },
+        ],
+      });
+      await endpoints.save(paused);
+      expect(await endpoints.find(KEY_ID)).toEqual(paused);
+      expect(await endpoints.findForUpdate(KEY_ID)).toEqual(paused);
+      expect(await endpoints.find(OTHER_KEY_ID)).toBeNull();
+      expect(await endpoints.list()).toEqual([paused]);
+      expect(await endpoints.withEndpoint([OTHER_KEY_ID, KEY_ID])).toEqual(new Set([KEY_ID]));
+    });
+
+    it('starts the watermark at the feed head: what happened before is not sent', async () => {
+      await seed(opened.direct);
+      const { endpoints, events, feed } = opened.direct;
+      await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 10);
+      await events.append([sampleEvent(1, T0 + 10)]);
+      await endpoints.save(sampleEndpoint());
+      expect(await endpoints.lease(LEASE, T0, 10)).toEqual([]);
+      await events.append([sampleEvent(2, T0 + 11)]);
+      expect(await endpoints.lease(LEASE, T0, 10)).toEqual([
+        { endpoint: sampleEndpoint(), watermark: T0 + 10 },
+      ]);
+      // Saving it again moves neither watermark nor lease.
+      await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 20);
+      await endpoints.save(sampleEndpoint(KEY_ID, { url: 'https://ats.example/v2' }));
+      expect(await endpoints.findLeased(KEY_ID, LEASE.token)).toMatchObject({ watermark: T0 + 10 });
+    });
+
+    it('leases to one at a time, until the lease has run out', async () => {
+      await seed(opened.direct);
+      const { endpoints, events } = opened.direct;
+      await endpoints.save(sampleEndpoint());
+      await events.append([sampleEvent(1, T0 + 1)]);
+      const taken = await Promise.all([
+        opened.direct.endpoints.lease(LEASE, T0, 10),
+        opened.direct.endpoints.lease(THEIRS, T0, 10),
+      ]);
+      expect(taken.flat()).toHaveLength(1);
+      const [mine, theirs] = taken[0]?.length === 1 ? [LEASE, THEIRS] : [THEIRS, LEASE];
+      expect(await endpoints.lease(theirs, mine.until - 1, 10)).toEqual([]);
+      expect(await endpoints.lease({ ...theirs, until: mine.until + 9 }, mine.until, 10)).toHaveLength(1);
+      expect(await endpoints.findLeased(KEY_ID, mine.token)).toBeNull();
+    });
+
+    it('lets only the holder renew, move the watermark and give back', async () => {
+      await seed(opened.direct);
+      const { endpoints, events } = opened.direct;
+      await endpoints.save(sampleEndpoint());
+      await events.append([sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)]);
+      await endpoints.lease(LEASE, T0, 10);
+      expect(await endpoints.renew([KEY_ID, OTHER_KEY_ID], THEIRS)).toEqual([]);
+      expect(await endpoints.renew([KEY_ID, OTHER_KEY_ID], { ...LEASE, until: T0 + 180_000 })).toEqual([
+        KEY_ID,
+      ]);
+      expect(await endpoints.lease(THEIRS, T0 + 100_000, 10)).toEqual([]);
+
+      await endpoints.moveWatermark(KEY_ID, THEIRS.token, T0 + 2);
+      expect(await endpoints.findLeased(KEY_ID, LEASE.token)).toMatchObject({ watermark: T0 });
+      await endpoints.moveWatermark(KEY_ID, LEASE.token, T0 + 1);
+      await endpoints.moveWatermark(KEY_ID, LEASE.token, T0);
+      expect(await endpoints.findLeased(KEY_ID, LEASE.token)).toMatchObject({ watermark: T0 + 1 });
+
+      await endpoints.release([KEY_ID], THEIRS.token);
+      expect(await endpoints.findLeased(KEY_ID, LEASE.token)).not.toBeNull();
+      await endpoints.release([KEY_ID], LEASE.token);
+      expect(await endpoints.findLeased(KEY_ID, LEASE.token)).toBeNull();
+      expect(await endpoints.lease(THEIRS, T0 + 1, 10)).toHaveLength(1);
+    });
+
+    it('leases what has events beyond the watermark or a delivery due, and nothing paused', async () => {
+      await seed(opened.direct);
+      const { endpoints, events, deliveries } = opened.direct;
+      await endpoints.save(sampleEndpoint());
+      expect(await endpoints.lease(LEASE, T0, 10)).toEqual([]);
+      const event = sampleEvent(1, T0 + 1);
+      await events.append([event]);
+      await endpoints.lease(LEASE, T0, 10);
+      await deliveries.save([sampleDelivery(event, { dueAt: T0 + 500 })]);
+      await endpoints.moveWatermark(KEY_ID, LEASE.token, event.at);
+      await endpoints.release([KEY_ID], LEASE.token);
+
+      expect(await endpoints.lease(LEASE, T0 + 499, 10)).toEqual([]);
+      const pausedState = { kind: 'paused', reason: 'operator', pausedAt: T0 } as const;
+      await endpoints.save(sampleEndpoint(KEY_ID, { state: pausedState }));
+      expect(await endpoints.lease(LEASE, T0 + 500, 10)).toEqual([]);
+      await endpoints.save(sampleEndpoint());
+      expect(await endpoints.lease(LEASE, T0 + 500, 10)).toHaveLength(1);
+      await endpoints.release([KEY_ID], LEASE.token);
+      await deliveries.save([sampleDelivery(event, { state: 'dead', dueAt: null })]);
+      expect(await endpoints.lease(LEASE, T0 + 500, 10)).toEqual([]);
+    });
+
+    it('leases those that waited longest first', async () => {
+      const { partners, keys, endpoints, events } = opened.direct;
+      const ids = ['key_1', 'key_2', 'key_3'] as const;
+      for (const [index, id] of ids.entries()) {
+        await partners.add(samplePartner(`ptn_${index}`));
+        await keys.add(sampleKey(id, `ptn_${index}`));
+        await endpoints.save(sampleEndpoint(id));
+        await events.append([sampleEvent(index, T0 + 1, id)]);
+      }
+      const leaseOne = async (now: number) => {
+        const [leased] = await endpoints.lease(LEASE, now, 1);
+        const keyId = leased?.endpoint.keyId;
+        if (keyId) await endpoints.release([keyId], LEASE.token);
+        return keyId;
+      };
+      expect([await leaseOne(T0 + 1), await leaseOne(T0 + 2), await leaseOne(T0 + 3)]).toEqual(ids);
+      const all = await endpoints.lease(LEASE, T0 + 4, 10);
+      expect(all.map(({ endpoint }) => endpoint.keyId)).toEqual(ids);
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import type { Delivery } from '@partner-hiring/core/ports';
+import { describe, expect, it } from 'vitest';
+import { KEY_ID, OTHER_KEY_ID, sampleDelivery, sampleEndpoint, sampleEvent, seed, T0 } from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('events', () => {
+    const opened = useStorage(open);
+
+    it('reads a key’s log in its order, byte for byte', async () => {
+      await seed(opened.direct);
+      const { events } = opened.direct;
+      const [first, second, third] = [sampleEvent(3, T0 + 1), sampleEvent(2, T0 + 2), sampleEvent(1, T0 + 3)];
+      await events.append([third, first, sampleEvent(3, T0 + 1, OTHER_KEY_ID)]);
+      await events.append([second]);
+      expect(await events.readLog(KEY_ID, T0, 10)).toEqual([first, second, third]);
+      expect(await events.readLog(KEY_ID, T0 + 1, 1)).toEqual([second]);
+      expect(await events.readLog(KEY_ID, T0 + 3, 1)).toEqual([]);
+      expect(await events.find(KEY_ID, [third.id, 'evt_none', first.id])).toEqual([third, null, first]);
+    });
+
+    it('sweeps what is old, done and without a delivery row', async () => {
+      await seed(opened.direct);
+      const { endpoints, events, deliveries } = opened.direct;
+      await endpoints.save(sampleEndpoint());
+      const [done, dead, recent, ahead] = [1, 2, 3, 4].map((number) => sampleEvent(number, T0 + number)) as [
+        ReturnType<typeof sampleEvent>,
+        ReturnType<typeof sampleEvent>,
+        ReturnType<typeof sampleEvent>,
+        ReturnType<typeof sampleEvent>,
+      ];
+      const unsent = sampleEvent(5, T0 + 1, OTHER_KEY_ID);
+      await events.append([done, dead, recent, ahead, unsent]);
+      await deliveries.save([sampleDelivery(dead, { state: 'dead', dueAt: null })]);
+      await endpoints.lease({ token: 't', until: T0 + 99 }, T0, 1);
+      await endpoints.moveWatermark(KEY_ID, 't', recent.at);
+
+      expect(await events.sweep(recent.at, 1)).toBe(1);
+      expect(await events.sweep(recent.at, 10)).toBe(1);
+      expect(await events.sweep(recent.at, 10)).toBe(0);
+      expect(await events.readLog(KEY_ID, T0, 10)).toEqual([dead, recent, ahead]);
+      expect(await events.readLog(OTHER_KEY_ID, T0, 10)).toEqual([]);
+      // However old: what lies beyond the watermark was not sent yet.
+      expect(await events.sweep(T0 + 1_000, 10)).toBe(1);
+      expect(await events.readLog(KEY_ID, T0, 10)).toEqual([dead, ahead]);
+    });
+  });
+
+  describe('deliveries', () => {
+    const opened = useStorage(open);
+
+    async function addEvents(): Promise<(number: number, changes?: Partial<Delivery>) => Delivery> {
+      await seed(opened.direct);
+      const events = [1, 2, 3, 4, 5].map((number) => sampleEvent(number, T0 + number));
+      await opened.direct.events.append([...events, sampleEvent(9, T0 + 9, OTHER_KEY_ID)]);
+      return (number, changes = {}) => {
+        const event = number === 9 ? sampleEvent(9, T0 + 9, OTHER_KEY_ID) : events[number - 1];
+        if (event === undefined) throw new Error('No such event.');
+        return sampleDelivery(event, changes);
+      };
+    }
+
+    it('inserts and replaces a row for each event', async () => {
+      const delivery = await addEvents();
+      const { deliveries } = opened.direct;
+      const fresh = delivery(1, { attempts: 0, lastAttemptAt: null, lastOutcome: null });
+      await deliveries.save([fresh, delivery(2)]);
+      expect(await deliveries.find(KEY_ID, [fresh.eventId, 'evt_none'])).toEqual([fresh, null]);
+      const failed = delivery(1, {
+        attempts: 3,
+        cycle: 2,
+        dueAt: T0 + 7,
+        lastOutcome: { kind: 'failed', failure: 'timed_out', message: 'after "30" s' },
+      });
+      await deliveries.save([failed]);
+      expect(await deliveries.find(KEY_ID, [failed.eventId])).toEqual([failed]);
+    });
+
+    it('lists what is due with its event, the longest due first', async () => {
+      const delivery = await addEvents();
+      const { deliveries } = opened.direct;
+      await deliveries.save([
+        delivery(1, { dueAt: T0 + 300 }),
+        delivery(2, { dueAt: T0 + 100 }),
+        delivery(3, { dueAt: T0 + 301 }),
+        delivery(4, { state: 'delivered', dueAt: null }),
+        delivery(9, { dueAt: T0 }),
+      ]);
+      const due = await deliveries.listDue(KEY_ID, T0 + 300, 10);
+      expect(due).toEqual([
+        { delivery: delivery(2, { dueAt: T0 + 100 }), event: sampleEvent(2, T0 + 2) },
+        { delivery: delivery(1, { dueAt: T0 + 300 }), event: sampleEvent(1, T0 + 1) },
+      ]);
+      expect(await deliveries.listDue(KEY_ID, T0 + 300, 1)).toHaveLength(1);
+    });
+
+    it('lists rows in one state, newest event first, of one key or of all', async () => {
+      const delivery = await addEvents();
+      const { deliveries } = opened.direct;
+      const dead = { state: 'dead', dueAt: null } as const;
+      await deliveries.save([delivery(3, dead), delivery(1, dead), delivery(2), delivery(9, dead)]);
+      const listed = async (keyId: typeof KEY_ID | null, limit = 10) =>
+        (await deliveries.list({ keyId, state: 'dead', limit })).map(({ eventAt }) => eventAt - T0);
+      expect(await listed(KEY_ID)).toEqual([3, 1]);
+      expect(await listed(null)).toEqual([9, 3, 1]);
+      expect(await listed(null, 2)).toEqual([9, 3]);
+    });
+
+    it('sweeps delivered rows only', async () => {
+      const delivery = await addEvents();
+      const { deliveries } = opened.direct;
+      const delivered = { state: 'delivered', dueAt: null } as const;
+      await deliveries.save([
+        delivery(1, { ...delivered, lastAttemptAt: T0 + 10 }),
+        delivery(2, { ...delivered, lastAttemptAt: T0 + 11 }),
+        delivery(3, { ...delivered, lastAttemptAt: T0 + 12 }),
+        delivery(4, { state: 'dead', dueAt: null, lastAttemptAt: T0 }),
+        delivery(5),
+      ]);
+      expect(await deliveries.sweep(T0 + 12, 1)).toBe(1);
+      expect(await deliveries.sweep(T0 + 12, 10)).toBe(1);
+      expect(await deliveries.list({ keyId: null, state: 'delivered', limit: 10 })).toHaveLength(1);
+      expect(await deliveries.list({ keyId: null, state: 'dead', limit: 10 })).toHaveLength(1);
+    });
+  });
+}

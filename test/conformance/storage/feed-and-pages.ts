@@ -1,0 +1,190 @@
+import type { FeedPage, KeyJob, ListQuery } from '@partner-hiring/core/ports';
+import { describe, expect, it } from 'vitest';
+import {
+  COMPANY_ID,
+  JOB_ID,
+  KEY_ID,
+  OTHER_COMPANY_ID,
+  OTHER_JOB_ID,
+  OTHER_KEY_ID,
+  sampleApplication,
+  sampleCompany,
+  sampleJob,
+  sampleSubmission,
+  seed,
+  T0,
+} from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+const ALL: ListQuery = {
+  keyId: KEY_ID,
+  after: null,
+  updatedSince: null,
+  companyId: null,
+  status: null,
+  limit: 10,
+};
+
+export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('feed', () => {
+    const opened = useStorage(open);
+
+    it('gives stamps from now on, always after the last one, to each key its own', async () => {
+      await seed(opened.direct);
+      const { feed } = opened.direct;
+      const both = [
+        { keyId: OTHER_KEY_ID, count: 2 },
+        { keyId: KEY_ID, count: 3 },
+      ] as const;
+      expect(await feed.take(both, T0 + 100)).toEqual([
+        { keyId: OTHER_KEY_ID, first: T0 + 100, count: 2 },
+        { keyId: KEY_ID, first: T0 + 100, count: 3 },
+      ]);
+      // A burst within the millisecond, and a clock that was set back.
+      expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 100)).toMatchObject([{ first: T0 + 103 }]);
+      expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 - 100)).toMatchObject([{ first: T0 + 104 }]);
+      expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 104)).toMatchObject([{ first: T0 + 105 }]);
+      expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 107)).toMatchObject([{ first: T0 + 107 }]);
+      expect(await feed.take([], T0)).toEqual([]);
+    });
+
+    it('never gives one stamp to two takers at the same time', async () => {
+      await seed(opened.direct);
+      const taken = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          opened.storage.transaction(({ feed }) => feed.take([{ keyId: KEY_ID, count: 2 }], T0 + 1)),
+        ),
+      );
+      const stamps = taken.flatMap(([range]) => (range ? [range.first, range.first + 1] : []));
+      expect(new Set(stamps).size).toBe(40);
+      expect(Math.max(...stamps)).toBe(T0 + 40);
+    });
+  });
+
+  describe('pages of jobs', () => {
+    const opened = useStorage(open);
+    const seen = (jobId: KeyJob['jobId'], changedAt: number, changes: Partial<KeyJob> = {}): KeyJob => ({
+      keyId: KEY_ID,
+      jobId,
+      companyId: COMPANY_ID,
+      visible: true,
+      changedAt,
+      ...changes,
+    });
+
+    it('pages the visible jobs of the key in the order of its feed', async () => {
+      await seed(opened.direct);
+      const { jobs, keyJobs } = opened.direct;
+      await jobs.save(['job_a', 'job_b', 'job_c'].map((id) => sampleJob(id as 'job_a')));
+      await keyJobs.save([
+        seen('job_a', T0 + 30),
+        seen('job_b', T0 + 10),
+        seen('job_c', T0 + 20, { visible: false }),
+        seen(JOB_ID, T0 + 40),
+        seen(OTHER_JOB_ID, T0 + 20, { companyId: OTHER_COMPANY_ID }),
+        seen('job_a', T0 + 5, { keyId: OTHER_KEY_ID }),
+      ]);
+      const idsOf = async (query: Partial<ListQuery>) =>
+        (await keyJobs.page({ ...ALL, ...query })).rows.map(({ job }) => job.id);
+      expect(await idsOf({})).toEqual(['job_b', OTHER_JOB_ID, 'job_a', JOB_ID]);
+      expect(await idsOf({ companyId: COMPANY_ID })).toEqual(['job_b', 'job_a', JOB_ID]);
+      expect(await idsOf({ companyId: 'co_none' })).toEqual([]);
+      expect(await idsOf({ status: 'open' })).toHaveLength(4);
+      expect(await idsOf({ updatedSince: T0 + 10 })).toEqual([OTHER_JOB_ID, 'job_a', JOB_ID]);
+      expect(await idsOf({ updatedSince: T0 + 10, after: T0 + 30 })).toEqual([JOB_ID]);
+      expect(await idsOf({ companyId: COMPANY_ID, after: T0 + 10, limit: 1 })).toEqual(['job_a']);
+    });
+
+    it('brings job, company name and stamp, and what the key saw is kept and replaced', async () => {
+      await seed(opened.direct);
+      const { companies, keyJobs } = opened.direct;
+      await companies.save({ ...sampleCompany(), name: 'Renamed' });
+      await keyJobs.save([seen(JOB_ID, T0 + 1)]);
+      await keyJobs.save([seen(JOB_ID, T0 + 2)]);
+      expect((await keyJobs.page(ALL)).rows).toEqual([
+        { job: sampleJob(), companyName: 'Renamed', changedAt: T0 + 2 },
+      ]);
+      await keyJobs.save([seen(JOB_ID, T0 + 3, { visible: false })]);
+      expect((await keyJobs.page(ALL)).rows).toEqual([]);
+      const last = [seen(JOB_ID, T0 + 3, { visible: false })];
+      expect(await keyJobs.listOfJobs([JOB_ID, OTHER_JOB_ID, JOB_ID])).toEqual(last);
+      expect(await keyJobs.listOfCompany(KEY_ID, COMPANY_ID)).toEqual(last);
+      expect(await keyJobs.listOfCompany(KEY_ID, OTHER_COMPANY_ID)).toEqual([]);
+    });
+
+    it('tells the head of the feed with an empty page too', async () => {
+      await seed(opened.direct);
+      await opened.direct.feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 77);
+      expect(await opened.direct.keyJobs.page(ALL)).toEqual({ rows: [], hasMore: false, head: T0 + 77 });
+    });
+  });
+
+  describe('pages of applications', () => {
+    const opened = useStorage(open);
+
+    /** Twelve applications with the stamps 1 to 12, in two companies and two statuses. */
+    async function addApplications(): Promise<void> {
+      await seed(opened.direct);
+      const [range] = await opened.direct.feed.take([{ keyId: KEY_ID, count: 12 }], T0 + 1);
+      expect(range?.first).toBe(T0 + 1);
+      const applications = Array.from({ length: 12 }, (_, index) =>
+        sampleApplication(12 - index, T0 + index + 1, {
+          ...(index % 2 === 0 ? {} : { companyId: OTHER_COMPANY_ID, jobId: OTHER_JOB_ID }),
+          ...(index % 3 === 0 ? { status: 'accepted', stage: 'hired' } : {}),
+        }),
+      );
+      await opened.direct.submissions.add(applications.map((application) => sampleSubmission(application)));
+      const foreign = sampleApplication(99, T0 + 3, { keyId: OTHER_KEY_ID });
+      await opened.direct.submissions.add([sampleSubmission(foreign)]);
+    }
+    const stampsOf = (page: FeedPage<{ readonly changedAt: number }>) =>
+      page.rows.map(({ changedAt }) => changedAt - T0);
+
+    it('orders by the feed under each combination of filters', async () => {
+      await addApplications();
+      const { applications } = opened.direct;
+      const stamps = async (query: Partial<ListQuery>) =>
+        stampsOf(await applications.page({ ...ALL, limit: 50, ...query }));
+      expect(await stamps({})).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+      expect(await stamps({ companyId: COMPANY_ID })).toEqual([1, 3, 5, 7, 9, 11]);
+      expect(await stamps({ status: 'accepted' })).toEqual([1, 4, 7, 10]);
+      expect(await stamps({ companyId: OTHER_COMPANY_ID, status: 'accepted' })).toEqual([4, 10]);
+      expect(await stamps({ updatedSince: T0 + 9, status: 'received' })).toEqual([11, 12]);
+      expect(await stamps({ status: 'rejected' })).toEqual([]);
+    });
+
+    it('walks every row once, whatever the page size, and knows when more follow', async () => {
+      await addApplications();
+      for (const limit of [1, 5, 6, 11, 12, 13]) {
+        const walked: number[] = [];
+        let after: number | null = null;
+        for (let hasMore = true; hasMore; ) {
+          const page: FeedPage<{ readonly changedAt: number }> = await opened.direct.applications.page({
+            ...ALL,
+            limit,
+            after,
+          });
+          expect(page.head).toBe(T0 + 12);
+          expect(page.rows.length).toBeLessThanOrEqual(limit);
+          walked.push(...stampsOf(page));
+          after = page.rows.at(-1)?.changedAt ?? null;
+          hasMore = page.hasMore;
+        }
+        expect(walked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+      }
+    });
+
+    it('lists the newest applications for the host, by job, company, both or neither', async () => {
+      await addApplications();
+      const { applications } = opened.direct;
+      const recent = async (filter: Partial<Parameters<typeof applications.listRecent>[0]>) =>
+        (await applications.listRecent({ jobId: null, companyId: null, limit: 3, ...filter })).map(
+          ({ submittedAt }) => submittedAt - T0,
+        );
+      expect(await recent({})).toEqual([12, 11, 10]);
+      expect(await recent({ jobId: JOB_ID })).toEqual([11, 9, 7]);
+      expect(await recent({ companyId: OTHER_COMPANY_ID })).toEqual([12, 10, 8]);
+      expect(await recent({ jobId: JOB_ID, companyId: OTHER_COMPANY_ID })).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { KEY_ID, PARTNER_ID, sampleKey, samplePartner, sampleSecret, T0 } from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('partners and keys', () => {
+    const opened = useStorage(open);
+
+    it('adds a partner once and lists partners oldest first', async () => {
+      const { partners } = opened.direct;
+      expect(await partners.add(samplePartner('ptn_b', T0 + 1))).toBe('added');
+      expect(await partners.add(samplePartner('ptn_c', T0))).toBe('added');
+      expect(await partners.add(samplePartner('ptn_b', T0 + 5))).toBe('exists');
+      expect(await partners.find('ptn_b')).toEqual(samplePartner('ptn_b', T0 + 1));
+      expect(await partners.find('ptn_unknown')).toBeNull();
+      expect((await partners.list()).map(({ id }) => id)).toEqual(['ptn_c', 'ptn_b']);
+    });
+
+    it('adds one key for each partner and world, with its feed head', async () => {
+      const { partners, keys, feed } = opened.direct;
+      await partners.add(samplePartner());
+      expect(await keys.add({ ...sampleKey('key_s'), world: 'sandbox' })).toBe('added');
+      expect(await keys.add(sampleKey('key_p'))).toBe('added');
+      expect(await keys.add(sampleKey('key_again'))).toBe('exists');
+      expect(await keys.find('key_p')).toEqual(sampleKey('key_p'));
+      expect(await keys.find('key_again')).toBeNull();
+      expect((await keys.list(PARTNER_ID)).map(({ id }) => id)).toEqual(['key_p', 'key_s']);
+      expect(await keys.list(null)).toHaveLength(2);
+      expect(await feed.take([{ keyId: 'key_p', count: 1 }], T0 - 500)).toEqual([
+        { keyId: 'key_p', first: T0 + 1, count: 1 },
+      ]);
+    });
+
+    it('finds secrets with their keys in the order asked, usable or not', async () => {
+      const { partners, keys } = opened.direct;
+      await partners.add(samplePartner());
+      await keys.add(sampleKey());
+      const old = sampleSecret('hash-old', { expiresAt: T0 + 9, revokedAt: T0 + 8 });
+      const current = sampleSecret('hash-new', { createdAt: T0 + 1 });
+      await keys.addSecret(old);
+      await keys.addSecret(current);
+      const key = sampleKey();
+      expect(await keys.findByHashes(['hash-new', 'nothing', 'hash-old', 'hash-new'])).toEqual([
+        { key, secret: current },
+        null,
+        { key, secret: old },
+        { key, secret: current },
+      ]);
+      expect(await keys.findByHashes([])).toEqual([]);
+      expect(await keys.listSecrets(KEY_ID)).toEqual([current, old]);
+    });
+
+    it('ends secrets and notes their use, and leaves the rest of them alone', async () => {
+      const { partners, keys } = opened.direct;
+      await partners.add(samplePartner());
+      await keys.add(sampleKey());
+      const [first, second] = [sampleSecret('hash-1'), sampleSecret('hash-2', { createdAt: T0 - 1 })];
+      await keys.addSecret(first);
+      await keys.addSecret(second);
+      await keys.saveSecrets([{ ...first, prefix: 'ignored', expiresAt: T0 + 7, revokedAt: T0 + 3 }]);
+      await keys.touchSecrets(['hash-2'], T0 + 60_000);
+      await keys.touchSecrets([], T0 + 70_000);
+      expect(await keys.listSecrets(KEY_ID)).toEqual([
+        { ...first, expiresAt: T0 + 7, revokedAt: T0 + 3 },
+        { ...second, lastUsedAt: T0 + 60_000 },
+      ]);
+    });
+
+    it('refuses a key of a partner that does not exist, and leaves no feed head behind', async () => {
+      const { keys, feed } = opened.direct;
+      await expect(keys.add(sampleKey())).rejects.toThrow();
+      await expect(feed.take([{ keyId: KEY_ID, count: 1 }], T0)).rejects.toThrow();
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import { WINDOW_MS, windowStart } from '@partner-hiring/core';
+import { describe, expect, it } from 'vitest';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('rate windows', () => {
+    const opened = useStorage(open);
+
+    it('counts each bucket by itself, on the storage’s clock', async () => {
+      const { rateWindows } = opened.direct;
+      const [first] = await rateWindows.charge([{ bucketId: 'a', cost: 2 }]);
+      const counts = await rateWindows.charge([
+        { bucketId: 'b', cost: 1 },
+        { bucketId: 'a', cost: 3 },
+      ]);
+      expect(first?.count).toBe(2);
+      for (const count of counts) {
+        expect(count.windowStart).toBe(windowStart(count.countedAt));
+      }
+      expect(counts.map(({ count }) => count)).toEqual([1, 5]);
+      expect(await rateWindows.charge([])).toEqual([]);
+    });
+
+    it('reads without counting, untouched buckets too', async () => {
+      const { rateWindows } = opened.direct;
+      await rateWindows.charge([{ bucketId: 'a', cost: 2 }]);
+      for (const _ of [1, 2]) {
+        const counts = await rateWindows.read(['none', 'a']);
+        expect(counts.map(({ count }) => count)).toEqual([0, 2]);
+        expect(counts[0]?.windowStart).toBe(counts[1]?.windowStart);
+      }
+    });
+
+    it('counts exactly, however many count at the same time', async () => {
+      const { rateWindows } = opened.direct;
+      const counts = await Promise.all(
+        Array.from({ length: 100 }, () => rateWindows.charge([{ bucketId: 'a', cost: 1 }])),
+      );
+      const reached = counts.map(([window]) => window?.count ?? 0).sort((a, b) => a - b);
+      expect(reached).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    });
+
+    it('sweeps windows that are over, and no others', async () => {
+      const { rateWindows } = opened.direct;
+      const [window] = await rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
+      await rateWindows.charge([{ bucketId: 'b', cost: 1 }]);
+      const start = window?.windowStart ?? 0;
+      expect(await rateWindows.sweep(start + WINDOW_MS - 1, 10)).toBe(0);
+      expect(await rateWindows.sweep(start + 2 * WINDOW_MS, 1)).toBe(1);
+      expect(await rateWindows.sweep(start + 2 * WINDOW_MS, 10)).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,145 @@
+import type { ResumeTask } from '@partner-hiring/core/ports';
+import { describe, expect, it } from 'vitest';
+import { KEY_ID, OTHER_KEY_ID, sampleApplication, sampleSubmission, seed, T0 } from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('submissions', () => {
+    const opened = useStorage(open);
+
+    it('keeps application, stored reply and résumé task as they were given', async () => {
+      await seed(opened.direct);
+      const { submissions, applications, resumes } = opened.direct;
+      const application = sampleApplication(1, T0, {
+        sourceApplicationId: 'theirs/1',
+        resumeUrl: 'https://cv.example/1',
+        resume: { kind: 'pending', attempts: 0 },
+      });
+      const task: ResumeTask = {
+        applicationId: application.id,
+        url: 'https://cv.example/1',
+        attempts: 0,
+        dueAt: T0,
+      };
+      const submission = sampleSubmission(application, {}, task);
+      expect(await submissions.add([submission, sampleSubmission(sampleApplication(2, T0 + 1))])).toBe(
+        'added',
+      );
+      const [record] = await applications.find([application.id]);
+      expect(record).toEqual(application);
+      // The host reads the answers in the order in which they were given.
+      expect(JSON.stringify(record?.answers)).toBe(JSON.stringify(application.answers));
+      const { keyId, idempotencyKey } = submission.idempotency;
+      expect(
+        await submissions.findRecords([
+          { keyId: OTHER_KEY_ID, idempotencyKey },
+          { keyId, idempotencyKey },
+        ]),
+      ).toEqual([null, submission.idempotency]);
+      expect(await resumes.claim({ token: 't', until: T0 + 9 }, T0, 10)).toEqual([task]);
+    });
+
+    it('finds a key’s own applications by id, and by the partner’s own id', async () => {
+      await seed(opened.direct);
+      const { submissions, applications } = opened.direct;
+      const mine = sampleApplication(1, T0, { sourceApplicationId: 'shared id' });
+      const theirs = sampleApplication(2, T0, { keyId: OTHER_KEY_ID, sourceApplicationId: 'shared id' });
+      expect(await submissions.add([sampleSubmission(mine), sampleSubmission(theirs)])).toBe('added');
+      const { candidate, source, answers, resumeUrl, resume, ...asPartnerSees } = mine;
+      expect(
+        await applications.findOwned([
+          { keyId: KEY_ID, id: theirs.id },
+          { keyId: KEY_ID, id: mine.id },
+          { keyId: KEY_ID, id: "' or 1=1 --" },
+          { keyId: KEY_ID, id: mine.id },
+        ]),
+      ).toEqual([null, asPartnerSees, null, asPartnerSees]);
+      expect(
+        await applications.findBySourceIds([
+          { keyId: OTHER_KEY_ID, sourceApplicationId: 'shared id' },
+          { keyId: KEY_ID, sourceApplicationId: 'other id' },
+          { keyId: KEY_ID, sourceApplicationId: 'shared id' },
+        ]),
+      ).toEqual([{ id: theirs.id }, null, { id: mine.id }]);
+    });
+
+    it('answers conflict for a bound key, and adds nothing of the batch', async () => {
+      await seed(opened.direct);
+      const { submissions, applications } = opened.direct;
+      await submissions.add([sampleSubmission(sampleApplication(1, T0), { idempotencyKey: 'bound' })]);
+      const batch = [
+        sampleSubmission(sampleApplication(2, T0 + 1)),
+        sampleSubmission(sampleApplication(3, T0 + 2), { idempotencyKey: 'bound', createdAt: T0 + 999 }),
+      ];
+      expect(await submissions.add(batch)).toBe('conflict');
+      expect(await applications.find(batch.map(({ application }) => application.id))).toEqual([null, null]);
+      const bound = { keyId: KEY_ID, idempotencyKey: 'bound' };
+      expect(await submissions.findRecords([bound])).toMatchObject([{ createdAt: T0 }]);
+    });
+
+    it('answers conflict for a source id that is taken, and binds no key', async () => {
+      await seed(opened.direct);
+      const { submissions } = opened.direct;
+      const taken = { sourceApplicationId: 'taken' };
+      await submissions.add([sampleSubmission(sampleApplication(1, T0, taken))]);
+      const late = sampleSubmission(sampleApplication(2, T0 + 1, taken));
+      expect(await submissions.add([late])).toBe('conflict');
+      expect(await submissions.findRecords([late.idempotency])).toEqual([null]);
+    });
+
+    it('lets an expired key be bound again', async () => {
+      await seed(opened.direct);
+      const { submissions } = opened.direct;
+      const again = { idempotencyKey: 'again' };
+      await submissions.add([sampleSubmission(sampleApplication(1, T0), again)]);
+      const second = sampleSubmission(sampleApplication(2, T0 + 1), {
+        ...again,
+        createdAt: T0 + 1_000,
+        expiresAt: T0 + 2_000,
+      });
+      expect(await submissions.add([second])).toBe('added');
+      expect(await submissions.findRecords([second.idempotency])).toEqual([second.idempotency]);
+    });
+
+    it('replaces status, stage and instants, and records the résumé', async () => {
+      await seed(opened.direct);
+      const { submissions, applications } = opened.direct;
+      const [first, second] = [sampleApplication(1, T0), sampleApplication(2, T0 + 1)];
+      await submissions.add([sampleSubmission(first), sampleSubmission(second)]);
+      const moved = {
+        ...first,
+        status: 'rejected' as const,
+        stage: 'closed' as const,
+        submittedAt: T0 + 5,
+        lastStatusChangeAt: T0 + 6,
+        changedAt: T0 + 7,
+      };
+      await applications.saveProgress([{ ...moved, sourceApplicationId: 'ignored' }]);
+      const resume = { kind: 'fetched' as const, location: 's3://cv', fetchedAt: T0 + 8 };
+      await applications.saveResume(second.id, resume);
+      expect(await applications.find([first.id, second.id, 'ej_app_none'])).toEqual([
+        moved,
+        { ...second, resume },
+        null,
+      ]);
+    });
+
+    it('sweeps records that have expired, a bounded number at a time', async () => {
+      await seed(opened.direct);
+      const { submissions } = opened.direct;
+      const batch = [1, 2, 3].map((number) =>
+        sampleSubmission(sampleApplication(number, T0 + number), { expiresAt: T0 + number * 100 }),
+      );
+      await submissions.add(batch);
+      expect(await submissions.sweep(T0 + 200, 1)).toBe(1);
+      expect(await submissions.sweep(T0 + 200, 10)).toBe(1);
+      expect(await submissions.sweep(T0 + 200, 10)).toBe(0);
+      const left = await submissions.findRecords(batch.map(({ idempotency }) => idempotency));
+      expect(left.map((record) => record?.applicationId ?? null)).toEqual([
+        null,
+        null,
+        batch[2]?.application.id,
+      ]);
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import { StorageUnavailable } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
+import { describe, expect, it } from 'vitest';
+import { KEY_ID, sampleCompany, sampleEvent, samplePartner, seed, T0 } from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('transactions', () => {
+    const opened = useStorage(open);
+
+    it('reads its own writes, and nobody else does before the commit', async () => {
+      await opened.storage.transaction(async (tx) => {
+        await tx.partners.add(samplePartner());
+        expect(await tx.partners.list()).toHaveLength(1);
+        expect(await opened.direct.partners.list()).toHaveLength(0);
+      });
+      expect(await opened.direct.partners.list()).toHaveLength(1);
+    });
+
+    it('leaves nothing behind when the work rejects, and rejects with its error', async () => {
+      await seed(opened.direct);
+      const failure = new Error('no');
+      const work = async (tx: Repositories) => {
+        await tx.companies.add(sampleCompany('co_new'));
+        await tx.feed.take([{ keyId: KEY_ID, count: 5 }], T0 + 100);
+        await tx.events.append([sampleEvent(1, T0 + 100)]);
+        await tx.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
+        throw failure;
+      };
+      await expect(opened.storage.transaction(work)).rejects.toBe(failure);
+      expect(await opened.direct.companies.find('co_new')).toBeNull();
+      expect(await opened.direct.events.readLog(KEY_ID, T0, 1)).toEqual([]);
+      expect(await opened.direct.feed.take([{ keyId: KEY_ID, count: 1 }], T0)).toMatchObject([
+        { first: T0 + 1 },
+      ]);
+      expect(await opened.direct.rateWindows.read(['a'])).toMatchObject([{ count: 0 }]);
+    });
+
+    it('serves many at once', async () => {
+      await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          opened.storage.transaction((tx) => tx.partners.add(samplePartner(`ptn_${index}`))),
+        ),
+      );
+      expect(await opened.direct.partners.list()).toHaveLength(30);
+    });
+
+    it('refuses a call that was not awaited before the end', async () => {
+      let leaked: Repositories | undefined;
+      await opened.storage.transaction(async (tx) => {
+        leaked = tx;
+      });
+      await expect(leaked?.partners.add(samplePartner())).rejects.toThrow();
+      expect(await opened.direct.partners.list()).toEqual([]);
+    });
+
+    it('keeps what the host’s transaction commits, and nothing of one that is rolled back', async () => {
+      await seed(opened.direct);
+      for (const end of ['rollback', 'commit'] as const) {
+        await opened.inHostTransaction(end, async (hostTx) => {
+          const tx = opened.storage.within(hostTx);
+          expect(await tx.companies.add(sampleCompany('co_new'))).toBe('added');
+          expect(await tx.feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 9)).toMatchObject([
+            { first: T0 + 9 },
+          ]);
+          await tx.events.append([sampleEvent(1, T0 + 9)]);
+          expect(await tx.companies.find('co_new')).not.toBeNull();
+          expect(await opened.direct.companies.find('co_new')).toBeNull();
+        });
+        const isKept = end === 'commit';
+        expect((await opened.direct.companies.find('co_new')) !== null).toBe(isKept);
+        expect(await opened.direct.events.readLog(KEY_ID, T0, 9)).toHaveLength(isKept ? 1 : 0);
+      }
+    });
+
+    it('rejects every call once it is closed, as unavailable', async () => {
+      await opened.storage.close();
+      await expect(opened.direct.partners.list()).rejects.toBeInstanceOf(StorageUnavailable);
+      await expect(opened.direct.partners.add(samplePartner())).rejects.toBeInstanceOf(StorageUnavailable);
+      await expect(opened.storage.transaction(async () => 1)).rejects.toBeInstanceOf(StorageUnavailable);
+      await opened.storage.close();
+    });
+  });
+}
