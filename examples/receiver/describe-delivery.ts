@@ -1,0 +1,31 @@
+import type { PartnerEvent } from '@partner-hiring/webhook-verifier';
+import type { ReceivedDelivery } from './receiver.js';
+
+/** A delivery as one line for people. */
+export function describeDelivery(delivery: ReceivedDelivery): string {
+  switch (delivery.kind) {
+    case 'refused':
+      return `refused with 400, ${delivery.reason}: ${delivery.hint}`;
+    case 'repeated':
+      return `${delivery.event.type}  ${delivery.event.id} again, skipped`;
+    case 'new':
+      return `${delivery.event.type}  ${describeEvent(delivery.event)}`;
+  }
+}
+
+/** What an event says. A type of a later version is acknowledged too: v1 grows. */
+export function describeEvent(event: PartnerEvent): string {
+  switch (event.type) {
+    case 'application.status_changed': {
+      const { applicationId, sourceApplicationId, oldStatus, newStatus, currentStage } = event.data;
+      const yours = sourceApplicationId === null ? '' : ` (yours: ${sourceApplicationId})`;
+      return `${applicationId}${yours} went from ${oldStatus} to ${newStatus}: ${currentStage}`;
+    }
+    case 'job.opened':
+      return `${event.data.jobId} at ${event.data.companyId}: ${event.data.title}`;
+    case 'job.closed':
+      return `${event.data.jobId} at ${event.data.companyId}: ${event.data.reason}`;
+    default:
+      return `${event.id}, which this receiver does not know`;
+  }
+}

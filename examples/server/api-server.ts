@@ -1,0 +1,15 @@
+import { partnerHiringFastify } from '@partner-hiring/fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { printLine } from './console-output.js';
+import type { ExamplePartnerHiring } from './open-partner-hiring.js';
+
+/** The host's web application: its own routes and hooks, and the partner API mounted among them. */
+export async function createApiServer(partnerHiring: ExamplePartnerHiring): Promise<FastifyInstance> {
+  const app = Fastify();
+  app.addHook('onResponse', async ({ method, url }, reply) => {
+    printLine('api', `${method} ${url} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`);
+  });
+  app.get('/healthz', async () => ({ ok: true }));
+  await app.register(partnerHiringFastify(partnerHiring));
+  return app;
+}

@@ -1,0 +1,35 @@
+import type { Logger, OperatorAlerts } from '@partner-hiring/core/ports';
+
+/** Whether colours would be seen rather than read. */
+const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR;
+
+const CODES = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36, bold: 1 } as const;
+
+/** A text in a colour, where the output is a terminal. */
+export function coloured(colour: keyof typeof CODES, text: string): string {
+  return isColoured ? `\u001b[${CODES[colour]}m${text}\u001b[0m` : text;
+}
+
+/** Prints what happened, with the time and who speaks. */
+export function printLine(speaker: 'api' | 'receiver' | 'alert' | 'log', text: string): void {
+  const time = new Date().toTimeString().slice(0, 8);
+  console.log(`${coloured('dim', time)} ${coloured('cyan', speaker.padEnd(8))} ${text}`);
+}
+
+/** The library's warnings and errors; a host hands over its own logger, such as pino. */
+export const consoleLogger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: (fields, message) => printLine('log', coloured('yellow', `${message} ${JSON.stringify(fields)}`)),
+  error: (fields, message) => printLine('log', coloured('red', `${message} ${describe(fields)}`)),
+};
+
+/** Alerts on the screen; a host pages somebody. */
+export const consoleAlerts: OperatorAlerts = {
+  alert: async (alert) => printLine('alert', coloured('red', JSON.stringify(alert))),
+};
+
+/** An error has no fields of its own that JSON would show. */
+function describe(fields: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? value.stack : value));
+}

@@ -1,0 +1,64 @@
+/**
+ * The whole story in half a minute, over real HTTP: a server of its own on a free port, with a database that is
+ * deleted afterwards.
+ * `npm run demo`
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { coloured } from './console-output.js';
+import { DemoFailure, expectEqual, within } from './demo/demo-failure.js';
+import { type PartnerReceiver, startPartnerReceiver } from './demo/partner-receiver.js';
+import { type PlatformServer, startPlatform } from './demo/platform.js';
+import { playStory } from './demo/story.js';
+import { createStoryteller } from './demo/storyteller.js';
+
+/** Far more than it takes, also on a busy machine. */
+const WHOLE_DEMO_MS = 55_000;
+
+async function demo(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-demo-'));
+  const receiver = await startPartnerReceiver();
+  const server = startPlatform(folder, receiver.webhookUrl);
+  try {
+    await within(WHOLE_DEMO_MS, 'The demo', Promise.race([play(server, receiver), interruption()]));
+  } catch (error) {
+    console.error(coloured('dim', `The server printed:\n${server.output()}`));
+    throw error;
+  } finally {
+    await server.stop();
+    await receiver.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function play(server: PlatformServer, receiver: PartnerReceiver): Promise<void> {
+  const step = createStoryteller();
+  const platform = await step('A hiring platform starts', async () => {
+    const value = await server.ready();
+    receiver.setSecrets(value.signingSecrets);
+    return { value, told: value.baseUrl };
+  });
+  await playStory({ platform, receiver, step });
+  await step('The platform stops, gracefully', async () => {
+    expectEqual(await server.stop(), 0, "The server's exit code");
+    return { value: undefined, told: 'exit code 0' };
+  });
+}
+
+/** Rejects at Ctrl-C, so that a demo that is broken off cleans up too. */
+function interruption(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => reject(new DemoFailure(`Interrupted by ${signal}`)));
+    }
+  });
+}
+
+try {
+  await demo();
+  console.log(coloured('green', '\nThe whole story went as it should.'));
+} catch (error) {
+  console.error(`${coloured('red', '✗')} ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

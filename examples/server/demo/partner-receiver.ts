@@ -1,0 +1,80 @@
+import { EventEmitter, once } from 'node:events';
+import Stripe from 'stripe';
+import {
+  createReceiver,
+  type RawDelivery,
+  type ReceivedDelivery,
+  WEBHOOK_PATH,
+} from '../../receiver/receiver.js';
+import { DemoFailure, within } from './demo-failure.js';
+
+/** The partner's machine: it receives webhooks, and has the candidate's résumé. */
+export interface PartnerReceiver {
+  readonly webhookUrl: string;
+  readonly resumeUrl: string;
+  /** Gives it the signing secrets of its two keys; deliveries that come earlier wait for them. */
+  setSecrets(secrets: readonly string[]): void;
+  /** The first verified event that matches, also one that came before. */
+  waitForEvent(matches: (event: VerifiedEvent) => boolean, what: string): Promise<VerifiedEvent>;
+  /** Everything verified so far. */
+  events(): readonly VerifiedEvent[];
+  close(): Promise<void>;
+}
+
+/** An event that both verifiers accepted. */
+export type VerifiedEvent = Extract<ReceivedDelivery, { readonly kind: 'new' | 'repeated' }>['event'];
+
+const EVENT_MS = 15_000;
+/** The smallest file that is recognised as a PDF. */
+const RESUME = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
+
+/** Starts it on a free port. */
+export async function startPartnerReceiver(): Promise<PartnerReceiver> {
+  const arrivals = new EventEmitter();
+  const events: VerifiedEvent[] = [];
+  const problems: string[] = [];
+  let setSecrets: PartnerReceiver['setSecrets'] = () => {};
+  const secrets = new Promise<readonly string[]>((resolve) => {
+    setSecrets = resolve;
+  });
+  const app = createReceiver({
+    secrets: () => secrets,
+    onDelivery: async (delivery) => {
+      if (delivery.kind === 'refused') problems.push(`Our verifier refused a webhook: ${delivery.reason}`);
+      else if (isAcceptedByStripe(delivery.raw, await secrets)) events.push(delivery.event);
+      else problems.push(`stripe's verifier refused ${delivery.event.id}`);
+      arrivals.emit('arrival');
+    },
+  });
+  app.get('/resume.pdf', (_request, reply) => reply.type('application/pdf').send(RESUME));
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  async function find(matches: (event: VerifiedEvent) => boolean): Promise<VerifiedEvent> {
+    for (;;) {
+      const found = events.find(matches);
+      if (found !== undefined) return found;
+      if (problems.length > 0) throw new DemoFailure(problems.join('; '));
+      await once(arrivals, 'arrival');
+    }
+  }
+  return {
+    webhookUrl: `${address}${WEBHOOK_PATH}`,
+    resumeUrl: `${address}/resume.pdf`,
+    setSecrets,
+    waitForEvent: (matches, what) => within(EVENT_MS, what, find(matches)),
+    events: () => events,
+    close: async () => app.close(),
+  };
+}
+
+/** The scheme is the one that Stripe uses, so a partner can check it with a library it already trusts. */
+function isAcceptedByStripe({ body, signature }: RawDelivery, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => {
+    try {
+      Stripe.webhooks.constructEvent(body, signature, secret);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { hasCode } from './private-file.js';
+import { SetupError } from './setup-error.js';
+
+/** Where a server shall listen, and which variable chooses its port. */
+export interface ListenTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly variable: 'PORT' | 'RECEIVER_PORT';
+}
+
+/**
+ * Listens, and answers the server's address, e.g. `http://127.0.0.1:3000`.
+ *
+ * @throws SetupError if the port or the host cannot be had.
+ */
+export async function listen(app: FastifyInstance, { host, port, variable }: ListenTarget): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    const reason = hasCode(error, 'EADDRINUSE') ? 'something else listens there' : String(error);
+    const other = port < 60_000 ? port + 100 : port - 100;
+    throw new SetupError(
+      `Cannot listen on ${host}:${port}: ${reason}. Choose another port: ${variable}=${other} npm start`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * A hiring platform in small: the partner API with its worker on SQLite, and a partner's receiver beside it.
+ * `npm start`
+ */
+import { createApiServer } from './api-server.js';
+import { listen } from './listen.js';
+import { type ExamplePartnerHiring, openPartnerHiring } from './open-partner-hiring.js';
+import { giveToReceiver, startReceiverBeside } from './receiver-beside.js';
+import { type Seeded, seedIfEmpty } from './seed.js';
+import { readSettings, type Settings } from './settings.js';
+import { SetupError } from './setup-error.js';
+import { stopOnSignal } from './stop-signals.js';
+import { firstWelcome, laterWelcome } from './welcome.js';
+
+const BASE_PATH = '/api/v1/external';
+
+async function start(settings: Settings): Promise<void> {
+  const partnerHiring = await openPartnerHiring(settings);
+  const api = await createApiServer(partnerHiring);
+  const { host, port } = settings;
+  const address = await listen(api, { host, port, variable: 'PORT' });
+  const receiver = settings.webhookUrl === null ? await startReceiverBeside(settings) : null;
+  stopOnSignal(async () => {
+    await api.close();
+    await partnerHiring.close();
+    await receiver?.app.close();
+  });
+
+  const endpointUrl = settings.webhookUrl ?? receiver?.url ?? '';
+  const seeded = await seedIfEmpty(partnerHiring, settings.databaseFile, endpointUrl);
+  if (seeded !== null) giveToReceiver(settings, signingSecrets(seeded));
+  console.log(await welcome(partnerHiring, `${address}${BASE_PATH}`, seeded));
+  partnerHiring.worker.start();
+}
+
+async function welcome(
+  { operator }: ExamplePartnerHiring,
+  baseUrl: string,
+  seeded: Seeded | null,
+): Promise<string> {
+  if (seeded !== null) return firstWelcome(baseUrl, seeded);
+  return laterWelcome(baseUrl, await operator.keys.list(), await operator.endpoints.list());
+}
+
+function signingSecrets({ production, sandbox }: Seeded): readonly string[] {
+  return [production, sandbox].flatMap(({ endpoint }) => endpoint?.signingSecret ?? []);
+}
+
+try {
+  await start(readSettings(process.env));
+} catch (error) {
+  console.error(error instanceof SetupError ? error.message : error);
+  process.exit(1);
+}

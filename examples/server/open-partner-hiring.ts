@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createPartnerHiring, createResumeFolder, type PartnerHiring } from '@partner-hiring/core';
+import { createSqliteStorage } from '@partner-hiring/sqlite';
+import type { Database } from 'better-sqlite3';
+import { consoleAlerts, consoleLogger } from './console-output.js';
+import { sealingKey } from './sealing-key.js';
+import type { Settings } from './settings.js';
+import { SetupError } from './setup-error.js';
+
+/** The partner API on SQLite, where a transaction of the host is a `better-sqlite3` database. */
+export type ExamplePartnerHiring = PartnerHiring<Database>;
+
+/**
+ * Puts the partner API together, for the server and for the operator command alike.
+ *
+ * @throws SetupError if the database cannot be opened.
+ */
+export async function openPartnerHiring(settings: Settings): Promise<ExamplePartnerHiring> {
+  const { databaseFile: file, resumeFolder } = settings;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const secretKey = sealingKey(settings);
+    return createPartnerHiring({
+      storage: await createSqliteStorage({ file }),
+      secretKey,
+      resumeSink: createResumeFolder(resumeFolder),
+      alerts: consoleAlerts,
+      logger: consoleLogger,
+      // The receiver beside this server listens on this machine, in plain http. Leave this out in production.
+      allowPrivateNetworks: true,
+    });
+  } catch (error) {
+    if (error instanceof SetupError) throw error;
+    throw new SetupError(
+      `Cannot open the database ${file}: ${reasonOf(error)} Set DATABASE_FILE to a file in a folder that you may write to.`,
+      { cause: error },
+    );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

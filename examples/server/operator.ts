@@ -1,0 +1,54 @@
+/**
+ * What the host may do, as commands: on the same database, in another process while the server runs. Its
+ * worker finds what they leave for it when it next looks.
+ * `npm run operator -- --help`
+ */
+import { existsSync } from 'node:fs';
+import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { openPartnerHiring } from './open-partner-hiring.js';
+import { ALL_COMMANDS } from './operator/all-commands.js';
+import { UsageError } from './operator/command.js';
+import { helpText } from './operator/help.js';
+import { type ParsedCommand, parseCommand } from './operator/parse-command.js';
+import { jsonText } from './operator/report.js';
+import { readSettings } from './settings.js';
+import { SetupError } from './setup-error.js';
+
+/** Wrong use is 2, as with most commands; anything that could not be done is 1. */
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run' }>): Promise<void> {
+  const settings = readSettings(process.env);
+  if (!existsSync(settings.databaseFile)) {
+    throw new SetupError(
+      `There is no database ${settings.databaseFile} yet. Start the server first: npm start`,
+    );
+  }
+  const partnerHiring = await openPartnerHiring(settings);
+  try {
+    const report = await command.run(partnerHiring.operator, input);
+    console.log(json ? jsonText(report.value) : report.text);
+  } finally {
+    await partnerHiring.close();
+  }
+}
+
+function explain(error: unknown): number {
+  if (error instanceof UsageError) {
+    console.error(error.message);
+    return EXIT_USAGE;
+  }
+  if (error instanceof OperatorError) console.error(`${error.code}: ${error.message}`);
+  else if (error instanceof SetupError || error instanceof StorageUnavailable) console.error(error.message);
+  else console.error(error);
+  return EXIT_FAILED;
+}
+
+try {
+  const parsed = parseCommand(ALL_COMMANDS, process.argv.slice(2));
+  if (parsed.kind === 'help') console.log(helpText(ALL_COMMANDS, parsed.group, parsed.verb));
+  else await run(parsed);
+} catch (error) {
+  process.exitCode = explain(error);
+}

@@ -1,0 +1,21 @@
+import { accessGroup } from './access-commands.js';
+import { applicationGroup } from './application-commands.js';
+import { companyGroup } from './company-commands.js';
+import { deliveryGroup } from './delivery-commands.js';
+import { endpointGroup } from './endpoint-commands.js';
+import { jobGroup } from './job-commands.js';
+import { keyGroup } from './key-commands.js';
+import type { CommandGroups } from './parse-command.js';
+import { partnerGroup } from './partner-commands.js';
+
+/** Everything the operator command can do: the library's operator, word by word. */
+export const ALL_COMMANDS: CommandGroups = {
+  partners: partnerGroup,
+  keys: keyGroup,
+  companies: companyGroup,
+  access: accessGroup,
+  jobs: jobGroup,
+  applications: applicationGroup,
+  endpoints: endpointGroup,
+  deliveries: deliveryGroup,
+};

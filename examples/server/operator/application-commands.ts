@@ -1,0 +1,137 @@
+import { type ApplicationOutcome, OperatorError } from '@partner-hiring/core';
+import type { ApplicationRecord, Decision, EvaluationStage, ResumeState } from '@partner-hiring/core/ports';
+import type { Command, CommandGroup, Report } from './command.js';
+import { moment, sentence, tableReport } from './report.js';
+
+const STAGES = [
+  'video_interview',
+  'under_review',
+  'final_review',
+] as const satisfies readonly EvaluationStage[];
+const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
+
+const list: Command = {
+  summary: 'Lists the newest applications',
+  options: {
+    job: { value: 'ID', summary: 'Only those to this job' },
+    company: { value: 'ID', summary: 'Only those to jobs of this company' },
+    limit: { value: 'N', summary: '1 to 1000, 100 if left out' },
+  },
+  run: async (operator, input) => {
+    const jobId = input.optionId('job');
+    const companyId = input.optionId('company');
+    const limit = input.optionNumber('limit');
+    const filter = {
+      ...(jobId === undefined ? {} : { jobId }),
+      ...(companyId === undefined ? {} : { companyId }),
+      ...(limit === undefined ? {} : { limit }),
+    };
+    return tableReport(
+      await operator.applications.list(filter),
+      {
+        ID: ({ id }) => id,
+        CANDIDATE: ({ candidate }) => `${candidate.firstName} ${candidate.lastName}`,
+        JOB: (application) => application.jobId,
+        STATUS: ({ status }) => status,
+        STAGE: ({ stage }) => stage,
+        SUBMITTED: ({ submittedAt }) => moment(submittedAt),
+      },
+      'There are no such applications. A partner submits them: POST /applications',
+    );
+  },
+};
+
+const show: Command = {
+  summary: 'Shows one application with its candidate and answers',
+  arguments: ['application'],
+  run: async (operator, input) => {
+    const id = input.id('application');
+    const application = await operator.applications.find({ id });
+    if (application === null) {
+      throw new OperatorError(
+        'APPLICATION_NOT_FOUND',
+        `There is no application ${id}. See applications list`,
+      );
+    }
+    return { text: describe(application), value: application };
+  },
+};
+
+const begin: Command = {
+  summary: 'Begins the evaluation: received becomes in_progress',
+  arguments: ['application'],
+  options: { stage: { value: STAGES.join('|'), summary: 'Where it begins' } },
+  run: async (operator, input) => {
+    const stage = input.optionChoice('stage', STAGES);
+    const id = input.id('application');
+    return report(
+      await operator.applications.beginEvaluation({ id, ...(stage === undefined ? {} : { stage }) }),
+    );
+  },
+};
+
+const stage: Command = {
+  summary: `Moves to another stage: ${STAGES.join(', ')}`,
+  arguments: ['application', 'stage'],
+  run: async (operator, input) =>
+    report(
+      await operator.applications.moveStage({
+        id: input.id('application'),
+        stage: input.choice('stage', STAGES),
+      }),
+    ),
+};
+
+const decide: Command = {
+  summary: 'Hires or rejects: application.status_changed goes out',
+  arguments: ['application', 'decision'],
+  run: async (operator, input) =>
+    report(
+      await operator.applications.decide({
+        id: input.id('application'),
+        decision: input.choice('decision', DECISIONS),
+      }),
+    ),
+};
+
+/** What candidates sent in. */
+export const applicationGroup: CommandGroup = {
+  summary: 'Applications, from begin to decide',
+  standard: 'list',
+  commands: { list, show, begin, stage, decide },
+};
+
+function report(outcome: ApplicationOutcome): Report {
+  const { id, status, stage } = outcome.application;
+  return sentence(`${id} ${outcome.changed ? 'is now' : 'already was'} ${status}, ${stage}.`, outcome);
+}
+
+function describe(application: ApplicationRecord): string {
+  const { id, jobId, status, stage, candidate, answers, sourceApplicationId, source } = application;
+  const lines: readonly (readonly [string, string])[] = [
+    ['application', `${id}, submitted ${moment(application.submittedAt)}`],
+    ['status', `${status}, ${stage}, since ${moment(application.lastStatusChangeAt)}`],
+    ['job', jobId],
+    ['candidate', `${candidate.firstName} ${candidate.lastName}`],
+    ['contact', `${candidate.email}, ${candidate.phone}`],
+    ["partner's id", sourceApplicationId ?? '-'],
+    ['source', source ?? '-'],
+    ['résumé', describeResume(application.resume)],
+    ...Object.entries(answers).map(([key, answer]) => [`answer ${key}`, JSON.stringify(answer)] as const),
+  ];
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return lines.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join('\n');
+}
+
+function describeResume(resume: ResumeState): string {
+  switch (resume.kind) {
+    case 'none':
+      return '-';
+    case 'pending':
+      return `to be fetched, ${resume.attempts} tries so far`;
+    case 'fetched':
+      return resume.location;
+    case 'failed':
+      return `could not be fetched: ${resume.reason}`;
+  }
+}

@@ -1,0 +1,73 @@
+import type { IdKind, IdOf } from '@partner-hiring/core/ports';
+import { UsageError } from './command.js';
+
+/** What a command was given. Arguments are called by their names in the command's list. */
+export interface CommandInput {
+  argument(name: string): string;
+  /** An argument that is one of a closed list. @throws UsageError naming the list. */
+  choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice;
+  /** The argument of that kind's name as an id. @throws UsageError if its prefix is another. */
+  id<Kind extends IdKind>(kind: Kind): IdOf<Kind>;
+  /** An option's value; undefined if it was not given. */
+  option(name: string): string | undefined;
+  optionChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined;
+  optionId<Kind extends IdKind>(kind: Kind): IdOf<Kind> | undefined;
+  optionNumber(name: string): number | undefined;
+  isSet(name: string): boolean;
+}
+
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+const PREFIXES: { readonly [Kind in IdKind]: string } = {
+  company: 'co_',
+  job: 'job_',
+  application: 'ej_app_',
+  event: 'evt_',
+  partner: 'ptn_',
+  key: 'key_',
+  alert: 'alr_',
+};
+
+/** Reads arguments and options that were matched with the command's list before. */
+export function createCommandInput(args: Values, options: Values): CommandInput {
+  const option = (name: string) => {
+    const value = options[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const argument = (name: string) => String(args[name] ?? '');
+  return {
+    argument,
+    choice: (name, choices) => oneOf(`<${name}>`, argument(name), choices),
+    id: (kind) => asId(`<${kind}>`, kind, argument(kind)),
+    option,
+    optionChoice: (name, choices) => whenGiven(option(name), (value) => oneOf(`--${name}`, value, choices)),
+    optionId: (kind) => whenGiven(option(kind), (value) => asId(`--${kind}`, kind, value)),
+    optionNumber: (name) => whenGiven(option(name), (value) => asNumber(`--${name}`, value)),
+    isSet: (name) => options[name] === true,
+  };
+}
+
+function whenGiven<Value>(text: string | undefined, read: (text: string) => Value): Value | undefined {
+  return text === undefined ? undefined : read(text);
+}
+
+function oneOf<Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`${name} must be one of ${choices.join(', ')}. It is "${text}".`);
+}
+
+function asId<Kind extends IdKind>(name: string, kind: Kind, text: string): IdOf<Kind> {
+  if (isIdOf(kind, text)) return text;
+  throw new UsageError(`${name} must be an id that begins with ${PREFIXES[kind]}. It is "${text}".`);
+}
+
+function isIdOf<Kind extends IdKind>(kind: Kind, text: string): text is IdOf<Kind> {
+  return text.startsWith(PREFIXES[kind]);
+}
+
+function asNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  throw new UsageError(`${name} must be a number. It is "${text}".`);
+}

@@ -1,0 +1,67 @@
+import type { Command, CommandGroup, CommandOption } from './command.js';
+import type { CommandGroups } from './parse-command.js';
+
+const RUN = 'npm run operator --';
+
+/** The help of all groups, of one, or of one command. */
+export function helpText(groups: CommandGroups, groupName: string | null, verb: string | null): string {
+  const group = groupName === null ? undefined : groups[groupName];
+  if (groupName === null || group === undefined) return overview(groups);
+  const command = verb === null ? undefined : group.commands[verb];
+  if (verb === null || command === undefined) return groupHelp(groupName, group);
+  return commandHelp(groupName, verb, command);
+}
+
+function overview(groups: CommandGroups): string {
+  const rows = Object.entries(groups).map(([name, { summary, commands }]): Row => {
+    return [name, `${summary}: ${Object.keys(commands).join(', ')}`];
+  });
+  return `What the host of the partner API may do, on the same database while the server runs.
+
+Usage: ${RUN} <what> <command> [arguments] [--json]
+
+${columns(rows)}
+
+Every level has --help, e.g. ${RUN} jobs --help
+For --json alone on standard output: npm run --silent operator -- jobs list --json`;
+}
+
+function groupHelp(name: string, { summary, commands, standard }: CommandGroup): string {
+  const rows = Object.entries(commands).map(([verb, command]): Row => {
+    return [usage(verb, command), command.summary];
+  });
+  return `${summary}.
+
+Usage: ${RUN} ${name} <command>
+
+${columns(rows)}
+
+Without a command: ${standard}`;
+}
+
+function commandHelp(group: string, verb: string, command: Command): string {
+  const options = Object.entries(command.options ?? {}).map(([name, option]): Row => {
+    return [optionUsage(name, option), `${option.summary}${option.isRequired ? ' (needed)' : ''}`];
+  });
+  const rows: readonly Row[] = [...options, ['--json', 'Print JSON for programs']];
+  return `${command.summary}.
+
+Usage: ${RUN} ${group} ${usage(verb, command)} [options]
+
+${columns(rows)}`;
+}
+
+function usage(verb: string, command: Command): string {
+  return [verb, ...(command.arguments ?? []).map((name) => `<${name}>`)].join(' ');
+}
+
+function optionUsage(name: string, { value }: CommandOption): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+type Row = readonly [left: string, right: string];
+
+function columns(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+}

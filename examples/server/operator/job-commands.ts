@@ -1,0 +1,75 @@
+import type { JobOutcome, JobTarget, OperatorCommands } from '@partner-hiring/core';
+import type { Job, JobState } from '@partner-hiring/core/ports';
+import type { Command, CommandGroup } from './command.js';
+import { publish } from './publish-job.js';
+import { sentence, tableReport } from './report.js';
+
+const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];
+
+const list: Command = {
+  summary: 'Lists jobs, also those that no partner sees',
+  options: {
+    company: { value: 'ID', summary: 'Only those of this company' },
+    state: { value: JOB_STATES.join('|'), summary: 'Only those in this state' },
+  },
+  run: async (operator, input) => {
+    const companyId = input.optionId('company');
+    const state = input.optionChoice('state', JOB_STATES);
+    const companies =
+      companyId === undefined ? (await operator.companies.list()).map(({ id }) => id) : [companyId];
+    const jobs = await Promise.all(
+      companies.map((id) => operator.jobs.list({ companyId: id, ...(state === undefined ? {} : { state }) })),
+    );
+    return tableReport(
+      jobs.flat(),
+      {
+        ID: ({ id }) => id,
+        TITLE: ({ title }) => title,
+        COMPANY: (job) => job.companyId,
+        STATE: (job) => (job.internalOnly ? `${job.state}, internal` : job.state),
+        PAY: describePay,
+        QUESTIONS: ({ applicationFormSchema }) => applicationFormSchema?.length ?? 0,
+      },
+      'There are no such jobs. Publish one: jobs publish --help',
+    );
+  },
+};
+
+/** The jobs of the employers. */
+export const jobGroup: CommandGroup = {
+  summary: 'Jobs and where they stand',
+  standard: 'list',
+  commands: {
+    list,
+    publish,
+    close: move('Ends a job', 'closed', (jobs) => jobs.close),
+    reopen: move('Offers a closed job again', 'open', (jobs) => jobs.reopen),
+    archive: move('Puts a job away', 'archived', (jobs) => jobs.archive),
+    unarchive: move('Opens an archived job again', 'open', (jobs) => jobs.unarchive),
+    internal: move('Takes a job from all partners', 'sourced internally', (jobs) => jobs.markInternalOnly),
+    public: move('Ends internal sourcing', 'public', (jobs) => jobs.markPublic),
+  },
+};
+
+type Jobs = OperatorCommands['jobs'];
+
+function move(
+  summary: string,
+  after: string,
+  pick: (jobs: Jobs) => (job: JobTarget) => Promise<JobOutcome>,
+): Command {
+  return {
+    summary,
+    arguments: ['job'],
+    run: async (operator, input) => {
+      const outcome = await pick(operator.jobs)({ id: input.id('job') });
+      const { id, title } = outcome.job;
+      return sentence(`${id} (${title}) ${outcome.changed ? 'is now' : 'already was'} ${after}.`, outcome);
+    },
+  };
+}
+
+function describePay({ compensation: { min, max, currency } }: Job): string {
+  if (min === null && max === null) return '-';
+  return `${min ?? '…'} to ${max ?? '…'} ${currency}/h`;
+}

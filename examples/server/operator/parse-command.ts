@@ -1,0 +1,68 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type Command, type CommandGroup, UsageError } from './command.js';
+import { type CommandInput, createCommandInput } from './command-input.js';
+
+/** All commands, by the kind of thing and the verb. */
+export type CommandGroups = Readonly<Record<string, CommandGroup>>;
+
+/** What a command line asks for. */
+export type ParsedCommand =
+  | { readonly kind: 'help'; readonly group: string | null; readonly verb: string | null }
+  | { readonly kind: 'run'; readonly command: Command; readonly input: CommandInput; readonly json: boolean };
+
+/**
+ * Reads a command line: `<group> <verb> <arguments> --options`.
+ *
+ * @throws UsageError for an unknown group, verb or option, or an argument missing or too many.
+ */
+export function parseCommand(groups: CommandGroups, argv: readonly string[]): ParsedCommand {
+  const [groupName, ...afterGroup] = argv;
+  if (groupName === undefined || isHelp(groupName)) return { kind: 'help', group: null, verb: null };
+  const group = lookUp(groups, groupName, 'npm run operator -- --help');
+  if (isHelp(afterGroup[0] ?? '')) return { kind: 'help', group: groupName, verb: null };
+
+  const isVerbNamed = afterGroup[0] !== undefined && !afterGroup[0].startsWith('-');
+  const verb = isVerbNamed ? String(afterGroup[0]) : group.standard;
+  const command = lookUp(group.commands, verb, `npm run operator -- ${groupName} --help`);
+  const rest = isVerbNamed ? afterGroup.slice(1) : afterGroup;
+  if (rest.some(isHelp)) return { kind: 'help', group: groupName, verb };
+  return { kind: 'run', command, ...readInput(command, rest) };
+}
+
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
+function lookUp<Found>(table: Readonly<Record<string, Found>>, word: string, help: string): Found {
+  const found = Object.hasOwn(table, word) ? table[word] : undefined;
+  if (found !== undefined) return found;
+  throw new UsageError(`"${word}" is none of ${Object.keys(table).join(', ')}. See ${help}`);
+}
+
+function readInput(command: Command, words: readonly string[]): { input: CommandInput; json: boolean } {
+  const { values, positionals } = parseWords(command, words);
+  const names = command.arguments ?? [];
+  const missing = names[positionals.length];
+  if (missing !== undefined) throw new UsageError(`<${missing}> is missing.`);
+  if (positionals.length > names.length) {
+    throw new UsageError(`"${positionals[names.length]}" is one argument too many.`);
+  }
+  for (const [name, { isRequired }] of Object.entries(command.options ?? {})) {
+    if (isRequired && values[name] === undefined) throw new UsageError(`--${name} is missing.`);
+  }
+  const args = Object.fromEntries(names.map((name, index) => [name, positionals[index]]));
+  return { input: createCommandInput(args, values), json: values.json === true };
+}
+
+function parseWords(command: Command, words: readonly string[]) {
+  const options: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' } };
+  for (const [name, { value }] of Object.entries(command.options ?? {})) {
+    options[name] = { type: value === undefined ? 'boolean' : 'string' };
+  }
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    return { values: values as Readonly<Record<string, string | boolean | undefined>>, positionals };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

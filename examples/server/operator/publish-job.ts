@@ -1,0 +1,45 @@
+import type { Command } from './command.js';
+import type { CommandInput } from './command-input.js';
+import { sentence } from './report.js';
+
+/** Publishes a job from the command line; forms are for hosts that call the library. */
+export const publish: Command = {
+  summary: 'Publishes a job: keys with access see it at once',
+  arguments: ['company', 'title'],
+  options: {
+    job: { value: 'ID', summary: 'An id of your own, job_...' },
+    city: { value: 'TEXT', summary: 'Where the work is' },
+    state: { value: 'TEXT', summary: 'Its state or province' },
+    country: { value: 'CODE', summary: 'Its country, US if left out' },
+    min: { value: 'N', summary: 'The lowest pay per hour' },
+    max: { value: 'N', summary: 'The highest pay per hour' },
+    currency: { value: 'CODE', summary: 'Of the pay, USD if left out' },
+    schedule: { value: 'TEXT', summary: 'E.g. full_time, part_time, contract' },
+    headcount: { value: 'N', summary: 'How many are to be hired' },
+  },
+  run: async (operator, input) => {
+    const id = input.optionId('job');
+    const job = await operator.jobs.publish({
+      ...(id === undefined ? {} : { id }),
+      companyId: input.id('company'),
+      title: input.argument('title'),
+      location: locationOf(input),
+      compensation: {
+        min: input.optionNumber('min') ?? null,
+        max: input.optionNumber('max') ?? null,
+        currency: input.option('currency') ?? 'USD',
+      },
+      schedule: input.option('schedule') ?? null,
+      headcount: { total: input.optionNumber('headcount') ?? null },
+    });
+    return sentence(`Published ${job.id}.`, job);
+  },
+};
+
+function locationOf(input: CommandInput) {
+  return {
+    city: input.option('city') ?? '',
+    state: input.option('state') ?? '',
+    country: input.option('country') ?? 'US',
+  };
+}

@@ -1,0 +1,44 @@
+import { coloured } from '../console-output.js';
+import type { Report } from './command.js';
+
+/** How a row's cell is made, by the column's title. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
+
+/** A list as a table. `empty` says what to do when there is nothing. */
+export function tableReport<Row>(rows: readonly Row[], columns: Columns<Row>, empty: string): Report {
+  return { value: rows, text: rows.length === 0 ? empty : renderTable(rows, columns) };
+}
+
+/** One sentence, with the value it tells of. */
+export function sentence(text: string, value: unknown): Report {
+  return { text, value };
+}
+
+/** A moment for people, in UTC to the second; a dash for none. */
+export function moment(at: number | null): string {
+  return at === null ? '-' : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')}Z`;
+}
+
+/** A report's value as JSON, its instants as the API writes them. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, instantAsIso, 2);
+}
+
+function renderTable<Row>(rows: readonly Row[], columns: Columns<Row>): string {
+  const titles = Object.keys(columns);
+  const cells = rows.map((row) => Object.values(columns).map((cell) => String(cell(row) ?? '-')));
+  const widths = titles.map((title, at) =>
+    Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [coloured('dim', line(titles)), ...cells.map(line)].join('\n');
+}
+
+function instantAsIso(key: string, value: unknown): unknown {
+  const isInstant = typeof value === 'number' && /(?:At|Until)$/.test(key);
+  return isInstant ? new Date(value).toISOString() : value;
+}

@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** Readable by its owner only. */
+const OWNER_ONLY = 0o600;
+
+/** The text of a file, or null if there is none. */
+export function readFileIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Writes a file that only its owner may read. False if it was there already: it is then left as it is. */
+export function createPrivateFile(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: OWNER_ONLY });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** Whether an error is a system error with this code, e.g. `ENOENT`. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { describeDelivery } from '../receiver/describe-delivery.js';
+import { createReceiver, WEBHOOK_PATH } from '../receiver/receiver.js';
+import { printLine } from './console-output.js';
+import { listen } from './listen.js';
+import { createPrivateFile, readFileIfThere } from './private-file.js';
+import type { Settings } from './settings.js';
+
+/** A partner's receiver beside the server, and where it is to be reached. */
+export interface ReceiverBeside {
+  readonly app: FastifyInstance;
+  readonly url: string;
+}
+
+/**
+ * Starts a partner's receiver. It knows what a partner knows, its signing secrets, from a file of its own, and
+ * reads them at each delivery: after a rotation add the new one as a line.
+ */
+export async function startReceiverBeside(settings: Settings): Promise<ReceiverBeside> {
+  const app = createReceiver({
+    secrets: () => readSecrets(settings.receiverSecretsFile),
+    onDelivery: (delivery) => printLine('receiver', describeDelivery(delivery)),
+  });
+  const { host, receiverPort: port } = settings;
+  const address = await listen(app, { host, port, variable: 'RECEIVER_PORT' });
+  return { app, url: `${address}${WEBHOOK_PATH}` };
+}
+
+/** Hands the receiver its secrets, as an operator hands them to a partner. Those of an older database go. */
+export function giveToReceiver(settings: Settings, signingSecrets: readonly string[]): void {
+  const { receiverSecretsFile: file } = settings;
+  rmSync(file, { force: true });
+  createPrivateFile(file, `${signingSecrets.join('\n')}\n`);
+}
+
+function readSecrets(file: string): readonly string[] {
+  return (readFileIfThere(file) ?? '').split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createPrivateFile, readFileIfThere } from './private-file.js';
+import type { Settings } from './settings.js';
+import { SetupError } from './setup-error.js';
+
+const KEY_BYTES = 32;
+
+/**
+ * The key that seals the webhook signing secrets: `SECRET_KEY`, or a file beside the database that the first
+ * start creates. In production it comes from a secret store and never lies beside what it seals.
+ *
+ * @throws SetupError if there is a database whose key is gone.
+ */
+export function sealingKey(settings: Settings): string {
+  const { secretKey, secretKeyFile, databaseFile } = settings;
+  const existing = secretKey ?? readFileIfThere(secretKeyFile);
+  if (existing !== null) return existing.trim();
+  if (existsSync(databaseFile)) {
+    throw new SetupError(
+      `${databaseFile} is there, but the key that seals its secrets is not: bring back ${secretKeyFile}, set ` +
+        'SECRET_KEY, or delete the database to start afresh.',
+    );
+  }
+  const fresh = randomBytes(KEY_BYTES).toString('base64');
+  // Another start may have been faster; its key counts.
+  return createPrivateFile(secretKeyFile, `${fresh}\n`) ? fresh : sealingKey(settings);
+}

@@ -1,0 +1,53 @@
+import type { IssuedKey, OperatorCommands } from '@partner-hiring/core';
+import type { World } from '@partner-hiring/core/ports';
+import Database from 'better-sqlite3';
+import type { ExamplePartnerHiring } from './open-partner-hiring.js';
+import { SEED_COMPANIES } from './seed-companies.js';
+import { SEED_JOBS } from './seed-jobs.js';
+
+/** What the seed made, with the secrets that are shown once. */
+export interface Seeded {
+  readonly production: IssuedKey;
+  readonly sandbox: IssuedKey;
+}
+
+/**
+ * Seeds an empty database with companies, jobs and a partner with both its keys; null if it is not empty.
+ *
+ * All of it commits together, in a transaction that the host opens: the way in which a host publishes a job
+ * or decides on a candidate in the same commit as its own rows.
+ */
+export async function seedIfEmpty(
+  { operator }: ExamplePartnerHiring,
+  databaseFile: string,
+  endpointUrl: string,
+): Promise<Seeded | null> {
+  const database = new Database(databaseFile);
+  try {
+    database.exec('begin immediate');
+    const commands = operator.within(database);
+    const isEmpty = (await commands.partners.list()).length === 0;
+    const seeded = isEmpty ? await seed(commands, endpointUrl) : null;
+    database.exec('commit');
+    return seeded;
+  } finally {
+    if (database.inTransaction) database.exec('rollback');
+    database.close();
+  }
+}
+
+async function seed(operator: OperatorCommands, endpointUrl: string): Promise<Seeded> {
+  for (const { grantsAccess: _, ...company } of SEED_COMPANIES) await operator.companies.register(company);
+  await operator.jobs.publishMany(SEED_JOBS);
+  const partner = await operator.partners.add({ name: 'Acme ATS' });
+
+  const letIn = async (world: World): Promise<IssuedKey> => {
+    const issued = await operator.keys.issue({ partnerId: partner.id, world, endpointUrl });
+    const granting = SEED_COMPANIES.filter((company) => company.grantsAccess && company.world === world);
+    for (const { id: companyId } of granting) {
+      await operator.access.grant({ keyId: issued.key.id, companyId });
+    }
+    return issued;
+  };
+  return { production: await letIn('production'), sandbox: await letIn('sandbox') };
+}

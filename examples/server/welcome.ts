@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { EndpointView, IssuedKey, KeyView } from '@partner-hiring/core';
+import { coloured } from './console-output.js';
+import type { Seeded } from './seed.js';
+
+/** What the first start prints: the only time that the secrets are seen. */
+export function firstWelcome(baseUrl: string, { production, sandbox }: Seeded): string {
+  return `
+${coloured('bold', 'Keys, shown this once')}
+${describeKey('production', production)}
+${describeKey('sandbox', sandbox)}
+${welcome(baseUrl, production.secret)}`;
+}
+
+/** What later starts print: no secret is known any more. */
+export function laterWelcome(
+  baseUrl: string,
+  keys: readonly KeyView[],
+  endpoints: readonly EndpointView[],
+): string {
+  const lines = keys.map(({ key }) => {
+    const endpoint = endpoints.find(({ keyId }) => keyId === key.id);
+    return `  ${key.world.padEnd(11)} ${key.id}  webhooks to ${describeEndpoint(endpoint)}`;
+  });
+  const keyId = keys[0]?.key.id ?? '<key id>';
+  return `
+${coloured('bold', 'Keys')} were shown at the first start. A new secret: npm run operator -- keys rotate ${keyId}
+${lines.join('\n')}
+${welcome(baseUrl, '<the key you kept>')}`;
+}
+
+function describeKey(world: string, { key, secret, endpoint }: IssuedKey): string {
+  const webhooks =
+    endpoint === null
+      ? ''
+      : `\n              webhooks to ${endpoint.url}, signed with ${endpoint.signingSecret}`;
+  return `  ${world.padEnd(11)} ${coloured('green', secret)}  (${key.id})${webhooks}`;
+}
+
+function describeEndpoint(endpoint: EndpointView | undefined): string {
+  if (endpoint === undefined) return 'nowhere';
+  const { url, state } = endpoint;
+  return state.kind === 'active' ? url : `${url}, paused: ${state.reason}`;
+}
+
+function welcome(baseUrl: string, secret: string): string {
+  return `
+${coloured('bold', 'Base URL')}  ${baseUrl}
+
+${coloured('bold', 'Paste into another terminal')}
+  API=${baseUrl}; AUTH="Authorization: Bearer ${secret}"
+  curl -s "$API/jobs" -H "$AUTH"
+  curl -s "$API/applications" -H "$AUTH" -H "Content-Type: application/json" \\
+    -H "Idempotency-Key: ${randomUUID()}" -d '${EXAMPLE_SUBMISSION}'
+  curl -s "$API/applications?status=received" -H "$AUTH"
+  curl -s "$API/applications/$(curl -s "$API/applications" -H "$AUTH" | grep -o 'ej_app_[A-Za-z0-9_-]*' | tail -1)" -H "$AUTH"
+
+${coloured('bold', 'Then try')}
+  the submission again: the same reply comes back. One changed byte in it: IDEMPOTENCY_KEY_REUSED
+  npm run operator -- applications list         then begin, stage and decide, and see the webhook arrive here
+  npm run operator -- jobs close job_harbor_picker
+  npm run operator -- --help
+
+Stop with Ctrl-C.
+`;
+}
+
+const EXAMPLE_SUBMISSION = JSON.stringify({
+  jobId: 'job_harbor_picker',
+  candidate: { firstName: 'Ada', lastName: 'Reyes', email: 'ada@example.com', phone: '+1 775 555 0123' },
+  consentToContact: true,
+  source: 'career-site',
+});

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { runProgram } from './run-program.js';
+
+const DEMO_MS = 60_000;
+
+test('the demo plays the whole story and leaves nothing behind', { timeout: DEMO_MS }, async () => {
+  const { code, stdout, stderr } = await runProgram('demo.ts', [], {});
+
+  expect(stderr).toBe('');
+  expect(stdout).toContain('201 with the same bytes, Idempotent-Replayed: true');
+  expect(stdout).toContain('IDEMPOTENCY_KEY_REUSED');
+  expect(stdout).toContain('"newStatus":"accepted"');
+  expect(stdout).toContain('The whole story went as it should.');
+  expect(code).toBe(0);
+
+  const resume = /^ +(\/.*\.pdf)$/m.exec(stdout)?.[1];
+  expect(resume).toBeDefined();
+  expect(existsSync(String(resume).replace(/\/resumes\/.*/, ''))).toBe(false);
+});

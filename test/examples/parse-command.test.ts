@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { ALL_COMMANDS } from '../../examples/server/operator/all-commands.js';
+import { UsageError } from '../../examples/server/operator/command.js';
+import { helpText } from '../../examples/server/operator/help.js';
+import { parseCommand } from '../../examples/server/operator/parse-command.js';
+
+function parse(line: string) {
+  return parseCommand(ALL_COMMANDS, line.split(' ').filter(Boolean));
+}
+
+function inputOf(line: string) {
+  const parsed = parse(line);
+  if (parsed.kind !== 'run') throw new Error(`"${line}" asks for help`);
+  return parsed.input;
+}
+
+describe('the help', () => {
+  test.each([
+    ['', { group: null, verb: null }],
+    ['--help', { group: null, verb: null }],
+    ['jobs --help', { group: 'jobs', verb: null }],
+    ['jobs -h', { group: 'jobs', verb: null }],
+    ['jobs close --help', { group: 'jobs', verb: 'close' }],
+    ['jobs close job_x --help', { group: 'jobs', verb: 'close' }],
+  ])('is there for "%s"', (line, expected) => {
+    expect(parse(line)).toEqual({ kind: 'help', ...expected });
+  });
+
+  test('names every command with its arguments and options', () => {
+    const overview = helpText(ALL_COMMANDS, null, null);
+    for (const [name, { commands }] of Object.entries(ALL_COMMANDS)) {
+      const groupHelp = helpText(ALL_COMMANDS, name, null);
+      expect(overview).toContain(name);
+      for (const [verb, command] of Object.entries(commands)) {
+        const text = helpText(ALL_COMMANDS, name, verb);
+        expect(groupHelp).toContain(`  ${verb}`);
+        for (const argument of command.arguments ?? []) expect(text).toContain(`<${argument}>`);
+        for (const option of Object.keys(command.options ?? {})) expect(text).toContain(`--${option}`);
+      }
+    }
+  });
+});
+
+describe('a command line', () => {
+  test('runs the standard command of a group where none is named', () => {
+    expect(parse('partners')).toMatchObject({ command: ALL_COMMANDS.partners?.commands.list, json: false });
+    expect(parse('deliveries --json')).toMatchObject({ json: true });
+  });
+
+  test.each([
+    ['jbos', '"jbos" is none of partners'],
+    ['constructor', '"constructor" is none of'],
+    ['jobs toString', '"toString" is none of'],
+    ['jobs close', '<job> is missing.'],
+    ['jobs close job_x job_y', '"job_y" is one argument too many.'],
+    ['jobs list --colour', '--colour'],
+    ['jobs list --state', '--state'],
+  ])('that is not understood says why: "%s"', (line, message) => {
+    expect(() => parse(line)).toThrow(UsageError);
+    expect(() => parse(line)).toThrow(message);
+  });
+
+  test('gives ids only of their own kind', () => {
+    expect(inputOf('jobs close job_x').id('job')).toBe('job_x');
+    expect(() => inputOf('jobs close co_x').id('job')).toThrow('begins with job_');
+    expect(() => inputOf('jobs --company job_x').optionId('company')).toThrow('--company');
+  });
+
+  test('gives numbers and choices, and says what they may be', () => {
+    expect(inputOf('applications --limit 5').optionNumber('limit')).toBe(5);
+    expect(() => inputOf('applications --limit five').optionNumber('limit')).toThrow('must be a number');
+    expect(() => inputOf('applications decide ej_app_x hired').choice('decision', ['accepted'])).toThrow(
+      'must be one of accepted',
+    );
+  });
+});

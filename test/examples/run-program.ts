@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** How a program of the example ended. */
+export interface Ended {
+  /** Null if a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Runs `examples/server/<program>` to its end, as `npm run` would. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const commandLine = ['--import', 'tsx', `examples/server/${program}`, ...args];
+  return new Promise((resolve) => {
+    const options = { cwd: ROOT, env: { ...process.env, ...env } };
+    const child = execFile(process.execPath, commandLine, options, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}

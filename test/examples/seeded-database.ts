@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
+import { type Seeded, seedIfEmpty } from '../../examples/server/seed.js';
+import { readSettings } from '../../examples/server/settings.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** What the programs of the example need to find a database. */
+export type DatabaseEnvironment = { readonly DATABASE_FILE: string; readonly SECRET_KEY: string };
+
+/** A database as the first start leaves it, in a folder that is gone after the test. */
+export async function seededDatabase(): Promise<{ env: DatabaseEnvironment; seeded: Seeded }> {
+  const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
+  const env = { DATABASE_FILE, SECRET_KEY: '' };
+  const partnerHiring = await openPartnerHiring(readSettings(env));
+  const seeded = await seedIfEmpty(partnerHiring, DATABASE_FILE, 'http://127.0.0.1:3001/webhooks');
+  await partnerHiring.close();
+  if (seeded === null) throw new Error('An empty database was not seeded.');
+  return { env, seeded };
+}

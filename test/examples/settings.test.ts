@@ -1,0 +1,37 @@
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
+import { sealingKey } from '../../examples/server/sealing-key.js';
+import { readSettings } from '../../examples/server/settings.js';
+import { SetupError } from '../../examples/server/setup-error.js';
+import { seededDatabase } from './seeded-database.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+test.each(['-1', '65536', '80a', '1e3', ' '])('a port of "%s" is refused by name', (PORT) => {
+  expect(() => readSettings({ PORT })).toThrow('PORT must be a number');
+});
+
+test('a variable that is set to nothing is not set', () => {
+  expect(readSettings({ PORT: '', WEBHOOK_URL: '', SECRET_KEY: '' })).toMatchObject({
+    port: 3000,
+    webhookUrl: null,
+    secretKey: null,
+  });
+});
+
+test('the sealing key is made once, for its owner only', async () => {
+  const settings = readSettings({ DATABASE_FILE: join(await temporaryFolder(), 'x.sqlite') });
+  const key = sealingKey(settings);
+  expect(Buffer.from(key, 'base64')).toHaveLength(32);
+  expect(sealingKey(settings)).toBe(key);
+  expect((await stat(settings.secretKeyFile)).mode & 0o777).toBe(0o600);
+});
+
+test('a database whose sealing key is gone is not opened with another', async () => {
+  const { env } = await seededDatabase();
+  const settings = readSettings(env);
+  await rm(settings.secretKeyFile);
+  await expect(openPartnerHiring(settings)).rejects.toThrow(SetupError);
+  await expect(openPartnerHiring(settings)).rejects.toThrow('bring back');
+});

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type RunningChild, startChild } from '../../examples/server/demo/child.js';
+import { runProgram } from './run-program.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const CHILDREN_MS = 60_000;
+const START_MS = 30_000;
+const READY = 'Stop with Ctrl-C.';
+
+async function freshEnvironment() {
+  const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
+  return { DATABASE_FILE, SECRET_KEY: '', WEBHOOK_URL: '', PORT: '0', RECEIVER_PORT: '0' };
+}
+
+async function startServer(env: Readonly<Record<string, string>>): Promise<RunningChild> {
+  const server = startChild('main.ts', env);
+  onTestFinished(async () => void (await server.stop()));
+  await server.waitFor(READY, START_MS);
+  return server;
+}
+
+describe('npm start', { timeout: CHILDREN_MS }, () => {
+  test('shows the keys at the first start only, and its lines can be pasted', async () => {
+    const env = await freshEnvironment();
+    const first = await startServer(env);
+    expect(first.output()).toMatch(/pek_live_[\w-]{49}\b/);
+    expect(first.output()).toMatch(/pek_test_[\w-]{49}\b/);
+    await first.waitFor('job.opened  job_harbor_picker', START_MS);
+
+    const replies = await paste(first.output());
+    expect(replies).toContain('"id":"job_pinewood_nurse"');
+    expect(replies).not.toContain('job_bluebird_barista');
+    expect(replies).toMatch(/"status":"received","createdAt"/);
+    expect(replies).toMatch(/"currentStage":"Initial Outreach"/);
+    expect(replies).not.toContain('"error"');
+    expect(await first.stop()).toBe(0);
+
+    const second = await startServer(env);
+    expect(second.output()).not.toMatch(/pek_(?:live|test)_[\w-]{49}|whsec_/);
+    expect(second.output()).toContain('npm run operator -- keys rotate key_');
+    expect(await second.stop()).toBe(0);
+  });
+
+  test('names the fix where the port is taken, and uses up no keys', async () => {
+    const env = await freshEnvironment();
+    const PORT = String(await takenPort());
+    const ended = await runProgram('main.ts', [], { ...env, PORT });
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(new RegExp(`${PORT}: something else listens there.* PORT=\\d+ npm start`));
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+
+    expect((await startServer(env)).output()).toContain('pek_live_');
+  });
+
+  test('names the fix where the database cannot be written', async () => {
+    const env = await freshEnvironment();
+    const ended = await runProgram('main.ts', [], { ...env, DATABASE_FILE: '/dev/null/example.sqlite' });
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/Cannot open the database .*Set DATABASE_FILE/);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+/** Runs the lines that the server offers for pasting; what they print. */
+async function paste(output: string): Promise<string> {
+  const start = output.indexOf('  API=');
+  const lines = output.slice(start, output.indexOf('Then try'));
+  const { stdout } = await promisify(execFile)('bash', ['-c', lines]);
+  return stdout;
+}
+
+async function takenPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => void server.close());
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
