@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { OperatorError } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
-import { applySettings, SETTINGS } from './settings.js';
+import { applySettings, checkVersion, SETTINGS } from './settings.js';
 
 /** The connections of one process to one file. */
 export interface Connections {
@@ -26,6 +26,7 @@ export function openConnections(file: string): Connections {
   function open(role: keyof typeof SETTINGS): Connection {
     const handle = new Sqlite(file, { readonly: role === 'reader' });
     handles.push(handle);
+    checkVersion(handle);
     applySettings(handle, SETTINGS[role]);
     return createConnection(handle);
   }

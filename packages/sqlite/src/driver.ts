@@ -5,14 +5,14 @@ import type { Database } from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import type { Connections } from './connections.js';
 import { toStorageError } from './errors.js';
-import { patienceFromNow, retryBusy } from './retry-busy.js';
+import { PATIENCE_MS, patienceFromNow, retryBusy } from './retry-busy.js';
 import { runTransaction } from './transaction.js';
 import { createTurns } from './turns.js';
 
 /** A driver over the connections of one process. */
 export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 'now'>): Driver<Database> {
   // One line for both writing connections: SQLite has one writer, and two of one process would only contend.
-  const inTurn = createTurns();
+  const inTurn = createTurns(PATIENCE_MS);
   const adopted = new WeakMap<Database, Connection>();
   let isClosed = false;
 

@@ -2,7 +2,7 @@ import pRetry from 'p-retry';
 import { isBusy } from './errors.js';
 
 /** How long a call contends in all, the wait for its turn included, before it is given up: 503 is then due. */
-const PATIENCE_MS = 5_000;
+export const PATIENCE_MS = 5_000;
 /** The first wait is about one commit of another process; later ones leave room for a host's transaction. */
 const FIRST_WAIT_MS = 4;
 const LONGEST_WAIT_MS = 100;

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OperatorError } from '@partner-hiring/core';
+import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkFile, openConnections } from './connections.js';
 import { createSqliteStorage } from './create-sqlite-storage.js';
-import { applySettings, SETTINGS } from './settings.js';
+import { applySettings, checkVersion, SETTINGS } from './settings.js';
 
 describe('settings', () => {
   let folder = '';
@@ -38,6 +39,20 @@ describe('settings', () => {
   it('refuses to run where the write-ahead log does not hold', () => {
     const handle = { pragma: () => 'delete' };
     expect(() => applySettings(handle, SETTINGS.writer.slice(1, 2))).toThrow(/local file system/);
+  });
+
+  it.each([
+    ['3.50.4', false],
+    ['3.51.0', true],
+    ['3.100.2', true],
+    ['4.0.0', true],
+  ])('SQLite %s is new enough: %s', (version, isEnough) => {
+    const handle = new Sqlite(':memory:');
+    handle.function('sqlite_version', () => version);
+    const check = () => checkVersion(handle);
+    if (isEnough) expect(check).not.toThrow();
+    else expect(check).toThrow(/Upgrade better-sqlite3/);
+    handle.close();
   });
 
   it.each([':memory:', '', '  ', 'file::memory:?cache=shared'])(

@@ -55,6 +55,24 @@ export const SETTINGS = {
   reader: [BUSY_TIMEOUT],
 } as const satisfies Record<string, readonly Setting[]>;
 
+/** The first SQLite with `jsonb_each`. better-sqlite3 has brought it since 12.5. */
+const OLDEST_VERSION = 3_051_000;
+
+/**
+ * Refuses a SQLite that does not know what our statements say.
+ *
+ * @throws OperatorError `MISCONFIGURED` naming the version and the fix.
+ */
+export function checkVersion(handle: Pick<Database, 'prepare'>): void {
+  const version = handle.prepare('select sqlite_version()').pluck().get();
+  const [major = 0, minor = 0, patch = 0] = String(version).split('.').map(Number);
+  if (major * 1_000_000 + minor * 1_000 + patch >= OLDEST_VERSION) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `SQLite is ${String(version)}; 3.51 or newer is needed. Upgrade better-sqlite3 to 12.5 or newer.`,
+  );
+}
+
 /**
  * Applies settings and reads each of them back: one that silently does not hold would lose what a partner
  * was told is safe, and nothing else would show it.

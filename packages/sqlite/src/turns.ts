@@ -1,14 +1,30 @@
-/** Lets calls take turns: each begins when the one before it has ended, in the order they came. */
-export interface Turns {
-  <T>(work: () => Promise<T>): Promise<T>;
-}
+import { StorageUnavailable } from '@partner-hiring/core';
+
+/**
+ * Lets calls take turns: each begins when the one before it has ended, in the order they came.
+ *
+ * @throws StorageUnavailable if the turn does not come in time. The work is then never begun.
+ */
+export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** One line of calls. Between two of them no timer runs, only microtasks. */
-export function createTurns(): Turns {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
+export function createTurns(patienceMs: number): Turns {
+  let last: Promise<void> = Promise.resolve();
+  return (work) =>
+    new Promise((resolve, reject) => {
+      let hasGivenUp = false;
+      const timer = setTimeout(() => {
+        hasGivenUp = true;
+        reject(new StorageUnavailable(GIVEN_UP));
+      }, patienceMs);
+      last = last.then(() => {
+        if (hasGivenUp) return;
+        clearTimeout(timer);
+        return work().then(resolve, reject);
+      });
+    });
 }
+
+const GIVEN_UP =
+  'Another transaction of this process does not end. Inside a transaction, use the repositories that it ' +
+  'hands over: whatever else writes waits for it, and so for itself.';

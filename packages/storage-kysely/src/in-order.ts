@@ -8,11 +8,8 @@ export function inOrder<Row, Value>(
   keyOf: (row: Row) => string,
   toValue: (row: Row) => Value,
 ): (Value | null)[] {
-  const found = new Map(rows.map((row) => [keyOf(row), row]));
-  return keys.map((key) => {
-    const row = found.get(key);
-    return row === undefined ? null : toValue(row);
-  });
+  const found = new Map(rows.map((row) => [keyOf(row), toValue(row)]));
+  return keys.map((key) => found.get(key) ?? null);
 }
 
 /** A key of two parts. The first is an identifier and holds no space, so no two pairs share one. */

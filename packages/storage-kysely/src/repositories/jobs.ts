@@ -116,9 +116,11 @@ export const prepareJobs: Prepare<JobRepository> = ({ queries, items }) => {
       }),
     findForKeys: (pairs) =>
       session.read(async (run) => {
-        const asked = pairs.map(({ keyId, jobId }) => ({ key_id: keyId, job_id: jobId }));
-        const { rows } = await run.batch(findForKeys, asked, {});
         const keys = pairs.map(({ keyId, jobId }) => pairKey(keyId, jobId));
+        // Candidates come in crowds for one job: it is read once.
+        const distinct = new Map(pairs.map(({ keyId, jobId }) => [pairKey(keyId, jobId), { keyId, jobId }]));
+        const asked = [...distinct.values()].map(({ keyId, jobId }) => ({ key_id: keyId, job_id: jobId }));
+        const { rows } = await run.batch(findForKeys, asked, {});
         return inOrder(keys, rows, (row) => pairKey(row.key_id, row.id), toJobForKey);
       }),
   });
