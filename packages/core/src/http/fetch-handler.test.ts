@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { createHandlerUnderTest } from '../../../../test/support/handler.js';
+import { createFetchHandler } from './fetch-handler.js';
+
+const URL_OF = (path: string) => `https://api.example.org/api/v1/external${path}`;
+const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
+const HEADERS = { 'content-type': 'application/json', 'idempotency-key': UUID };
+
+function createUnderTest(maxBodyBytes = 100) {
+  const { handler, asked } = createHandlerUnderTest({}, { maxBodyBytes });
+  return { fetch: createFetchHandler(handler), handler, asked };
+}
+
+describe('Request to Response', () => {
+  it('status, headers and body are the reply of the handler', async () => {
+    const { fetch } = createUnderTest();
+    const response = await fetch(new Request(URL_OF('/applications/ej_app_1')));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-ratelimit-limit')).toBe('60');
+    expect(response.headers.get('x-request-id')).toBe('request-1');
+    expect(await response.json()).toMatchObject({ id: 'ej_app_1' });
+  });
+
+  it('the query arrives as it was written, a fragment does not', async () => {
+    const { fetch, asked } = createUnderTest();
+    await fetch(new Request(`${URL_OF('/jobs?updated_since=2026-01-05T10:00:00+01:00')}#x`));
+    expect(asked.queries[0]?.updatedSince).toBe(Date.parse('2026-01-05T09:00:00Z'));
+  });
+
+  it('HEAD: the headers of GET, without a body', async () => {
+    const { fetch } = createUnderTest();
+    const response = await fetch(new Request(URL_OF('/jobs'), { method: 'HEAD' }));
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
+    expect(await response.text()).toBe('');
+  });
+
+  it('the body arrives byte by byte as it was sent', async () => {
+    const { fetch, asked } = createUnderTest();
+    const body = new Uint8Array([0, 255, 10, 13]);
+    await fetch(new Request(URL_OF('/applications'), { method: 'POST', headers: HEADERS, body }));
+    expect([...(asked.submissions[0]?.body ?? [])]).toEqual([...body]);
+  });
+
+  it('a request without a body is read as an empty one', async () => {
+    const { fetch, asked } = createUnderTest();
+    await fetch(new Request(URL_OF('/applications'), { method: 'POST', headers: HEADERS }));
+    expect(asked.submissions[0]?.body.byteLength).toBe(0);
+  });
+
+  it('a stream over the limit: 413, and the rest is not pulled', async () => {
+    const { fetch } = createUnderTest();
+    let pulls = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulls += 1;
+        controller.enqueue(new Uint8Array(60));
+      },
+    });
+    const init = { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const;
+    const response = await fetch(new Request(URL_OF('/applications'), init));
+    expect(response.status).toBe(413);
+    expect(pulls).toBeLessThan(10);
+  });
+
+  it('a stream that breaks is never submitted', async () => {
+    const { fetch, asked } = createUnderTest();
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(new Error('gone')),
+    });
+    const init = { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const;
+    const response = await fetch(new Request(URL_OF('/applications'), init));
+    expect(response.status).toBe(422);
+    expect(asked.submissions).toEqual([]);
+  });
+
+  it('two Authorization fields arrive joined, and so as no bearer token', async () => {
+    const { fetch, asked } = createUnderTest();
+    const headers = new Headers();
+    headers.append('authorization', 'Bearer a');
+    headers.append('authorization', 'Bearer b');
+    await fetch(new Request(URL_OF('/jobs'), { headers }));
+    expect(asked.admissions[0]?.authorization).toEqual(['Bearer a, Bearer b']);
+  });
+
+  it("the caller's address is what the host says; without it all share one", async () => {
+    const { handler, asked, fetch } = createUnderTest();
+    const named = createFetchHandler(handler, {
+      clientAddress: (request) => request.headers.get('x-real-ip') ?? '',
+    });
+    await named(new Request(URL_OF('/jobs'), { headers: { 'x-real-ip': '203.0.113.9' } }));
+    await fetch(new Request(URL_OF('/jobs')));
+    expect(asked.admissions.map((call) => call.clientAddress)).toEqual(['203.0.113.9', 'unknown']);
+  });
+});

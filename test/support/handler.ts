@@ -1,0 +1,69 @@
+import { createHandler, type HandlerOptions } from '../../packages/core/src/http/handler.js';
+import type { BodyReading, HttpReply, HttpRequest } from '../../packages/core/src/http/message.js';
+import type { PartnerApi } from '../../packages/core/src/partner/partner-api.js';
+import { createFakeClock } from './clock.js';
+import { type Asked, createFakePartnerApi } from './fake-partner-api.js';
+
+/** A line that the handler logged. */
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+/** A handler over fake use cases, with what it asked them and what it logged. */
+export interface HandlerUnderTest {
+  readonly handler: ReturnType<typeof createHandler>;
+  readonly asked: Asked;
+  readonly logged: LogLine[];
+  /** Sends a request under the base path. */
+  send(method: string, path: string, parts?: RequestParts): Promise<HttpReply>;
+}
+
+/** A request beyond its method and target. A header may have several values, one per field. */
+export interface RequestParts {
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** A handler over fake use cases; request ids count up. */
+export function createHandlerUnderTest(
+  changes: Partial<PartnerApi> = {},
+  options: Partial<HandlerOptions> = {},
+): HandlerUnderTest {
+  const { partner, asked } = createFakePartnerApi(changes);
+  const logged: LogLine[] = [];
+  const log = (level: LogLine['level']) => (fields: LogLine['fields'], message: string) => {
+    logged.push({ level, fields, message });
+  };
+  let requests = 0;
+  const handler = createHandler({
+    partner,
+    clock: createFakeClock(),
+    random: { token: () => `request-${++requests}` },
+    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+    ...options,
+  });
+  return {
+    handler,
+    asked,
+    logged,
+    send: (method, path, parts) => handler(neutralRequest(method, handler.basePath + path, parts)),
+  };
+}
+
+/** A request without a server around it. */
+export function neutralRequest(method: string, target: string, parts: RequestParts = {}): HttpRequest {
+  const headers = Object.entries(parts.headers ?? {});
+  return {
+    method,
+    target,
+    clientAddress: '192.0.2.1',
+    headerValues: (name) => headers.flatMap(([other, value]) => (other === name ? value : [])),
+    readBody: async (limit): Promise<BodyReading> => {
+      const bytes =
+        typeof parts.body === 'string' ? Buffer.from(parts.body) : (parts.body ?? Buffer.alloc(0));
+      return bytes.byteLength > limit ? 'too_large' : bytes;
+    },
+  };
+}
