@@ -1,0 +1,302 @@
+import { type AddressInfo, connect } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createHandlerUnderTest, type HandlerUnderTest } from '../../../test/support/handler.js';
+import { partnerHiringFastify } from './index.js';
+
+const BASE = '/api/v1/external';
+const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
+const MAX_BODY_BYTES = 1_000;
+
+const apps: FastifyInstance[] = [];
+afterEach(async () => {
+  await Promise.all(apps.splice(0).map((app) => app.close()));
+});
+
+interface Served extends HandlerUnderTest {
+  readonly app: FastifyInstance;
+  readonly port: number;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** The plugin in an application, listening on the loopback. */
+async function serve(
+  options: {
+    readonly app?: FastifyInstance;
+    readonly prefix?: string;
+    readonly changes?: Parameters<typeof createHandlerUnderTest>[0];
+  } = {},
+): Promise<Served> {
+  const { app = Fastify(), prefix = '', changes = {} } = options;
+  apps.push(app);
+  const underTest = createHandlerUnderTest(changes, { maxBodyBytes: MAX_BODY_BYTES });
+  await app.register(partnerHiringFastify(underTest), prefix === '' ? {} : { prefix });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const fetchPath = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+  return { ...underTest, app, port, fetch: fetchPath };
+}
+
+/** Sends bytes as they are; resolves with all that came back once the server closes, or says enough. */
+function sendRaw(port: number, chunks: readonly string[], isEnough = (_text: string) => false) {
+  return new Promise<string>((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => {
+      for (const chunk of chunks) socket.write(chunk);
+    });
+    socket.setEncoding('utf8');
+    socket.on('data', (data) => {
+      text += data;
+      if (isEnough(text)) socket.destroy();
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
+
+const head = (method: string, path: string, ...lines: string[]) =>
+  `${[`${method} ${path} HTTP/1.1`, 'Host: test', ...lines].join('\r\n')}\r\n\r\n`;
+
+describe('bytes in, reply out', () => {
+  it('the reply of the handler, unchanged', async () => {
+    const { fetch } = await serve();
+    const response = await fetch(`${BASE}/applications/ej_app_1`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-ratelimit-limit')).toBe('60');
+    expect(response.headers.get('x-request-id')).toBe('request-1');
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toMatchObject({ id: 'ej_app_1' });
+  });
+
+  it('the body arrives byte by byte as it was sent, also in chunks', async () => {
+    const { port, asked } = await serve();
+    const fields = ['Content-Type: application/json', `Idempotency-Key: ${UUID}`, 'Connection: close'];
+    const request = head('POST', `${BASE}/applications`, ...fields, 'Transfer-Encoding: chunked');
+    await sendRaw(port, [request, '3\r\n{ "\r\n', '5\r\na": 1\r\n', '3\r\n }\n\r\n', '0\r\n\r\n']);
+    expect(Buffer.from(asked.submissions[0]?.body ?? []).toString()).toBe('{ "a": 1 }\n');
+  });
+
+  it('two Authorization fields arrive as two', async () => {
+    const { port, asked } = await serve();
+    const fields = ['Authorization: Bearer a', 'authorization: Bearer b', 'Connection: close'];
+    await sendRaw(port, [head('GET', `${BASE}/jobs`, ...fields)]);
+    expect(asked.admissions[0]?.authorization).toEqual(['Bearer a', 'Bearer b']);
+  });
+
+  it('two Idempotency-Key fields arrive as two', async () => {
+    const { port } = await serve();
+    const fields = [`Idempotency-Key: ${UUID}`, `Idempotency-Key: ${UUID}`, 'Content-Type: application/json'];
+    const text = await sendRaw(port, [
+      head('POST', `${BASE}/applications`, ...fields, 'Content-Length: 2', 'Connection: close'),
+      '{}',
+    ]);
+    expect(text).toContain('"field":"Idempotency-Key","code":"invalid_format"');
+  });
+
+  it("the caller's address is the one that Fastify trusts", async () => {
+    const { fetch, asked } = await serve({ app: Fastify({ trustProxy: true }) });
+    await fetch(`${BASE}/jobs`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(asked.admissions[0]?.clientAddress).toBe('203.0.113.9');
+  });
+
+  it('HEAD: the length of GET without a byte of a body, and the connection goes on', async () => {
+    const { port } = await serve();
+    const text = await sendRaw(port, [
+      head('HEAD', `${BASE}/jobs`),
+      head('GET', `${BASE}/nothing`, 'Connection: close'),
+    ]);
+    const [first = '', second = ''] = text.split('\r\n\r\n');
+    expect(first).toMatch(/Content-Length: [1-9]\d+/);
+    expect(second).toMatch(/^HTTP\/1\.1 404/);
+  });
+});
+
+describe('everything under the base path is the handler’s', () => {
+  it.each([
+    ['GET', ''],
+    ['GET', '/'],
+    ['GET', '/nothing/at/all'],
+    ['GET', '/jobs/'],
+    ['PATCH', '/jobs'],
+    ['OPTIONS', '/applications'],
+    ['PROPFIND', '/jobs'],
+    ['GET', '/applications/%zz'],
+    ['GET', '/applications/%E0%A4%A?limit=%'],
+    ['GET', `/applications/${'x'.repeat(1_000)}`],
+  ])('%s %s', async (method, path) => {
+    const { port } = await serve();
+    const text = await sendRaw(port, [head(method, BASE + path, 'Connection: close')]);
+    expect(text).toMatch(/^HTTP\/1\.1 40[45] /);
+    expect(text).toContain('X-Request-Id: request-1');
+    expect(text).toContain('X-RateLimit-Limit: ');
+  });
+
+  it.each([
+    ['an invalid Content-Type', 'Content-Type: nonsense', 415],
+    ['a type that nothing parses', 'Content-Type: text/csv', 415],
+    ['no Content-Type', 'X-Nothing: 0', 415],
+    ['a JSON type whose body is none', 'Content-Type: application/json', 201],
+  ])('%s', async (_, field, status) => {
+    const { port } = await serve();
+    const fields = [field, `Idempotency-Key: ${UUID}`, 'Content-Length: 3', 'Connection: close'];
+    const text = await sendRaw(port, [head('POST', `${BASE}/applications`, ...fields), '{"a']);
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(text).toContain('X-Request-Id: request-1');
+  });
+
+  it('under a prefix of the application', async () => {
+    const { fetch } = await serve({ prefix: '/hiring' });
+    expect((await fetch(`/hiring${BASE}/jobs?limit=2`)).status).toBe(200);
+    expect((await fetch(`${BASE}/jobs`)).headers.get('x-request-id')).toBeNull();
+  });
+
+  it('a prefix that varies is refused at once', async () => {
+    const { handler } = createHandlerUnderTest();
+    const app = Fastify();
+    await expect(app.register(partnerHiringFastify({ handler }), { prefix: '/:tenant' })).rejects.toThrow(
+      /must not vary/,
+    );
+  });
+});
+
+describe('bodies that are not read', () => {
+  const fields = ['Content-Type: application/json', `Idempotency-Key: ${UUID}`];
+
+  it('announced as too large: our 413 with our headers, then the connection goes on', async () => {
+    const { port } = await serve({ app: Fastify({ bodyLimit: 100 }) });
+    const text = await sendRaw(port, [
+      head('POST', `${BASE}/applications`, ...fields, 'Content-Length: 2000'),
+      'x'.repeat(2_000),
+      head('GET', `${BASE}/jobs`, 'Connection: close'),
+    ]);
+    expect(text).toMatch(/^HTTP\/1\.1 413 .*PAYLOAD_TOO_LARGE.*HTTP\/1\.1 200 /s);
+    expect(text).toContain('X-RateLimit-Limit: 300');
+  });
+
+  it('within our limit and over that of Fastify: taken', async () => {
+    const { fetch, asked } = await serve({ app: Fastify({ bodyLimit: 100 }) });
+    const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
+    const body = ' '.repeat(900);
+    expect((await fetch(`${BASE}/applications`, { method: 'POST', headers, body })).status).toBe(201);
+    expect(asked.submissions[0]?.body.byteLength).toBe(900);
+  });
+
+  it('too large without saying so: 413 before the end of it', async () => {
+    const { port } = await serve();
+    const chunk = `3e8\r\n${'x'.repeat(1_000)}\r\n`;
+    const text = await sendRaw(
+      port,
+      [head('POST', `${BASE}/applications`, ...fields, 'Transfer-Encoding: chunked'), chunk, chunk],
+      (received) => received.includes('PAYLOAD_TOO_LARGE'),
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('a client that never stops sending is cut off, after it could read the reply', async () => {
+    const { port } = await serve();
+    const text = await new Promise<string>((resolve) => {
+      let received = '';
+      const socket = connect(port, '127.0.0.1');
+      socket.write(head('POST', `${BASE}/applications`, ...fields, 'Transfer-Encoding: chunked'));
+      const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+      const pour = () => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on('connect', pour).on('drain', pour);
+      socket.on('data', (data) => {
+        received += String(data);
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(received));
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('of a stranger: 401 without reading it', async () => {
+    const rate = {
+      limit: 120,
+      remaining: 119,
+      resetAt: 60_000,
+      retryAfterSeconds: 1,
+      scope: { kind: 'partner' },
+    };
+    const { port } = await serve({
+      changes: { admit: async () => ({ kind: 'unauthorized', rate }) as never },
+    });
+    const text = await sendRaw(
+      port,
+      [head('POST', `${BASE}/applications`, ...fields, 'Content-Length: 500')],
+      (received) => received.includes('UNAUTHORIZED'),
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('a client that goes away in the middle submits nothing', async () => {
+    const { port, asked, app } = await serve();
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${head('POST', `${BASE}/applications`, ...fields, 'Content-Length: 100')}{"jobId":1}`);
+    while (asked.admissions.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    socket.destroy();
+    await app.close();
+    while (asked.guarded.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(asked.submissions).toEqual([]);
+  });
+});
+
+describe('the application around it', () => {
+  it('its routes, parsers, limits and 404s stay its own', async () => {
+    const app = Fastify();
+    app.post('/echo', async (request) => ({ got: request.body }));
+    const { fetch } = await serve({ app });
+    const headers = { 'content-type': 'application/json' };
+    const echoed = await fetch('/echo', { method: 'POST', headers, body: '{"a":1}' });
+    expect(await echoed.json()).toEqual({ got: { a: 1 } });
+    expect(echoed.headers.get('x-request-id')).toBeNull();
+    const unparsed = await fetch('/echo', {
+      method: 'POST',
+      headers: { 'content-type': 'text/csv' },
+      body: 'a',
+    });
+    expect(unparsed.status).toBe(415);
+    expect(await (await fetch('/elsewhere')).json()).toMatchObject({
+      message: 'Route GET:/elsewhere not found',
+    });
+    expect((await fetch('/elsewhere/%zz')).status).toBe(400);
+  });
+
+  it('its error and not-found handlers, its other hooks and parsers do not touch our replies', async () => {
+    const app = Fastify();
+    app.setErrorHandler(() => ({ theirs: true }));
+    app.setNotFoundHandler(() => ({ theirs: true }));
+    app.addHook('preParsing', async () => Promise.reject(new Error('theirs')));
+    app.addHook('onSend', async () => 'theirs');
+    const { fetch } = await serve({ app });
+    expect((await fetch(`${BASE}/nothing`)).status).toBe(404);
+    const body = '{}';
+    const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
+    const created = await fetch(`${BASE}/applications`, { method: 'POST', headers, body });
+    expect(await created.text()).toBe('{"id":"ej_app_1"}');
+  });
+
+  it('its onRequest hooks run before and may set headers; its onResponse hooks run after', async () => {
+    const app = Fastify();
+    const statuses: number[] = [];
+    app.addHook('onRequest', async (_, reply) => {
+      reply.headers({ 'strict-transport-security': 'max-age=1', 'x-request-id': 'theirs' });
+    });
+    app.addHook('onResponse', async (_, reply) => {
+      statuses.push(reply.statusCode);
+    });
+    const { fetch } = await serve({ app });
+    const { headers } = await fetch(`${BASE}/nothing`);
+    expect(headers.get('strict-transport-security')).toBe('max-age=1');
+    expect(headers.get('x-request-id')).toBe('request-1');
+    await expect.poll(() => statuses).toEqual([404]);
+  });
+
+  it('works with inject', async () => {
+    const { app } = await serve();
+    const response = await app.inject({ url: `${BASE}/applications/ej_app_1` });
+    expect(response.json()).toMatchObject({ id: 'ej_app_1' });
+  });
+});

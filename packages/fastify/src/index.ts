@@ -1,0 +1,68 @@
+import type { Handler } from '@partner-hiring/core';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { repairTargets } from './bad-targets.js';
+import { sendReply } from './node-reply.js';
+import { readRequest } from './node-request.js';
+
+/** What is mounted: a partner API, or anything else with such a handler. */
+export interface Mountable {
+  readonly handler: Handler;
+}
+
+/**
+ * The partner API as a Fastify plugin: `await app.register(partnerHiringFastify(partnerHiring))`.
+ *
+ * It serves everything under the handler's base path (and under the `prefix` it is registered with, if any)
+ * and nothing else. The application's `onRequest` hooks run before it, `onResponse` after it; body parsers,
+ * body limits, error handlers and the other hooks neither see its requests nor its replies. Headers that an
+ * `onRequest` hook set are sent along. The client's address is `request.ip`: set `trustProxy` behind a proxy.
+ */
+export function partnerHiringFastify({ handler }: Mountable): FastifyPluginAsync {
+  return async (instance) => {
+    const mountedAt = fixedPrefix(instance);
+    await instance.register(
+      async (scope) => {
+        scope.addHook('onRequest', (request, reply) => serve(handler, mountedAt, request, reply));
+        for (const url of ['/', '/*']) scope.all(url, answeredBefore);
+        // Methods that Fastify has no routes for; at the root that is the application's own business.
+        if (scope.prefix !== '') scope.setNotFoundHandler(answeredBefore);
+      },
+      { prefix: handler.basePath },
+    );
+    repairTargets(instance.server, mountedAt + handler.basePath);
+  };
+}
+
+/** Answers before Fastify looks at the body: the handler decides whether it is read at all. */
+async function serve(
+  handler: Handler,
+  mountedAt: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  reply.hijack();
+  const { raw } = request;
+  const target = raw.url ?? '/';
+  const local = target.startsWith(mountedAt) ? target.slice(mountedAt.length) : target;
+  const answer = await handler(readRequest(raw, local, request.ip));
+  keepHostHeaders(reply);
+  sendReply(raw, reply.raw, answer);
+}
+
+/** What the application's hooks set is sent along; where both name a header, ours wins. */
+function keepHostHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+}
+
+/** The routes exist so that requests get to the hook above, which leaves nothing for them to do. */
+function answeredBefore(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply;
+}
+
+/** The prefix that the plugin was registered with. What is cut off a target must be the same for all. */
+function fixedPrefix({ prefix }: FastifyInstance): string {
+  if (!/[:*(]/.test(prefix)) return prefix.replace(/\/$/, '');
+  throw new Error(`partnerHiringFastify cannot be registered under "${prefix}": the prefix must not vary.`);
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import type { BodyReading, HttpRequest } from '@partner-hiring/core';
+
+/** A request of Node's server as the handler takes it. Repeated header fields stay apart. */
+export function readRequest(raw: IncomingMessage, target: string, clientAddress: string): HttpRequest {
+  return {
+    method: raw.method ?? '',
+    target,
+    clientAddress,
+    headerValues: (name) => headerValues(raw.rawHeaders, name),
+    readBody: (limit) => readBody(raw, limit),
+  };
+}
+
+/** Node drops or joins repeated fields elsewhere; only the raw list has them all. */
+function headerValues(rawHeaders: readonly string[], name: string): readonly string[] {
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+  }
+  return values;
+}
+
+/** Collects the body; stops listening as soon as it is too long, so that the rest is not kept. */
+function readBody(raw: IncomingMessage, limit: number): Promise<BodyReading> {
+  if (raw.destroyed || raw.readableEnded) return Promise.resolve('broken_off');
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+
+    const onData = (chunk: Uint8Array) => {
+      length += chunk.byteLength;
+      if (length > limit) settle('too_large');
+      else chunks.push(chunk);
+    };
+    const onEnd = () => settle(Buffer.concat(chunks, length));
+    const onBreak = () => settle('broken_off');
+    const settle = (reading: BodyReading) => {
+      raw.off('data', onData).off('end', onEnd).off('close', onBreak).off('error', onBreak);
+      if (reading === 'too_large') raw.pause();
+      resolve(reading);
+    };
+    raw.on('data', onData).once('end', onEnd).once('close', onBreak).once('error', onBreak);
+  });
+}
