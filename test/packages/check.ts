@@ -12,7 +12,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const consumer = join(root, 'test/packages/consumer.txt');
+const consumer = join(root, 'test/packages/consumer.ts');
 const require = createRequire(import.meta.url);
 
 interface Manifest {

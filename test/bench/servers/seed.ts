@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { PartnerHiring } from '@partner-hiring/core';
+
+/** A partner of the benchmark: a key, a job to apply to, and applications to read. */
+export interface BenchPartner {
+  readonly secret: string;
+  readonly jobId: string;
+  readonly applicationIds: readonly string[];
+}
+
+const PARTNERS = 20;
+const JOBS = 60;
+const APPLICATIONS = 60;
+const BASE = 'http://bench/api/v1/external';
+
+/** Twenty partners, each with a page of jobs and a page of applications. */
+export async function seedBenchmark<HostTx>(api: PartnerHiring<HostTx>): Promise<readonly BenchPartner[]> {
+  const company = await api.operator.companies.register({ name: 'Bench & Sons', world: 'production' });
+  const jobs = await api.operator.jobs.publishMany(
+    Array.from({ length: JOBS }, (_, index) => benchJob(company.id, index)),
+  );
+  const jobId = jobs[0]?.id;
+  if (jobId === undefined) throw new Error('No job was published.');
+  const partners: BenchPartner[] = [];
+  for (let index = 0; index < PARTNERS; index += 1) {
+    const partner = await api.operator.partners.add({ name: `ATS ${index}` });
+    const { key, secret } = await api.operator.keys.issue({ partnerId: partner.id, world: 'production' });
+    await api.operator.access.grant({ keyId: key.id, companyId: company.id });
+    const applicationIds = await Promise.all(
+      Array.from({ length: APPLICATIONS }, () => submit(api, secret, jobId)),
+    );
+    partners.push({ secret, jobId, applicationIds });
+  }
+  return partners;
+}
+
+/** The body of a submission as the benchmarks send it; `source` makes each one different. */
+export function submissionBody(jobId: string, sourceApplicationId: string): string {
+  return JSON.stringify({
+    jobId,
+    candidate: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+14155550123' },
+    consentToContact: true,
+    source: 'careers-page',
+    sourceApplicationId,
+    resumeUrl: 'https://files.example.org/resumes/ada.pdf',
+  });
+}
+
+async function submit<HostTx>(api: PartnerHiring<HostTx>, secret: string, jobId: string): Promise<string> {
+  const response = await api.fetch(
+    new Request(`${BASE}/applications`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: submissionBody(jobId, randomUUID()),
+    }),
+  );
+  if (response.status !== 201) throw new Error(`The seed was refused: ${await response.text()}`);
+  return ((await response.json()) as { id: string }).id;
+}
+
+function benchJob(companyId: `co_${string}`, index: number) {
+  return {
+    companyId,
+    title: `Warehouse associate ${index}`,
+    location: { city: 'Reno', state: 'NV', country: 'US' },
+    compensation: { type: 'hourly' as const, min: 21.5, max: 26, currency: 'USD' },
+    schedule: 'full_time',
+    headcount: { total: 4, filled: 1 },
+    applicationFormSchema: null,
+  };
+}

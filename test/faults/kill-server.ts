@@ -1,0 +1,46 @@
+/**
+ * A server that is made to be killed: the API and its worker on one SQLite file. Seeds the file at its first
+ * start, then tells its parent the port and the key.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createPartnerHiring } from '@partner-hiring/core';
+import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { createSqliteStorage } from '@partner-hiring/sqlite';
+import Fastify from 'fastify';
+
+const [file = ''] = process.argv.slice(2);
+const seedFile = `${file}.seed.json`;
+const partnerHiring = createPartnerHiring({
+  storage: await createSqliteStorage({ file }),
+  secretKey: new Uint8Array(32),
+  limits: { submit_application: 1_000_000 },
+});
+
+async function seed(): Promise<{ secret: string; jobId: string }> {
+  const { operator } = partnerHiring;
+  const partner = await operator.partners.add({ name: 'Storm ATS' });
+  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, world: 'production' });
+  const company = await operator.companies.register({ name: 'Acme', world: 'production' });
+  await operator.access.grant({ keyId: key.id, companyId: company.id });
+  const job = await operator.jobs.publish({
+    companyId: company.id,
+    title: 'Picker',
+    location: { city: 'Reno', state: 'NV', country: 'US' },
+    compensation: { type: 'hourly', min: null, max: null, currency: 'USD' },
+    schedule: null,
+    headcount: { total: null, filled: 0 },
+    applicationFormSchema: null,
+  });
+  return { secret, jobId: job.id };
+}
+
+if (!existsSync(seedFile)) writeFileSync(seedFile, JSON.stringify(await seed()));
+const app = Fastify();
+await app.register(partnerHiringFastify(partnerHiring));
+await app.listen({ port: 0, host: '127.0.0.1' });
+const address = app.server.address();
+process.on('disconnect', () => process.exit());
+process.send?.({
+  port: typeof address === 'object' ? address?.port : null,
+  ...JSON.parse(readFileSync(seedFile, 'utf8')),
+});

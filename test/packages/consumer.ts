@@ -1,0 +1,65 @@
+/** What a stranger's first program might be: every package, in one story without a network. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPartnerHiring } from '@partner-hiring/core';
+import type { WebhookRequest, WebhookTransport } from '@partner-hiring/core/ports';
+import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { createSqliteStorage } from '@partner-hiring/sqlite';
+import { verifyWebhook } from '@partner-hiring/webhook-verifier';
+
+async function main(folder: string): Promise<string> {
+  const sent: WebhookRequest[] = [];
+  const transport: WebhookTransport = {
+    post: async (request) => {
+      sent.push(request);
+      return { kind: 'answered', status: 204, excerpt: '' };
+    },
+    close: async () => {},
+  };
+  const storage = await createSqliteStorage({ file: join(folder, 'consumer.sqlite') });
+  const partnerHiring = createPartnerHiring({ storage, transport, secretKey: new Uint8Array(32) });
+  if (typeof partnerHiringFastify !== 'function') throw new Error('The Fastify adapter is missing.');
+
+  const { operator } = partnerHiring;
+  const partner = await operator.partners.add({ name: 'ATS' });
+  const { key, secret, endpoint } = await operator.keys.issue({
+    partnerId: partner.id,
+    world: 'sandbox',
+    endpointUrl: 'https://ats.example.org/hooks',
+  });
+  const company = await operator.companies.register({ name: 'Initech', world: 'sandbox' });
+  await operator.access.grant({ keyId: key.id, companyId: company.id });
+  await operator.jobs.publish({
+    companyId: company.id,
+    title: 'Picker',
+    location: { city: 'Reno', state: 'NV', country: 'US' },
+    compensation: { type: 'hourly', min: null, max: null, currency: 'USD' },
+    schedule: null,
+    headcount: { total: null, filled: 0 },
+    applicationFormSchema: null,
+  });
+  const url = 'http://localhost/api/v1/external/jobs';
+  const jobs = await partnerHiring.fetch(
+    new Request(url, { headers: { authorization: `Bearer ${secret}` } }),
+  );
+  await partnerHiring.worker.drain();
+  await partnerHiring.close();
+
+  const [webhook] = sent;
+  if (webhook === undefined || endpoint === null) throw new Error('Nothing was sent.');
+  const verdict = await verifyWebhook({ ...webhook, secret: endpoint.signingSecret });
+  if (!verdict.ok || verdict.event.type !== 'job.opened') throw new Error('The webhook was not verified.');
+  return `GET /jobs ${jobs.status}, ${verdict.event.type} verified`;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-consumer-'));
+main(folder)
+  .then(
+    (story) => console.log(`    ${story}`),
+    (error: unknown) => {
+      console.error(error);
+      process.exitCode = 1;
+    },
+  )
+  .finally(() => rmSync(folder, { recursive: true, force: true }));
