@@ -53,7 +53,7 @@ describe('query plans', () => {
   }
 
   it.each<[string, (repositories: Repositories) => Promise<unknown>, string]>([
-    ['jobs', (r) => r.keyJobs.page(QUERY), 'ph_key_job_feed (key_id=? AND changed_at>?)'],
+    ['jobs', (r) => r.keyJobs.page(QUERY), 'COVERING INDEX ph_key_job_feed (key_id=? AND changed_at>?)'],
     [
       'jobs of a company',
       (r) => r.keyJobs.page({ ...QUERY, ...COMPANY }),
