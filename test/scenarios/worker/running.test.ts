@@ -55,6 +55,82 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
   });
 
+  it('sends at once what it is nudged for while a lane of the same endpoint hangs', async () => {
+    const keyId = await stage.key();
+    const [first] = await stage.record(keyId);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    const worker = start();
+    await until(() => hanging.count() === 1);
+    await stage.record(keyId);
+    worker.nudge();
+    await stage.clock.advance(100);
+    await until(() => stage.sent().length === 2);
+    await hanging.endWith(answered(200));
+  });
+
+  it('sends at once what it is nudged for in the moment that a lane ends', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const { storage } = stage;
+    let isFirst = true;
+    const worker = start({
+      storage: {
+        direct: storage.direct,
+        async transaction(work) {
+          if (isFirst) {
+            isFirst = false;
+            await stage.record(keyId);
+            worker.nudge();
+            await settle(20);
+          }
+          return storage.transaction(work);
+        },
+      },
+    });
+    await until(() => stage.sent().length === 2);
+  });
+
+  it('works through a backlog of many batches without waiting for a poll', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 50);
+    start({ options: { readBatch: 8 } });
+    await until(() => stage.sent().length === 50);
+  });
+
+  it('reads past due deliveries that hang already', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 3);
+    stage.transport.answerWith(() => answered(500));
+    const worker = stage.worker({ options: { readBatch: 2 } });
+    await worker.drain();
+    await stage.clock.advance(60_000);
+    const hanging = hang(stage.transport);
+    const drained = worker.drain();
+    await until(() => hanging.count() === 3);
+    await hanging.endWith(answered(200));
+    await drained;
+  });
+
+  it('lets an endpoint with a long backlog take turns with the others when all places are taken', async () => {
+    const [long, short] = [await stage.key(), await stage.key()];
+    await stage.record(long, 400);
+    const hanging = hang(stage.transport);
+    const worker = start({ options: { maxInFlight: 1, turnMs: 10_000 } });
+    await until(() => hanging.count() === 1);
+    const [event] = await stage.record(short);
+    for (let second = 0; second < 14 && !stage.sent().includes(event?.id ?? ''); second += 1) {
+      await stage.clock.advance(1_000);
+      await hanging.endWith(answered(200));
+      await until(() => hanging.count() === 1);
+    }
+    expect(stage.sent()).toContain(event?.id);
+    expect(stage.sent().length).toBeLessThan(16);
+    stage.transport.answerWith(() => answered(200));
+    const stopped = worker.stop();
+    await hanging.endWith(answered(200));
+    await stopped;
+  });
+
   it('does not let an endpoint that hangs delay another', async () => {
     const [bad, good] = [await stage.key(), await stage.key()];
     const stuck = new Set((await stage.record(bad, 30)).map(({ id }) => id as string));

@@ -38,7 +38,7 @@ export interface Backlog {
 
 interface Entry {
   readonly event: PartnerEvent;
-  delivery: Delivery;
+  readonly delivery: Delivery;
   hasRow: boolean;
   isEnded: boolean;
 }
@@ -132,11 +132,9 @@ export function createBacklog(
     settled(report, passed) {
       for (const { delivery } of report.ended) entries.delete(delivery.eventId);
       ended = ended.slice(report.ended.length);
-      for (const delivery of passed) {
-        const entry = entries.get(delivery.eventId);
-        if (entry === undefined) continue;
-        entry.delivery = delivery;
-        entry.hasRow = true;
+      for (const { eventId } of passed) {
+        const entry = entries.get(eventId);
+        if (entry !== undefined) entry.hasRow = true;
       }
     },
   };

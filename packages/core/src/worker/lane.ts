@@ -201,7 +201,6 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
       }
     }
     isClosing = true;
-    slots.withdraw(held);
     if (!held.isLost()) await record(true);
     return { isNudged, restMs };
   }

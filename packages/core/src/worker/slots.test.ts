@@ -30,17 +30,6 @@ describe('createSlots', () => {
     slots.release(busy);
     expect(order).toEqual(['busy', 'busy', 'busy', 'other', 'poor']);
   });
-
-  it('grants nothing to a holder that withdrew', () => {
-    const slots = createSlots(1);
-    const [first, second] = [{}, {}];
-    slots.request(first, () => {});
-    let isGranted = false;
-    slots.request(second, () => (isGranted = true));
-    slots.withdraw(second);
-    slots.release(first);
-    expect(isGranted).toBe(false);
-  });
 });
 
 function requestsOf(

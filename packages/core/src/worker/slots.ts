@@ -1,14 +1,12 @@
 /** The attempts that may be under way at once, shared by all lanes. */
 export interface Slots {
   /**
-   * Asks for one more slot; `granted` is called with it, perhaps before this returns. A holder asks for one
-   * at a time.
+   * Asks for one more slot; `granted` is called with it, perhaps before this returns. A holder that has no
+   * use for it by then gives it back.
    */
   request(holder: object, granted: () => void): void;
   /** Gives one slot back. */
   release(holder: object): void;
-  /** Takes back what was asked for and not granted yet. */
-  withdraw(holder: object): void;
 }
 
 interface Waiting {
@@ -24,7 +22,7 @@ export function createSlots(total: number): Slots {
   const reserve = Math.floor(total * NEWCOMERS_SHARE);
   const held = new Map<object, number>();
   let free = total;
-  let queue: Waiting[] = [];
+  const queue: Waiting[] = [];
 
   function heldBy(holder: object): number {
     return held.get(holder) ?? 0;
@@ -51,15 +49,10 @@ export function createSlots(total: number): Slots {
 
   function shareOut(): void {
     for (let waiting = next(); waiting !== undefined; waiting = next()) {
-      const { holder, granted } = waiting;
-      withdraw(holder);
-      add(holder, 1);
-      granted();
+      queue.splice(queue.indexOf(waiting), 1);
+      add(waiting.holder, 1);
+      waiting.granted();
     }
-  }
-
-  function withdraw(holder: object): void {
-    queue = queue.filter((waiting) => waiting.holder !== holder);
   }
 
   return {
@@ -71,6 +64,5 @@ export function createSlots(total: number): Slots {
       add(holder, -1);
       shareOut();
     },
-    withdraw,
   };
 }
