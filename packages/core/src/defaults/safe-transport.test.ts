@@ -117,10 +117,10 @@ describe('the deadline', () => {
   it('leaves no connection open behind it', async () => {
     const server = await startRawServer((socket) => void socket.resume());
     await post(server.url, { timeoutMs: SOON_MS });
-    await expect.poll(() => server.openConnections()).toBe(0);
+    await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
     const url = `https://127.0.0.1:${server.port}/`;
     await post(url, { timeoutMs: SOON_MS });
-    await expect.poll(() => server.openConnections()).toBe(0);
+    await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
     expect(server.connections()).toBe(2);
   });
 });
@@ -150,7 +150,7 @@ describe('the body of an answer', () => {
     const { result, ms } = await timed(post(server.url));
     expect(result).toEqual({ kind: 'answered', status: 200, excerpt: 'y'.repeat(1_024) });
     expect(ms).toBeLessThan(2_000);
-    await expect.poll(() => server.openConnections()).toBe(0);
+    await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
   });
 
   it('that drips neither changes the outcome nor holds the sender for more than a second', async () => {
@@ -254,7 +254,7 @@ describe('close', () => {
     const underWay = transport.post(request);
     await transport.close();
     expect(await underWay).toMatchObject({ kind: 'answered', status: 200 });
-    await expect.poll(() => server.openConnections()).toBe(0);
+    await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
     expect(await transport.post(request)).toMatchObject({ kind: 'failed', failure: 'connection_failed' });
   });
 });
