@@ -22,12 +22,14 @@ export type Flag = 0 | 1;
 /** JSON, kept as the text it was written as. */
 export type JsonText = string;
 
+/** Applicant-tracking systems that the operator let in. */
 export interface PartnerTable {
   id: PartnerId;
   name: string;
   created_at: Instant;
 }
 
+/** Keys: a partner in one world. */
 export interface PartnerKeyTable {
   id: KeyId;
   partner_id: PartnerId;
@@ -35,6 +37,7 @@ export interface PartnerKeyTable {
   created_at: Instant;
 }
 
+/** What is kept of the secrets of keys. */
 export interface KeySecretTable {
   hash: string;
   key_id: KeyId;
@@ -46,6 +49,7 @@ export interface KeySecretTable {
   revoked_at: Instant | null;
 }
 
+/** Employers. */
 export interface CompanyTable {
   id: CompanyId;
   name: string;
@@ -53,6 +57,7 @@ export interface CompanyTable {
   created_at: Instant;
 }
 
+/** That a company lets a key see its jobs, or once did. */
 export interface AccessTable {
   key_id: KeyId;
   company_id: CompanyId;
@@ -61,6 +66,7 @@ export interface AccessTable {
   bootstrap_until: Instant | null;
 }
 
+/** Jobs, as the host knows them; `application_form` is null if a job asks nothing. */
 export interface JobTable {
   id: JobId;
   company_id: CompanyId;
@@ -81,11 +87,13 @@ export interface JobTable {
   created_at: Instant;
 }
 
+/** The last stamp of each key. */
 export interface FeedHeadTable {
   key_id: KeyId;
   at: Instant;
 }
 
+/** What a key last saw of a job. */
 export interface KeyJobTable {
   key_id: KeyId;
   job_id: JobId;
@@ -94,6 +102,7 @@ export interface KeyJobTable {
   changed_at: Instant;
 }
 
+/** Applications, with what only the host reads. */
 export interface ApplicationTable {
   id: ApplicationId;
   key_id: KeyId;
@@ -115,6 +124,7 @@ export interface ApplicationTable {
   resume: JsonText;
 }
 
+/** Idempotency keys that a 201 has bound. */
 export interface IdempotencyTable {
   key_id: KeyId;
   idempotency_key: string;
@@ -128,12 +138,14 @@ export interface IdempotencyTable {
   expires_at: Instant;
 }
 
+/** Requests counted in the current window of each bucket. */
 export interface RateWindowTable {
   bucket_id: string;
   window_start: Instant;
   count: number;
 }
 
+/** The log of each key; `body` is the exact text of every attempt. */
 export interface EventTable {
   key_id: KeyId;
   at: Instant;
@@ -148,6 +160,7 @@ export interface LeaseColumns {
   lease_until: Instant;
 }
 
+/** Webhook endpoints; `leased_at` is 0 while one was never leased. */
 export interface EndpointTable extends LeaseColumns {
   key_id: KeyId;
   url: string;
@@ -163,6 +176,7 @@ export interface EndpointTable extends LeaseColumns {
   leased_at: Instant;
 }
 
+/** Deliveries that need a row. */
 export interface DeliveryTable {
   key_id: KeyId;
   event_id: EventId;
@@ -175,6 +189,7 @@ export interface DeliveryTable {
   last_outcome: JsonText | null;
 }
 
+/** Alerts that were not handed over yet; each kind has columns of its own, null in the others. */
 export interface AlertTable extends LeaseColumns {
   id: AlertId;
   kind: OperatorAlert['kind'];
@@ -185,6 +200,7 @@ export interface AlertTable extends LeaseColumns {
   at: Instant;
 }
 
+/** Résumés that are still to be fetched. */
 export interface ResumeTaskTable extends LeaseColumns {
   application_id: ApplicationId;
   url: string;
