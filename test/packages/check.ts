@@ -49,7 +49,7 @@ async function lint(folder: string): Promise<void> {
 }
 
 function checkTypes(tarball: string): void {
-  run(root, process.execPath, require.resolve('@arethetypeswrong/cli'), tarball, '--quiet');
+  run(root, join(root, 'node_modules/.bin/attw'), tarball, '--quiet');
 }
 
 /** An empty project of that module type with all tarballs, the consumer program, and nothing else. */
