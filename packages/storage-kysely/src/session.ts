@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { JsonRows } from './dialect.js';
 import type { Driver, Execute } from './driver.js';
 import type { Statement } from './statement.js';
@@ -45,7 +46,10 @@ export function createTransactionSession(execute: Execute): Session {
   };
 }
 
-/** Bounds what one statement holds in memory; larger batches run in several. */
+/**
+ * Bounds what one statement holds in memory, and how long it can stop the event loop; larger batches run in
+ * several, with other work between them.
+ */
 const MAX_ITEMS = 1_000;
 
 function createRun(execute: Execute): Run {
@@ -66,6 +70,7 @@ function createRun(execute: Execute): Run {
       const rows: Row[] = [];
       let changed = 0;
       for (let start = 0; start < items.length; start += MAX_ITEMS) {
+        if (start > 0) await setImmediate();
         const json = JSON.stringify(items.slice(start, start + MAX_ITEMS));
         const part = await outcome(statement, { ...values, rows: json } as Values);
         for (const row of part.rows) rows.push(row);
