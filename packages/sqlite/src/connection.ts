@@ -7,24 +7,39 @@ export interface Connection {
   readonly execute: Execute;
 }
 
+type Run = (parameters: readonly unknown[]) => Outcome;
+
 /** Wraps a handle. Statements run at once; only their answer is a promise. */
 export function createConnection(handle: Database): Connection {
-  const prepared = new Map<string, Statement<unknown[], unknown>>();
+  const prepared = new Map<string, Run>();
 
-  function prepare(sql: string): Statement<unknown[], unknown> {
-    const known = prepared.get(sql);
-    if (known !== undefined) return known;
+  function prepare(sql: string): Run {
     const statement = handle.prepare<unknown[], unknown>(sql);
-    prepared.set(sql, statement);
-    return statement;
+    const run = statement.reader ? runReader(statement) : runWriter(statement);
+    prepared.set(sql, run);
+    return run;
   }
 
-  async function execute(sql: string, parameters: readonly unknown[]): Promise<Outcome> {
-    const statement = prepare(sql);
-    if (!statement.reader) return { rows: [], changed: statement.run(...parameters).changes };
-    const rows = statement.all(...parameters);
+  return {
+    handle,
+    execute: async (sql, parameters) => (prepared.get(sql) ?? prepare(sql))(parameters),
+  };
+}
+
+function runWriter(statement: Statement<unknown[], unknown>): Run {
+  return (parameters) => ({ rows: [], changed: statement.run(...parameters).changes });
+}
+
+/** Reads rows as arrays and names their columns here: the driver's own objects cost half as much again. */
+function runReader(statement: Statement<unknown[], unknown>): Run {
+  const names = statement.columns().map(({ name }) => name);
+  const reader = statement.raw(true);
+  return (parameters) => {
+    const rows = (reader.all(...parameters) as unknown[][]).map((values) => {
+      const row: Record<string, unknown> = {};
+      for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
+      return row;
+    });
     return { rows, changed: rows.length };
-  }
-
-  return { handle, execute };
+  };
 }

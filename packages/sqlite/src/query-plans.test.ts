@@ -127,7 +127,7 @@ describe('query plans', () => {
     ['delivered rows', (r) => r.deliveries.sweep(5, 9)],
   ])('%s: no table is scanned', async (_, run) => {
     const plan = await planOf(run);
-    expect(plan).not.toMatch(/SCAN (?!jsonb_each|item|locked)/);
+    expect(plan).not.toMatch(/SCAN (?!CONSTANT ROW|item)/);
   });
 
   it('leasing probes a log for one event, however long it is', async () => {

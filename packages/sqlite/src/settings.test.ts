@@ -42,8 +42,8 @@ describe('settings', () => {
   });
 
   it.each([
-    ['3.50.4', false],
-    ['3.51.0', true],
+    ['3.36.0', false],
+    ['3.37.0', true],
     ['3.100.2', true],
     ['4.0.0', true],
   ])('SQLite %s is new enough: %s', (version, isEnough) => {

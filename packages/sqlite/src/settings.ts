@@ -48,15 +48,26 @@ const FULL: Setting = {
 /** No wait for the disk: a power failure may take back the last commits, and leaves the file whole. */
 const NORMAL: Setting = { ...FULL, value: 'normal', reads: 1 };
 
+/**
+ * How many pages the log grows to before they are copied into the file, some 40 MB: ten times the default.
+ * The same pages are written over and over meanwhile, and are then copied once.
+ */
+const RARE_CHECKPOINTS: Setting = {
+  pragma: 'wal_autocheckpoint',
+  value: '10000',
+  reads: 10_000,
+  fix: 'Use a build of SQLite that lets `pragma wal_autocheckpoint` be set.',
+};
+
 /** The settings of each connection. */
 export const SETTINGS = {
-  writer: [BUSY_TIMEOUT, WAL, FULL, FOREIGN_KEYS],
-  relaxed: [BUSY_TIMEOUT, NORMAL, FOREIGN_KEYS],
+  writer: [BUSY_TIMEOUT, WAL, FULL, FOREIGN_KEYS, RARE_CHECKPOINTS],
+  relaxed: [BUSY_TIMEOUT, NORMAL, FOREIGN_KEYS, RARE_CHECKPOINTS],
   reader: [BUSY_TIMEOUT],
 } as const satisfies Record<string, readonly Setting[]>;
 
-/** The first SQLite with `jsonb_each`. better-sqlite3 has brought it since 12.5. */
-const OLDEST_VERSION = 3_051_000;
+/** The first SQLite with strict tables. better-sqlite3 has brought it since 7.5. */
+const OLDEST_VERSION = 3_037_000;
 
 /**
  * Refuses a SQLite that does not know what our statements say.
@@ -69,7 +80,7 @@ export function checkVersion(handle: Pick<Database, 'prepare'>): void {
   if (major * 1_000_000 + minor * 1_000 + patch >= OLDEST_VERSION) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    `SQLite is ${String(version)}; 3.51 or newer is needed. Upgrade better-sqlite3 to 12.5 or newer.`,
+    `SQLite is ${String(version)}; 3.37 or newer is needed. Upgrade better-sqlite3 to 12.5 or newer.`,
   );
 }
 

@@ -11,6 +11,26 @@ export type JsonRows<Item> = string & { readonly item?: Item };
 export type Columns<Item> = { readonly [Column in keyof Item & string]: ColumnKind };
 
 /**
+ * How the items of a batch get into a statement, whose text stays constant however many they are.
+ *
+ * Differs because a server is a round trip away: its items go together, as one JSON parameter. Inside the
+ * process a statement costs next to nothing, and taking an item out of JSON costs more than looking it up.
+ */
+export type Batches =
+  | { readonly kind: 'one_by_one' }
+  | {
+      readonly kind: 'together';
+      /** The items as a table named `item`. Functions that unnest JSON differ from database to database. */
+      readonly unnest: Unnest;
+    };
+
+/** Makes a table named `item` of the items in a JSON parameter. */
+export type Unnest = <Item>(
+  json: Expression<JsonRows<Item>>,
+  columns: Columns<Item>,
+) => AliasedRawBuilder<Item, 'item'>;
+
+/**
  * What a database does in its own way. Every query is written once; each difference between databases is
  * named here, with its reason, and nowhere else.
  */
@@ -18,14 +38,8 @@ export interface Dialect {
   /** Compiles queries in the database's words. It runs none: {@link Driver} does. */
   readonly queries: Kysely<Schema>;
 
-  /**
-   * A batch as a table named `item`. A batch goes in as one parameter, so that the statement's text is
-   * constant however many rows it brings, and is prepared once.
-   *
-   * Differs because the functions that unnest JSON do: `json_each` knows no columns, `json_to_recordset`
-   * wants them declared.
-   */
-  items<Item>(json: Expression<JsonRows<Item>>, columns: Columns<Item>): AliasedRawBuilder<Item, 'item'>;
+  /** How the items of a batch get into a statement. */
+  readonly batches: Batches;
 
   /**
    * Locks the rows of a query until the transaction ends; others wait.

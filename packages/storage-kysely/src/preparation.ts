@@ -1,9 +1,11 @@
 import type { Instant } from '@partner-hiring/core/ports';
-import type { Dialect } from './dialect.js';
+import type { Dialect, Unnest } from './dialect.js';
 import type { Session } from './session.js';
 
 /** What repositories are compiled from, once for each storage. */
 export interface Preparation extends Dialect {
+  /** A batch as a table named `item`. */
+  readonly items: Unnest;
   /** Now, on the clock of this process. */
   readonly now: () => Instant;
 }

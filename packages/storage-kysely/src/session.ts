@@ -47,21 +47,21 @@ export function createTransactionSession(execute: Execute): Session {
 }
 
 /**
- * Bounds what one statement holds in memory, and how long it can stop the event loop; larger batches run in
- * several, with other work between them.
+ * Bounds what one statement holds in memory, and how long a batch can stop the event loop; larger batches
+ * run in several parts, with other work between them.
  */
 const MAX_ITEMS = 1_000;
 
 function createRun(execute: Execute): Run {
-  async function outcome<Values, Row>(statement: Statement<Values, Row>, values: Values) {
-    const { rows, changed } = await execute(statement.sql, statement.bind(values));
+  async function outcome<Row>(statement: Statement<never, Row>, parameters: readonly unknown[]) {
+    const { rows, changed } = await execute(statement.sql, parameters);
     return { rows: rows as readonly Row[], changed };
   }
 
   return {
-    all: async (statement, values) => (await outcome(statement, values)).rows,
-    first: async (statement, values) => (await outcome(statement, values)).rows[0] ?? null,
-    changes: async (statement, values) => (await outcome(statement, values)).changed,
+    all: async (statement, values) => (await outcome(statement, statement.bind(values))).rows,
+    first: async (statement, values) => (await outcome(statement, statement.bind(values))).rows[0] ?? null,
+    changes: async (statement, values) => (await outcome(statement, statement.bind(values))).changed,
     batch: async <Item, Values extends { readonly rows: JsonRows<Item> }, Row>(
       statement: Statement<Values, Row>,
       items: readonly Item[],
@@ -71,12 +71,23 @@ function createRun(execute: Execute): Run {
       let changed = 0;
       for (let start = 0; start < items.length; start += MAX_ITEMS) {
         if (start > 0) await setImmediate();
-        const json = JSON.stringify(items.slice(start, start + MAX_ITEMS));
-        const part = await outcome(statement, { ...values, rows: json } as Values);
-        for (const row of part.rows) rows.push(row);
-        changed += part.changed;
+        for (const parameters of bindItems(statement, items.slice(start, start + MAX_ITEMS), values)) {
+          const part = await outcome(statement, parameters);
+          for (const row of part.rows) rows.push(row);
+          changed += part.changed;
+        }
       }
       return { rows, changed };
     },
   };
+}
+
+/** The parameters of each run: one for each item, or one for all of them. */
+function* bindItems<Item, Values extends { readonly rows: JsonRows<Item> }>(
+  statement: Statement<Values, unknown>,
+  items: readonly Item[],
+  values: Omit<Values, 'rows'>,
+): Generator<readonly unknown[]> {
+  if (!statement.takesItem) return yield statement.bind({ ...values, rows: JSON.stringify(items) } as Values);
+  for (const item of items) yield statement.bind(values as Values, item as object);
 }

@@ -6,7 +6,10 @@ export type Param<Values> = <Name extends keyof Values & string>(name: Name) => 
 /** A query compiled once. Running it again only binds new values. */
 export interface Statement<Values, Row> {
   readonly sql: string;
-  readonly bind: (values: Values) => readonly unknown[];
+  /** The parameters in their order; those of {@link itemValue} come from the item. */
+  readonly bind: (values: Values, item?: object) => readonly unknown[];
+  /** Whether it runs for one item of a batch at a time. */
+  readonly takesItem: boolean;
   /** Only for the compiler: what its rows look like. */
   readonly row?: Row;
 }
@@ -19,26 +22,38 @@ export interface Statement<Values, Row> {
 export function define<Values, Row>(
   build: (param: Param<Values>) => Compilable<Row>,
 ): Statement<Values, Row> {
-  const compiled = build((name) => sql`${createPlaceholder(name)}`).compile();
+  const compiled = build((name) => placeholder('values', name)).compile();
+  const sources = compiled.parameters.map((parameter) => (isPlaceholder(parameter) ? parameter : null));
   return {
     sql: compiled.sql,
-    bind: (values) =>
-      compiled.parameters.map((parameter) =>
-        isPlaceholder<keyof Values>(parameter) ? values[parameter[PLACEHOLDER]] : parameter,
-      ),
+    bind: (values, item = {}) =>
+      compiled.parameters.map((constant, index) => {
+        const source = sources[index];
+        if (!source) return constant;
+        return (source.of === 'item' ? item : (values as object))[source.name as never];
+      }),
+    takesItem: sources.some((source) => source?.of === 'item'),
   };
+}
+
+/** Where a column of the item goes, in a statement that runs for one item of a batch at a time. */
+export function itemValue<Value>(name: string): RawBuilder<Value> {
+  return placeholder('item', name);
 }
 
 const PLACEHOLDER = Symbol('placeholder');
 
-interface Placeholder<Name> {
-  readonly [PLACEHOLDER]: Name;
+interface Placeholder {
+  readonly [PLACEHOLDER]: true;
+  readonly of: 'values' | 'item';
+  readonly name: string;
 }
 
-function createPlaceholder<Name>(name: Name): Placeholder<Name> {
-  return { [PLACEHOLDER]: name };
+function placeholder<Value>(of: Placeholder['of'], name: string): RawBuilder<Value> {
+  const value: Placeholder = { [PLACEHOLDER]: true, of, name };
+  return sql`${value}`;
 }
 
-function isPlaceholder<Name>(parameter: unknown): parameter is Placeholder<Name> {
+function isPlaceholder(parameter: unknown): parameter is Placeholder {
   return typeof parameter === 'object' && parameter !== null && PLACEHOLDER in parameter;
 }

@@ -1,12 +1,13 @@
 import type { Storage } from '@partner-hiring/core/ports';
 import type { Dialect } from './dialect.js';
 import type { Driver } from './driver.js';
+import { itemsOf } from './items.js';
 import { prepareRepositories } from './repositories.js';
 import { createDirectSession, createTransactionSession } from './session.js';
 
 /** The storage of a database, from its way of saying things and its connections. */
 export function createKyselyStorage<HostTx>(dialect: Dialect, driver: Driver<HostTx>): Storage<HostTx> {
-  const bind = prepareRepositories({ ...dialect, now: driver.now });
+  const bind = prepareRepositories({ ...dialect, items: itemsOf(dialect.batches), now: driver.now });
   return {
     direct: bind(createDirectSession(driver)),
     transaction: (work) => driver.write((execute) => work(bind(createTransactionSession(execute)))),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import type { ApplicationId, CompanyId, KeyId } from './ids.js';
 import { DAY_MS, type Instant } from './time.js';
@@ -53,14 +53,12 @@ export function readIdempotencyKey(values: readonly string[]): IdempotencyKeyRea
 
 /** The fingerprint of a body's raw bytes: any byte that differs makes another. */
 export function fingerprintBytes(body: Uint8Array): string {
-  return createHash('sha256').update(body).digest('hex');
+  return hash('sha256', body);
 }
 
 /** The fingerprint of a JSON value, equal for equal JSON in other bytes. */
 export function fingerprintJson(value: unknown): string {
-  return createHash('sha256')
-    .update(stringify(value) ?? '')
-    .digest('hex');
+  return hash('sha256', stringify(value) ?? '');
 }
 
 /** What a bound key means for a new request that carries it. Spec: Idempotency rules, 1, 2 and 4. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { KeyId, PartnerId } from './ids.js';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from './time.js';
 
@@ -74,7 +74,7 @@ export function isWellFormedSecret(text: string): boolean {
 
 /** What is stored of a secret, and what it is found by. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** The stored form of a freshly made secret. */
@@ -110,5 +110,5 @@ export function isOverlapAllowed(overlapMs: number): boolean {
 export const OVERLAP_LIMIT_HOURS = MAX_OVERLAP_MS / HOUR_MS;
 
 function checksum(body: string): string {
-  return createHash('sha256').update(body).digest('base64url').slice(0, CHECKSUM_LENGTH);
+  return hash('sha256', body, 'base64url').slice(0, CHECKSUM_LENGTH);
 }

@@ -19,6 +19,17 @@ describe('holdLease', () => {
     expect(held.renewAt()).toBe(clock.now() + LEASE_MS / 3);
   });
 
+  it('is renewed at once when the clock was set back: until when it lasts is then anybody’s guess', async () => {
+    const { held, clock, renewals } = setUp();
+    clock.setBack(3_600_000);
+    expect(held.renewAt()).toBeLessThanOrEqual(clock.now());
+    await held.renewIfDue();
+    expect(renewals).toEqual([{ token: 'token', until: clock.now() + LEASE_MS }]);
+    await held.renewIfDue();
+    expect(renewals).toHaveLength(1);
+    expect(held.renewAt()).toBe(clock.now() + LEASE_MS / 3);
+  });
+
   it('is lost when the storage does not know the token any more', async () => {
     const { held, clock } = setUp(() => []);
     await clock.advance(LEASE_MS / 3);

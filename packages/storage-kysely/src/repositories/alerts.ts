@@ -6,8 +6,8 @@ import type {
   OperatorAlert,
   PauseReason,
 } from '@partner-hiring/core/ports';
-import { columnNames } from '../columns.js';
 import type { Columns, JsonRows } from '../dialect.js';
+import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { AlertTable, LeaseColumns } from '../schema.js';
 import { define, type Param } from '../statement.js';
@@ -29,13 +29,9 @@ interface AlertItem {
 }
 
 /** Alerts that wait to be handed over. */
-export const prepareAlerts: Prepare<AlertRepository> = ({ queries, items, lockFreeRows }) => {
-  const add = define((param: Param<{ rows: JsonRows<AlertRow> }>) =>
-    queries
-      .insertInto('ph_alert')
-      .columns(columnNames(ALERT_COLUMNS))
-      .expression((eb) => eb.selectFrom(items(param('rows'), ALERT_COLUMNS)).selectAll()),
-  );
+export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
+  const { queries, items, lockFreeRows } = preparation;
+  const add = defineInsert(preparation, { table: 'ph_alert', columns: ALERT_COLUMNS });
   const findWaiting = define((param: Param<{ now: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_alert')

@@ -9,9 +9,9 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { columnNames } from '../columns.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
+import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { DeliveryTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
@@ -29,18 +29,13 @@ const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
 };
 
 /** Deliveries that need a row. */
-export const prepareDeliveries: Prepare<DeliveryRepository> = ({ queries, items }) => {
-  const save = define((param: Param<{ rows: JsonRows<DeliveryTable> }>) =>
-    queries
-      .insertInto('ph_delivery')
-      .columns(columnNames(DELIVERY_COLUMNS))
-      .expression((eb) =>
-        eb
-          .selectFrom(items(param('rows'), DELIVERY_COLUMNS))
-          .selectAll()
-          .where(eb.lit(true)),
-      )
-      .onConflict((conflict) =>
+export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
+  const { queries, items } = preparation;
+  const save = defineInsert(preparation, {
+    table: 'ph_delivery',
+    columns: DELIVERY_COLUMNS,
+    finish: (insert) =>
+      insert.onConflict((conflict) =>
         conflict.columns(['key_id', 'event_id']).doUpdateSet((eb) => ({
           event_at: eb.ref('excluded.event_at'),
           state: eb.ref('excluded.state'),
@@ -51,7 +46,7 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = ({ queries, items 
           last_outcome: eb.ref('excluded.last_outcome'),
         })),
       ),
-  );
+  });
   const listDue = define((param: Param<{ keyId: KeyId; now: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_delivery as delivery')

@@ -1,7 +1,7 @@
 import type { EventId, EventRepository, Instant, KeyId, PartnerEvent } from '@partner-hiring/core/ports';
-import { columnNames } from '../columns.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
+import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { EventTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
@@ -15,13 +15,9 @@ const EVENT_COLUMNS: Columns<EventTable> = {
 };
 
 /** The logs of events. */
-export const prepareEvents: Prepare<EventRepository> = ({ queries, items }) => {
-  const append = define((param: Param<{ rows: JsonRows<EventTable> }>) =>
-    queries
-      .insertInto('ph_event')
-      .columns(columnNames(EVENT_COLUMNS))
-      .expression((eb) => eb.selectFrom(items(param('rows'), EVENT_COLUMNS)).selectAll()),
-  );
+export const prepareEvents: Prepare<EventRepository> = (preparation) => {
+  const { queries, items } = preparation;
+  const append = defineInsert(preparation, { table: 'ph_event', columns: EVENT_COLUMNS });
   const readLog = define((param: Param<{ keyId: KeyId; after: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_event')

@@ -1,47 +1,21 @@
 import type { FeedRepository, Instant, KeyId } from '@partner-hiring/core/ports';
-import type { JsonRows } from '../dialect.js';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
-import type { Prepare } from '../preparation.js';
-import { define, type Param } from '../statement.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import { define, itemValue, type Param } from '../statement.js';
 
 interface RequestItem {
   readonly key_id: KeyId;
   readonly count: number;
 }
 
+const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer' };
+
 /** The feed heads, and the only statement that moves them. */
-export const prepareFeed: Prepare<FeedRepository> = ({ queries, items, lockRows }) => {
-  // The rule is the domain's `nextStamps`: from now on, but always after the last one.
-  const take = define((param: Param<{ rows: JsonRows<RequestItem>; now: Instant }>) =>
-    queries
-      .with('locked', (query) =>
-        query
-          .selectFrom('ph_feed_head')
-          .select(['key_id', 'at'])
-          .where('key_id', 'in', (eb) =>
-            eb.selectFrom(items(param('rows'), { key_id: 'text', count: 'integer' })).select('item.key_id'),
-          )
-          .orderBy('key_id')
-          .$call(lockRows),
-      )
-      .updateTable('ph_feed_head')
-      .from('locked')
-      .innerJoin(items(param('rows'), { key_id: 'text', count: 'integer' }), 'item.key_id', 'locked.key_id')
-      .set((eb) => ({
-        at: eb(
-          eb
-            .case()
-            .when('locked.at', '>=', param('now'))
-            .then(eb('locked.at', '+', eb.lit(1)))
-            .else(param('now'))
-            .end(),
-          '+',
-          eb('item.count', '-', eb.lit(1)),
-        ),
-      }))
-      .whereRef('ph_feed_head.key_id', '=', 'locked.key_id')
-      .returning(['ph_feed_head.key_id', 'ph_feed_head.at']),
-  );
+export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
+  const take =
+    preparation.batches.kind === 'one_by_one' ? takeFromOne(preparation) : takeFromAll(preparation);
 
   return (session) => ({
     take: (requests, now) =>
@@ -64,3 +38,50 @@ export const prepareFeed: Prepare<FeedRepository> = ({ queries, items, lockRows 
       }),
   });
 };
+
+interface TakeParams {
+  readonly rows: JsonRows<RequestItem>;
+  readonly now: Instant;
+}
+
+/** One head at a time; they come in ascending order. */
+function takeFromOne({ queries }: Preparation) {
+  return define((param: Param<TakeParams>) =>
+    queries
+      .updateTable('ph_feed_head')
+      .set((eb) => ({ at: headAfter(eb.ref('at'), param('now'), itemValue('count')) }))
+      .where('key_id', '=', itemValue<KeyId>('key_id'))
+      .returning(['key_id', 'at']),
+  );
+}
+
+/** All heads at once, locked in ascending order first. */
+function takeFromAll({ queries, items, lockRows }: Preparation) {
+  return define((param: Param<TakeParams>) => {
+    const asked = items(param('rows'), REQUEST_COLUMNS);
+    return queries
+      .with('locked', (query) =>
+        query
+          .selectFrom('ph_feed_head')
+          .select(['key_id', 'at'])
+          .where('key_id', 'in', (eb) => eb.selectFrom(asked).select('item.key_id'))
+          .orderBy('key_id')
+          .$call(lockRows),
+      )
+      .updateTable('ph_feed_head')
+      .from('locked')
+      .innerJoin(asked, 'item.key_id', 'locked.key_id')
+      .set((eb) => ({ at: headAfter(eb.ref('locked.at'), param('now'), eb.ref('item.count')) }))
+      .whereRef('ph_feed_head.key_id', '=', 'locked.key_id')
+      .returning(['ph_feed_head.key_id', 'ph_feed_head.at']);
+  });
+}
+
+/** The domain's `nextStamps` and `headAfter`: from now on, but always after the last one. */
+function headAfter(
+  head: Expression<Instant>,
+  now: Expression<Instant>,
+  count: Expression<number>,
+): RawBuilder<Instant> {
+  return sql`case when ${head} >= ${now} then ${head} + 1 else ${now} end + ${count} - 1`;
+}

@@ -8,9 +8,9 @@ import type {
   KeyId,
   World,
 } from '@partner-hiring/core/ports';
-import { columnNames } from '../columns.js';
 import type { JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
+import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { JobTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
@@ -22,18 +22,13 @@ interface JobPair {
 }
 
 /** Jobs, as the host knows them. */
-export const prepareJobs: Prepare<JobRepository> = ({ queries, items }) => {
-  const save = define((param: Param<{ rows: JsonRows<JobTable> }>) =>
-    queries
-      .insertInto('ph_job')
-      .columns(columnNames(JOB_COLUMNS))
-      .expression((eb) =>
-        eb
-          .selectFrom(items(param('rows'), JOB_COLUMNS))
-          .selectAll()
-          .where(eb.lit(true)),
-      )
-      .onConflict((conflict) =>
+export const prepareJobs: Prepare<JobRepository> = (preparation) => {
+  const { queries, items } = preparation;
+  const save = defineInsert(preparation, {
+    table: 'ph_job',
+    columns: JOB_COLUMNS,
+    finish: (insert) =>
+      insert.onConflict((conflict) =>
         conflict.column('id').doUpdateSet((eb) => ({
           title: eb.ref('excluded.title'),
           city: eb.ref('excluded.city'),
@@ -51,7 +46,7 @@ export const prepareJobs: Prepare<JobRepository> = ({ queries, items }) => {
           internal_only: eb.ref('excluded.internal_only'),
         })),
       ),
-  );
+  });
   const find = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
     queries
       .selectFrom(items(param('rows'), { id: 'text' }))

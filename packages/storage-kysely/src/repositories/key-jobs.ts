@@ -10,9 +10,9 @@ import type {
   VisibleJob,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { columnNames } from '../columns.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { type PageParams, pageParams, toFeedPage } from '../feed-page.js';
+import { defineInsert } from '../insert.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { JobTable, KeyJobTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
@@ -42,23 +42,17 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
       .where('key_id', '=', param('keyId'))
       .where('company_id', '=', param('companyId')),
   );
-  const save = define((param: Param<{ rows: JsonRows<KeyJobTable> }>) =>
-    queries
-      .insertInto('ph_key_job')
-      .columns(columnNames(KEY_JOB_COLUMNS))
-      .expression((eb) =>
-        eb
-          .selectFrom(items(param('rows'), KEY_JOB_COLUMNS))
-          .selectAll()
-          .where(eb.lit(true)),
-      )
-      .onConflict((conflict) =>
+  const save = defineInsert(preparation, {
+    table: 'ph_key_job',
+    columns: KEY_JOB_COLUMNS,
+    finish: (insert) =>
+      insert.onConflict((conflict) =>
         conflict.columns(['key_id', 'job_id']).doUpdateSet((eb) => ({
           visible: eb.ref('excluded.visible'),
           changed_at: eb.ref('excluded.changed_at'),
         })),
       ),
-  );
+  });
   const page = definePage(preparation, false);
   const pageOfCompany = definePage(preparation, true);
 

@@ -1,15 +1,18 @@
 import { WINDOW_MS, windowStart } from '@partner-hiring/core';
 import type { Instant, RateWindowRepository, WindowCount } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { JsonRows } from '../dialect.js';
+import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
+import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 
 interface ChargeItem {
   readonly bucket_id: string;
-  readonly cost: number;
+  readonly count: number;
 }
+
+const CHARGE_COLUMNS: Columns<ChargeItem> = { bucket_id: 'text', count: 'integer' };
 
 interface CountedRow {
   readonly bucket_id: string;
@@ -19,45 +22,41 @@ interface CountedRow {
 }
 
 /** Fixed windows of requests. */
-export const prepareRateWindows: Prepare<RateWindowRepository> = ({ queries, items, storageNow, now }) => {
+export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) => {
+  const { queries, items, storageNow, now } = preparation;
   // A clock that was set back leaves the later window standing: a limit never starts afresh early.
-  const charge = define((param: Param<{ rows: JsonRows<ChargeItem>; now: Instant }>) =>
-    queries
-      .insertInto('ph_rate_window')
-      .columns(['bucket_id', 'window_start', 'count'])
-      .expression((eb) =>
-        eb
-          .selectFrom(items(param('rows'), { bucket_id: 'text', cost: 'integer' }))
-          .select(['item.bucket_id', startOfWindow(storageNow(param('now'))).as('window_start'), 'item.cost'])
-          .where(eb.lit(true))
-          .orderBy('item.bucket_id'),
-      )
-      .onConflict((conflict) =>
-        conflict.column('bucket_id').doUpdateSet((eb) => {
-          const isNewWindow = eb('excluded.window_start', '>', eb.ref('ph_rate_window.window_start'));
-          return {
-            window_start: eb
-              .case()
-              .when(isNewWindow)
-              .then(eb.ref('excluded.window_start'))
-              .else(eb.ref('ph_rate_window.window_start'))
-              .end(),
-            count: eb
-              .case()
-              .when(isNewWindow)
-              .then(eb.ref('excluded.count'))
-              .else(eb('ph_rate_window.count', '+', eb.ref('excluded.count')))
-              .end(),
-          };
-        }),
-      )
-      .returning([
-        'bucket_id',
-        'window_start',
-        'count',
-        sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
-      ]),
-  );
+  const charge = defineInsert(preparation, {
+    table: 'ph_rate_window',
+    columns: CHARGE_COLUMNS,
+    computed: (param: Param<{ now: Instant }>) => ({ window_start: startOfWindow(storageNow(param('now'))) }),
+    finish: (insert, param) =>
+      insert
+        .onConflict((conflict) =>
+          conflict.column('bucket_id').doUpdateSet((eb) => {
+            const isNewWindow = eb('excluded.window_start', '>', eb.ref('ph_rate_window.window_start'));
+            return {
+              window_start: eb
+                .case()
+                .when(isNewWindow)
+                .then(eb.ref('excluded.window_start'))
+                .else(eb.ref('ph_rate_window.window_start'))
+                .end(),
+              count: eb
+                .case()
+                .when(isNewWindow)
+                .then(eb.ref('excluded.count'))
+                .else(eb('ph_rate_window.count', '+', eb.ref('excluded.count')))
+                .end(),
+            };
+          }),
+        )
+        .returning([
+          'bucket_id',
+          'window_start',
+          'count',
+          sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
+        ]),
+  });
   const read = define((param: Param<{ rows: JsonRows<{ bucket_id: string }>; now: Instant }>) =>
     queries
       .selectFrom(items(param('rows'), { bucket_id: 'text' }))
@@ -85,7 +84,7 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = ({ queries, ite
   return (session) => ({
     charge: async (charges) => {
       if (charges.length === 0) return [];
-      const asked = charges.map(({ bucketId, cost }) => ({ bucket_id: bucketId, cost }));
+      const asked = charges.map(({ bucketId, cost }) => ({ bucket_id: bucketId, count: cost }));
       const { rows } = await session.writeRelaxed((run) => run.batch(charge, asked, { now: now() }));
       return countsOf(
         charges.map(({ bucketId }) => bucketId),

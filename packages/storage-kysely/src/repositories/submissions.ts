@@ -6,11 +6,11 @@ import type {
   ResumeTask,
   SubmissionRepository,
 } from '@partner-hiring/core/ports';
-import { columnNames } from '../columns.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
+import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
-import type { ApplicationTable, IdempotencyTable, ResumeTaskTable } from '../schema.js';
+import type { IdempotencyTable, ResumeTaskTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
 import { APPLICATION_COLUMNS, fromApplicationRecord } from './application-rows.js';
 
@@ -45,7 +45,8 @@ interface BoundKey {
 class Conflict extends Error {}
 
 /** Submissions: what the commit of a 201 consists of. */
-export const prepareSubmissions: Prepare<SubmissionRepository> = ({ queries, items }) => {
+export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) => {
+  const { queries, items } = preparation;
   const findRecords = define((param: Param<{ rows: JsonRows<BoundKey> }>) =>
     queries
       .selectFrom(items(param('rows'), { key_id: 'text', idempotency_key: 'text' }))
@@ -56,17 +57,11 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = ({ queries, ite
       )
       .selectAll('record'),
   );
-  const addRecords = define((param: Param<{ rows: JsonRows<IdempotencyTable> }>) =>
-    queries
-      .insertInto('ph_idempotency')
-      .columns(columnNames(IDEMPOTENCY_COLUMNS))
-      .expression((eb) =>
-        eb
-          .selectFrom(items(param('rows'), IDEMPOTENCY_COLUMNS))
-          .selectAll()
-          .where(eb.lit(true)),
-      )
-      .onConflict((conflict) =>
+  const addRecords = defineInsert(preparation, {
+    table: 'ph_idempotency',
+    columns: IDEMPOTENCY_COLUMNS,
+    finish: (insert) =>
+      insert.onConflict((conflict) =>
         conflict
           .columns(['key_id', 'idempotency_key'])
           .doUpdateSet((eb) => ({
@@ -81,25 +76,13 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = ({ queries, ite
           }))
           .whereRef('ph_idempotency.expires_at', '<=', 'excluded.created_at'),
       ),
-  );
-  const addApplications = define((param: Param<{ rows: JsonRows<ApplicationTable> }>) =>
-    queries
-      .insertInto('ph_application')
-      .columns(columnNames(APPLICATION_COLUMNS))
-      .expression((eb) =>
-        eb
-          .selectFrom(items(param('rows'), APPLICATION_COLUMNS))
-          .selectAll()
-          .where(eb.lit(true)),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-  const addTasks = define((param: Param<{ rows: JsonRows<TaskRow> }>) =>
-    queries
-      .insertInto('ph_resume_task')
-      .columns(columnNames(TASK_COLUMNS))
-      .expression((eb) => eb.selectFrom(items(param('rows'), TASK_COLUMNS)).selectAll()),
-  );
+  });
+  const addApplications = defineInsert(preparation, {
+    table: 'ph_application',
+    columns: APPLICATION_COLUMNS,
+    finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()),
+  });
+  const addTasks = defineInsert(preparation, { table: 'ph_resume_task', columns: TASK_COLUMNS });
   const sweep = define((param: Param<{ now: Instant; limit: number }>) =>
     queries
       .deleteFrom('ph_idempotency')
