@@ -7,6 +7,8 @@ export const STORY_START = Date.parse('2026-01-05T09:00:00.000Z');
 export interface FakeClock extends Clock {
   /** Moves time on; sleeps that end on the way wake in their order, at their own instants. */
   advance(ms: number): Promise<void>;
+  /** Sets the clock back. Sleeps last as long as they would have: timers do not go by the clock. */
+  setBack(ms: number): void;
 }
 
 interface Sleeper {
@@ -29,10 +31,9 @@ export function createFakeClock(start = STORY_START): FakeClock {
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted === true) return resolve();
-        const sleeper = { wakesAt: now + Math.max(0, ms), wake: resolve };
-        sleepers.push(sleeper);
+        sleepers.push({ wakesAt: now + Math.max(0, ms), wake: resolve });
         signal?.addEventListener('abort', () => {
-          sleepers = sleepers.filter((other) => other !== sleeper);
+          sleepers = sleepers.filter((other) => other.wake !== resolve);
           resolve();
         });
       }),
@@ -47,6 +48,10 @@ export function createFakeClock(start = STORY_START): FakeClock {
       }
       now = until;
       await settle();
+    },
+    setBack: (ms) => {
+      now -= ms;
+      sleepers = sleepers.map(({ wakesAt, wake }) => ({ wakesAt: wakesAt - ms, wake }));
     },
   };
 }

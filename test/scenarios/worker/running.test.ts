@@ -26,6 +26,25 @@ function start(parts: Parameters<Stage['worker']>[0] = {}): Worker {
 }
 
 describe('a started worker', () => {
+  it('records what has ended, and finds what is new, also after the clock was set back', async () => {
+    const keyId = await stage.key();
+    const [stuck, done] = await stage.record(keyId, 2);
+    const hanging = hang(stage.transport, (id) => id === stuck?.id);
+    start();
+    await until(() => stage.sent().includes(done?.id ?? ''));
+    stage.clock.setBack(3_600_000);
+    await stage.clock.advance(1_000);
+    await settle(20);
+    const passed = await stage.delivery(keyId, stuck?.id ?? 'evt_');
+    const [third] = await stage.record(keyId);
+    await stage.clock.advance(1_000);
+    await settle(20);
+    const sent = stage.sent();
+    await hanging.endWith(answered(200));
+    expect(passed).toMatchObject({ state: 'pending', attempts: 0 });
+    expect(sent).toContain(third?.id);
+  });
+
   it('sends at once when nudged, without the clock moving', async () => {
     const keyId = await stage.key();
     const worker = start();

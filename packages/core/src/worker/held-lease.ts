@@ -35,6 +35,12 @@ export function holdLease(
   const lost = new AbortController();
   let { until } = taken;
   let renewAt = until - leaseMs + leaseMs / 3;
+  let lastAt = clock.now();
+
+  /** A clock that was set back no longer tells how much of the lease is left: it is time to renew. */
+  function nextRenewal(): Instant {
+    return clock.now() < lastAt ? clock.now() : renewAt;
+  }
 
   return {
     token,
@@ -42,10 +48,11 @@ export function holdLease(
     isLost: () => lost.signal.aborted,
     lose: () => lost.abort(),
     lost: lost.signal,
-    renewAt: () => renewAt,
+    renewAt: nextRenewal,
     async renewIfDue() {
       const now = clock.now();
-      if (now < renewAt) return;
+      if (now < nextRenewal()) return;
+      lastAt = now;
       renewAt = now + RENEW_AGAIN_MS;
       const kept = await endpoints.renew([keyId], { token, until: now + leaseMs });
       if (!kept.includes(keyId)) return lost.abort();

@@ -85,7 +85,13 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
 
   function isLookDue(): boolean {
     if (!maySend() || !isLow()) return false;
-    return clock.now() >= lookAt || (isNudged && backlog.inFlight() === 0);
+    return isDue(lookAt, options.pollEveryMs) || (isNudged && backlog.inFlight() === 0);
+  }
+
+  /** Also true of what lies further ahead than it was ever planned: then the clock was set back. */
+  function isDue(at: Instant, plannedMs: number): boolean {
+    const leftMs = at - clock.now();
+    return leftMs <= 0 || leftMs > plannedMs;
   }
 
   async function look(): Promise<void> {
@@ -187,7 +193,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     if (isLookDue()) await look();
     launch();
     if (isDone()) return;
-    if (settleAt !== null && clock.now() >= settleAt) return record(false);
+    if (settleAt !== null && isDue(settleAt, options.settleEveryMs)) return record(false);
     const waitMs = nextStepAt() - clock.now();
     if (waitMs > 0) await bell.wait(waitMs);
   }
