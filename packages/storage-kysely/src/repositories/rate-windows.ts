@@ -24,7 +24,8 @@ interface CountedRow {
 /** Fixed windows of requests. */
 export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) => {
   const { queries, items, storageNow, now } = preparation;
-  // A clock that was set back leaves the later window standing: a limit never starts afresh early.
+  // A clock that was set back a little leaves the next window standing, so that no limit starts afresh early;
+  // one that was set back further starts anew, so that nobody waits until the old time comes again.
   const charge = defineInsert(preparation, {
     table: 'ph_rate_window',
     columns: CHARGE_COLUMNS,
@@ -33,13 +34,18 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
       insert
         .onConflict((conflict) =>
           conflict.column('bucket_id').doUpdateSet((eb) => {
-            const isNewWindow = eb('excluded.window_start', '>', eb.ref('ph_rate_window.window_start'));
+            const start = eb.ref('ph_rate_window.window_start');
+            const isNewWindow = eb('excluded.window_start', '>', start).or(
+              'excluded.window_start',
+              '<',
+              eb(start, '-', eb.lit(WINDOW_MS)),
+            );
             return {
               window_start: eb
                 .case()
                 .when(isNewWindow)
                 .then(eb.ref('excluded.window_start'))
-                .else(eb.ref('ph_rate_window.window_start'))
+                .else(start)
                 .end(),
               count: eb
                 .case()
@@ -114,10 +120,10 @@ function countsOf(bucketIds: readonly string[], rows: readonly CountedRow[]): re
   });
 }
 
-/** A window that is over counts nothing. */
+/** A window that is over counts nothing, nor does one that a clock far ahead opened. */
 function toWindowCount({ window_start: start, count, counted_at: countedAt }: CountedRow): WindowCount {
   const current = windowStart(countedAt);
-  return start < current
+  return start < current || start > current + WINDOW_MS
     ? { count: 0, windowStart: current, countedAt }
     : { count, windowStart: start, countedAt };
 }
