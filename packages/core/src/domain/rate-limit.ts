@@ -133,8 +133,3 @@ export function shareCharge(bucket: Bucket, cost: number, window: WindowCount): 
     return { allowed: count <= bucket.limit, state: rateState(bucket, { ...window, count }) };
   });
 }
-
-/** Whether a bucket has nothing left, without counting anything. */
-export function isExhausted(bucket: Bucket, window: WindowCount): boolean {
-  return window.count >= bucket.limit;
-}

@@ -16,6 +16,3 @@ export const STAGE_LABELS = {
   hired: 'Hired',
   closed: 'Closed',
 } as const satisfies Record<Stage, string>;
-
-/** What partners read as `currentStage`. */
-export type StageLabel = (typeof STAGE_LABELS)[Stage];

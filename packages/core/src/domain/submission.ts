@@ -1,7 +1,6 @@
 import { type Access, type Company, isAccessActive } from './access.js';
 import type { FormAnswers } from './application-form.js';
 import type { Candidate } from './candidate.js';
-import type { JobId } from './ids.js';
 import type { Job } from './job.js';
 import type { World } from './partner-key.js';
 
@@ -46,9 +45,6 @@ export function decideSubmission(world: World, found: JobForKey | null): Submiss
 
 /** The longest `jobId` that is looked up; one that cannot be a job's id is simply not found. */
 export const JOB_ID_MAX_LENGTH = 128;
-
-/** A submission's job, as a key into what was loaded for a batch. */
-export type SubmittedJobId = JobId;
 
 function refused(code: SubmissionRefusal): SubmissionDecision {
   return { kind: 'refused', code };

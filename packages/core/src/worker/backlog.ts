@@ -22,8 +22,6 @@ export interface Backlog {
   waiting(): number;
   /** How many are being sent. */
   inFlight(): number;
-  /** Whether attempts have ended that are not recorded. */
-  hasEnded(): boolean;
   /** The next to send, now in flight; null if none waits. Due rows and new events take turns. */
   next(): PartnerEvent | null;
   /** Notes how an attempt ended, with the jitter of the delay that may follow. */
@@ -102,7 +100,6 @@ export function createBacklog(
 
     waiting: () => fresh.length + due.length,
     inFlight: () => entries.size - fresh.length - due.length - ended.length,
-    hasEnded: () => ended.length > 0,
 
     next: () => take()?.event ?? null,
 
