@@ -240,6 +240,9 @@ describe('Limits', () => {
   it('POST /applications: 10 per minute, per (partner key, company)', async () => {
     const replies = await times(11, () => partner.submit(submission(jobId)));
     expect(replies.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
+    const other = await createPartner(world);
+    await world.operator.access.grant({ keyId: other.keyId, companyId });
+    expect((await other.submit(submission(jobId))).status).toBe(201);
     await world.clock.advance(60_000);
     expect((await partner.submit(submission(jobId))).status).toBe(201);
   });
@@ -261,10 +264,15 @@ describe('Limits', () => {
       await partner.submit(submission('job_none')),
       await partner.get('/jobs?limit=0'),
       await partner.request('HEAD', '/jobs'),
+      await partner.request('POST', '/applications'),
+      await partner.submit('x'.repeat(300_000)),
+      await partner.submit(submission(jobId), 'no uuid'),
+      await partner.get('/applications/ej_app_none'),
+      await partner.get('/applications'),
     ];
     const reset = world.clock.now() / 1000 + 60;
     expect(replies.map((reply) => [rate(reply)[0], rate(reply)[2]])).toEqual(
-      [60, 120, 300, 300, 300, 10, 300, 60, 60].map((limit) => [limit, reset]),
+      [60, 120, 300, 300, 300, 10, 300, 60, 60, 300, 300, 300, 120, 60].map((limit) => [limit, reset]),
     );
     for (const { headers } of replies) expect(headers.get('x-request-id')).toBeTruthy();
   });

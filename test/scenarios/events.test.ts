@@ -4,7 +4,13 @@ import type { WebhookRequest } from '@partner-hiring/core/ports';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEmployer, createPartner, type Partner, submission } from '../support/partner.js';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+  WAREHOUSE_JOB,
+} from '../support/partner.js';
 import { answered, UNREACHABLE } from '../support/transport.js';
 import { createWorld, type World } from '../support/world.js';
 
@@ -39,6 +45,46 @@ function lastAttempt(): WebhookRequest {
 }
 
 const sentSince = (count: number) => world.transport.attempts.slice(count);
+
+describe('Event types', () => {
+  const onlyData = () =>
+    world.transport
+      .events()
+      .slice(1)
+      .map(({ type, data }) => ({ type, data }));
+
+  it('application.status_changed: fires at a terminal state, and not for received to in_progress', async () => {
+    const { json } = await partner.submit(submission(jobId, { sourceApplicationId: 'ats-1' }));
+    const id = json.id as `ej_app_${string}`;
+    await world.operator.applications.beginEvaluation({ id });
+    await world.partnerHiring.worker.drain();
+    expect(onlyData()).toEqual([]);
+    await world.operator.applications.decide({ id, decision: 'rejected' });
+    await world.partnerHiring.worker.drain();
+    const data = {
+      applicationId: id,
+      sourceApplicationId: 'ats-1',
+      jobId,
+      oldStatus: 'in_progress',
+      newStatus: 'rejected',
+      currentStage: 'Closed',
+      occurredAt: expect.stringMatching(/Z$/),
+    };
+    expect(onlyData()).toEqual([{ type: 'application.status_changed', data }]);
+  });
+
+  it('job.opened: jobId, companyId, title, openedAt; job.closed: jobId, companyId, reason, closedAt', async () => {
+    await world.operator.jobs.close({ id: jobId });
+    await world.operator.jobs.reopen({ id: jobId });
+    await world.partnerHiring.worker.drain();
+    const job = { jobId, companyId: expect.stringMatching(/^co_/) };
+    const closedAt = expect.stringMatching(/Z$/);
+    expect(onlyData()).toEqual([
+      { type: 'job.closed', data: { ...job, reason: 'closed_by_customer', closedAt } },
+      { type: 'job.opened', data: { ...job, title: WAREHOUSE_JOB.title, openedAt: closedAt } },
+    ]);
+  });
+});
 
 describe('Delivery and signature', () => {
   it('X-Partner-Signature: t=<unix_seconds>,v1=<hex_digest>; X-Partner-Timestamp: <unix_seconds>', async () => {

@@ -7,6 +7,7 @@ import {
   submission,
   WAREHOUSE_JOB,
 } from '../support/partner.js';
+import { answered } from '../support/transport.js';
 import { createWorld, type World } from '../support/world.js';
 
 let world: World;
@@ -44,6 +45,24 @@ describe('Job', () => {
 
   it.each(['createdAt', 'updatedAt'])('%s: an ISO 8601 date-time in UTC', async (field) => {
     expect((await readJob())[field]).toMatch(ISO_INSTANT);
+  });
+
+  it('createdAt: creation time; updatedAt: last modification', async () => {
+    const created = await readJob();
+    const createdAt = world.clock.now();
+    expect(created.createdAt).toBe(new Date(createdAt).toISOString());
+    await world.clock.advance(60_000);
+    await world.operator.jobs.update({ id: jobId, changes: { title: 'Shift lead' } });
+    expect(await readJob()).toMatchObject({
+      createdAt: created.createdAt,
+      updatedAt: new Date(createdAt + 60_000).toISOString(),
+    });
+  });
+
+  it('compensation: type is always hourly', async () => {
+    const { min, max, currency } = WAREHOUSE_JOB.compensation;
+    await world.operator.jobs.update({ id: jobId, changes: { compensation: { min, max, currency } } });
+    expect(await readJob()).toMatchObject({ compensation: { type: 'hourly' } });
   });
 
   it('schedule, compensation.min, .max and headcount.total: null if unset', async () => {
@@ -122,6 +141,23 @@ describe('Application', () => {
     expect((await partner.get(`/applications/${String(json.id)}`)).json.sourceApplicationId).toBeNull();
   });
 
+  it('submittedAt: submission time; lastStatusChangeAt: last status change, and no move of the stage', async () => {
+    const { json } = await partner.submit(submission(jobId));
+    const id = json.id as `ej_app_${string}`;
+    const instants = async () => {
+      const { submittedAt, lastStatusChangeAt } = (await partner.get(`/applications/${id}`)).json;
+      return [submittedAt, lastStatusChangeAt];
+    };
+    expect(await instants()).toEqual([json.createdAt, json.createdAt]);
+    await world.clock.advance(60_000);
+    const evaluatedAt = new Date(world.clock.now()).toISOString();
+    await world.operator.applications.beginEvaluation({ id });
+    expect(await instants()).toEqual([json.createdAt, evaluatedAt]);
+    await world.clock.advance(60_000);
+    await world.operator.applications.moveStage({ id, stage: 'final_review' });
+    expect(await instants()).toEqual([json.createdAt, evaluatedAt]);
+  });
+
   it('currentStage: absent on the create response', async () => {
     const { json } = await partner.submit(submission(jobId));
     expect(Object.keys(json).sort()).toEqual(['createdAt', 'id', 'jobId', 'sourceApplicationId', 'status']);
@@ -180,6 +216,13 @@ describe('Error', () => {
     expect(errors).toHaveLength(3);
     for (const error of errors) expect(Object.keys(error).sort()).toEqual(['code', 'field', 'message']);
   });
+
+  it('details: not required, absent where there is nothing to say', async () => {
+    expect(Object.keys((await partner.get('/applications/ej_app_none')).json).sort()).toEqual([
+      'error',
+      'message',
+    ]);
+  });
 });
 
 describe('Webhook event envelope', () => {
@@ -194,5 +237,35 @@ describe('Webhook event envelope', () => {
       data: expect.any(Object),
     });
     expect(event?.createdAt).toBe(event?.data.openedAt);
+  });
+
+  it('id: globally unique, and identical across retries; createdAt: when it occurred, not when delivered', async () => {
+    const { updatedAt: occurredAt } = await readJob();
+    const second = await createPartner(world);
+    await world.operator.access.grant({ keyId: second.keyId, companyId });
+    world.transport.answerWith(() => answered(500));
+    await world.clock.advance(60_000);
+    await world.partnerHiring.worker.drain();
+    await world.pass(120_000, 10_000);
+    const ids = world.transport.events().map(({ id }) => id);
+    expect(ids).toHaveLength(4);
+    expect(new Set(ids).size).toBe(2);
+    for (const { createdAt, data } of world.transport.events()) {
+      expect([createdAt, data.openedAt]).toEqual([occurredAt, occurredAt]);
+    }
+  });
+
+  it('type: one of application.status_changed, job.opened, job.closed', async () => {
+    const { json } = await partner.submit(submission(jobId));
+    const id = json.id as `ej_app_${string}`;
+    await world.operator.applications.beginEvaluation({ id });
+    await world.operator.applications.decide({ id, decision: 'accepted' });
+    await world.operator.jobs.close({ id: jobId });
+    await world.partnerHiring.worker.drain();
+    expect(world.transport.events().map(({ type }) => type)).toEqual([
+      'job.opened',
+      'application.status_changed',
+      'job.closed',
+    ]);
   });
 });

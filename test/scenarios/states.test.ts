@@ -35,6 +35,30 @@ describe('Application status', () => {
     expect(reply.json.status).toBe('received');
   });
 
+  it('POST /applications succeeds: the résumé is fetched later, and a failed fetch does not fail the submission', async () => {
+    const fetched: string[] = [];
+    await world.close();
+    world = await createWorld({
+      resumeSource: {
+        fetch: async (url) => {
+          fetched.push(url);
+          return { kind: 'failed', reason: 'bad_status', retryable: false };
+        },
+        close: async () => {},
+      },
+    });
+    partner = await createPartner(world);
+    ({ jobId } = await createEmployer(world, partner));
+    const resumeUrl = 'https://files.example.org/ada.pdf';
+    const { status, json } = await partner.submit(submission(jobId, { resumeUrl }));
+    expect([status, fetched]).toEqual([201, []]);
+    await world.partnerHiring.worker.drain();
+    expect(fetched).toEqual([resumeUrl]);
+    const id = json.id as `ej_app_${string}`;
+    expect((await world.operator.applications.find({ id }))?.resume).toMatchObject({ kind: 'failed' });
+    expect((await partner.get(`/applications/${id}`)).json).toMatchObject({ id, status: 'received' });
+  });
+
   it('received → in_progress when evaluation begins; no webhook is sent', async () => {
     const id = await submitted();
     const events = await newEvents(() => world.operator.applications.beginEvaluation({ id }));

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { onRequests, startAnswering, startRawServer } from '../../../../test/support/raw-server.js';
 import { createSafeTransport, type SafeTransportOptions } from './safe-transport.js';
 
@@ -112,6 +112,20 @@ describe('the deadline', () => {
   it('covers a name that is never resolved', async () => {
     const resolve = () => new Promise<readonly string[]>(() => {});
     expect(await post('https://slow.test/', { timeoutMs: SOON_MS, resolve })).toEqual(TIMED_OUT);
+  });
+
+  it('is 30 seconds unless told otherwise (Delivery, response time-out)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const transport = createSafeTransport({ resolve: () => new Promise(() => {}) });
+    const ended = vi.fn();
+    const attempt = transport.post({ url: 'https://slow.test/', headers: {}, body: '{}' }).then(ended);
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await attempt;
+    expect(ended).toHaveBeenCalledWith(TIMED_OUT);
+    await transport.close();
   });
 
   it('leaves no connection open behind it', async () => {
