@@ -37,9 +37,9 @@ export async function createWorld(
   const transport = createRecordingTransport();
   const alerts: OperatorAlert[] = [];
   const resumes: ResumeFile[] = [];
-  const storage = await createSqliteStorage({ file: join(folder, 'world.sqlite'), clock });
+  const storage =
+    options.storage ?? (await createSqliteStorage({ file: join(folder, 'world.sqlite'), clock }));
   const partnerHiring = createPartnerHiring({
-    storage,
     secretKey: TEST_SECRET_KEY,
     transport,
     runtime: { ...runtime, clock, random: { ...runtime.random, ...random } },
@@ -55,6 +55,7 @@ export async function createWorld(
       },
     },
     ...options,
+    storage,
   });
 
   return {
