@@ -58,6 +58,22 @@ describe('a résumé', () => {
     expect(await resumeOf(id)).toEqual({ kind: 'failed', reason: 'timed_out', failedAt: stage.clock.now() });
   });
 
+  it('whose source breaks is given up after the same few rounds, and never tried without end', async () => {
+    const id = await submitWithResume(stage);
+    let rounds = 0;
+    stage.downloadWith(() => {
+      rounds += 1;
+      throw new Error('The source is broken.');
+    });
+    const worker = stage.worker();
+    for (let minutes = 0; minutes < 120; minutes += 5) {
+      await worker.drain();
+      await stage.clock.advance(5 * MINUTE_MS);
+    }
+    expect(rounds).toBe(RESUME_DELAYS_MS.length);
+    expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'not_fetched' });
+  });
+
   it('that can never be had is given up at once', async () => {
     const id = await submitWithResume(stage);
     stage.downloadWith(() => TOO_LARGE);

@@ -26,7 +26,12 @@ export interface ResumeFetcherOptions {
 /** How one round of fetching ended. */
 type Round =
   | { readonly kind: 'stored'; readonly location: string }
-  | { readonly kind: 'failed'; readonly reason: ResumeFailure | 'not_stored'; readonly retryable: boolean };
+  | {
+      readonly kind: 'failed';
+      /** The last two: what was brought for the purpose broke, the source or the store. */
+      readonly reason: ResumeFailure | 'not_fetched' | 'not_stored';
+      readonly retryable: boolean;
+    };
 
 /** Outlasts a fetch, which has a deadline of its own, and three tries to store, with room to spare. */
 const LEASE_MS = 10 * MINUTE_MS;
@@ -71,7 +76,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
   }
 
   async function fetchAndStore({ applicationId, url }: ResumeTask): Promise<Round> {
-    const download = await source.fetch(url);
+    const download = await fetchOnce(applicationId, url);
     if (download.kind === 'failed') return download;
     const { bytes, mediaType, fileName } = download;
     const file = { applicationId, bytes, mediaType, fileName };
@@ -81,6 +86,16 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
     } catch (err) {
       logger.error({ err, applicationId }, 'A résumé could not be stored.');
       return { kind: 'failed', reason: 'not_stored', retryable: true };
+    }
+  }
+
+  /** A source that breaks its promise has failed a round, or it would be asked without end. */
+  async function fetchOnce(applicationId: ResumeTask['applicationId'], url: string) {
+    try {
+      return await source.fetch(url);
+    } catch (err) {
+      logger.error({ err, applicationId }, 'A résumé could not be fetched: its source broke.');
+      return { kind: 'failed', reason: 'not_fetched', retryable: true } as const;
     }
   }
 
