@@ -8,12 +8,13 @@ export interface BenchPartner {
   readonly applicationIds: readonly string[];
 }
 
-const PARTNERS = 20;
+/** How many keys share the load: each has a feed, indexes and windows of its own, so more keys are more pages. */
+const PARTNERS = Number(process.env.BENCH_PARTNERS ?? 4);
 const JOBS = 60;
 const APPLICATIONS = 60;
 const BASE = 'http://bench/api/v1/external';
 
-/** Twenty partners, each with a page of jobs and a page of applications. */
+/** Partners, each with a page of jobs and a page of applications. */
 export async function seedBenchmark<HostTx>(api: PartnerHiring<HostTx>): Promise<readonly BenchPartner[]> {
   const company = await api.operator.companies.register({ name: 'Bench & Sons', world: 'production' });
   const jobs = await api.operator.jobs.publishMany(
