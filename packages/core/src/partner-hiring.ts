@@ -89,6 +89,8 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
   const runtime = options.runtime ?? createSystemRuntime();
   const secretBox = options.secretBox ?? sealWith(options.secretKey);
   const limits = { ...RATE_LIMITS, ...options.limits };
+  checkNumbers('limits', limits);
+  checkNumbers('worker', options.worker ?? {});
   const network = { allowPrivateNetworks, allowPlainHttp: allowPrivateNetworks };
   const transport = options.transport ?? createSafeTransport(network);
   const resumeSource = options.resumeSource ?? createResumeSource(network);
@@ -141,6 +143,17 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
       await storage.close();
     },
   };
+}
+
+/** A zero would let nothing through, and `NaN` everything: neither can be meant. */
+function checkNumbers(option: string, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (Number.isSafeInteger(value) && (value as number) > 0) continue;
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `createPartnerHiring was given \`${option}.${name}\` as ${String(value)}. Give a whole number above 0, or leave it out for the default.`,
+    );
+  }
 }
 
 function sealWith(secretKey: Uint8Array | string | undefined): SecretBox {
