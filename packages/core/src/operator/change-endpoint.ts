@@ -1,13 +1,8 @@
-import {
-  type Endpoint,
-  resumeEndpoint,
-  type SealedSigningSecret,
-  signingSecrets,
-} from '../domain/endpoint.js';
+import { type Endpoint, resumeEndpoint, signingSecrets } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import { DEFAULT_OVERLAP_MS } from '../domain/partner-key.js';
-import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
+import { endBy } from './end-by.js';
 import { inspectUrl } from './endpoint-url.js';
 import { viewEndpoint } from './endpoint-view.js';
 import type {
@@ -91,8 +86,4 @@ async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promis
   const changed = before.url !== after.url || before.state !== after.state;
   if (changed) await tx.endpoints.save(after);
   return { endpoint: viewEndpoint(after), changed };
-}
-
-function endBy(secret: SealedSigningSecret, at: Instant): SealedSigningSecret {
-  return { ...secret, expiresAt: Math.min(secret.expiresAt ?? at, at) };
 }

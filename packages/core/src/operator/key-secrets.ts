@@ -1,6 +1,6 @@
 import { DEFAULT_OVERLAP_MS, isSecretUsable, type KeySecret } from '../domain/partner-key.js';
-import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
+import { endBy } from './end-by.js';
 import { lockKey } from './find-key.js';
 import { inspect, inspectOverlap } from './inspection.js';
 import { addSecret } from './issue-key.js';
@@ -36,11 +36,6 @@ export async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Pr
     .map((secret) => ({ ...secret, revokedAt: now }));
   await scope.tx.keys.saveSecrets(revoked);
   return { revoked: revoked.map((secret) => viewSecret(secret, now)) };
-}
-
-/** A rotation shortens what a secret has left, it never lengthens it. */
-function endBy(secret: KeySecret, at: Instant): KeySecret {
-  return { ...secret, expiresAt: secret.expiresAt === null ? at : Math.min(secret.expiresAt, at) };
 }
 
 function selectorOf(revocation: KeyRevocation): (secret: KeySecret) => boolean {
