@@ -18,11 +18,12 @@ export async function listen(app: FastifyInstance, { host, port, variable }: Lis
   try {
     return await app.listen({ host, port });
   } catch (error) {
+    const isHostUnfit = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'].some((code) => hasCode(error, code));
     const reason = hasCode(error, 'EADDRINUSE') ? 'something else listens there' : String(error);
     const other = port < 60_000 ? port + 100 : port - 100;
-    throw new SetupError(
-      `Cannot listen on ${host}:${port}: ${reason}. Choose another port: ${variable}=${other} npm start`,
-      { cause: error },
-    );
+    const fix = isHostUnfit
+      ? 'Set HOST to an address of this machine, or leave it out.'
+      : `Choose another port: ${variable}=${other} npm start`;
+    throw new SetupError(`Cannot listen on ${host}:${port}: ${reason}. ${fix}`, { cause: error });
   }
 }

@@ -29,7 +29,7 @@ async function start(settings: Settings): Promise<void> {
   const endpointUrl = settings.webhookUrl ?? receiver?.url ?? '';
   const seeded = await seedIfEmpty(partnerHiring, settings.databaseFile, endpointUrl);
   if (seeded !== null) giveToReceiver(settings, signingSecrets(seeded));
-  console.log(await welcome(partnerHiring, `${address}${BASE_PATH}`, seeded));
+  console.log(await welcome(partnerHiring, `${address}${BASE_PATH}`, seeded, receiver?.url ?? null));
   partnerHiring.worker.start();
 }
 
@@ -37,9 +37,10 @@ async function welcome(
   { operator }: ExamplePartnerHiring,
   baseUrl: string,
   seeded: Seeded | null,
+  receiverUrl: string | null,
 ): Promise<string> {
   if (seeded !== null) return firstWelcome(baseUrl, seeded);
-  return laterWelcome(baseUrl, await operator.keys.list(), await operator.endpoints.list());
+  return laterWelcome(baseUrl, await operator.keys.list(), await operator.endpoints.list(), receiverUrl);
 }
 
 function signingSecrets({ production, sandbox }: Seeded): readonly string[] {

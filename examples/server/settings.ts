@@ -23,7 +23,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the settings; everything has a default.
  *
- * @throws SetupError for a port that is none.
+ * @throws SetupError for a port or a URL that is none.
  */
 export function readSettings(env: Environment): Settings {
   const databaseFile = resolve(given(env.DATABASE_FILE) ?? 'data/partner-hiring.sqlite');
@@ -36,13 +36,19 @@ export function readSettings(env: Environment): Settings {
     host: given(env.HOST) ?? '127.0.0.1',
     port: readPort(env, 'PORT', 3000),
     receiverPort: readPort(env, 'RECEIVER_PORT', 3001),
-    webhookUrl: given(env.WEBHOOK_URL),
+    webhookUrl: readUrl(env, 'WEBHOOK_URL'),
   };
 }
 
 /** A variable that is set to nothing is not set. */
 function given(value: string | undefined): string | null {
   return value === undefined || value === '' ? null : value;
+}
+
+function readUrl(env: Environment, name: string): string | null {
+  const text = given(env[name]);
+  if (text === null || (/^https?:/i.test(text) && URL.canParse(text))) return text;
+  throw new SetupError(`${name} must be a whole URL, such as https://ats.example.org/webhooks. It is ${text}.`);
 }
 
 function readPort(env: Environment, name: string, standard: number): number {

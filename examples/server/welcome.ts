@@ -17,6 +17,7 @@ export function laterWelcome(
   baseUrl: string,
   keys: readonly KeyView[],
   endpoints: readonly EndpointView[],
+  receiverUrl: string | null,
 ): string {
   const lines = keys.map(({ key }) => {
     const endpoint = endpoints.find(({ keyId }) => keyId === key.id);
@@ -26,7 +27,15 @@ export function laterWelcome(
   return `
 ${coloured('bold', 'Keys')} were shown at the first start. A new secret: npm run operator -- keys rotate ${keyId}
 ${lines.join('\n')}
-${welcome(baseUrl, '<the key you kept>')}`;
+${describeReceiver(receiverUrl, endpoints, keyId)}${welcome(baseUrl, '<the key you kept>')}`;
+}
+
+/** The receiver may listen elsewhere than at the first start, and the endpoints do not follow it. */
+function describeReceiver(url: string | null, endpoints: readonly EndpointView[], keyId: string): string {
+  if (url === null || endpoints.some((endpoint) => endpoint.url === url)) return '';
+  return `  The receiver beside this server is at ${url}, where no webhooks go.
+  To send them there: npm run operator -- endpoints set ${keyId} ${url}
+`;
 }
 
 function describeKey(world: string, { key, secret, endpoint }: IssuedKey): string {

@@ -1,7 +1,5 @@
 import type { KeyId } from '../domain/ids.js';
-import { pauseEndpoint, resume, rotateSigningSecret, setUrl } from './change-endpoint.js';
-import { type EndpointView, viewEndpoint } from './endpoint-view.js';
-import type { Runner } from './scope.js';
+import type { EndpointView } from './endpoint-view.js';
 
 /** Names the key whose endpoint a command is about. */
 export interface EndpointTarget {
@@ -53,19 +51,4 @@ export interface EndpointCommands {
   find(target: EndpointTarget): Promise<EndpointView | null>;
   /** All endpoints. */
   list(): Promise<readonly EndpointView[]>;
-}
-
-/** Builds the commands about endpoints. */
-export function endpointCommands({ run, read }: Runner): EndpointCommands {
-  return {
-    setUrl: (target) => run((scope) => setUrl(scope, target)),
-    rotateSecret: (rotation) => run((scope) => rotateSigningSecret(scope, rotation)),
-    pause: ({ keyId }) => run((scope) => pauseEndpoint(scope, keyId)),
-    resume: ({ keyId }) => run((scope) => resume(scope, keyId)),
-    find: async ({ keyId }) => {
-      const endpoint = await read.endpoints.find(keyId);
-      return endpoint && viewEndpoint(endpoint);
-    },
-    list: async () => (await read.endpoints.list()).map(viewEndpoint),
-  };
 }

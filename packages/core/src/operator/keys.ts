@@ -1,9 +1,6 @@
 import type { KeyId, PartnerId } from '../domain/ids.js';
 import type { PartnerKey, World } from '../domain/partner-key.js';
-import { issueKey } from './issue-key.js';
-import { revokeSecrets, rotateSecret } from './key-secrets.js';
-import { type KeyView, listKeyViews, type SecretView } from './key-view.js';
-import type { Runner } from './scope.js';
+import type { KeyView, SecretView } from './key-view.js';
 
 /** A key to issue. */
 export interface NewKey {
@@ -67,14 +64,4 @@ export interface KeyCommands {
   revoke(revocation: KeyRevocation): Promise<RevokedSecrets>;
   /** A partner's keys, or all, with how each secret can be recognised: never a secret or its hash. */
   list(filter?: { readonly partnerId?: PartnerId }): Promise<readonly KeyView[]>;
-}
-
-/** Builds the commands about keys. */
-export function keyCommands({ run, read, settings }: Runner): KeyCommands {
-  return {
-    issue: (key) => run((scope) => issueKey(scope, key)),
-    rotate: (rotation) => run((scope) => rotateSecret(scope, rotation)),
-    revoke: (revocation) => run((scope) => revokeSecrets(scope, revocation)),
-    list: (filter) => listKeyViews(read, filter?.partnerId ?? null, settings.runtime.clock.now()),
-  };
 }

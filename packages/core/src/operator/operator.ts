@@ -1,11 +1,16 @@
 import type { Storage } from '../ports/storage.js';
 import { type AccessCommands, accessCommands } from './access.js';
-import { type ApplicationCommands, applicationCommands } from './applications.js';
+import { applicationCommands } from './application-commands.js';
+import type { ApplicationCommands } from './applications.js';
 import { type CompanyCommands, companyCommands } from './companies.js';
-import { type DeliveryCommands, deliveryCommands } from './deliveries.js';
-import { type EndpointCommands, endpointCommands } from './endpoints.js';
-import { type JobCommands, jobCommands } from './jobs.js';
-import { type KeyCommands, keyCommands } from './keys.js';
+import type { DeliveryCommands } from './deliveries.js';
+import { deliveryCommands } from './delivery-commands.js';
+import { endpointCommands } from './endpoint-commands.js';
+import type { EndpointCommands } from './endpoints.js';
+import { jobCommands } from './job-commands.js';
+import type { JobCommands } from './jobs.js';
+import { keyCommands } from './key-commands.js';
+import type { KeyCommands } from './keys.js';
 import { type PartnerCommands, partnerCommands } from './partners.js';
 import type { OperatorSettings, Runner } from './scope.js';
 

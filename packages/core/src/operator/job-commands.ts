@@ -1,0 +1,29 @@
+import type { JobMove } from '../domain/job.js';
+import { moveJob, setInternalOnly, updateJob } from './change-job.js';
+import type { JobCommands, JobTarget } from './jobs.js';
+import { publishJobs } from './publish-jobs.js';
+import type { Runner } from './scope.js';
+
+/** Builds the commands about jobs. */
+export function jobCommands({ run, read }: Runner): JobCommands {
+  const move = (move: JobMove) => (job: JobTarget) => run((scope) => moveJob(scope, job.id, move));
+  return {
+    publish: (job) => run((scope) => publishJobs(scope, 'jobs.publish', [job])).then(only),
+    publishMany: (jobs) => run((scope) => publishJobs(scope, 'jobs.publishMany', jobs)),
+    update: (update) => run((scope) => updateJob(scope, update)),
+    close: move('close'),
+    reopen: move('reopen'),
+    archive: move('archive'),
+    unarchive: move('unarchive'),
+    markInternalOnly: (job) => run((scope) => setInternalOnly(scope, job.id, true)),
+    markPublic: (job) => run((scope) => setInternalOnly(scope, job.id, false)),
+    find: async ({ id }) => (await read.jobs.find([id]))[0] ?? null,
+    list: ({ companyId, state }) => read.jobs.listOfCompany(companyId, state ?? null),
+  };
+}
+
+function only<Item>(items: readonly Item[]): Item {
+  const [item] = items;
+  if (item === undefined) throw new Error('One job was published, none came back.');
+  return item;
+}
