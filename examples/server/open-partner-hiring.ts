@@ -1,6 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createPartnerHiring, createResumeFolder, type PartnerHiring } from '@partner-hiring/core';
+import {
+  createPartnerHiring,
+  createResumeFolder,
+  createSecretBox,
+  OperatorError,
+  type PartnerHiring,
+} from '@partner-hiring/core';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { Database } from 'better-sqlite3';
 import { consoleAlerts, consoleLogger } from './console-output.js';
@@ -14,16 +20,17 @@ export type ExamplePartnerHiring = PartnerHiring<Database>;
 /**
  * Puts the partner API together, for the server and for the operator command alike.
  *
- * @throws SetupError if the database cannot be opened.
+ * @throws SetupError if the sealing key is unfit, or the database cannot be opened.
  */
 export async function openPartnerHiring(settings: Settings): Promise<ExamplePartnerHiring> {
   const { databaseFile: file, resumeFolder } = settings;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    const secretKey = sealingKey(settings);
+    // First of all: an unfit key leaves no database behind that asks for it later.
+    const secretBox = sealWith(settings);
     return createPartnerHiring({
       storage: await createSqliteStorage({ file }),
-      secretKey,
+      secretBox,
       resumeSink: createResumeFolder(resumeFolder),
       alerts: consoleAlerts,
       logger: consoleLogger,
@@ -36,6 +43,17 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
       `Cannot open the database ${file}: ${reasonOf(error)} Set DATABASE_FILE to a file in a folder that you may write to.`,
       { cause: error },
     );
+  }
+}
+
+function sealWith(settings: Settings): ReturnType<typeof createSecretBox> {
+  const key = sealingKey(settings);
+  try {
+    return createSecretBox(key);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    const source = settings.secretKey === null ? settings.secretKeyFile : 'SECRET_KEY';
+    throw new SetupError(`${source} is unfit. ${error.message}`, { cause: error });
   }
 }
 

@@ -48,7 +48,9 @@ function given(value: string | undefined): string | null {
 function readUrl(env: Environment, name: string): string | null {
   const text = given(env[name]);
   if (text === null || (/^https?:/i.test(text) && URL.canParse(text))) return text;
-  throw new SetupError(`${name} must be a whole URL, such as https://ats.example.org/webhooks. It is ${text}.`);
+  throw new SetupError(
+    `${name} must be a whole URL, such as https://ats.example.org/webhooks. It is ${text}.`,
+  );
 }
 
 function readPort(env: Environment, name: string, standard: number): number {

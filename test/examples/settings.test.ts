@@ -12,6 +12,13 @@ test.each(['-1', '65536', '80a', '1e3', ' '])('a port of "%s" is refused by name
   expect(() => readSettings({ PORT })).toThrow('PORT must be a number');
 });
 
+test.each(['ats.example.org/webhooks', 'ftp://ats.example.org', 'http://'])(
+  'a webhook URL of "%s" is refused by name',
+  (WEBHOOK_URL) => {
+    expect(() => readSettings({ WEBHOOK_URL })).toThrow('WEBHOOK_URL must be a whole URL');
+  },
+);
+
 test('a variable that is set to nothing is not set', () => {
   expect(readSettings({ PORT: '', WEBHOOK_URL: '', SECRET_KEY: '' })).toMatchObject({
     port: 3000,
@@ -34,4 +41,11 @@ test('a database whose sealing key is gone is not opened with another', async ()
   await rm(settings.secretKeyFile);
   await expect(openPartnerHiring(settings)).rejects.toThrow(SetupError);
   await expect(openPartnerHiring(settings)).rejects.toThrow('bring back');
+});
+
+test('an unfit sealing key is refused by name, and leaves no database behind', async () => {
+  const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
+  const settings = readSettings({ DATABASE_FILE, SECRET_KEY: 'abc' });
+  await expect(openPartnerHiring(settings)).rejects.toThrow('SECRET_KEY is unfit. ');
+  await expect(stat(DATABASE_FILE)).rejects.toThrow('ENOENT');
 });

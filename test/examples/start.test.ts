@@ -56,6 +56,27 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     expect((await startServer(env)).output()).toContain('pek_live_');
   });
 
+  test('names the fix where the host is not this machine', async () => {
+    const ended = await runProgram('main.ts', [], { ...(await freshEnvironment()), HOST: '192.0.2.1' });
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toContain('Set HOST to an address of this machine');
+    expect(ended.stderr).not.toContain('Choose another port');
+  });
+
+  test('says how to send webhooks to a receiver that listens elsewhere than at first', async () => {
+    const env = await freshEnvironment();
+    const first = await startServer(env);
+    expect(first.output()).not.toContain('where no webhooks go');
+    const [, firstUrl] = /webhooks to (\S+\/webhooks)/.exec(first.output()) ?? [];
+    expect(await first.stop()).toBe(0);
+
+    const second = await startServer({ ...env, RECEIVER_PORT: String(await otherPort(firstUrl)) });
+    const [, url] =
+      /receiver beside this server is at (\S+), where no webhooks go/.exec(second.output()) ?? [];
+    expect(second.output()).toMatch(new RegExp(`operator -- endpoints set key_\\w+ ${url}\n`));
+    expect(url).not.toBe(firstUrl);
+  });
+
   test('names the fix where the database cannot be written', async () => {
     const env = await freshEnvironment();
     const ended = await runProgram('main.ts', [], { ...env, DATABASE_FILE: '/dev/null/example.sqlite' });
@@ -71,6 +92,16 @@ async function paste(output: string): Promise<string> {
   const lines = output.slice(start, output.indexOf('Then try'));
   const { stdout } = await promisify(execFile)('bash', ['-c', lines]);
   return stdout;
+}
+
+/** A free port that is not this URL's. */
+async function otherPort(url = ''): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  await new Promise((resolve) => server.close(resolve));
+  return port === Number(new URL(url).port) ? otherPort(url) : port;
 }
 
 async function takenPort(): Promise<number> {
