@@ -47,4 +47,12 @@ export type {
 export type { Operator, OperatorCommands } from './operator/operator.js';
 export type { NewPartner, PartnerCommands } from './operator/partners.js';
 export { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from './partner-hiring.js';
+export type { OperatorAlerts } from './ports/operator-alerts.js';
+export type { PhoneNumbers } from './ports/phone-numbers.js';
+export type { ResumeFile, ResumeSink, ResumeSource } from './ports/resume-sink.js';
+export type { Runtime } from './ports/runtime.js';
+export type { SecretBox } from './ports/secret-box.js';
+export type { Storage } from './ports/storage.js';
+export type { Logger } from './ports/telemetry.js';
+export type { WebhookTransport } from './ports/webhook-transport.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';
