@@ -22,8 +22,21 @@ export function createConnection(handle: Database): Connection {
 
   return {
     handle,
-    execute: async (sql, parameters) => (prepared.get(sql) ?? prepare(sql))(parameters),
+    execute: async (sql, sets) => runAll(prepared.get(sql) ?? prepare(sql), sets),
   };
+}
+
+function runAll(run: Run, sets: readonly (readonly unknown[])[]): Outcome {
+  const [only, second] = sets;
+  if (only !== undefined && second === undefined) return run(only);
+  const rows: unknown[] = [];
+  let changed = 0;
+  for (const parameters of sets) {
+    const part = run(parameters);
+    for (const row of part.rows) rows.push(row);
+    changed += part.changed;
+  }
+  return { rows, changed };
 }
 
 function runWriter(statement: Statement<unknown[], unknown>): Run {

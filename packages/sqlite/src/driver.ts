@@ -48,14 +48,14 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
 
 /** Statements in the host's transaction. Nothing is retried: what the host did before cannot be done again. */
 function executeWithinHost({ handle, execute }: Connection): Execute {
-  return (sql, parameters) => {
+  return (sql, sets) => {
     if (!handle.inTransaction) {
       throw new OperatorError(
         'MISCONFIGURED',
         'The handle is in no transaction. Open one with `begin immediate` before the first call, and end it after the last.',
       );
     }
-    return translated(() => execute(sql, parameters));
+    return translated(() => execute(sql, sets));
   };
 }
 

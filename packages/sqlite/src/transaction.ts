@@ -1,6 +1,9 @@
 import type { Work } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
 
+/** Without parameters, once. */
+const ONCE: readonly [readonly unknown[]] = [[]];
+
 /**
  * Runs work in one transaction of a connection.
  *
@@ -8,20 +11,20 @@ import type { Connection } from './connection.js';
  * fails without any wait when somebody else has written meanwhile.
  */
 export async function runTransaction<T>({ handle, execute }: Connection, work: Work<T>): Promise<T> {
-  await execute('begin immediate', []);
+  await execute('begin immediate', ONCE);
   let isOpen = true;
   try {
-    const result = await work((sql, parameters) => {
+    const result = await work((sql, sets) => {
       if (!isOpen) return Promise.reject(new Error('The transaction has ended: a call was not awaited.'));
-      return execute(sql, parameters);
+      return execute(sql, sets);
     });
     isOpen = false;
-    await execute('commit', []);
+    await execute('commit', ONCE);
     return result;
   } catch (error) {
     isOpen = false;
     // Some errors, such as a full disk, have already rolled it back.
-    if (handle.open && handle.inTransaction) await execute('rollback', []);
+    if (handle.open && handle.inTransaction) await execute('rollback', ONCE);
     throw error;
   }
 }

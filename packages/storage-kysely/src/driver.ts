@@ -7,8 +7,10 @@ export interface Outcome {
   readonly changed: number;
 }
 
-/** Runs one statement on one connection. */
-export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<Outcome>;
+/**
+ * Runs one statement on one connection, once for each set of parameters; the outcome is that of all together.
+ */
+export type Execute = (sql: string, sets: readonly (readonly unknown[])[]) => Promise<Outcome>;
 
 /** Something done with a connection, for as long as it lasts. */
 export type Work<T> = (execute: Execute) => Promise<T>;

@@ -53,15 +53,15 @@ export function createTransactionSession(execute: Execute): Session {
 const MAX_ITEMS = 1_000;
 
 function createRun(execute: Execute): Run {
-  async function outcome<Row>(statement: Statement<never, Row>, parameters: readonly unknown[]) {
-    const { rows, changed } = await execute(statement.sql, parameters);
+  async function outcome<Row>(statement: Statement<never, Row>, sets: readonly (readonly unknown[])[]) {
+    const { rows, changed } = await execute(statement.sql, sets);
     return { rows: rows as readonly Row[], changed };
   }
 
   return {
-    all: async (statement, values) => (await outcome(statement, statement.bind(values))).rows,
-    first: async (statement, values) => (await outcome(statement, statement.bind(values))).rows[0] ?? null,
-    changes: async (statement, values) => (await outcome(statement, statement.bind(values))).changed,
+    all: async (statement, values) => (await outcome(statement, [statement.bind(values)])).rows,
+    first: async (statement, values) => (await outcome(statement, [statement.bind(values)])).rows[0] ?? null,
+    changes: async (statement, values) => (await outcome(statement, [statement.bind(values)])).changed,
     batch: async <Item, Values extends { readonly rows: JsonRows<Item> }, Row>(
       statement: Statement<Values, Row>,
       items: readonly Item[],
@@ -71,11 +71,10 @@ function createRun(execute: Execute): Run {
       let changed = 0;
       for (let start = 0; start < items.length; start += MAX_ITEMS) {
         if (start > 0) await setImmediate();
-        for (const parameters of bindItems(statement, items.slice(start, start + MAX_ITEMS), values)) {
-          const part = await outcome(statement, parameters);
-          for (const row of part.rows) rows.push(row);
-          changed += part.changed;
-        }
+        const sets = bindItems(statement, items.slice(start, start + MAX_ITEMS), values);
+        const part = await outcome(statement, sets);
+        for (const row of part.rows) rows.push(row);
+        changed += part.changed;
       }
       return { rows, changed };
     },
@@ -83,11 +82,11 @@ function createRun(execute: Execute): Run {
 }
 
 /** The parameters of each run: one for each item, or one for all of them. */
-function* bindItems<Item, Values extends { readonly rows: JsonRows<Item> }>(
+function bindItems<Item, Values extends { readonly rows: JsonRows<Item> }>(
   statement: Statement<Values, unknown>,
   items: readonly Item[],
   values: Omit<Values, 'rows'>,
-): Generator<readonly unknown[]> {
-  if (!statement.takesItem) return yield statement.bind({ ...values, rows: JSON.stringify(items) } as Values);
-  for (const item of items) yield statement.bind(values as Values, item as object);
+): readonly (readonly unknown[])[] {
+  if (!statement.takesItem) return [statement.bind({ ...values, rows: JSON.stringify(items) } as Values)];
+  return items.map((item) => statement.bind(values as Values, item as object));
 }
