@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const root = new URL('./', import.meta.url);
 const { compilerOptions } = JSON.parse(readFileSync(new URL('tsconfig.json', root), 'utf8')) as {
@@ -13,12 +13,36 @@ const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
   replacement: fileURLToPath(new URL(path, root)),
 }));
 
+/** Tests that need PostgreSQL, and stories that are told on both databases. */
+const ON_POSTGRES = ['packages/postgres/src/**/*.test.ts', 'test/**/{postgres,*.postgres}.test.ts'];
+const ON_BOTH = ['test/scenarios/**/*.test.ts'];
+
+const common = { testTimeout: 30_000, hookTimeout: 60_000, restoreMocks: true };
+
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    restoreMocks: true,
+    projects: [
+      {
+        resolve: { alias },
+        test: {
+          ...common,
+          name: 'sqlite',
+          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...ON_POSTGRES],
+          env: { STORAGE: 'sqlite' },
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          ...common,
+          name: 'postgres',
+          include: [...ON_POSTGRES, ...ON_BOTH],
+          env: { STORAGE: 'postgres' },
+          globalSetup: ['test/support/postgres-setup.ts'],
+        },
+      },
+    ],
   },
 });

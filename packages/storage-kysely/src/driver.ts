@@ -24,7 +24,10 @@ export interface Driver<HostTx> {
   read<T>(work: Work<T>): Promise<T>;
   /** Runs work in one transaction, durable once it resolves, undone when it rejects. */
   write<T>(work: Work<T>): Promise<T>;
-  /** Like `write`, but atomic only: a power failure may take back what was committed last. */
+  /**
+   * Like `write` for one statement or one batch, but atomic only: a power failure may take back what was
+   * committed last.
+   */
   writeRelaxed<T>(work: Work<T>): Promise<T>;
   /** Statements inside a transaction that the host opened and will end. */
   adopt(hostTx: HostTx): Execute;

@@ -47,8 +47,8 @@ export function createTransactionSession(execute: Execute): Session {
 }
 
 /**
- * Bounds what one statement holds in memory, and how long a batch can stop the event loop; larger batches
- * run in several parts, with other work between them.
+ * Bounds how long a batch can stop the event loop where a statement runs inside the process for each item;
+ * larger batches run in several parts, with other work between them. A server takes all items at once.
  */
 const MAX_ITEMS = 1_000;
 
@@ -67,6 +67,8 @@ function createRun(execute: Execute): Run {
       items: readonly Item[],
       values: Omit<Values, 'rows'>,
     ) => {
+      if (items.length === 0) return { rows: [], changed: 0 };
+      if (!statement.takesItem) return outcome(statement, bindItems(statement, items, values));
       const rows: Row[] = [];
       let changed = 0;
       for (let start = 0; start < items.length; start += MAX_ITEMS) {

@@ -1,0 +1,54 @@
+import type { Outcome } from '@partner-hiring/storage-kysely';
+import type { ClientBase } from 'pg';
+import { breaksConnection } from './errors.js';
+import type { Send } from './query.js';
+
+/** One connection, while it is lent. */
+export interface Connection {
+  /** Runs one of our statements. */
+  statement(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
+  /** Runs a command without parameters or rows, such as `commit`; answers what the server says it did. */
+  command(text: string): Promise<string>;
+  /** Whether several may be under way: then they share a round trip, and are answered in their order. */
+  readonly isPipelined: boolean;
+  /** Whether an error left it unusable. */
+  isBroken(): boolean;
+}
+
+/** Wraps a client of `pg`. */
+export function createConnection(client: ClientBase, send: Send, commandMs: number): Connection {
+  let broken = false;
+  const noted = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (error) {
+      if (breaksConnection(error)) broken = true;
+      throw error;
+    }
+  };
+  // Older versions of pg know no pipeline.
+  const isPipelined = 'pipeline' in client && client.pipeline === true;
+  const ordered = isPipelined ? <T>(run: () => Promise<T>) => run() : createQueue();
+
+  return {
+    statement: (sql, parameters) => ordered(() => noted(send(client, sql, parameters))),
+    command: (text) =>
+      ordered(async () => {
+        const timed = { text, query_timeout: commandMs };
+        const { command } = await noted(client.query(timed));
+        return command;
+      }),
+    isPipelined,
+    isBroken: () => broken,
+  };
+}
+
+/** Runs calls one after another, in the order they came. A client that does not pipeline wants it so. */
+export function createQueue(): <T>(run: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const next = last.then(run, run);
+    last = next.catch(() => {});
+    return next;
+  };
+}

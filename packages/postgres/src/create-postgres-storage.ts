@@ -1,0 +1,63 @@
+import type { Clock, Storage } from '@partner-hiring/core/ports';
+import { createKyselyStorage } from '@partner-hiring/storage-kysely';
+import { createPostgresDialect } from './dialect.js';
+import { createPostgresDriver } from './driver.js';
+import type { PostgresTransaction } from './host-transaction.js';
+import { assertUpToDate, bringUpToDate } from './migrate-postgres.js';
+import { openConnections, type PostgresConnection } from './pool.js';
+import { createSend } from './query.js';
+import { DEFAULT_SCHEMA } from './schema-name.js';
+import { beginText, type PostgresTimeouts, withDefaults } from './timeouts.js';
+
+/** How a PostgreSQL storage is opened. */
+export type PostgresStorageOptions = PostgresConnection & {
+  /** Where the tables lie. Default `partner_hiring`. */
+  readonly schema?: string;
+  /**
+   * `at_start`, the default: the storage brings its tables up to date when it opens. `never`: somebody else
+   * does, with `migratePostgres` or the SQL of `postgresMigrationSql`, and the storage checks that they did.
+   */
+  readonly migrate?: 'at_start' | 'never';
+  /**
+   * Whether the server keeps our statements by name, so that each is parsed once for a connection. Default
+   * true. False for a pooler in transaction mode that does not know them, e.g. PgBouncer before 1.21.
+   */
+  readonly preparedStatements?: boolean;
+  /** How long the storage waits for PostgreSQL. */
+  readonly timeouts?: PostgresTimeouts;
+  /** The clock of the rate windows; the server's, on which all processes agree, unless a test brings one. */
+  readonly clock?: Pick<Clock, 'now'>;
+};
+
+/**
+ * Opens a storage on a PostgreSQL database, 14 or newer. All that it needs works through a pooler in
+ * transaction mode, and nothing that it sets outlasts its transactions.
+ *
+ * A host's transaction is a connection of `pg` on which the host said `begin`, or a transaction of Kysely's
+ * PostgreSQL dialect. Its search path may be any.
+ *
+ * @throws OperatorError `MISCONFIGURED` if an option cannot be meant, the tables are missing and the role may
+ *   not create them, or a newer version of this package has used the database.
+ * @throws StorageUnavailable if the database cannot be reached.
+ */
+export async function createPostgresStorage(
+  options: PostgresStorageOptions,
+): Promise<Storage<PostgresTransaction>> {
+  const { schema = DEFAULT_SCHEMA, migrate = 'at_start', preparedStatements = true, clock = null } = options;
+  const timeouts = withDefaults(options.timeouts);
+  const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
+  const connections = openConnections(options, timeouts, send(timeouts.statementMs));
+  try {
+    await (migrate === 'never' ? assertUpToDate : bringUpToDate)(connections, schema);
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+  const driver = createPostgresDriver({
+    connections,
+    begin: beginText(timeouts),
+    clock: clock ?? { now: Date.now },
+    sendWithinHost: send(null),
+  });
+  return createKyselyStorage(createPostgresDialect(schema, clock), driver);
+}

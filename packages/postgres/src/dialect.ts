@@ -1,0 +1,61 @@
+import type { Clock } from '@partner-hiring/core/ports';
+import type { ColumnKind, Columns, Dialect, Schema } from '@partner-hiring/storage-kysely';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+
+/** Types wide enough for every column of a kind; an insert narrows them. */
+const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
+  text: sql`text`,
+  integer: sql`bigint`,
+  real: sql`double precision`,
+};
+
+/**
+ * What PostgreSQL does in its own way; each reason stands at {@link Dialect}.
+ *
+ * @param schema - where the tables lie. Every statement names it, so that none depends on the search path of
+ *   the connection, which is the host's.
+ * @param clock - the clock of the rate windows, if it is not the server's.
+ */
+export function createPostgresDialect(schema: string, clock: Pick<Clock, 'now'> | null): Dialect {
+  return {
+    queries: compiler.withSchema(schema),
+    batches: {
+      kind: 'together',
+      unnest: (json, columns) =>
+        sql<never>`json_to_recordset(${json}::json)`.as<'item'>(sql`item(${columnList(columns)})`),
+    },
+    // Rows of other tables may refer to a locked one meanwhile: only its key must stay.
+    lockRows: (query) => query.forNoKeyUpdate(),
+    lockFreeRows: (query) => query.forNoKeyUpdate().skipLocked(),
+    // One instant for the whole statement: a window's start and the time that it was counted at belong together.
+    storageNow: (processNow) =>
+      clock === null
+        ? sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`
+        : sql<number>`${processNow}::bigint`,
+  };
+}
+
+/** Compiles only: our own driver holds the connections. */
+const compiler = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+function columnList<Item>(columns: Columns<Item>): RawBuilder<unknown> {
+  const definitions = Object.entries<ColumnKind>(columns).map(
+    ([name, kind]) => sql`${sql.ref(name)} ${TYPES[kind]}`,
+  );
+  return sql.join(definitions);
+}

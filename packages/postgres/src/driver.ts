@@ -1,0 +1,56 @@
+import { StorageUnavailable } from '@partner-hiring/core';
+import type { Clock } from '@partner-hiring/core/ports';
+import type { Driver, Work } from '@partner-hiring/storage-kysely';
+import { toStorageError } from './errors.js';
+import { executeOn } from './execute.js';
+import { executeWithinHost, type PostgresTransaction } from './host-transaction.js';
+import type { Connections } from './pool.js';
+import type { Send } from './query.js';
+import { relaxed } from './relaxed.js';
+import { retryContention } from './retry.js';
+import { runTransaction } from './transaction.js';
+
+/** What a driver is made of. */
+export interface DriverParts {
+  readonly connections: Connections;
+  /** What begins a transaction. */
+  readonly begin: string;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Sends statements on the host's connections, which have time-outs of the host's. */
+  readonly sendWithinHost: Send;
+}
+
+/** A driver over the connections of one process. */
+export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransaction> {
+  const { connections, begin, clock, sendWithinHost } = parts;
+  let closing: Promise<void> | null = null;
+
+  async function attempted<T>(run: () => Promise<T>): Promise<T> {
+    if (closing !== null) throw new StorageUnavailable('The storage was closed.');
+    try {
+      return await retryContention(run);
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  /** Each statement is a transaction by itself. */
+  function runAlone<T>(work: Work<T>, rewrite: (sql: string) => string): Promise<T> {
+    return connections.lend(({ statement }) =>
+      work(executeOn({ statement: (sql, parameters) => statement(rewrite(sql), parameters) })),
+    );
+  }
+
+  return {
+    read: (work) => attempted(() => runAlone(work, (sql) => sql)),
+    write: (work) =>
+      attempted(() => connections.lend((connection) => runTransaction(connection, begin, work))),
+    writeRelaxed: (work) => attempted(() => runAlone(work, relaxed)),
+    adopt: (hostTx) => executeWithinHost(hostTx, sendWithinHost),
+    now: () => clock.now(),
+    close: () => {
+      closing ??= connections.close();
+      return closing;
+    },
+  };
+}

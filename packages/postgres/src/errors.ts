@@ -1,0 +1,77 @@
+import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+
+/** The transaction lost against another one: as a whole it may be tried again. */
+export function isContention(error: unknown): boolean {
+  return CONTENTION.has(sqlState(error) ?? '');
+}
+
+/** The role may not do what was asked. */
+export function isForbidden(error: unknown): boolean {
+  return sqlState(error) === '42501';
+}
+
+/** Tables or columns that are not there. */
+export function isMissing(error: unknown): boolean {
+  return ['42P01', '42703', '3F000'].includes(sqlState(error) ?? '');
+}
+
+/**
+ * Whether the connection must not be used again. Only an error that the server answered, and survived, leaves
+ * it whole: after a time-out, for one, the next answer would be that of the statement before.
+ */
+export function breaksConnection(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === null || ENDED.test(state);
+}
+
+/**
+ * The error as the ports have it: an outage becomes `StorageUnavailable`, a bug stays what it is, but loses
+ * what the server tells of rows: they are personal data.
+ */
+export function toStorageError(error: unknown): unknown {
+  if (error instanceof StorageUnavailable || error instanceof OperatorError) return error;
+  const state = sqlState(error);
+  if (state !== null) {
+    withoutRows(error as object);
+    if (isContention(error)) {
+      return new StorageUnavailable('Another transaction holds what this one needs.', { cause: error });
+    }
+    return OUTAGES.test(state) ? unavailable(error) : error;
+  }
+  return isFromNetwork(error) ? unavailable(error) : error;
+}
+
+/** What went wrong on the way to a connection is an outage, whatever it was. */
+export function unavailable(error: unknown): StorageUnavailable {
+  if (error instanceof StorageUnavailable) return error;
+  return new StorageUnavailable('The PostgreSQL database cannot be used.', { cause: error });
+}
+
+/** The code that the server gave an error, or null if it is not the server's. */
+function sqlState(error: unknown): string | null {
+  if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
+
+/** Serialisation failure, deadlock, lock time-out. */
+const CONTENTION: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
+
+/** Connections, resources, the operator's intervention, a transaction that idled too long, broken storage. */
+const OUTAGES = /^(?:08|53|57|58|XX|25P03|25P04|25006|28)/;
+
+/** The server ends the connection with these. */
+const ENDED = /^(?:08|57P|25P03|25P04|XX)/;
+
+/** `pg` gives its own errors no code. Anything but a slip of the program's is one of a connection. */
+function isFromNetwork(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return 'code' in error ? typeof error.code === 'string' : CLIENT_MESSAGES.test(error.message);
+}
+
+const CLIENT_MESSAGES =
+  /^(?:Connection terminated|Query read timeout|timeout exceeded|Client (?:has encountered|was closed)|Cannot use a pool)/;
+
+/** `detail` and `where` quote the values of rows and parameters. */
+function withoutRows(error: object): void {
+  for (const quoting of ['detail', 'where', 'internalQuery', 'hint']) Reflect.deleteProperty(error, quoting);
+}

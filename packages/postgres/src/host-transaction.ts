@@ -1,0 +1,86 @@
+import { OperatorError } from '@partner-hiring/core';
+import type { Execute, Outcome } from '@partner-hiring/storage-kysely';
+import { CompiledQuery } from 'kysely';
+import type { ClientBase } from 'pg';
+import { createQueue } from './connection.js';
+import { toStorageError } from './errors.js';
+import { executeOn } from './execute.js';
+import type { Send } from './query.js';
+
+/** A transaction of Kysely's PostgreSQL dialect, whatever its tables are. */
+export interface KyselyTransaction {
+  readonly isTransaction: true;
+  executeQuery<Row>(query: CompiledQuery<Row>): Promise<{
+    readonly rows: Row[];
+    readonly numAffectedRows?: bigint | undefined;
+  }>;
+}
+
+/**
+ * A transaction that the host has begun and will end: a connection of `pg` on which it said `begin`, or a
+ * transaction of Kysely. A pool is none: each of its statements may run on another connection.
+ */
+export type PostgresTransaction = ClientBase | KyselyTransaction;
+
+/**
+ * Statements in the host's transaction, one after another. Nothing is retried: what the host did before cannot
+ * be done again.
+ */
+export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Execute {
+  const inOrder = createQueue();
+  const statement = 'isTransaction' in hostTx ? withinKysely(hostTx) : withinClient(hostTx, send);
+  return executeOn({
+    statement: (sql, parameters) =>
+      inOrder(async () => {
+        try {
+          return await statement(sql, parameters);
+        } catch (error) {
+          throw toStorageError(error);
+        }
+      }),
+  });
+}
+
+type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<Outcome>;
+
+function withinClient(client: ClientBase, send: Send): RunStatement {
+  return async (sql, parameters) => {
+    assertInTransaction(client);
+    return send(client, sql, parameters);
+  };
+}
+
+/** Older versions of pg do not keep the state that the server reports with each answer. */
+function assertInTransaction(client: Partial<Pick<ClientBase, 'getTransactionStatus'>>): void {
+  if (client.getTransactionStatus?.() !== 'I') return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    "The connection is in no transaction. Say `await client.query('begin')` before the first call, and end it after the last.",
+  );
+}
+
+/**
+ * The host's Kysely parses what the server sends as the host likes it (int8 as text, names in camel case). So
+ * rows come as one text each, which nothing on the way has a reason to touch.
+ */
+function withinKysely(transaction: KyselyTransaction): RunStatement {
+  if (!transaction.isTransaction) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      'Hand over the transaction, not the Kysely instance it began on.',
+    );
+  }
+  return async (sql, parameters) => {
+    if (!HAS_ROWS.test(sql)) {
+      const query = CompiledQuery.raw(sql, [...parameters]);
+      const { numAffectedRows } = await transaction.executeQuery(query);
+      return { rows: [], changed: Number(numAffectedRows ?? 0) };
+    }
+    const text = `with work as (${sql}) select row_to_json(work)::text as row from work`;
+    const query = CompiledQuery.raw(text, [...parameters]) as CompiledQuery<{ readonly row: string }>;
+    const { rows } = await transaction.executeQuery(query);
+    return { rows: rows.map(({ row }) => JSON.parse(row) as unknown), changed: rows.length };
+  };
+}
+
+const HAS_ROWS = /^select|\breturning\b/;

@@ -1,0 +1,132 @@
+import { OperatorError } from '@partner-hiring/core';
+import { type MigrationTarget, migrate } from '@partner-hiring/storage-kysely';
+import type { Connection } from './connection.js';
+import { isForbidden, isMissing, toStorageError } from './errors.js';
+import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
+import { type Connections, openConnections, type PostgresConnection } from './pool.js';
+import { createSend } from './query.js';
+import { retryContention } from './retry.js';
+import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
+import { withDefaults } from './timeouts.js';
+import { runTransaction } from './transaction.js';
+
+/** Which database is migrated. */
+export type PostgresMigrationOptions = PostgresConnection & {
+  /** Where the tables lie. Default `partner_hiring`. */
+  readonly schema?: string;
+};
+
+/**
+ * Brings the tables up to date and resolves when they are, e.g. in a deployment's own step. Any number of
+ * processes may do so at once.
+ *
+ * @throws OperatorError `MISCONFIGURED` if the role may not create them, or a newer version of this package has
+ *   used the database.
+ * @throws StorageUnavailable if the database cannot be reached.
+ */
+export async function migratePostgres(options: PostgresMigrationOptions): Promise<void> {
+  const send = createSend({ prepared: false, statementMs: MIGRATION_MS });
+  const connections = openConnections(options, withDefaults({ statementMs: MIGRATION_MS }), send);
+  try {
+    await bringUpToDate(connections, options.schema ?? DEFAULT_SCHEMA);
+  } finally {
+    await connections.close();
+  }
+}
+
+/** Waits for other processes that migrate, and for indexes of large tables. */
+const MIGRATION_MS = 600_000;
+
+/** Applies what is missing. Where nothing is, it only reads, so a role that may not create is enough. */
+export async function bringUpToDate(connections: Connections, schema: string): Promise<void> {
+  try {
+    if (await isUpToDate(connections, schema)) return;
+    await retryContention(() =>
+      connections.lend((connection) => runTransaction(connection, BEGIN, () => applyAll(connection, schema))),
+    );
+  } catch (error) {
+    throw isForbidden(error) ? forbidden(schema, error) : toStorageError(error);
+  }
+}
+
+/**
+ * @throws OperatorError `MISCONFIGURED` if a migration is missing.
+ */
+export async function assertUpToDate(connections: Connections, schema: string): Promise<void> {
+  try {
+    if (await isUpToDate(connections, schema)) return;
+  } catch (error) {
+    throw isForbidden(error) ? forbidden(schema, error) : toStorageError(error);
+  }
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `The schema ${quotedSchema(schema)} lacks migrations of this version of the package. Run migratePostgres, hand ` +
+      "the SQL of postgresMigrationSql to whoever may run it, or open the storage with `migrate: 'at_start'`.",
+  );
+}
+
+/** Refuses a newer version's database, by the same rule as a migration does. */
+async function isUpToDate(connections: Connections, schema: string): Promise<boolean> {
+  const known = postgresMigrations();
+  const applied = await connections.lend((connection) => appliedVersions(connection, schema));
+  let missing = 0;
+  const counting: MigrationTarget = {
+    appliedVersions: async () => applied,
+    apply: async () => {
+      missing += 1;
+    },
+  };
+  await migrate(counting, known, 0);
+  return missing === 0;
+}
+
+async function appliedVersions(connection: Connection, schema: string): Promise<readonly number[]> {
+  const table = `${quotedSchema(schema)}.ph_schema_migration`;
+  try {
+    const { rows } = await connection.statement(`select version from ${table} order by version`, []);
+    return (rows as readonly { readonly version: number }[]).map(({ version }) => version);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** A migration may have to wait for longer than a request does. */
+const BEGIN = `begin isolation level read committed read write; set local lock_timeout = 0; set local statement_timeout = ${MIGRATION_MS}`;
+
+/**
+ * One process at a time, for each database: the lock ends with the transaction, so a pooler may stand between.
+ * Without it, `create … if not exists` still fails when two do it at the same moment.
+ */
+const LOCK = `select pg_advisory_xact_lock(${0x70685f6d})`;
+
+async function applyAll(connection: Connection, schema: string): Promise<void> {
+  const quoted = quotedSchema(schema);
+  await connection.command(LOCK);
+  // Creating a schema is forbidden to most roles, also when it is there.
+  const { changed } = await connection.statement('select 1 from pg_namespace where nspname = $1', [schema]);
+  if (changed === 0) await connection.command(`create schema ${quoted}`);
+  await connection.command(`set local search_path = ${quoted}`);
+  const target: MigrationTarget = {
+    appliedVersions: async () => {
+      await connection.command(CREATE_MIGRATION_TABLE);
+      return appliedVersions(connection, schema);
+    },
+    apply: async ({ version, name, sql }, at) => {
+      await connection.command(sql);
+      const record = 'insert into ph_schema_migration values ($1, $2, $3)';
+      await connection.statement(record, [version, name, at]);
+    },
+  };
+  await migrate(target, postgresMigrations(), Date.now());
+}
+
+function forbidden(schema: string, cause: unknown): OperatorError {
+  const error = new OperatorError(
+    'MISCONFIGURED',
+    `The role may not read or create the tables in the schema ${quotedSchema(schema)}. Hand the SQL of ` +
+      'postgresMigrationSql({ schema, grantTo: role }) to whoever may run it.',
+  );
+  error.cause = cause;
+  return error;
+}

@@ -1,0 +1,44 @@
+import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
+import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
+
+/** Which SQL is asked for. */
+export interface PostgresMigrationSqlOptions {
+  /** Where the tables shall lie. Default `partner_hiring`. */
+  readonly schema?: string;
+  /** The version that the database has; 0, the default, if it has none. */
+  readonly from?: number;
+  /** A role that shall use the tables and may not create any. */
+  readonly grantTo?: string;
+}
+
+/**
+ * The migrations as one script for a database administrator to run, e.g. with `psql`, in one transaction. Start
+ * the storage with `migrate: 'never'` afterwards, or with any role that may use the tables.
+ */
+export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}): string {
+  const { schema = DEFAULT_SCHEMA, from = 0, grantTo } = options;
+  const quoted = quotedSchema(schema);
+  const steps = postgresMigrations()
+    .filter(({ version }) => version > from)
+    .flatMap(({ version, name, sql }) => [
+      sql.trimEnd(),
+      `insert into ph_schema_migration values (${version}, '${name}', floor(extract(epoch from now()) * 1000));`,
+    ]);
+  const script = [
+    'begin;',
+    `create schema if not exists ${quoted};`,
+    `set local search_path = ${quoted};`,
+    CREATE_MIGRATION_TABLE,
+    ...steps,
+    ...(grantTo === undefined ? [] : grants(quoted, quotedSchema(grantTo))),
+    'commit;',
+  ];
+  return `${script.join('\n\n')}\n`;
+}
+
+function grants(schema: string, role: string): readonly string[] {
+  return [
+    `grant usage on schema ${schema} to ${role};`,
+    `grant select, insert, update, delete on all tables in schema ${schema} to ${role};`,
+  ];
+}

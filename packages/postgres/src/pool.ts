@@ -1,0 +1,81 @@
+import { OperatorError } from '@partner-hiring/core';
+import { Pool } from 'pg';
+import { type Connection, createConnection } from './connection.js';
+import { unavailable } from './errors.js';
+import type { Send } from './query.js';
+import type { Timeouts } from './timeouts.js';
+
+/** Where the database is: an address, or a pool that the host has made and will end. */
+export type PostgresConnection =
+  | {
+      /** `postgres://user:password@host:port/database`, with what else `pg` reads from one. */
+      readonly connectionString: string;
+      /** The connections that this process opens at most. Default 10. */
+      readonly maxConnections?: number;
+    }
+  | {
+      /**
+       * A pool of `pg`. With `pipeline: true` among its options a transaction takes fewer round trips. Its
+       * `connectionTimeoutMillis` should be set.
+       */
+      readonly pool: Pool;
+    };
+
+/** The connections of one process. */
+export interface Connections {
+  /**
+   * Lends a connection for as long as the work lasts. It goes back whole or not at all: one that an error has
+   * broken is closed.
+   */
+  lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Ends what the storage opened. */
+  close(): Promise<void>;
+}
+
+/** Connections of the storage's own, or those of the host's pool. */
+export function openConnections(from: PostgresConnection, timeouts: Timeouts, send: Send): Connections {
+  const isOurs = !('pool' in from);
+  const pool = isOurs ? createPool(from, timeouts) : from.pool;
+  // A connection that dies while nobody uses it: the pool has already removed it, and opens another one when it
+  // is needed. Without a listener the process would end.
+  const ignore = () => {};
+  pool.on('error', ignore);
+
+  return {
+    lend: async (work) => {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw unavailable(error);
+      });
+      // The same for one that is lent: whoever waits for its answer gets the error from there.
+      client.on('error', ignore);
+      const connection = createConnection(client, send, timeouts.statementMs);
+      try {
+        return await work(connection);
+      } finally {
+        client.removeListener('error', ignore);
+        client.release(connection.isBroken());
+      }
+    },
+    close: async () => {
+      if (isOurs) await pool.end();
+      pool.removeListener('error', ignore);
+    },
+  };
+}
+
+function createPool(
+  { connectionString, maxConnections = 10 }: Extract<PostgresConnection, { connectionString: string }>,
+  { connectMs }: Timeouts,
+): Pool {
+  if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
+    throw new OperatorError('MISCONFIGURED', 'maxConnections must be a whole number of 1 or more.');
+  }
+  return new Pool({
+    connectionString,
+    max: maxConnections,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    pipeline: true,
+    fallback_application_name: 'partner-hiring',
+  });
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { Outcome } from '@partner-hiring/storage-kysely';
+import type { ClientBase, CustomTypesConfig, QueryConfig } from 'pg';
+import { answerWithin } from './timeouts.js';
+
+/** Sends one statement on a connection and waits for its answer. */
+export type Send = (
+  client: Pick<ClientBase, 'query'>,
+  sql: string,
+  parameters: readonly unknown[],
+) => Promise<Outcome>;
+
+/** How statements are sent. */
+export interface SendOptions {
+  /** Whether the server keeps each statement by a name. */
+  readonly prepared: boolean;
+  /** How long an answer may take; null waits as long as the connection's owner does. */
+  readonly statementMs: number | null;
+}
+
+/** `pg` takes a time-out with each query; its types do not say so. */
+interface TimedQuery extends QueryConfig<unknown[]> {
+  readonly query_timeout?: number;
+}
+
+/** Makes the one function that our statements go through. */
+export function createSend({ prepared, statementMs }: SendOptions): Send {
+  return async (client, sql, parameters) => {
+    const query: TimedQuery = {
+      text: sql,
+      values: parameters as unknown[],
+      types: NUMBERS_AND_TEXT,
+      ...(prepared ? { name: nameOf(sql) } : {}),
+      ...(statementMs === null ? {} : { query_timeout: answerWithin(statementMs, parameters) }),
+    };
+    const { rows, rowCount } = await client.query<Record<string, unknown>>(query);
+    return { rows, changed: rowCount ?? 0 };
+  };
+}
+
+const names = new Map<string, string>();
+
+/** The texts of our statements are few and constant, so that a hash names each of them on any connection. */
+function nameOf(sql: string): string {
+  const known = names.get(sql);
+  if (known !== undefined) return known;
+  const name = `ph_${createHash('sha256').update(sql).digest('base64url').slice(0, 16)}`;
+  names.set(sql, name);
+  return name;
+}
+
+/** The types of whole and floating-point numbers: int8, int2, int4, float4, float8. */
+const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701]);
+
+/**
+ * All our columns are numbers that a double holds exactly, or text. It goes with each query: what the host set
+ * for its own queries, in this process or on this connection, stays as it is, and means nothing here.
+ */
+const NUMBERS_AND_TEXT = {
+  getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : String),
+} as unknown as CustomTypesConfig;

@@ -1,0 +1,26 @@
+import pRetry from 'p-retry';
+import { isContention } from './errors.js';
+
+/** How long a transaction that keeps losing is begun again, before it is given up: 503 is then due. */
+const PATIENCE_MS = 10_000;
+/** The first wait is about one commit of the winner; later ones spread a crowd. */
+const FIRST_WAIT_MS = 5;
+const LONGEST_WAIT_MS = 200;
+
+/** Runs a whole transaction again while it loses against others, within bounds. */
+export async function retryContention<T>(run: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS;
+  try {
+    return await run();
+  } catch (error) {
+    if (!isContention(error)) throw error;
+  }
+  return pRetry(run, {
+    retries: Number.POSITIVE_INFINITY,
+    minTimeout: FIRST_WAIT_MS,
+    maxTimeout: LONGEST_WAIT_MS,
+    factor: 2,
+    randomize: true,
+    shouldRetry: ({ error }) => isContention(error) && performance.now() < deadline,
+  });
+}

@@ -1,0 +1,49 @@
+import { StorageUnavailable } from '@partner-hiring/core';
+import type { Work } from '@partner-hiring/storage-kysely';
+import type { Connection } from './connection.js';
+import { isContention } from './errors.js';
+import { executeOn } from './execute.js';
+
+/**
+ * Runs work in one transaction of a connection. On a connection that pipelines, `begin` travels together with
+ * the first statement. Should it fail, the error of that statement is one of the connection, or that of a
+ * transaction that is aborted: either way nothing was done.
+ */
+export async function runTransaction<T>(connection: Connection, begin: string, work: Work<T>): Promise<T> {
+  const begun = connection.command(begin);
+  if (connection.isPipelined) begun.catch(() => {});
+  else await begun;
+  const execute = executeOn(connection);
+  let isOpen = true;
+  try {
+    const result = await work((sql, sets) => {
+      if (!isOpen) return Promise.reject(new Error('The transaction has ended: a call was not awaited.'));
+      return execute(sql, sets);
+    });
+    isOpen = false;
+    await begun;
+    await commit(connection);
+    return result;
+  } catch (error) {
+    isOpen = false;
+    // A connection that cannot roll back is closed, and the server then does it.
+    if (!connection.isBroken()) await connection.command('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * @throws StorageUnavailable if nobody can say whether it was done. It is not begun again then: what the caller
+ *   does next must not depend on the answer.
+ */
+async function commit(connection: Connection): Promise<void> {
+  const done = await connection.command('commit').catch((error: unknown) => {
+    if (isContention(error)) throw error;
+    throw new StorageUnavailable('The connection was lost during the commit: its outcome is unknown.', {
+      cause: error,
+    });
+  });
+  // The server's answer to the commit of a transaction in which a statement had failed.
+  if (done !== 'COMMIT')
+    throw new Error('The transaction could not commit: one of its statements had failed.');
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+
+/** A schema of one test's own in the run's database. */
+export interface TestSchema {
+  readonly connectionString: string;
+  readonly schema: string;
+  /** Runs statements as the one who may do all. */
+  run(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  drop(): Promise<void>;
+}
+
+/** The run's database. */
+export function postgresUrl(): string {
+  return inject('postgresUrl');
+}
+
+/** The name of a schema that nobody has. It is made by whoever opens a storage on it. */
+export function createTestSchema(connectionString = postgresUrl()): TestSchema {
+  const schema = `t_${randomBytes(6).toString('hex')}`;
+  async function run(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    const client = new Client({ connectionString });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(sql, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+  return {
+    connectionString,
+    schema,
+    run,
+    drop: async () => {
+      await run(`set client_min_messages = warning; drop schema if exists ${schema} cascade`);
+    },
+  };
+}
