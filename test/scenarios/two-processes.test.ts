@@ -1,9 +1,5 @@
-/** Two of everything on one file, as in two processes: the storage alone keeps them apart. */
+/** Two of everything on one database, as in two processes: the storage alone keeps them apart. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { STORY_START } from '../support/clock.js';
 import {
@@ -14,19 +10,17 @@ import {
   send,
   submission,
 } from '../support/partner.js';
+import { createTestDatabase, type TestDatabase } from '../support/storages.js';
 import { createWorld, type World } from '../support/world.js';
 
-let folder: string;
+let database: TestDatabase;
 let worlds: readonly [World, World];
 let partner: Partner;
 let jobId: `job_${string}`;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'partner-hiring-two-'));
+  database = await createTestDatabase();
   const open = async () => {
-    const storage = await createSqliteStorage({
-      file: join(folder, 'shared.sqlite'),
-      clock: { now: () => STORY_START },
-    });
+    const storage = await database.open({ now: () => STORY_START });
     return createWorld({ storage });
   };
   worlds = [await open(), await open()];
@@ -35,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(worlds.map((world) => world.close()));
-  await rm(folder, { recursive: true, force: true });
+  await database.remove();
 });
 
 /** The same submission at the same moment, to one process and the other in turn. */
@@ -57,7 +51,7 @@ function submitToBoth(count: number, body: unknown, key: () => string): Promise<
 const statuses = (replies: readonly Reply[], status: number) =>
   replies.filter((reply) => reply.status === status);
 
-describe('two processes on one file', () => {
+describe('two processes on one database', () => {
   it('replay the reply that the other one committed: one key, one application', async () => {
     const key = randomUUID();
     const replies = await submitToBoth(40, submission(jobId), () => key);

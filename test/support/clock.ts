@@ -56,7 +56,21 @@ export function createFakeClock(start = STORY_START): FakeClock {
   };
 }
 
-/** Lets everything that needs no time run to its end. */
+/** Whether something goes on that needs time of its own: a database on the other end of a connection. */
+const busy = new Set<() => boolean>();
+
+/** Lets `settle` wait while something is busy, until the returned function is called. */
+export function whileBusy(isBusy: () => boolean): () => void {
+  busy.add(isBusy);
+  return () => void busy.delete(isBusy);
+}
+
+/** Lets everything that needs no time run to its end, and what a database has to answer. */
 export async function settle(turns = 5): Promise<void> {
-  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < turns; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (![...busy].some((isBusy) => isBusy())) continue;
+    turn = -1;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
 }

@@ -18,7 +18,7 @@ export function postgresUrl(): string {
 
 /** The name of a schema that nobody has. It is made by whoever opens a storage on it. */
 export function createTestSchema(connectionString = postgresUrl()): TestSchema {
-  const schema = `t_${randomBytes(6).toString('hex')}`;
+  const schema = `${inject('postgresRun')}_${randomBytes(4).toString('hex')}`;
   async function run(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString });
     await client.connect();

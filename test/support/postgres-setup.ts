@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from './postgres-server.js';
 
@@ -5,12 +7,33 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The database of this run. */
     postgresUrl: string;
+    /** What the names of this run's schemas begin with. */
+    postgresRun: string;
   }
 }
 
 /** One PostgreSQL for each run of the tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
+  const run = `test_${randomBytes(4).toString('hex')}`;
   project.provide('postgresUrl', server.url);
-  return server.stop;
+  project.provide('postgresRun', run);
+  return async () => {
+    await dropSchemas(server.url, run);
+    await server.stop();
+  };
+}
+
+/** The database may be somebody's: what this run has made goes. */
+async function dropSchemas(connectionString: string, run: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    const made = 'select nspname from pg_namespace where starts_with(nspname, $1)';
+    const { rows } = await client.query<{ nspname: string }>(made, [run]);
+    await client.query('set client_min_messages = warning');
+    for (const { nspname } of rows) await client.query(`drop schema ${nspname} cascade`);
+  } finally {
+    await client.end();
+  }
 }

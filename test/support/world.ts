@@ -1,20 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from '@partner-hiring/core';
 import type { Random, ResumeFile } from '@partner-hiring/core/ports';
-import { createSqliteStorage } from '@partner-hiring/sqlite';
-import type { Database } from 'better-sqlite3';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
 import type { OperatorAlert } from '../../packages/core/src/domain/alert.js';
 import { createFakeClock, type FakeClock } from './clock.js';
+import { createTestDatabase, type HostTransaction } from './storages.js';
 import { createRecordingTransport, type RecordingTransport } from './transport.js';
 
 /** A whole platform in one process: real storage, a clock turned by hand, a network that is recorded. */
 export interface World {
   readonly clock: FakeClock;
-  readonly partnerHiring: PartnerHiring<Database>;
-  readonly operator: PartnerHiring<Database>['operator'];
+  readonly partnerHiring: PartnerHiring<HostTransaction>;
+  readonly operator: PartnerHiring<HostTransaction>['operator'];
   readonly transport: RecordingTransport;
   readonly alerts: readonly OperatorAlert[];
   readonly resumes: readonly ResumeFile[];
@@ -28,17 +24,17 @@ const TEST_SECRET_KEY = new Uint8Array(32).fill(7);
 
 /** Opens a world on a fresh database. `random` replaces parts of the real randomness. */
 export async function createWorld(
-  options: Partial<PartnerHiringOptions<Database>> = {},
+  options: Partial<PartnerHiringOptions<HostTransaction>> = {},
   random: Partial<Random> = {},
 ): Promise<World> {
   const runtime = createSystemRuntime();
-  const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-'));
   const clock = createFakeClock();
   const transport = createRecordingTransport();
   const alerts: OperatorAlert[] = [];
   const resumes: ResumeFile[] = [];
-  const storage =
-    options.storage ?? (await createSqliteStorage({ file: join(folder, 'world.sqlite'), clock }));
+  const database = options.storage === undefined ? await createTestDatabase() : null;
+  const storage = options.storage ?? (await database?.open(clock));
+  if (storage === undefined) throw new Error('There is no storage.');
   const partnerHiring = createPartnerHiring({
     secretKey: TEST_SECRET_KEY,
     transport,
@@ -73,7 +69,7 @@ export async function createWorld(
     },
     close: async () => {
       await partnerHiring.close();
-      await rm(folder, { recursive: true, force: true });
+      await database?.remove();
     },
   };
 }

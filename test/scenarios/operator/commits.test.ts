@@ -1,5 +1,4 @@
 import type { Repositories } from '@partner-hiring/core/ports';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { KeyId } from '../../../packages/core/src/domain/ids.js';
 import { createOperator } from '../../../packages/core/src/operator/operator.js';
@@ -54,16 +53,18 @@ describe("inside the host's transaction", () => {
 
   it("commands share a commit with the host's own tables", async () => {
     const { keyId, companyId } = await granted();
-    const host = new Database(stage.file);
-    host.exec('create table if not exists requisition (job_id text)');
+    const host = await stage.host();
+    await host.run('create table requisition (job_id text)');
     for (const ending of ['rollback', 'commit']) {
-      host.exec('begin immediate');
-      const { id } = await operator.within(host).jobs.publish({ ...PICKER, companyId });
-      host.prepare('insert into requisition values (?)').run(id);
-      host.exec(ending);
+      await host.run('begin');
+      const { id } = await operator.within(host.tx).jobs.publish({ ...PICKER, companyId });
+      await host.run('insert into requisition values (?)', id);
+      await host.run(ending);
     }
-    const rows = host.prepare('select job_id from requisition').pluck().all();
-    host.close();
+    const rows = (await host.rows('select job_id from requisition')).map(
+      (row) => Object.values(row as object)[0],
+    );
+    await host.close();
     expect(rows).toHaveLength(1);
     expect((await operator.jobs.list({ companyId })).map(({ id }) => id)).toEqual(rows);
     expect((await stage.events(keyId)).map(({ data }) => data.jobId)).toEqual(rows);

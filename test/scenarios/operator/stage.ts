@@ -1,9 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Repositories, Runtime, Storage } from '@partner-hiring/core/ports';
-import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { afterAll } from 'vitest';
 import type { ApplicationRecord } from '../../../packages/core/src/domain/application.js';
 import {
@@ -20,13 +16,14 @@ import {
   type OperatorOptions,
 } from '../../../packages/core/src/operator/operator.js';
 import { createFakeClock, type FakeClock } from '../../support/clock.js';
+import { createTestDatabase, type Host } from '../../support/storages.js';
 
 /** An operator on a fresh database, without a partner's side or a worker. */
 export interface Stage {
   readonly operator: Operator<unknown>;
   readonly storage: Storage<unknown>;
-  /** The database's file, for a host with tables of its own in it. */
-  readonly file: string;
+  /** A connection of a host that has tables of its own in the database. */
+  host(): Promise<Host>;
   readonly clock: FakeClock;
   readonly runtime: Runtime;
   /** How often the worker was told that there is something to do. */
@@ -62,13 +59,12 @@ const ALL = 200;
 
 /** Opens a stage; it is cleared when the file's tests are done. */
 export async function openStage(options: Partial<OperatorOptions<unknown>> = {}): Promise<Stage> {
-  const folder = mkdtempSync(join(tmpdir(), 'operator-'));
+  const database = await createTestDatabase();
   const clock = createFakeClock();
-  const file = join(folder, 'stage.sqlite');
-  const storage = await createSqliteStorage({ file, clock });
+  const storage = await database.open(clock);
   afterAll(async () => {
     await storage.close();
-    rmSync(folder, { recursive: true, force: true });
+    await database.remove();
   });
   const runtime = createRuntime(clock);
   let nudges = 0;
@@ -88,7 +84,7 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
   return {
     operator,
     storage: storage as Storage<unknown>,
-    file,
+    host: database.host,
     clock,
     runtime,
     nudges: () => nudges,

@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ResumeDownload, ResumeFile, Storage } from '@partner-hiring/core/ports';
-import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import type { OperatorAlert } from '../../../packages/core/src/domain/alert.js';
 import type { AttemptOutcome, Delivery } from '../../../packages/core/src/domain/delivery.js';
@@ -11,6 +7,7 @@ import { createEvent, type PartnerEvent } from '../../../packages/core/src/domai
 import type { EventId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import { createWorker, type Worker, type WorkerParts } from '../../../packages/core/src/worker/worker.js';
 import { createFakeClock, type FakeClock, settle } from '../../support/clock.js';
+import { createTestDatabase } from '../../support/storages.js';
 import { answered, createRecordingTransport, type RecordingTransport } from '../../support/transport.js';
 
 type AnyStorage = Pick<Storage<unknown>, 'direct' | 'transaction' | 'close'>;
@@ -48,9 +45,9 @@ export interface Stage {
 
 /** Opens a stage on a fresh database. */
 export async function openStage(): Promise<Stage> {
-  const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-worker-'));
+  const database = await createTestDatabase();
   const clock = createFakeClock();
-  const storage: AnyStorage = await createSqliteStorage({ file: join(folder, 'stage.sqlite'), clock });
+  const storage: AnyStorage = await database.open(clock);
   const transport = createRecordingTransport();
   const system = createSystemRuntime();
   let jitter = 0.5;
@@ -160,7 +157,7 @@ export async function openStage(): Promise<Stage> {
     sent: () => transport.events().map(({ id }) => id),
     async close() {
       await storage.close();
-      await rm(folder, { recursive: true, force: true });
+      await database.remove();
     },
   };
 }
