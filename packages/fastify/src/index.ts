@@ -1,8 +1,7 @@
 import type { Handler } from '@partner-hiring/core';
+import { readRequest, sendReply } from '@partner-hiring/node-http';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { repairTargets } from './bad-targets.js';
-import { sendReply } from './node-reply.js';
-import { readRequest } from './node-request.js';
 
 /** What is mounted: a partner API, or anything else with such a handler. */
 export interface Mountable {

@@ -1,0 +1,2 @@
+export { readRequest } from './read-request.js';
+export { sendReply } from './send-reply.js';
