@@ -1,19 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeStorage, type StorageUnderTest } from '@partner-hiring/conformance';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { describeStorage } from './storage/describe-storage.js';
-import { T0 } from './storage/samples.js';
-import type { StorageUnderTest } from './storage/storage-under-test.js';
+import { STORY_START } from '../support/clock.js';
 
 async function openSqlite(): Promise<StorageUnderTest<Database>> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-'));
   const file = join(folder, 'test.db');
   // Stands still, so that no window ends in the midst of a test.
-  const storage = await createSqliteStorage({ file, clock: { now: () => T0 } });
+  const another = () => createSqliteStorage({ file, clock: { now: () => STORY_START } });
+  const storage = await another();
   return {
     storage,
+    another,
     inHostTransaction: async (end, work) => {
       const host = new Sqlite(file);
       try {
