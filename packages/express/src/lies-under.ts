@@ -1,12 +1,11 @@
-/** A whole URL as a request target, up to its path. */
-const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+import { withoutOrigin } from '@partner-hiring/node-http';
 
 /**
  * Whether a request target leads to a path or below it, as a router sees it: letter by letter, with
  * percent-encoding taken away. Broken encoding stands for itself.
  */
 export function liesUnder(target: string, basePath: string): boolean {
-  const [path = ''] = target.replace(ORIGIN, '').split(/[?#]/, 1);
+  const [path = ''] = withoutOrigin(target).split(/[?#]/, 1);
   return isAtOrBelow(path, basePath) || isAtOrBelow(decode(path), basePath);
 }
 

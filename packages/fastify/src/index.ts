@@ -1,5 +1,5 @@
 import type { Handler } from '@partner-hiring/core';
-import { readRequest, sendReply } from '@partner-hiring/node-http';
+import { readRequest, sendReply, withoutOrigin } from '@partner-hiring/node-http';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { repairTargets } from './bad-targets.js';
 
@@ -41,7 +41,7 @@ async function serve(
 ): Promise<void> {
   reply.hijack();
   const { raw } = request;
-  const target = raw.url ?? '/';
+  const target = withoutOrigin(raw.url ?? '/');
   const local = target.startsWith(mountedAt) ? target.slice(mountedAt.length) : target;
   const answer = await handler(readRequest(raw, local, request.ip));
   keepHostHeaders(reply);
