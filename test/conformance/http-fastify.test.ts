@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { describeHttp, type Served, type ServedApi } from '@partner-hiring/conformance';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify from 'fastify';
-import { openSqlite } from './open-sqlite.js';
+import { openStorage } from './open-storage.js';
 
-describeHttp('Fastify', { openStorage: openSqlite, serve });
+describeHttp('Fastify', { openStorage, serve });
 
 async function serve(api: ServedApi): Promise<Served> {
   const app = Fastify({ forceCloseConnections: true });

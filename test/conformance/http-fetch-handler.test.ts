@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { describeHttp } from '@partner-hiring/conformance';
 import type { FetchHandler } from '@partner-hiring/core';
 import { listen } from './listen.js';
-import { openSqlite } from './open-sqlite.js';
+import { openStorage } from './open-storage.js';
 
 describeHttp('the Request → Response handler', {
-  openStorage: openSqlite,
+  openStorage,
   serve: ({ fetch }) => listen((request, response) => serve(fetch, request, response)),
 });
 

@@ -1,10 +1,10 @@
 import { describeHttp } from '@partner-hiring/conformance';
 import { readRequest, sendReply } from '@partner-hiring/node-http';
 import { listen } from './listen.js';
-import { openSqlite } from './open-sqlite.js';
+import { openStorage } from './open-storage.js';
 
 describeHttp('the plain handler behind Node’s server', {
-  openStorage: openSqlite,
+  openStorage,
   serve: ({ handler }) =>
     listen(async (request, response) => {
       const { url = '/', socket } = request;
