@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { SetupError } from '../server/setup-error.js';
+import { assertAnswers } from './embedded-postgres.js';
+
+/** The database of an example. */
+export interface ExampleDatabase {
+  readonly url: string;
+  /** How it is told. */
+  readonly description: string;
+  /** Removes what the example has made in these schemas. */
+  dropSchemas(...schemas: readonly string[]): Promise<void>;
+  /** Ends the server, if the example has started it. */
+  stop(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+/**
+ * The database that `DATABASE_URL` names, or a PostgreSQL from npm that is gone afterwards.
+ *
+ * @throws SetupError if there is none.
+ */
+export async function openDatabase(): Promise<ExampleDatabase> {
+  const given = process.env.DATABASE_URL;
+  if (given === undefined || given === '') {
+    const { url, stop } = await startServer();
+    return describe(url, 'a PostgreSQL from npm, in a temporary folder', stop);
+  }
+  try {
+    await assertAnswers(given);
+  } catch (error) {
+    throw new SetupError(`DATABASE_URL leads to no PostgreSQL: ${String(error)}`, { cause: error });
+  }
+  return describe(given, 'the PostgreSQL that DATABASE_URL names', async () => {});
+}
+
+function describe(url: string, description: string, stop: () => Promise<void>): ExampleDatabase {
+  return {
+    url,
+    description,
+    stop,
+    dropSchemas: async (...schemas) => {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      await client.query('set client_min_messages = warning');
+      for (const schema of schemas) await client.query(`drop schema if exists ${schema} cascade`);
+      await client.end();
+    },
+  };
+}
+
+/** In a group of its own: Ctrl-C must not end the database before those that work on it. */
+async function startServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.on('message', (message: { readonly databaseUrl?: unknown }) => {
+      if (typeof message.databaseUrl === 'string') resolve(message.databaseUrl);
+    });
+    child.once('error', reject);
+    void ended.then(() => reject(new SetupError('Set DATABASE_URL to use a PostgreSQL of yours.')));
+  });
+  return {
+    url,
+    stop: async () => {
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+  };
+}
