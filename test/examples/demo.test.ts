@@ -5,7 +5,7 @@ import { runProgram } from './run-program.js';
 const DEMO_MS = 60_000;
 
 test('the demo plays the whole story and leaves nothing behind', { timeout: DEMO_MS }, async () => {
-  const { code, stdout, stderr } = await runProgram('demo.ts', [], {});
+  const { code, stdout, stderr } = await runProgram('server/demo.ts', [], {});
 
   expect(stderr).toBe('');
   expect(stdout).toContain('201 with the same bytes, Idempotent-Replayed: true');

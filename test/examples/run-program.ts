@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** How a program of the example ended. */
+/** How a program of the examples ended. */
 export interface Ended {
   /** Null if a signal ended it. */
   readonly code: number | null;
@@ -11,13 +11,13 @@ export interface Ended {
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Runs `examples/server/<program>` to its end, as `npm run` would. */
+/** Runs `examples/<program>` to its end, as `npm run` would. */
 export function runProgram(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  const commandLine = ['--import', 'tsx', `examples/server/${program}`, ...args];
+  const commandLine = ['--import', 'tsx', `examples/${program}`, ...args];
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, ...env } };
     const child = execFile(process.execPath, commandLine, options, (_error, stdout, stderr) =>

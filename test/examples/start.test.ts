@@ -48,7 +48,7 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
   test('names the fix where the port is taken, and uses up no keys', async () => {
     const env = await freshEnvironment();
     const PORT = String(await takenPort());
-    const ended = await runProgram('main.ts', [], { ...env, PORT });
+    const ended = await runProgram('server/main.ts', [], { ...env, PORT });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(new RegExp(`${PORT}: something else listens there.* PORT=\\d+ npm start`));
     expect(ended.stderr).not.toMatch(/^\s+at /m);
@@ -57,7 +57,10 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
   });
 
   test('names the fix where the host is not this machine', async () => {
-    const ended = await runProgram('main.ts', [], { ...(await freshEnvironment()), HOST: '192.0.2.1' });
+    const ended = await runProgram('server/main.ts', [], {
+      ...(await freshEnvironment()),
+      HOST: '192.0.2.1',
+    });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain('Set HOST to an address of this machine');
     expect(ended.stderr).not.toContain('Choose another port');
@@ -79,7 +82,10 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
 
   test('names the fix where the database cannot be written', async () => {
     const env = await freshEnvironment();
-    const ended = await runProgram('main.ts', [], { ...env, DATABASE_FILE: '/dev/null/example.sqlite' });
+    const ended = await runProgram('server/main.ts', [], {
+      ...env,
+      DATABASE_FILE: '/dev/null/example.sqlite',
+    });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/Cannot open the database .*Set DATABASE_FILE/);
     expect(ended.stderr).not.toMatch(/^\s+at /m);

@@ -1,0 +1,51 @@
+import { OperatorError } from '@partner-hiring/core';
+import type { ApplicationId, JobId } from '@partner-hiring/core/ports';
+import { partnerHiringExpress } from '@partner-hiring/express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { type HireOrder, hire } from './hire.js';
+import type { Platform } from './platform.js';
+import { type NewOpening, publishOpening } from './publish-opening.js';
+import { screen } from './screen.js';
+
+/**
+ * The platform's web application. Its people's routes trust what they are sent, and whoever sends it: this is
+ * an example of a transaction, not of a recruiter's front end.
+ */
+export function createApp(platform: Platform): Express {
+  const app = express();
+  // Before the body parser: it reads the raw bytes itself.
+  app.use(partnerHiringExpress(platform.partnerHiring));
+  app.use(express.json());
+
+  app.post('/openings', async (request, response) => {
+    await publishOpening(platform, request.body as NewOpening);
+    response.status(201).end();
+  });
+  app.get('/openings/:id/applications', async (request, response) => {
+    const { applications } = platform.partnerHiring.operator;
+    response.json(await applications.list({ jobId: request.params.id as JobId }));
+  });
+  app.post('/applications/:id/screening', async (request, response) => {
+    await screen(platform, request.params.id as ApplicationId);
+    response.status(204).end();
+  });
+  app.post('/applications/:id/hire', async (request, response) => {
+    const applicationId = request.params.id as ApplicationId;
+    await hire(platform, { ...(request.body as Omit<HireOrder, 'applicationId'>), applicationId });
+    response.status(201).end();
+  });
+  app.use(explain);
+  return app;
+}
+
+/** What the partner API or the database refused, as the platform's people see it. */
+const explain: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (error instanceof OperatorError)
+    response.status(409).json({ error: error.code, message: error.message });
+  else if (isConstraint(error)) response.status(409).json({ error: error.constraint });
+  else next(error);
+};
+
+function isConstraint(error: unknown): error is Error & { readonly constraint: string } {
+  return error instanceof Error && 'constraint' in error && typeof error.constraint === 'string';
+}

@@ -1,0 +1,89 @@
+/**
+ * A hiring platform with tables of its own and the partner API in one Express application on one pool: each
+ * step of the story is one transaction over both, and takes both back if it fails.
+ * `npm run platform`, on a PostgreSQL from npm; with `DATABASE_URL` on yours, in schemas that are then removed.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { openDatabase } from '../database/open-database.js';
+import { coloured } from '../server/console-output.js';
+import { DemoFailure, within } from '../server/demo/demo-failure.js';
+import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
+import { createStoryteller } from '../server/demo/storyteller.js';
+import { createApp } from './app.js';
+import { openPlatform, type Platform } from './platform.js';
+import { playStory } from './story.js';
+
+/** Far more than it takes, also on a busy machine. */
+const WHOLE_STORY_MS = 55_000;
+
+const step = createStoryteller();
+
+async function run(): Promise<void> {
+  const database = await step('A database is there', async () => {
+    const value = await openDatabase();
+    return { value, told: value.description };
+  });
+  const own = `platform_${randomBytes(4).toString('hex')}`;
+  const schemas = { own, partner: `${own}_partner_api` };
+  try {
+    const platform = await openPlatform(database.url, schemas);
+    try {
+      await serve(platform, schemas.partner);
+    } finally {
+      await platform.close();
+    }
+  } finally {
+    await database.dropSchemas(schemas.own, schemas.partner);
+    await database.stop();
+  }
+}
+
+async function serve(platform: Platform, partnerSchema: string): Promise<void> {
+  const receiver = await startPartnerReceiver();
+  const server = createApp(platform).listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    platform.partnerHiring.worker.start();
+    await play(platform, partnerSchema, receiver, server);
+  } finally {
+    server.close();
+    await receiver.close();
+  }
+}
+
+async function play(
+  platform: Platform,
+  partnerSchema: string,
+  receiver: PartnerReceiver,
+  server: Server,
+): Promise<void> {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new DemoFailure('The server has no port.');
+  const story = playStory({
+    platform,
+    partnerSchema,
+    receiver,
+    step,
+    address: `http://127.0.0.1:${address.port}`,
+  });
+  await within(WHOLE_STORY_MS, 'The story', Promise.race([story, interruption()]));
+}
+
+/** Rejects at Ctrl-C, so that a story that is broken off cleans up too. */
+function interruption(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => reject(new DemoFailure(`Interrupted by ${signal}`)));
+    }
+  });
+}
+
+try {
+  await run();
+  console.log(coloured('green', '\nEverything was committed together, or not at all.'));
+} catch (error) {
+  console.error(`${coloured('red', '✗')} ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

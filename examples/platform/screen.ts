@@ -1,0 +1,16 @@
+import { OperatorError } from '@partner-hiring/core';
+import type { ApplicationId } from '@partner-hiring/core/ports';
+import { inTransaction } from './in-transaction.js';
+import type { Platform } from './platform.js';
+
+/** Takes what a partner submitted into the platform's own table, and tells the partner that it is looked at. */
+export async function screen({ pool, partnerHiring }: Platform, id: ApplicationId): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { applications } = partnerHiring.operator.within(client);
+    const found = await applications.find({ id });
+    if (found === null) throw new OperatorError('APPLICATION_NOT_FOUND', `There is no application ${id}.`);
+    const name = `${found.candidate.firstName} ${found.candidate.lastName}`;
+    await client.query('insert into candidate values ($1, $2, $3, $4)', [id, found.jobId, name, 'screening']);
+    await applications.beginEvaluation({ id });
+  });
+}
