@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { OperatorCommands } from '@partner-hiring/core';
+import { migratePostgres } from '@partner-hiring/postgres';
+import { type Balancer, startBalancer } from './balancer.js';
+import { openReplica, type ReplicaSettings } from './open-replica.js';
+import { createReplica, type Replica, type ReplicaParts } from './replica.js';
+
+/** Two API processes and two workers on one database, and what stands in front. */
+export interface Deployment {
+  readonly apis: readonly Replica[];
+  readonly workers: readonly Replica[];
+  readonly balancer: Balancer;
+  /** What the platform does, in this process, which serves and sends nothing. */
+  readonly operator: OperatorCommands;
+  /** Stops every process, all at once; their exit codes. */
+  stop(): Promise<readonly (number | null)[]>;
+}
+
+/** Migrates, as a deployment's own step, then starts every process. */
+export async function deploy(
+  databaseUrl: string,
+  schema: string,
+  onLine: ReplicaParts['onLine'],
+): Promise<Deployment> {
+  const settings: ReplicaSettings = { databaseUrl, schema, secretKey: randomBytes(32).toString('base64') };
+  await migratePostgres({ connectionString: databaseUrl, schema });
+
+  const make = (name: string, program: ReplicaParts['program']) =>
+    createReplica({ name, program, settings, onLine });
+  const apis = [make('api-1', 'api.ts'), make('api-2', 'api.ts')];
+  const workers = [make('worker-1', 'worker.ts'), make('worker-2', 'worker.ts')];
+  const all = [...apis, ...workers];
+  const platform = await openReplica(settings);
+  const balancer = await startBalancer(() => apis.flatMap((api) => api.address() ?? []));
+
+  let stopping: Promise<readonly (number | null)[]> | undefined;
+  const stop = () => {
+    stopping ??= (async () => {
+      await balancer.close();
+      const codes = await Promise.all(all.map((replica) => replica.stop()));
+      await platform.close();
+      return codes;
+    })();
+    return stopping;
+  };
+  try {
+    await Promise.all(all.map((replica) => replica.start()));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { apis, workers, balancer, operator: platform.operator, stop };
+}

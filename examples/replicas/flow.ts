@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { OperatorCommands } from '@partner-hiring/core';
+import type { ApplicationId } from '@partner-hiring/core/ports';
+import { expectEqual } from '../server/demo/demo-failure.js';
+import type { PartnerClient, SentSubmission } from '../server/demo/partner-client.js';
+import { JOB_ID } from './let-partners-in.js';
+
+/** Below the limit of each partner, however long the flow lasts. */
+const MOST = 70;
+const PAUSE_MS = 200;
+
+/** Candidates that keep coming, each of whom is hired. */
+export interface Flow {
+  /** Ends it, and answers all who came. */
+  end(): Promise<readonly ApplicationId[]>;
+}
+
+/** Submits candidates of each partner in turn, until it is ended. One that is not taken ends it as a failure. */
+export function startFlow(partners: readonly PartnerClient[], operator: OperatorCommands): Flow {
+  const ids: ApplicationId[] = [];
+  let isEnding = false;
+  async function run(): Promise<void> {
+    while (!isEnding) {
+      const partner = partners[ids.length % partners.length];
+      if (partner !== undefined && ids.length < MOST) {
+        const id = await submitOne(partner);
+        ids.push(id);
+        await hireOne(operator, id);
+      }
+      await setTimeout(PAUSE_MS);
+    }
+  }
+  const running = run();
+  // Whoever ends it learns of a failure; until then it is no unhandled one.
+  running.catch(() => {});
+  return {
+    end: async () => {
+      isEnding = true;
+      await running;
+      return ids;
+    },
+  };
+}
+
+/** Submits a candidate. @throws DemoFailure unless it is taken. */
+export async function submitOne(partner: PartnerClient): Promise<ApplicationId> {
+  const reply = await partner.submit(newSubmission());
+  expectEqual(reply.status, 201, `POST /applications (${reply.text})`);
+  return reply.json.id as ApplicationId;
+}
+
+/** Decides in favour of a candidate. */
+export async function hireOne({ applications }: OperatorCommands, id: ApplicationId): Promise<void> {
+  await applications.beginEvaluation({ id });
+  await applications.decide({ id, decision: 'accepted' });
+}
+
+/** A candidate nobody has submitted before. */
+export function newSubmission(): SentSubmission {
+  const idempotencyKey = randomUUID();
+  const body = JSON.stringify({
+    jobId: JOB_ID,
+    candidate: {
+      firstName: 'Ada',
+      lastName: 'Reyes',
+      email: `ada.${idempotencyKey}@example.com`,
+      phone: '+1 775 555 0123',
+    },
+    consentToContact: true,
+  });
+  return { idempotencyKey, body };
+}

@@ -1,0 +1,38 @@
+import type { IssuedKey, OperatorCommands } from '@partner-hiring/core';
+import type { JobId } from '@partner-hiring/core/ports';
+
+/** The job that both partners see. */
+export const JOB_ID: JobId = 'job_harbor_picker';
+
+/** Lets two partners in: two endpoints, which two workers may share between them. */
+export async function letPartnersIn(
+  operator: OperatorCommands,
+  endpointUrl: string,
+): Promise<readonly IssuedKey[]> {
+  const { id: companyId } = await operator.companies.register({
+    id: 'co_harbor',
+    name: 'Harbor Logistics',
+    world: 'production',
+  });
+  await operator.jobs.publish({
+    id: JOB_ID,
+    companyId,
+    title: 'Warehouse picker, nights',
+    location: { city: 'Reno', state: 'NV', country: 'US' },
+    compensation: { type: 'hourly', min: 24, max: 28, currency: 'USD' },
+    schedule: 'full_time',
+    headcount: { total: 100, filled: 0 },
+    applicationFormSchema: null,
+  });
+  const issued: IssuedKey[] = [];
+  for (const name of ['Acme ATS', 'Bright ATS']) {
+    const partner = await operator.partners.add({ name });
+    const key = await operator.keys.issue({ partnerId: partner.id, world: 'production', endpointUrl });
+    const access = { keyId: key.key.id, companyId };
+    await operator.access.grant(access);
+    // 50 submissions a minute instead of 10, as for a partner that loads its backlog.
+    await operator.access.enableBootstrap(access);
+    issued.push(key);
+  }
+  return issued;
+}

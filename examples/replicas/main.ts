@@ -1,0 +1,92 @@
+/**
+ * Two API processes and two workers on one PostgreSQL, a balancer in front, a partner's receiver beside them:
+ * they share the work, and each can be stopped and started at any time.
+ * `npm run replicas`, on a PostgreSQL from npm; with `DATABASE_URL` on yours, in a schema that is then removed.
+ * `npm run replicas -- --stay` leaves all running after the story, until Ctrl-C.
+ */
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { openDatabase } from '../database/open-database.js';
+import { coloured } from '../server/console-output.js';
+import { DemoFailure, expectThat, within } from '../server/demo/demo-failure.js';
+import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
+import { createStoryteller } from '../server/demo/storyteller.js';
+import { type Deployment, deploy } from './deployment.js';
+import { stayOpen } from './stay.js';
+import { playStory } from './story.js';
+
+/** Far more than it takes, also on a busy machine. */
+const WHOLE_STORY_MS = 110_000;
+
+const { values: options } = parseArgs({ options: { stay: { type: 'boolean', default: false } } });
+const step = createStoryteller();
+let isLoud = false;
+
+async function run(): Promise<void> {
+  const database = await step('A database is there', async () => {
+    const value = await openDatabase();
+    return { value, told: value.description };
+  });
+  const schema = `replicas_${randomBytes(4).toString('hex')}`;
+  try {
+    const deployment = await step('Two API processes and two workers start on it', async () => {
+      const value = await deploy(database.url, schema, (name, line) => {
+        if (isLoud) console.log(`${coloured('cyan', name.padEnd(8))} ${line}`);
+      });
+      return { value, told: describe(value) };
+    });
+    const receiver = await startPartnerReceiver();
+    try {
+      await play(deployment, receiver);
+    } finally {
+      await deployment.stop();
+      await receiver.close();
+    }
+  } finally {
+    await database.dropSchemas(schema);
+    await database.stop();
+  }
+}
+
+async function play(deployment: Deployment, receiver: PartnerReceiver): Promise<void> {
+  const stopped = interruption();
+  const story = playStory({ deployment, receiver, step });
+  const keys = await within(WHOLE_STORY_MS, 'The story', Promise.race([story, stopped]));
+  if (options.stay) {
+    isLoud = true;
+    await Promise.race([stayOpen(deployment, keys), stopped.catch(() => {})]);
+  }
+  await step('All processes stop, gracefully', async () => {
+    const codes = await deployment.stop();
+    expectThat(
+      codes.every((code) => code === 0),
+      `The exit codes should be 0, but are ${codes.join(', ')}`,
+    );
+    return { value: undefined, told: `exit codes ${codes.join(', ')}` };
+  });
+}
+
+function describe({ apis, workers, balancer }: Deployment): string {
+  const processes = [...apis, ...workers].map((replica) => {
+    const address = replica.address();
+    return `${replica.name} (process ${replica.pid()}${address === null ? '' : `, ${address}`})`;
+  });
+  return [...processes, `a balancer in front at ${balancer.address}`].join('\n      ');
+}
+
+/** Rejects at Ctrl-C, so that a story that is broken off cleans up too. */
+function interruption(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => reject(new DemoFailure(`Interrupted by ${signal}`)));
+    }
+  });
+}
+
+try {
+  await run();
+  console.log(coloured('green', '\nNothing was lost, and nothing happened twice.'));
+} catch (error) {
+  console.error(`${coloured('red', '✗')} ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { DemoFailure, within } from '../server/demo/demo-failure.js';
+import { type ReplicaSettings, toEnvironment } from './open-replica.js';
+
+/** A process of the deployment: it can be stopped and started again. */
+export interface Replica {
+  readonly name: string;
+  /** Where it listens; null for a worker, and for one that does not run. */
+  address(): string | null;
+  pid(): number | undefined;
+  /** Resolves once it is ready. */
+  start(): Promise<void>;
+  /** Asks it to stop, and sees to it that it is gone. Its exit code; null if it had to be killed. */
+  stop(): Promise<number | null>;
+  /** Everything it has said, over all its lives. */
+  lines(): readonly string[];
+}
+
+/** How a replica is made. */
+export interface ReplicaParts {
+  readonly name: string;
+  readonly program: 'api.ts' | 'worker.ts';
+  readonly settings: ReplicaSettings;
+  /** Told of each line that it prints. */
+  readonly onLine: (name: string, line: string) => void;
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const START_MS = 30_000;
+const STOP_MS = 15_000;
+
+/** A replica that is not started yet. */
+export function createReplica({ name, program, settings, onLine }: ReplicaParts): Replica {
+  const file = fileURLToPath(new URL(program, import.meta.url));
+  const lines: string[] = [];
+  let child: ChildProcess | null = null;
+  let address: string | null = null;
+
+  function spawnChild(): ChildProcess {
+    const started = spawn(process.execPath, ['--import', 'tsx', file], {
+      cwd: ROOT,
+      env: { ...process.env, ...toEnvironment(settings) },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const input of [started.stdout, started.stderr]) {
+      if (input === null) continue;
+      createInterface({ input }).on('line', (line) => {
+        lines.push(line);
+        onLine(name, line);
+      });
+    }
+    return started;
+  }
+
+  return {
+    name,
+    address: () => address,
+    pid: () => child?.pid,
+    lines: () => lines,
+    start: async () => {
+      child = spawnChild();
+      address = await within(START_MS, `Starting ${name}`, untilReady(child, lines));
+    },
+    stop: async () => {
+      address = null;
+      const code = child === null ? 0 : await stopChild(child);
+      child = null;
+      return code;
+    },
+  };
+}
+
+function untilReady(child: ChildProcess, lines: readonly string[]): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    child.on('message', (message: { readonly isReady?: unknown; readonly address?: unknown }) => {
+      if (message.isReady === true) resolve(typeof message.address === 'string' ? message.address : null);
+    });
+    child.once('close', (code) => reject(new DemoFailure(`It ended with ${code}: ${lines.join('\n')}`)));
+  });
+}
+
+async function stopChild(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  const code = await ended;
+  clearTimeout(killer);
+  return code;
+}

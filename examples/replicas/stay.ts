@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { IssuedKey } from '@partner-hiring/core';
+import { coloured } from '../server/console-output.js';
+import type { Deployment } from './deployment.js';
+import { hireOne, newSubmission } from './flow.js';
+
+const LOOK_EVERY_MS = 3_000;
+
+/** Says what can be tried, and hires whoever is submitted. It never ends by itself. */
+export async function stayOpen(
+  { balancer, operator }: Deployment,
+  keys: readonly IssuedKey[],
+): Promise<never> {
+  console.log(`
+${coloured('bold', 'Everything keeps running')}, and what each process does is shown. Paste into another terminal
+  API=${balancer.address}/api/v1/external; AUTH="Authorization: Bearer ${keys[0]?.secret}"
+  curl -s "$API/applications?limit=2" -H "$AUTH"
+  curl -s "$API/applications" -H "$AUTH" -H "Content-Type: application/json" \\
+    -H "Idempotency-Key: ${randomUUID()}" -d '${newSubmission().body}'
+
+The requests go to each API in turn. The platform hires within ${LOOK_EVERY_MS / 1_000} seconds; see which worker sends the news.
+
+Stop with Ctrl-C.
+`);
+  for (;;) {
+    for (const { id, status } of await operator.applications.list({ limit: 100 })) {
+      if (status === 'received') await hireOne(operator, id);
+    }
+    await setTimeout(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,20 @@
+/** One of the worker processes: it sends what became due, and serves nothing. */
+import { createSafeTransport, type WebhookTransport } from '@partner-hiring/core';
+import { announce, fromEnvironment, openReplica } from './open-replica.js';
+
+const safe = createSafeTransport({ allowPrivateNetworks: true, allowPlainHttp: true });
+
+/** The library's own transport, which says what it does. */
+const talking: WebhookTransport = {
+  post: async (request) => {
+    const outcome = await safe.post(request);
+    const { id, type } = JSON.parse(request.body) as { readonly id: string; readonly type: string };
+    console.log(`sent ${type} ${id}: ${outcome.kind}`);
+    return outcome;
+  },
+  close: () => safe.close(),
+};
+
+const partnerHiring = await openReplica(fromEnvironment(), { transport: talking });
+partnerHiring.worker.start();
+announce(() => partnerHiring.close(), null);

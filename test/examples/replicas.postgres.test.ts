@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createTestSchema, postgresUrl } from '../support/postgres-database.js';
+import { runProgram } from './run-program.js';
+
+const REPLICAS_MS = 150_000;
+
+test('two APIs and two workers share the work, and restarts lose nothing', {
+  timeout: REPLICAS_MS,
+}, async () => {
+  const { code, stdout, stderr } = await runProgram('replicas/main.ts', [], { DATABASE_URL: postgresUrl() });
+
+  expect(stderr).toBe('');
+  expect(stdout).toContain('the PostgreSQL that DATABASE_URL names');
+  expect(stdout).toContain('201 with the same bytes from both, one as a replay');
+  expect(stdout.match(/exit code 0; processes \d+, \d+ are now \d+, \d+/g)).toHaveLength(2);
+  expect(stdout).toMatch(/\d+ candidates, all accepted/);
+  expect(stdout).toContain('exit codes 0, 0, 0, 0');
+  expect(code).toBe(0);
+
+  const left = "select nspname from pg_namespace where nspname like 'replicas\\_%'";
+  expect(await createTestSchema().run(left)).toEqual([]);
+});
