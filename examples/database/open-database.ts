@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { SetupError } from '../server/setup-error.js';
-import { assertAnswers } from './embedded-postgres.js';
+import { assertAnswers } from './assert-answers.js';
 
 /** The database of an example. */
 export interface ExampleDatabase {
@@ -52,7 +52,10 @@ function describe(url: string, description: string, stop: () => Promise<void>): 
   };
 }
 
-/** In a group of its own: Ctrl-C must not end the database before those that work on it. */
+/**
+ * In a process of its own, for embedded-postgres ends the process that uses it at Ctrl-C, and in a group of its
+ * own: the database must not end before those that work on it.
+ */
 async function startServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
     cwd: ROOT,

@@ -1,5 +1,5 @@
+import { assertAnswers } from '../../examples/database/assert-answers.js';
 import {
-  assertAnswers,
   EMBEDDED_HINT,
   type PostgresServer,
   startEmbeddedPostgres,
