@@ -5,6 +5,7 @@ import {
   COMPANY_ID,
   KEY_ID,
   sampleCompany,
+  sampleDelivery,
   sampleEvent,
   sampleJob,
   samplePartner,
@@ -155,6 +156,16 @@ it('windows are counted on the server’s clock, whatever this process takes the
   expect(window?.countedAt).toBeGreaterThanOrEqual(before);
   expect(window?.countedAt).toBeLessThanOrEqual(after);
   expect((window?.windowStart ?? 1) % 60_000).toBe(0);
+});
+
+it('what a receiver answered is stored and read back, whatever it holds', async () => {
+  await open();
+  const excerpt = 'NUL \0, half a pair \ud800, \u2028, \\u0000 and "quotes"';
+  const event = sampleEvent(1, T0 + 1);
+  const delivery = sampleDelivery(event, { lastOutcome: { kind: 'answered', status: 500, excerpt } });
+  await storage.direct.events.append([event]);
+  await storage.direct.deliveries.save([delivery]);
+  expect(await storage.direct.deliveries.find(KEY_ID, [event.id])).toEqual([delivery]);
 });
 
 it('what the host set for its own queries stays as it is', async () => {
