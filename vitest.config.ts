@@ -13,9 +13,9 @@ const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
   replacement: fileURLToPath(new URL(path, root)),
 }));
 
-/** Tests that need PostgreSQL, and stories that are told on both databases. */
+/** Tests that need PostgreSQL, and those that run on both databases. */
 const ON_POSTGRES = ['packages/postgres/src/**/*.test.ts', 'test/**/{postgres,*.postgres}.test.ts'];
-const ON_BOTH = ['test/scenarios/**/*.test.ts'];
+const ON_BOTH = ['test/scenarios/**/*.test.ts', 'test/conformance/http-*.test.ts'];
 
 const common = { testTimeout: 30_000, hookTimeout: 60_000, restoreMocks: true };
 

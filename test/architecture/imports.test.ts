@@ -54,8 +54,9 @@ const TABLE: Readonly<Record<string, Rule>> = {
 /** The packages each package may name, beside the libraries of its own `package.json`. */
 const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  express: ['@partner-hiring/core'],
-  fastify: ['@partner-hiring/core'],
+  'node-http': ['@partner-hiring/core'],
+  express: ['@partner-hiring/core', '@partner-hiring/node-http'],
+  fastify: ['@partner-hiring/core', '@partner-hiring/node-http'],
   'storage-kysely': ['@partner-hiring/core', '@partner-hiring/core/ports'],
   sqlite: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
   postgres: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],

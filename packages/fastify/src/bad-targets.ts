@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { withoutOrigin } from '@partner-hiring/node-http';
 
 /**
  * Makes broken percent-encoding under a path reach the plugin: Fastify's router answers it on its own before any
@@ -9,7 +10,9 @@ import type { IncomingMessage } from 'node:http';
 export function repairTargets(server: Pick<EventEmitter, 'prependListener'>, under: string): void {
   server.prependListener('request', (request: IncomingMessage) => {
     const { url } = request;
-    if (url?.startsWith(under) && url.includes('%')) request.url = repairTarget(url);
+    if (url?.includes('%') !== true) return;
+    const target = withoutOrigin(url);
+    if (target.startsWith(under)) request.url = repairTarget(target);
   });
 }
 

@@ -123,9 +123,11 @@ describe('everything under the base path is the handler’s', () => {
     ['GET', '/applications/%zz'],
     ['GET', '/applications/%E0%A4%A?limit=%'],
     ['GET', `/applications/${'x'.repeat(1_000)}`],
-  ])('%s %s', async (method, path) => {
+    ['GET', '/applications/%zz', 'http://elsewhere.example'],
+    ['GET', '/jobs/', 'http://elsewhere.example:99'],
+  ])('%s %s', async (method, path, origin = '') => {
     const { port } = await serve();
-    const text = await sendRaw(port, [head(method, BASE + path, 'Connection: close')]);
+    const text = await sendRaw(port, [head(method, origin + BASE + path, 'Connection: close')]);
     expect(text).toMatch(/^HTTP\/1\.1 40[45] /);
     expect(text).toContain('X-Request-Id: request-1');
     expect(text).toContain('X-RateLimit-Limit: ');
@@ -148,6 +150,12 @@ describe('everything under the base path is the handler’s', () => {
     const { fetch } = await serve({ prefix: '/hiring' });
     expect((await fetch(`/hiring${BASE}/jobs?limit=2`)).status).toBe(200);
     expect((await fetch(`${BASE}/jobs`)).headers.get('x-request-id')).toBeNull();
+  });
+
+  it('under a prefix, with a whole URL as the target', async () => {
+    const { port } = await serve({ prefix: '/hiring' });
+    const target = `http://elsewhere.example/hiring${BASE}/jobs`;
+    expect(await sendRaw(port, [head('GET', target, 'Connection: close')])).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('a prefix that varies is refused at once', async () => {

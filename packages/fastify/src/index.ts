@@ -1,8 +1,7 @@
 import type { Handler } from '@partner-hiring/core';
+import { readRequest, sendReply, withoutOrigin } from '@partner-hiring/node-http';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { repairTargets } from './bad-targets.js';
-import { sendReply } from './node-reply.js';
-import { readRequest } from './node-request.js';
 
 /** What is mounted: a partner API, or anything else with such a handler. */
 export interface Mountable {
@@ -42,7 +41,7 @@ async function serve(
 ): Promise<void> {
   reply.hijack();
   const { raw } = request;
-  const target = raw.url ?? '/';
+  const target = withoutOrigin(raw.url ?? '/');
   const local = target.startsWith(mountedAt) ? target.slice(mountedAt.length) : target;
   const answer = await handler(readRequest(raw, local, request.ip));
   keepHostHeaders(reply);

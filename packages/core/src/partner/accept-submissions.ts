@@ -6,21 +6,43 @@ import { RESUME_DELAYS_MS } from '../domain/resume.js';
 import type { Instant } from '../domain/time.js';
 import type { AcceptedSubmission, Repositories } from '../ports/repositories.js';
 import type { Acceptance } from './decide-outcomes.js';
+import type { SubmitCall } from './partner-api.js';
 
 /** Builds the 201 that is stored; a replay is then the same to the byte. */
 export type ComposeReply = (application: ApplicationRecord) => StoredReply;
 
+/** Gives a key's next stamp, one for each of its acceptances. */
+export type NextStamp = (keyId: KeyId) => Instant;
+
 /**
- * Takes a stamp for each acceptance and builds all that it leaves behind, in the order of the acceptances.
- * Stamps are taken last: the heads of the feeds stay locked until the commit.
+ * Takes a stamp for each call that may come to be accepted. Those of calls that are refused after all stay
+ * unused: stamps only ever need to increase. The heads of the feeds stay locked until the commit.
  */
-export async function acceptSubmissions(
+export async function takeStamps(
   tx: Repositories,
+  calls: readonly SubmitCall[],
+  now: Instant,
+): Promise<NextStamp> {
+  const counts = new Map<KeyId, number>();
+  for (const { key } of calls) counts.set(key.id, (counts.get(key.id) ?? 0) + 1);
+  const requests = [...counts].map(([keyId, count]) => ({ keyId, count }));
+  const ranges = requests.length === 0 ? [] : await tx.feed.take(requests, now);
+  const next = new Map(ranges.map(({ keyId, first }) => [keyId, first]));
+  return (keyId) => {
+    const stamp = next.get(keyId);
+    if (stamp === undefined) throw new Error('The storage must give a stamp to each key.');
+    next.set(keyId, stamp + 1);
+    return stamp;
+  };
+}
+
+/** Builds all that an acceptance leaves behind, stamped in the order of the acceptances. */
+export function acceptSubmissions(
   acceptances: readonly Acceptance[],
+  nextStamp: NextStamp,
   composeReply: ComposeReply,
   now: Instant,
-): Promise<readonly AcceptedSubmission[]> {
-  const nextStamp = await takeStamps(tx, acceptances, now);
+): readonly AcceptedSubmission[] {
   return acceptances.map((acceptance) => {
     const application = createApplication(acceptance, nextStamp(acceptance.call.key.id));
     return {
@@ -47,24 +69,6 @@ export async function acceptSubmissions(
             },
     };
   });
-}
-
-async function takeStamps(
-  tx: Repositories,
-  acceptances: readonly Acceptance[],
-  now: Instant,
-): Promise<(keyId: KeyId) => Instant> {
-  const counts = new Map<KeyId, number>();
-  for (const { call } of acceptances) counts.set(call.key.id, (counts.get(call.key.id) ?? 0) + 1);
-  const requests = [...counts].map(([keyId, count]) => ({ keyId, count }));
-  const ranges = requests.length === 0 ? [] : await tx.feed.take(requests, now);
-  const next = new Map(ranges.map(({ keyId, first }) => [keyId, first]));
-  return (keyId) => {
-    const stamp = next.get(keyId);
-    if (stamp === undefined) throw new Error('The storage must give a stamp to each key.');
-    next.set(keyId, stamp + 1);
-    return stamp;
-  };
 }
 
 function createApplication({ id, call, eligible }: Acceptance, stamp: Instant): ApplicationRecord {

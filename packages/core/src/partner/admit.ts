@@ -1,3 +1,4 @@
+import type { KeyId } from '../domain/ids.js';
 import { hashSecret, isLastUsedStale, isSecretUsable, isWellFormedSecret } from '../domain/partner-key.js';
 import {
   addressBucket,
@@ -13,6 +14,7 @@ import type { KeyOfSecret, Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
 import { chargeBuckets, readBuckets } from './charge.js';
 import type { Admission, AdmitCall } from './partner-api.js';
+import { createRememberedKeys, type RememberedKeys } from './remembered-keys.js';
 
 interface AdmitDeps {
   readonly repositories: Repositories;
@@ -25,43 +27,82 @@ const BEARER = /^bearer +([^\s,]+)$/i;
 
 /**
  * Lets requests in: who is calling, by the hash of the secret, and may it, by its bucket. Two or three
- * statements for all requests that came in together.
+ * statements for all requests that came in together. For a secret that was seen before they go out at once:
+ * its requests are counted for whose it was, while the storage says whose it is.
  */
 export function createAdmit(deps: AdmitDeps): Group<AdmitCall, Admission> {
-  return createGroup((calls) => admit(deps, calls));
+  const remembered = createRememberedKeys();
+  return createGroup((calls) => admit(deps, remembered, calls));
 }
 
-async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<readonly Admission[]> {
-  const { keys, rateWindows } = deps.repositories;
+async function admit(
+  deps: AdmitDeps,
+  remembered: RememberedKeys,
+  calls: readonly AdmitCall[],
+): Promise<readonly Admission[]> {
   const now = deps.clock.now();
-  const found = await authenticate(deps.repositories, calls, now);
-  const counted = calls.map((call, index) => countedBucket(deps.limits, call, found[index] ?? null));
-  const guards = calls.map((call, index) => guardBucket(deps.limits, call, found[index] ?? null));
-  const [charges, guardStates] = await Promise.all([
-    chargeBuckets(rateWindows, counted),
-    readBuckets(rateWindows, guards),
-    keys.touchSecrets(staleHashes(found, now), now),
+  const hashes = calls.map((call) => presentedHash(call.authorization));
+  const presumed = hashes.map((hash) => (hash === null ? null : remembered.find(hash)));
+  const [found, early] = await Promise.all([
+    authenticate(deps.repositories, hashes, now),
+    countCalls(deps, calls, presumed),
   ]);
-  return calls.map((_, index) =>
-    decideAdmission(found[index] ?? null, charges[index] ?? null, guardStates[index] ?? null),
-  );
+  for (const [index, hash] of hashes.entries()) {
+    if (hash !== null) remembered.learn(hash, found[index]?.key.id ?? null);
+  }
+  // Whoever was counted for another key than it turns out to be is counted again, now for the right one.
+  const actual = found.map((entry, index) => {
+    const keyId = entry?.key.id ?? null;
+    return keyId === presumed[index] ? undefined : keyId;
+  });
+  const [late] = await Promise.all([
+    countCalls(deps, calls, actual),
+    deps.repositories.keys.touchSecrets(staleHashes(found, now), now),
+  ]);
+  return calls.map((_, index) => decideAdmission(found[index] ?? null, late[index] ?? early[index] ?? null));
 }
 
-/** Each call's key, or null for every cause of a refusal. */
+/** Each secret's key, or null for every cause of a refusal. */
 async function authenticate(
   { keys }: Repositories,
-  calls: readonly AdmitCall[],
+  hashes: readonly (string | null)[],
   now: Instant,
 ): Promise<readonly (KeyOfSecret | null)[]> {
-  const hashes = calls.map((call) => presentedHash(call.authorization));
   const distinct = [...new Set(hashes.filter((hash) => hash !== null))];
-  if (distinct.length === 0) return calls.map(() => null);
+  if (distinct.length === 0) return hashes.map(() => null);
   const found = await keys.findByHashes(distinct);
   const usable = new Map<string, KeyOfSecret>();
   for (const entry of found) {
     if (entry !== null && isSecretUsable(entry.secret, now)) usable.set(entry.secret.hash, entry);
   }
   return hashes.map((hash) => (hash === null ? null : (usable.get(hash) ?? null)));
+}
+
+/** Where a call's bucket stands; whether it was counted there or only looked at. */
+interface Counted {
+  readonly charge: ChargeOutcome | null;
+  readonly guard: RateState | null;
+}
+
+/** Counts each call for its key, or for its address if that is null. Undefined stands for one that waits. */
+async function countCalls(
+  { repositories: { rateWindows }, limits }: AdmitDeps,
+  calls: readonly AdmitCall[],
+  keyIds: readonly (KeyId | null | undefined)[],
+): Promise<readonly (Counted | undefined)[]> {
+  const [charges, guards] = await Promise.all([
+    chargeBuckets(
+      rateWindows,
+      calls.map((call, index) => countedBucket(limits, call, keyIds[index])),
+    ),
+    readBuckets(
+      rateWindows,
+      calls.map((call, index) => guardBucket(limits, call, keyIds[index])),
+    ),
+  ]);
+  return keyIds.map((keyId, index) =>
+    keyId === undefined ? undefined : { charge: charges[index] ?? null, guard: guards[index] ?? null },
+  );
 }
 
 function presentedHash(authorization: readonly string[]): string | null {
@@ -72,13 +113,16 @@ function presentedHash(authorization: readonly string[]): string | null {
 }
 
 /** A failed authentication counts by its address, a read by its operation; all else is counted later. */
-function countedBucket(limits: RateLimits, call: AdmitCall, found: KeyOfSecret | null): Bucket | null {
-  if (found === null) return addressBucket(call.clientAddress, limits);
-  return call.bucket === null ? null : keyBucket(call.bucket, found.key.id, limits);
+function countedBucket(limits: RateLimits, call: AdmitCall, keyId: KeyId | null | undefined): Bucket | null {
+  if (keyId === undefined) return null;
+  if (keyId === null) return addressBucket(call.clientAddress, limits);
+  return call.bucket === null ? null : keyBucket(call.bucket, keyId, limits);
 }
 
-function guardBucket(limits: RateLimits, call: AdmitCall, found: KeyOfSecret | null): Bucket | null {
-  return found === null || call.bucket !== null ? null : keyBucket('guard', found.key.id, limits);
+function guardBucket(limits: RateLimits, call: AdmitCall, keyId: KeyId | null | undefined): Bucket | null {
+  return keyId === undefined || keyId === null || call.bucket !== null
+    ? null
+    : keyBucket('guard', keyId, limits);
 }
 
 function staleHashes(found: readonly (KeyOfSecret | null)[], now: Instant): readonly string[] {
@@ -89,12 +133,9 @@ function staleHashes(found: readonly (KeyOfSecret | null)[], now: Instant): read
   return [...stale];
 }
 
-function decideAdmission(
-  found: KeyOfSecret | null,
-  charge: ChargeOutcome | null,
-  guard: RateState | null,
-): Admission {
-  const rate = charge?.state ?? guard;
+function decideAdmission(found: KeyOfSecret | null, counted: Counted | null): Admission {
+  const charge = counted?.charge ?? null;
+  const rate = charge?.state ?? counted?.guard ?? null;
   if (rate === null) throw new Error('Every request has a bucket.');
   const isAllowed = charge === null ? rate.remaining > 0 : charge.allowed;
   if (!isAllowed) return { kind: 'limited', rate };

@@ -1,11 +1,10 @@
 import type { RateLimits } from '../domain/rate-limit.js';
-import type { Instant } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
-import type { Repositories } from '../ports/repositories.js';
+import type { AcceptedSubmission, Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
-import { acceptSubmissions, type ComposeReply } from './accept-submissions.js';
+import { acceptSubmissions, type ComposeReply, takeStamps } from './accept-submissions.js';
 import { chargeBuckets, readBuckets } from './charge.js';
 import {
   type Acceptance,
@@ -61,12 +60,19 @@ async function submitWithin(
   calls: readonly SubmitCall[],
 ): Promise<readonly SubmitOutcome[]> {
   const now = deps.runtime.clock.now();
-  const facts = await loadFacts(tx, calls);
+  // Everything that is looked up goes out together.
+  const [facts, owners] = await Promise.all([loadFacts(tx, calls), loadSourceIdOwners(tx, calls)]);
   const judgements = calls.map((call, index) => judgeSubmission(deps, call, at(facts, index), now));
-  const counted = await count(tx, calls, judgements);
-  const owners = await loadSourceIdOwners(tx, counted);
+  const eligible = calls.filter((_, index) => at(judgements, index).kind === 'eligible');
+  const [counted, nextStamp] = await Promise.all([
+    count(tx, calls, judgements),
+    takeStamps(tx, eligible, now),
+  ]);
   const decided = decideOutcomes(counted, owners, deps.runtime.ids);
-  return commit(deps, tx, decided, now);
+  const acceptances = decided.filter((outcome): outcome is Acceptance => outcome.kind === 'accepted');
+  const accepted = acceptSubmissions(acceptances, nextStamp, deps.composeReply, now);
+  if (accepted.length > 0 && (await tx.submissions.add(accepted)) === 'conflict') throw new BatchConflict();
+  return replyToEach(decided, accepted);
 }
 
 async function loadFacts(
@@ -92,8 +98,10 @@ async function count(
 ): Promise<readonly CountedJudgement[]> {
   const charged = judgements.map(({ kind, bucket }) => (kind === 'replay' ? null : bucket));
   const looked = judgements.map(({ kind, bucket }) => (kind === 'replay' ? bucket : null));
-  const charges = await chargeBuckets(tx.rateWindows, charged);
-  const rates = await readBuckets(tx.rateWindows, looked);
+  const [charges, rates] = await Promise.all([
+    chargeBuckets(tx.rateWindows, charged),
+    readBuckets(tx.rateWindows, looked),
+  ]);
   return calls.map((call, index) => {
     const charge = charges[index] ?? null;
     const rate = charge?.state ?? rates[index];
@@ -102,14 +110,10 @@ async function count(
   });
 }
 
-async function loadSourceIdOwners(
-  tx: Repositories,
-  counted: readonly CountedJudgement[],
-): Promise<SourceIdOwners> {
-  const asked = counted.flatMap(({ call, judgement, charge }) => {
-    if (judgement.kind !== 'eligible' || charge?.allowed !== true) return [];
-    const { sourceApplicationId } = judgement.submission;
-    return sourceApplicationId === null ? [] : [{ call, keyId: call.key.id, sourceApplicationId }];
+async function loadSourceIdOwners(tx: Repositories, calls: readonly SubmitCall[]): Promise<SourceIdOwners> {
+  const asked = calls.flatMap((call) => {
+    const sourceApplicationId = call.parsed.kind === 'valid' && call.parsed.submission.sourceApplicationId;
+    return sourceApplicationId ? [{ call, keyId: call.key.id, sourceApplicationId }] : [];
   });
   const found = asked.length === 0 ? [] : await tx.applications.findBySourceIds(asked);
   const owners = createSourceIdOwners();
@@ -120,20 +124,15 @@ async function loadSourceIdOwners(
   return owners;
 }
 
-async function commit(
-  deps: SubmitDeps,
-  tx: Repositories,
+/** The outcomes in their order, an acceptance as the 201 that was stored. */
+function replyToEach(
   decided: ReturnType<typeof decideOutcomes>,
-  now: Instant,
-): Promise<readonly SubmitOutcome[]> {
-  const acceptances = decided.filter((outcome): outcome is Acceptance => outcome.kind === 'accepted');
-  const submissions = await acceptSubmissions(tx, acceptances, deps.composeReply, now);
-  if (submissions.length > 0 && (await tx.submissions.add(submissions)) === 'conflict')
-    throw new BatchConflict();
-  const replies = submissions.values();
+  accepted: readonly AcceptedSubmission[],
+): readonly SubmitOutcome[] {
+  const stored = accepted.values();
   return decided.map((outcome): SubmitOutcome => {
     if (outcome.kind !== 'accepted') return outcome;
-    const submission = replies.next().value;
+    const submission = stored.next().value;
     if (submission === undefined) throw new Error('Every acceptance was committed.');
     return { kind: 'created', reply: submission.idempotency.reply, rate: outcome.rate };
   });

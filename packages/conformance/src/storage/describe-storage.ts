@@ -1,16 +1,22 @@
 import { describe } from 'vitest';
 import { describeAlertsAndResumes } from './alerts-and-resumes.js';
 import { describeCompaniesAndJobs } from './companies-and-jobs.js';
+import { describeEmptyBatches } from './empty-batches.js';
 import { describeEndpoints } from './endpoints.js';
 import { describeEventsAndDeliveries } from './events-and-deliveries.js';
 import { describeFeedAndPages } from './feed-and-pages.js';
 import { describeKeys } from './keys.js';
+import { describeRaces } from './races.js';
 import { describeRateWindows } from './rate-windows.js';
+import { describeRowLocks } from './row-locks.js';
 import type { OpenStorage } from './storage-under-test.js';
 import { describeSubmissions } from './submissions.js';
 import { describeTransactions } from './transactions.js';
 
-/** What every storage must do. One call for each storage. */
+/**
+ * What every storage must do, as tests of Vitest: every repository, transactions, races, the feed, leases. One
+ * call in a test file for each storage; `open` is called once for each test.
+ */
 export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>): void {
   describe(name, () => {
     describeKeys(open);
@@ -21,6 +27,9 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeEndpoints(open);
     describeEventsAndDeliveries(open);
     describeAlertsAndResumes(open);
+    describeEmptyBatches(open);
     describeTransactions(open);
+    describeRowLocks(open);
+    describeRaces(open);
   });
 }

@@ -4,6 +4,8 @@ import { afterEach, beforeEach } from 'vitest';
 /** A fresh, empty storage, and how a host of it opens a transaction of its own. */
 export interface StorageUnderTest<HostTx> {
   readonly storage: Storage<HostTx>;
+  /** Opens one more storage on the same database, as another process would. The suites close it. */
+  another(): Promise<Storage<HostTx>>;
   /** Opens a transaction on a connection of the host's, runs work in it, and ends it so. */
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
   /** Closes the storage and removes what it lay in. */
@@ -17,16 +19,20 @@ export type OpenStorage<HostTx> = () => Promise<StorageUnderTest<HostTx>>;
 export interface Opened<HostTx> {
   readonly storage: Storage<HostTx>;
   readonly direct: Repositories;
+  /** One more storage on the same database, closed after the test. */
+  another(): Promise<Storage<HostTx>>;
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
 }
 
 /** Opens a storage before each test of the running `describe`, and closes it afterwards. */
 export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
   let opened: StorageUnderTest<HostTx> | undefined;
+  const others: Storage<HostTx>[] = [];
   beforeEach(async () => {
     opened = await open();
   });
   afterEach(async () => {
+    await Promise.all(others.splice(0).map((other) => other.close()));
     await opened?.close();
     opened = undefined;
   });
@@ -40,6 +46,11 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
     },
     get direct() {
       return current().storage.direct;
+    },
+    another: async () => {
+      const other = await current().another();
+      others.push(other);
+      return other;
     },
     inHostTransaction: (end, work) => current().inHostTransaction(end, work),
   };

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { BASE, candidateFor, createCaller } from './caller.js';
+import type { HttpUnderTest } from './http-under-test.js';
+import { chunked, composeRequest, type Field } from './raw-request.js';
+import { headerOf, jsonOf, type RawResponse } from './raw-response.js';
+import { useWorld } from './world.js';
+
+const MAX_BODY_BYTES = 2_000;
+const KEY: Field = ['Idempotency-Key', '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10'];
+const CHUNKED: Field = ['Transfer-Encoding', 'chunked'];
+
+/** Bodies in every framing: what counts are the bytes. */
+export function describeBodies(underTest: HttpUnderTest): void {
+  describe('bodies', () => {
+    const world = useWorld(underTest, { maxBodyBytes: MAX_BODY_BYTES });
+    const codes = (response: RawResponse) =>
+      (jsonOf(response).details as { errors: { code: string }[] }).errors.map(({ code }) => code);
+
+    it.each([
+      ['broken off', '{"jobId": "job_'],
+      ['no JSON', 'jobId=1'],
+      ['two values', '{} {}'],
+      ['a byte order mark', '\ufeff{}'],
+      ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+      ['nested too deep', '['.repeat(40) + ']'.repeat(40)],
+      ['empty', ''],
+    ])('malformed: %s is 422 invalid_json', async (_, body) => {
+      const { submit } = await createCaller(world);
+      const response = await submit(body);
+      expect([response.status, codes(response)]).toEqual([422, ['invalid_json']]);
+    });
+
+    it.each([
+      ['none at all', []],
+      ['Content-Length: 0', [['Content-Length', '0']]],
+    ] as [string, readonly Field[]][])('%s is 422 invalid_json', async (_, fields) => {
+      const { submission } = await createCaller(world);
+      const { body, ...bare } = submission('', KEY, ...fields);
+      const response = await world.ask(bare);
+      expect([response.status, codes(response)]).toEqual([422, ['invalid_json']]);
+    });
+
+    it('an empty chunked one is 422 invalid_json', async () => {
+      const { submission } = await createCaller(world);
+      const response = await world.ask(submission(chunked(), KEY, CHUNKED));
+      expect([response.status, codes(response)]).toEqual([422, ['invalid_json']]);
+    });
+
+    it('in chunks: the same bytes, whatever the chunks', async () => {
+      const { submission, jobId, submit } = await createCaller(world);
+      const body = candidateFor(jobId);
+      const halves = [body.slice(0, 9), body.slice(9)];
+      const response = await world.ask(submission(chunked(...halves), KEY, CHUNKED));
+      expect(response.status).toBe(201);
+      const again = await submit(body, KEY[1]);
+      expect(headerOf(again, 'Idempotent-Replayed')).toBe('true');
+      expect(again.body).toEqual(response.body);
+    });
+
+    it('byte after byte, the head as well', async () => {
+      const { submission, jobId } = await createCaller(world);
+      const connection = await world.connect();
+      const bytes = composeRequest(submission(candidateFor(jobId), KEY));
+      await connection.writePieces(Array.from(bytes, (byte) => Uint8Array.of(byte)));
+      expect(world.check(await connection.read()).status).toBe(201);
+      connection.destroy();
+    });
+
+    it('equal JSON in other bytes is another body', async () => {
+      const { submit, jobId } = await createCaller(world);
+      const body = candidateFor(jobId);
+      await submit(body, KEY[1]);
+      for (const other of [`${body}\n`, ` ${body}`, body.replace('ë', '\\u00eb')]) {
+        const response = await submit(other, KEY[1]);
+        expect([response.status, jsonOf(response).error]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+        expect(jsonOf(response).details).toEqual({ sameJson: true });
+      }
+    });
+
+    it('as large as is allowed is taken, a byte more is 413', async () => {
+      const { submit, jobId } = await createCaller(world);
+      const body = candidateFor(jobId);
+      const padded = body + ' '.repeat(MAX_BODY_BYTES - Buffer.byteLength(body));
+      expect((await submit(padded)).status).toBe(201);
+      expect((await submit(`${padded} `)).status).toBe(413);
+    });
+
+    it('too large: 413, and the connection goes on with the next request', async () => {
+      const { submission, authorization } = await createCaller(world);
+      const connection = await world.connect();
+      connection.write(composeRequest(submission('x'.repeat(20_000), KEY)));
+      expect(world.check(await connection.read()).status).toBe(413);
+      connection.write(composeRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
+      expect(world.check(await connection.read()).status).toBe(200);
+      connection.destroy();
+    });
+
+    it('too large without saying so: 413 before its end', async () => {
+      const { submission } = await createCaller(world);
+      const connection = await world.connect();
+      const endless = chunked('x'.repeat(1_500), 'x'.repeat(1_500)).replace(/0\r\n\r\n$/, '');
+      connection.write(composeRequest(submission(endless, KEY, CHUNKED)));
+      expect(world.check(await connection.read()).status).toBe(413);
+      connection.destroy();
+    });
+
+    it('of a stranger: 401 before it was sent', async () => {
+      const connection = await world.connect();
+      const fields: readonly Field[] = [['Content-Length', '1000']];
+      connection.write(composeRequest({ method: 'POST', target: `${BASE}/applications`, fields }));
+      expect(world.check(await connection.read()).status).toBe(401);
+      connection.destroy();
+    });
+
+    it('with a GET: passed over', async () => {
+      const { authorization } = await createCaller(world);
+      const connection = await world.connect();
+      const target = `${BASE}/jobs`;
+      connection.write(composeRequest({ target, fields: [authorization], body: '{"limit":0}' }));
+      connection.write(composeRequest({ target, fields: [authorization] }));
+      expect(world.check(await connection.read()).status).toBe(200);
+      expect(world.check(await connection.read()).status).toBe(200);
+      connection.destroy();
+    });
+
+    it('of a client that goes away in the middle: nothing is submitted, and the server lives on', async () => {
+      const { submission, jobId, get } = await createCaller(world);
+      const body = candidateFor(jobId);
+      for (const fields of [[['Content-Length', '1900']], [CHUNKED]] as const) {
+        const connection = await world.connect();
+        const sent = fields[0] === CHUNKED ? chunked(body).replace(/0\r\n\r\n$/, '') : body;
+        connection.write(composeRequest(submission(sent, KEY, ...fields)));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        connection.destroy();
+        await connection.closed;
+      }
+      const listed = await get('/applications');
+      expect([listed.status, jsonOf(listed).data]).toEqual([200, []]);
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
+
+/** A storage that fails or hangs when it is told to. */
+export interface BreakableStorage {
+  readonly storage: Storage<unknown>;
+  /** From now on every call rejects with the error; with null, calls get through again. */
+  fail(error: Error | null): void;
+  /** From now on transactions wait; resolves them all when the answer is called. */
+  hold(): () => void;
+}
+
+/** Wraps a storage. */
+export function breakable(inner: Storage<unknown>): BreakableStorage {
+  let failure: Error | null = null;
+  let held: Promise<void> = Promise.resolve();
+  const orFail = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (failure !== null) throw failure;
+    return work();
+  };
+  return {
+    storage: {
+      direct: guardAll(inner.direct, orFail),
+      transaction: (work) =>
+        orFail(async () => {
+          await held;
+          return inner.transaction(work);
+        }),
+      within: (hostTx) => inner.within(hostTx),
+      close: () => inner.close(),
+    },
+    fail: (error) => {
+      failure = error;
+    },
+    hold: () => {
+      let release = () => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
+    },
+  };
+}
+
+type Guard = <T>(work: () => Promise<T>) => Promise<T>;
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+/** The same repositories, each method behind the guard. */
+function guardAll(repositories: Repositories, guard: Guard): Repositories {
+  return new Proxy(repositories, {
+    get: (all, name) => guardMethods(Reflect.get(all, name) as object, guard),
+  });
+}
+
+function guardMethods(repository: object, guard: Guard): object {
+  return new Proxy(repository, {
+    get: (target, name) => {
+      const method = Reflect.get(target, name) as Method;
+      return (...args: unknown[]) => guard(() => method.apply(target, args));
+    },
+  });
+}

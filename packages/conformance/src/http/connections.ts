@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { BASE, candidateFor, createCaller } from './caller.js';
+import type { HttpUnderTest } from './http-under-test.js';
+import { composeRequest } from './raw-request.js';
+import { headerOf, jsonOf } from './raw-response.js';
+import { useWorld } from './world.js';
+
+const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
+
+/** Many requests over one connection, and many connections. */
+export function describeConnections(underTest: HttpUnderTest): void {
+  describe('connections', () => {
+    const world = useWorld(underTest);
+
+    it('pipelined requests are answered in their order', async () => {
+      const { authorization, submission, jobId } = await createCaller(world);
+      const get = (path: string) => composeRequest({ target: BASE + path, fields: [authorization] });
+      const connection = await world.connect();
+      connection.write(
+        Buffer.concat([
+          composeRequest(submission(candidateFor(jobId), ['Idempotency-Key', UUID])),
+          get('/nothing'),
+          composeRequest(submission('{', ['Idempotency-Key', UUID.replace('9', '8')])),
+          get('/jobs'),
+          composeRequest({ target: `${BASE}/jobs` }),
+        ]),
+      );
+      const statuses: number[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        statuses.push(world.check(await connection.read()).status);
+      }
+      expect(statuses).toEqual([201, 404, 422, 200, 401]);
+      connection.destroy();
+    });
+
+    it('a refused request does not end the connection', async () => {
+      const { authorization, submission } = await createCaller(world);
+      const connection = await world.connect();
+      for (const [parts, status] of [
+        [{ target: `${BASE}/jobs` }, 401],
+        [{ method: 'POST', target: `${BASE}/applications`, body: '{"a":1}' }, 401],
+        [{ method: 'PATCH', target: `${BASE}/jobs`, fields: [authorization], body: '{"a":1}' }, 405],
+        [submission('{"a":1}'), 422],
+        [{ target: `${BASE}/jobs`, fields: [authorization] }, 200],
+      ] as const) {
+        connection.write(composeRequest(parts));
+        expect(world.check(await connection.read()).status).toBe(status);
+      }
+      connection.destroy();
+    });
+
+    it('one submission over many connections at once: one application, equal bytes', async () => {
+      const { submit, jobId, get } = await createCaller(world);
+      const body = candidateFor(jobId);
+      const responses = await Promise.all(Array.from({ length: 8 }, () => submit(body, UUID)));
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+      expect(new Set(responses.map((response) => response.body.toString())).size).toBe(1);
+      const replayed = responses.filter((response) => headerOf(response, 'Idempotent-Replayed') === 'true');
+      expect(replayed).toHaveLength(7);
+      expect(jsonOf(await get('/applications')).data).toHaveLength(1);
+    });
+  });
+}

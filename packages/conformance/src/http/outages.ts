@@ -1,0 +1,47 @@
+import { StorageUnavailable } from '@partner-hiring/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { candidateFor, createCaller } from './caller.js';
+import type { HttpUnderTest } from './http-under-test.js';
+import { headerOf, jsonOf } from './raw-response.js';
+import { useWorld } from './world.js';
+
+const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
+
+/** What partners see when something fails on our side. */
+export function describeOutages(underTest: HttpUnderTest): void {
+  describe('outages', () => {
+    const world = useWorld(underTest);
+    afterEach(() => world.storage.fail(null));
+
+    it.each([
+      ['503 SERVICE_UNAVAILABLE', new StorageUnavailable('down'), '5'],
+      ['500 INTERNAL_ERROR', new Error('a secret of ours'), null],
+    ])('%s, and nothing of the cause', async (expected, failure, retryAfter) => {
+      const { get, submit, jobId } = await createCaller(world);
+      world.storage.fail(failure);
+      for (const ask of [() => get('/jobs'), () => get('/nothing'), () => submit(candidateFor(jobId))]) {
+        const response = await ask();
+        expect(`${response.status} ${String(jsonOf(response).error)}`).toBe(expected);
+        expect(headerOf(response, 'Retry-After')).toBe(retryAfter);
+        expect(headerOf(response, 'X-RateLimit-Limit')).not.toBeNull();
+        expect(response.body.toString()).not.toContain(failure.message);
+      }
+      world.storage.fail(null);
+      expect((await submit(candidateFor(jobId))).status).toBe(201);
+    });
+
+    it('409 IDEMPOTENCY_KEY_IN_PROGRESS, when the first request with the key takes too long', async () => {
+      const { submit, jobId } = await createCaller(world);
+      const body = candidateFor(jobId);
+      const release = world.storage.hold();
+      const first = submit(body, UUID);
+      const second = await submit(body, UUID);
+      release();
+      expect([second.status, jsonOf(second).error]).toEqual([409, 'IDEMPOTENCY_KEY_IN_PROGRESS']);
+      expect(headerOf(second, 'Retry-After')).toBe('1');
+      const { status, body: bytes } = await first;
+      const third = await submit(body, UUID);
+      expect([status, third.status, third.body]).toEqual([201, 201, bytes]);
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { BASE, candidateFor, createCaller } from './caller.js';
+import { freshWindow } from './fresh-window.js';
+import type { HttpUnderTest } from './http-under-test.js';
+import type { RequestParts } from './raw-request.js';
+import { headerOf } from './raw-response.js';
+import { useWorld } from './world.js';
+
+const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
+
+/** Spec: Limits, rule 1. */
+export function describeRateHeaders(underTest: HttpUnderTest): void {
+  describe('every response', () => {
+    const world = useWorld(underTest, { maxBodyBytes: 2_000 });
+
+    it('tells the limit, what is left, when it is over, and its own id', async () => {
+      const { authorization, submission, jobId } = await createCaller(world);
+      const get = (path: string): RequestParts => ({ target: BASE + path, fields: [authorization] });
+      const responses: readonly (readonly [RequestParts, number, string])[] = [
+        [get('/jobs'), 200, '60'],
+        [get('/jobs?limit=0'), 422, '60'],
+        [get('/applications'), 200, '60'],
+        [get('/applications/none'), 404, '120'],
+        [get('/nothing'), 404, '300'],
+        [get(''), 404, '300'],
+        [{ ...get('/jobs'), method: 'HEAD' }, 200, '60'],
+        [{ ...get('/jobs'), method: 'PUT' }, 405, '300'],
+        [{ target: `${BASE}/jobs` }, 401, '120'],
+        [submission(candidateFor(jobId), ['Idempotency-Key', UUID]), 201, '10'],
+        [submission(candidateFor(jobId), ['Idempotency-Key', UUID]), 201, '10'],
+        [submission('{', ['Idempotency-Key', UUID]), 422, '300'],
+        [submission('{}'), 422, '300'],
+        [submission(' '.repeat(2_001), ['Idempotency-Key', UUID]), 413, '300'],
+      ];
+      await freshWindow(world.storage.storage);
+      const seen = new Set<string | null>();
+      for (const [parts, status, limit] of responses) {
+        const response = await world.ask(parts);
+        expect([parts.target, response.status]).toEqual([parts.target, status]);
+        expect([parts.target, headerOf(response, 'X-RateLimit-Limit')]).toEqual([parts.target, limit]);
+        expect(Number(headerOf(response, 'X-RateLimit-Remaining'))).toBeLessThan(Number(limit));
+        expect(headerOf(response, 'X-RateLimit-Reset')).toMatch(/^\d{10}$/);
+        seen.add(headerOf(response, 'X-Request-Id'));
+      }
+      expect(seen.size).toBe(responses.length);
+      expect(seen.has(null)).toBe(false);
+    });
+
+    it('counts down', async () => {
+      const { get } = await createCaller(world);
+      await freshWindow(world.storage.storage);
+      const left: (string | null)[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        left.push(headerOf(await get('/applications'), 'X-RateLimit-Remaining'));
+      }
+      expect(left).toEqual(['59', '58', '57']);
+    });
+  });
+}

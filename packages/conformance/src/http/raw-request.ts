@@ -1,0 +1,33 @@
+/** A header field, spelled as it goes over the wire. */
+export type Field = readonly [name: string, value: string];
+
+/** A request to be put into bytes. */
+export interface RequestParts {
+  readonly method?: string;
+  /** The request target as it goes over the wire. */
+  readonly target: string;
+  readonly fields?: readonly Field[];
+  /** Brings `Content-Length` along, unless a field says how the body is framed. */
+  readonly body?: string | Uint8Array;
+}
+
+const FRAMING = /^(?:content-length|transfer-encoding)$/i;
+
+/** The bytes of a request. */
+export function composeRequest({ method = 'GET', target, fields = [], body }: RequestParts): Buffer {
+  const isFramed = body === undefined || fields.some(([name]) => FRAMING.test(name));
+  const length: readonly Field[] = isFramed ? [] : [['Content-Length', String(Buffer.byteLength(body))]];
+  const lines = [['Host', 'partner-api.test'] as const, ...fields, ...length].map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return Buffer.concat([
+    Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
+    Buffer.from(body ?? ''),
+  ]);
+}
+
+/** A body in the chunked transfer coding, with its end. */
+export function chunked(...chunks: readonly string[]): string {
+  const framed = chunks.map((chunk) => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`);
+  return `${framed.join('')}0\r\n\r\n`;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { BASE, candidateFor, createCaller } from './caller.js';
+import type { HttpUnderTest } from './http-under-test.js';
+import { composeRequest, type Field } from './raw-request.js';
+import { headerOf, jsonOf } from './raw-response.js';
+import { useWorld } from './world.js';
+
+const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
+
+/** Header fields as clients really send them. */
+export function describeRequestHeads(underTest: HttpUnderTest): void {
+  describe('header fields', () => {
+    const world = useWorld(underTest);
+
+    it('in any letter case', async () => {
+      const { authorization, jobId } = await createCaller(world);
+      const fields: readonly Field[] = [
+        ['aUTHORIZATION', authorization[1]],
+        ['CONTENT-TYPE', 'Application/JSON; Charset=UTF-8'],
+        ['idempotency-key', UUID.toUpperCase()],
+      ];
+      const body = candidateFor(jobId);
+      const response = await world.ask({ method: 'POST', target: `${BASE}/applications`, fields, body });
+      expect(response.status).toBe(201);
+    });
+
+    it('with white space around their values', async () => {
+      const { authorization } = await createCaller(world);
+      const fields: readonly Field[] = [['Authorization', `  ${authorization[1]}\t `]];
+      expect((await world.ask({ target: `${BASE}/jobs`, fields })).status).toBe(200);
+    });
+
+    const { ask } = world;
+    it.each([
+      ['none', () => []],
+      ['junk', () => [['Authorization', 'Bearer junk']]],
+      ['another scheme', ([name, value]) => [[name, value.replace('Bearer', 'Basic')]]],
+      ['the same twice', (field) => [field, field]],
+      ['a valid one after another', (field) => [['authorization', 'Bearer junk'], field]],
+      ['a valid one before another', (field) => [field, ['authorization', 'Bearer junk']]],
+    ] as [string, (authorization: Field) => readonly Field[]][])(
+      'Authorization: %s is 401, with equal bytes',
+      async (_, fieldsFor) => {
+        const { authorization } = await createCaller(world);
+        const plain = await ask({ target: `${BASE}/jobs` });
+        const response = await ask({ target: `${BASE}/nothing`, fields: fieldsFor(authorization) });
+        expect(response.status).toBe(401);
+        expect(response.body).toEqual(plain.body);
+      },
+    );
+
+    it.each([
+      ['twice', [UUID, UUID], 'VALIDATION_ERROR'],
+      ['two of them', [UUID, UUID.replace('9', '8')], 'VALIDATION_ERROR'],
+      ['no UUID v4', ['not-a-uuid'], 'VALIDATION_ERROR'],
+      ['empty', [''], 'IDEMPOTENCY_KEY_REQUIRED'],
+    ])('Idempotency-Key: %s is 422', async (_, keys, code) => {
+      const { submission, jobId } = await createCaller(world);
+      const fields = keys.map((key): Field => ['Idempotency-Key', key]);
+      const response = await world.ask(submission(candidateFor(jobId), ...fields));
+      expect([response.status, jsonOf(response).error]).toEqual([422, code]);
+    });
+
+    it.each([
+      ['none', []],
+      ['of another type', [['Content-Type', 'application/x-www-form-urlencoded']]],
+      ['of a JSON dialect', [['Content-Type', 'application/vnd.api+json']]],
+      ['in another encoding', [['Content-Type', 'application/json; charset=latin1']]],
+      ['that is broken', [['Content-Type', ';;;']]],
+      [
+        'of a compressed body',
+        [
+          ['Content-Type', 'application/json'],
+          ['Content-Encoding', 'gzip'],
+        ],
+      ],
+    ] as [string, readonly Field[]][])('Content-Type: one %s is 415', async (_, contentFields) => {
+      const { authorization, jobId } = await createCaller(world);
+      const fields = [authorization, ['Idempotency-Key', UUID] as const, ...contentFields];
+      const body = candidateFor(jobId);
+      const response = await world.ask({ method: 'POST', target: `${BASE}/applications`, fields, body });
+      expect([response.status, jsonOf(response).error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    });
+
+    it('Expect: 100-continue is answered before the body is sent', async () => {
+      const { submission, jobId } = await createCaller(world);
+      const body = candidateFor(jobId);
+      const fields: readonly Field[] = [
+        ['Idempotency-Key', UUID],
+        ['Expect', '100-continue'],
+        ['Content-Length', String(Buffer.byteLength(body))],
+      ];
+      const connection = await world.connect();
+      connection.write(composeRequest(submission('', ...fields)));
+      expect((await connection.read()).status).toBe(100);
+      connection.write(body);
+      expect(world.check(await connection.read()).status).toBe(201);
+      connection.destroy();
+    });
+
+    it('a client that speaks HTTP/1.0 gets its answer and the end of the connection', async () => {
+      const { authorization } = await createCaller(world);
+      const connection = await world.connect();
+      connection.write(`GET ${BASE}/jobs HTTP/1.0\r\n${authorization.join(': ')}\r\n\r\n`);
+      const response = world.check(await connection.read());
+      expect(response.status).toBe(200);
+      expect(headerOf(response, 'Transfer-Encoding')).toBeNull();
+      await connection.closed;
+    });
+  });
+}

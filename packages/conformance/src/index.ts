@@ -1,0 +1,4 @@
+export { describeHttp } from './http/describe-http.js';
+export type { HttpUnderTest, Served, ServedApi } from './http/http-under-test.js';
+export { describeStorage } from './storage/describe-storage.js';
+export type { OpenStorage, StorageUnderTest } from './storage/storage-under-test.js';

@@ -1,0 +1,61 @@
+import type { Repositories } from '@partner-hiring/core/ports';
+import { describe, expect, it } from 'vitest';
+import { KEY_ID, T0 } from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+const LEASE = { token: 'mine', until: T0 + 1_000 };
+
+const QUESTIONS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>> = {
+  'keys.findByHashes': ({ keys }) => keys.findByHashes([]),
+  'companies.findForUpdate': ({ companies }) => companies.findForUpdate([]),
+  'access.listOfCompanies': ({ access }) => access.listOfCompanies([]),
+  'jobs.find': ({ jobs }) => jobs.find([]),
+  'jobs.findForKeys': ({ jobs }) => jobs.findForKeys([]),
+  'keyJobs.listOfJobs': ({ keyJobs }) => keyJobs.listOfJobs([]),
+  'applications.findOwned': ({ applications }) => applications.findOwned([]),
+  'applications.findBySourceIds': ({ applications }) => applications.findBySourceIds([]),
+  'applications.find': ({ applications }) => applications.find([]),
+  'submissions.findRecords': ({ submissions }) => submissions.findRecords([]),
+  'rateWindows.charge': ({ rateWindows }) => rateWindows.charge([]),
+  'rateWindows.read': ({ rateWindows }) => rateWindows.read([]),
+  'feed.take': ({ feed }) => feed.take([], T0),
+  'events.find': ({ events }) => events.find(KEY_ID, []),
+  'endpoints.renew': ({ endpoints }) => endpoints.renew([], LEASE),
+  'deliveries.find': ({ deliveries }) => deliveries.find(KEY_ID, []),
+};
+
+const COMMANDS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>> = {
+  'keys.saveSecrets': ({ keys }) => keys.saveSecrets([]),
+  'keys.touchSecrets': ({ keys }) => keys.touchSecrets([], T0),
+  'jobs.save': ({ jobs }) => jobs.save([]),
+  'keyJobs.save': ({ keyJobs }) => keyJobs.save([]),
+  'applications.saveProgress': ({ applications }) => applications.saveProgress([]),
+  'events.append': ({ events }) => events.append([]),
+  'endpoints.release': ({ endpoints }) => endpoints.release([], LEASE.token),
+  'deliveries.save': ({ deliveries }) => deliveries.save([]),
+  'alerts.add': ({ alerts }) => alerts.add([]),
+  'alerts.settle': ({ alerts }) => alerts.settle([], LEASE.token),
+};
+
+export function describeEmptyBatches<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('empty batches', () => {
+    const opened = useStorage(open);
+
+    it.each(Object.keys(QUESTIONS))('%s answers with nothing', async (method) => {
+      const ask = QUESTIONS[method];
+      expect(await ask?.(opened.direct)).toEqual([]);
+      expect(await opened.storage.transaction(async (tx) => ask?.(tx))).toEqual([]);
+    });
+
+    it.each(Object.keys(COMMANDS))('%s does nothing', async (method) => {
+      const command = COMMANDS[method];
+      expect(await command?.(opened.direct)).toBeUndefined();
+      expect(await opened.storage.transaction(async (tx) => command?.(tx))).toBeUndefined();
+    });
+
+    it('endpoints.withEndpoint and submissions.add', async () => {
+      expect(await opened.direct.endpoints.withEndpoint([])).toEqual(new Set());
+      expect(await opened.direct.submissions.add([])).toBe('added');
+    });
+  });
+}

@@ -1,0 +1,224 @@
+import type { OperatorAlert, Repositories, StampRange, Storage } from '@partner-hiring/core/ports';
+import { describe, expect, it } from 'vitest';
+import {
+  KEY_ID,
+  OTHER_KEY_ID,
+  sampleApplication,
+  sampleEndpoint,
+  sampleEvent,
+  sampleKey,
+  samplePartner,
+  sampleSubmission,
+  seed,
+  T0,
+} from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+const MINE = { token: 'mine', until: T0 + 90_000 };
+const THEIRS = { token: 'theirs', until: T0 + 90_000 };
+
+/** Two storages on one database, as in two processes: only the database keeps them apart. */
+export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('two storages on one database', () => {
+    const opened = useStorage(open);
+
+    async function openTwo(): Promise<readonly [Storage<HostTx>, Storage<HostTx>]> {
+      await seed(opened.direct);
+      return [opened.storage, await opened.another()];
+    }
+
+    /** Does the same in both at once, `times` times in each. */
+    function inBoth<T>(
+      storages: readonly Storage<HostTx>[],
+      times: number,
+      act: (storage: Storage<HostTx>, number: number) => Promise<T>,
+    ): Promise<readonly T[]> {
+      const turns = Array.from({ length: times * storages.length }, (_, number) => number);
+      return Promise.all(
+        turns.map((number) => act(storages[number % storages.length] ?? opened.storage, number)),
+      );
+    }
+
+    it('what one committed, the other reads at once', async () => {
+      const [one, other] = await openTwo();
+      for (let round = 0; round < 5; round += 1) {
+        await one.transaction(({ partners }) => partners.add(samplePartner(`ptn_${round}`)));
+        expect(await other.direct.partners.find(`ptn_${round}`)).not.toBeNull();
+      }
+    });
+
+    it('stamps: each is taken once, and none is left out', async () => {
+      const taken = await inBoth(await openTwo(), 15, (storage) =>
+        storage.transaction(({ feed }) => feed.take([{ keyId: KEY_ID, count: 2 }], T0 + 1)),
+      );
+      const stamps = taken.flatMap(([range]) => (range ? [range.first, range.first + 1] : []));
+      expect(stamps.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => T0 + 1 + index));
+    });
+
+    it('stamps of several keys: asked for in any order, nobody waits for ever', async () => {
+      const keys = [KEY_ID, OTHER_KEY_ID];
+      const taken = await inBoth(await openTwo(), 10, (storage, number) => {
+        const asked = number % 2 === 0 ? keys : keys.toReversed();
+        return storage.transaction(({ feed }) =>
+          feed.take(
+            asked.map((keyId) => ({ keyId, count: 1 })),
+            T0,
+          ),
+        );
+      });
+      const stampsOf = (keyId: string) =>
+        taken.map((ranges) => ranges.find((range: StampRange) => range.keyId === keyId)?.first);
+      for (const keyId of keys) expect(new Set(stampsOf(keyId)).size).toBe(20);
+    });
+
+    it('the feed: whoever follows it misses no row, however late writers commit', async () => {
+      const [one, other] = await openTwo();
+      let writing = true;
+      const writers = inBoth([one, other], 12, (storage, number) =>
+        storage.transaction(async (tx) => {
+          const [range] = await tx.feed.take([{ keyId: KEY_ID, count: 1 }], T0 + number);
+          await pause((number * 7) % 11);
+          await tx.submissions.add([sampleSubmission(sampleApplication(number, range?.first ?? 0))]);
+        }),
+      ).finally(() => {
+        writing = false;
+      });
+      const followed: string[] = [];
+      let after: number | null = null;
+      for (let isLast = false; !isLast; ) {
+        isLast = !writing;
+        const { rows } = await other.direct.applications.page({
+          ...{ keyId: KEY_ID, updatedSince: null, companyId: null, status: null, limit: 200 },
+          after,
+        });
+        followed.push(...rows.map(({ id }) => id));
+        after = rows.at(-1)?.changedAt ?? after;
+        await pause(1);
+      }
+      await writers;
+      const all = Array.from({ length: 24 }, (_, number) => sampleApplication(number, T0).id);
+      expect(followed.sort()).toEqual(all);
+    });
+
+    it('keys of one partner and world: one is added', async () => {
+      const storages = await openTwo();
+      await opened.direct.partners.add(samplePartner('ptn_raced'));
+      const answers = await inBoth(storages, 3, (storage, number) =>
+        storage.direct.keys.add(sampleKey(`key_raced_${number}`, 'ptn_raced')),
+      );
+      expect(answers.filter((answer) => answer === 'added')).toHaveLength(1);
+      expect(await opened.direct.keys.list('ptn_raced')).toHaveLength(1);
+    });
+
+    const raced = {
+      'source id': (number: number) =>
+        sampleSubmission(sampleApplication(number, T0 + number, { sourceApplicationId: 'one' })),
+      'idempotency key': (number: number) =>
+        sampleSubmission(sampleApplication(number, T0 + number), { idempotencyKey: 'one' }),
+    };
+    it.each(['source id', 'idempotency key'] as const)(
+      'submissions under one %s: one is added, the others are a conflict',
+      async (what) => {
+        const answers = await inBoth(await openTwo(), 4, (storage, number) =>
+          submitOrGiveUp(storage, (tx) => tx.submissions.add([raced[what](number)])),
+        );
+        expect(answers.filter((answer) => answer === 'added')).toHaveLength(1);
+        expect(answers.filter((answer) => answer === 'conflict')).toHaveLength(7);
+        const left = await opened.direct.applications.listRecent({ jobId: null, companyId: null, limit: 99 });
+        expect(left).toHaveLength(1);
+      },
+    );
+
+    it('rate windows: the count is exact', async () => {
+      const counts = await inBoth(await openTwo(), 50, (storage, number) =>
+        storage.direct.rateWindows.charge([
+          { bucketId: number % 2 === 0 ? 'a' : 'b', cost: 1 },
+          { bucketId: 'shared', cost: 2 },
+        ]),
+      );
+      const shared = counts.map(([, window]) => window?.count ?? 0).sort((a, b) => a - b);
+      expect(shared).toEqual(Array.from({ length: 100 }, (_, index) => 2 * (index + 1)));
+    });
+
+    it('endpoints: each is leased to one', async () => {
+      const [one, other] = await openTwo();
+      for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
+        await opened.direct.endpoints.save(sampleEndpoint(keyId));
+        await opened.direct.events.append([sampleEvent(1, T0 + 1, keyId)]);
+      }
+      const [mine, theirs] = await Promise.all([
+        one.direct.endpoints.lease(MINE, T0, 10),
+        other.direct.endpoints.lease(THEIRS, T0, 10),
+      ]);
+      const leased = [...mine, ...theirs].map(({ endpoint }) => endpoint.keyId);
+      expect(leased.sort()).toEqual([KEY_ID, OTHER_KEY_ID]);
+      for (const [{ token }, endpoints] of [
+        [MINE, mine],
+        [THEIRS, theirs],
+      ] as const) {
+        for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
+          const holds = endpoints.some(({ endpoint }) => endpoint.keyId === keyId);
+          expect((await opened.direct.endpoints.findLeased(keyId, token)) !== null).toBe(holds);
+        }
+      }
+    });
+
+    it('alerts and résumé tasks: each is claimed by one', async () => {
+      const [one, other] = await openTwo();
+      const alerts = [1, 2, 3, 4].map(
+        (number): OperatorAlert => ({
+          id: `alr_${number}`,
+          kind: 'endpoint_paused',
+          keyId: KEY_ID,
+          reason: 'gone',
+          at: T0,
+        }),
+      );
+      await opened.direct.alerts.add(alerts);
+      const applications = [1, 2, 3, 4].map((number) => sampleApplication(number, T0 + number));
+      const tasks = applications.map(({ id }) => ({
+        ...{ applicationId: id, url: 'https://cv.example', attempts: 0, dueAt: T0 },
+      }));
+      await opened.direct.submissions.add(
+        applications.map((application, index) => sampleSubmission(application, {}, tasks[index])),
+      );
+      const claimed = await Promise.all([
+        one.direct.alerts.claim(MINE, T0, 3),
+        other.direct.alerts.claim(THEIRS, T0, 3),
+      ]);
+      const fetched = await Promise.all([
+        one.direct.resumes.claim(MINE, T0, 3),
+        other.direct.resumes.claim(THEIRS, T0, 3),
+      ]);
+      const rest = [
+        ...(await opened.direct.alerts.claim({ ...MINE, token: 'late' }, T0, 9)),
+        ...claimed.flat(),
+      ];
+      expect(rest.map(({ id }) => id).sort()).toEqual(alerts.map(({ id }) => id));
+      const restOfTasks = await opened.direct.resumes.claim({ ...MINE, token: 'late' }, T0, 9);
+      const ids = [...restOfTasks, ...fetched.flat()].map(({ applicationId }) => applicationId);
+      expect(ids.sort()).toEqual(applications.map(({ id }) => id));
+    });
+  });
+}
+
+/** As a use case does it: a conflict gives up the transaction. */
+async function submitOrGiveUp<HostTx>(
+  storage: Storage<HostTx>,
+  add: (tx: Repositories) => Promise<'added' | 'conflict'>,
+): Promise<'added' | 'conflict'> {
+  const conflict = new Error('conflict');
+  try {
+    return await storage.transaction(async (tx) => {
+      if ((await add(tx)) === 'conflict') throw conflict;
+      return 'added' as const;
+    });
+  } catch (error) {
+    if (error === conflict) return 'conflict';
+    throw error;
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

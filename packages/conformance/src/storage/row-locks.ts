@@ -1,0 +1,103 @@
+import type { Repositories } from '@partner-hiring/core/ports';
+import { describe, expect, it } from 'vitest';
+import {
+  COMPANY_ID,
+  KEY_ID,
+  sampleApplication,
+  sampleCompany,
+  sampleEndpoint,
+  sampleEvent,
+  sampleSecret,
+  sampleSubmission,
+  seed,
+  T0,
+} from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+/** Reads a number under a lock, and writes it back one higher: without the lock, updates get lost. */
+interface Counter {
+  prepare(direct: Repositories): Promise<unknown>;
+  /** Reads, locking. */
+  read(tx: Repositories): Promise<number>;
+  write(tx: Repositories, count: number): Promise<unknown>;
+}
+
+const APPLICATION = sampleApplication(1, T0);
+const TOKEN = 'mine';
+
+const COUNTERS: Readonly<Record<string, Counter>> = {
+  'keys.findForUpdate': {
+    prepare: async () => {},
+    read: async ({ keys }) => {
+      await keys.findForUpdate(KEY_ID);
+      return (await keys.listSecrets(KEY_ID)).length;
+    },
+    write: ({ keys }, count) => keys.addSecret(sampleSecret(`hash-${count}`)),
+  },
+  'companies.findForUpdate': {
+    prepare: ({ companies }) => companies.save({ ...sampleCompany(), name: '0' }),
+    read: async ({ companies }) => Number((await companies.findForUpdate([COMPANY_ID]))[0]?.name),
+    write: ({ companies }, count) => companies.save({ ...sampleCompany(), name: String(count) }),
+  },
+  'applications.find': {
+    prepare: ({ submissions }) => submissions.add([sampleSubmission(APPLICATION)]),
+    read: async ({ applications }) =>
+      ((await applications.find([APPLICATION.id]))[0]?.lastStatusChangeAt ?? 0) - T0,
+    write: ({ applications }, count) =>
+      applications.saveProgress([{ ...APPLICATION, lastStatusChangeAt: T0 + count }]),
+  },
+  'endpoints.findForUpdate': {
+    prepare: ({ endpoints }) => endpoints.save(sampleEndpoint()),
+    read: async ({ endpoints }) =>
+      (await endpoints.findForUpdate(KEY_ID))?.health.consecutiveFailures ?? Number.NaN,
+    write: ({ endpoints }, count) => endpoints.save(endpointAfter(count)),
+  },
+  'endpoints.findLeased': {
+    prepare: async ({ endpoints, events }) => {
+      await endpoints.save(sampleEndpoint());
+      await events.append([sampleEvent(1, T0 + 1)]);
+      await endpoints.lease({ token: TOKEN, until: T0 + 90_000 }, T0, 1);
+    },
+    read: async ({ endpoints }) =>
+      (await endpoints.findLeased(KEY_ID, TOKEN))?.endpoint.health.consecutiveFailures ?? Number.NaN,
+    write: ({ endpoints }, count) => endpoints.save(endpointAfter(count)),
+  },
+};
+
+const TIMES = 6;
+
+export function describeRowLocks<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('what is read to be changed is locked until the transaction ends', () => {
+    const opened = useStorage(open);
+
+    it.each(Object.keys(COUNTERS))('%s', async (name) => {
+      const counter = COUNTERS[name];
+      if (counter === undefined) throw new Error('No such counter.');
+      await seed(opened.direct);
+      await counter.prepare(opened.direct);
+      const storages = [opened.storage, await opened.another()];
+      const increments = Array.from({ length: TIMES }, (_, index) =>
+        storages[index % 2]?.transaction(async (tx) => {
+          const count = await counter.read(tx);
+          await moment();
+          await counter.write(tx, count + 1);
+          return count;
+        }),
+      );
+      const seen = await Promise.all(increments);
+      expect(seen.sort()).toEqual([0, 1, 2, 3, 4, 5]);
+      expect(await opened.storage.transaction((tx) => counter.read(tx))).toBe(TIMES);
+    });
+  });
+}
+
+function endpointAfter(failures: number) {
+  return sampleEndpoint(KEY_ID, {
+    health: { consecutiveFailures: failures, firstFailureAt: T0, lastSuccessAt: null },
+  });
+}
+
+/** Long enough for another transaction to read what it must not. */
+function moment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 10));
+}

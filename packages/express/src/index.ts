@@ -1,0 +1,69 @@
+import type { Handler, OperatorError } from '@partner-hiring/core';
+import { sendReply } from '@partner-hiring/node-http';
+import { type MountedOn, refuseBehindParser } from './body-parsers.js';
+import { type ExpressRequest, type ExpressResponse, readUnparsed } from './express-request.js';
+import { liesUnder } from './lies-under.js';
+
+export type { ExpressRequest, ExpressResponse } from './express-request.js';
+
+/** What is mounted: a partner API, or anything else with such a handler. */
+export interface Mountable {
+  readonly handler: Handler;
+}
+
+/** A middleware as Express 4 and 5 take it. */
+export type ExpressMiddleware = (
+  request: ExpressRequest,
+  response: ExpressResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/**
+ * The partner API as an Express middleware: `app.use(partnerHiringExpress(partnerHiring))`, before any body
+ * parser, or under a prefix of yours.
+ *
+ * It serves everything under the handler's base path (and under the prefix, if any) and nothing else: other
+ * requests go on to what comes next. It reads the raw bytes itself, for idempotency compares them. Headers
+ * that earlier middleware set are sent along, save `X-Powered-By: Express`; where both name one, ours wins.
+ * The client's address is `req.ip`: set `trust proxy` behind a proxy.
+ *
+ * @throws OperatorError `MISCONFIGURED` out of `app.use` if a body parser in front would take the bytes; the
+ *   message names the fix. A parser that cannot be seen from there gets requests with a body a 500, and the
+ *   same message goes to the logger and to the process's warnings.
+ */
+export function partnerHiringExpress({ handler }: Mountable): ExpressMiddleware {
+  const warn = createWarning();
+  const serve: ExpressMiddleware = (request, response, next) => {
+    if (!liesUnder(request.url, handler.basePath)) return next();
+    handler(readUnparsed(request, warn))
+      .then((reply) => {
+        leaveUnsigned(response);
+        sendReply(request, response, reply);
+      })
+      .catch(next);
+  };
+  const hooks = {
+    handle: serve,
+    set: () => {},
+    emit: (event: string, parent: MountedOn) => {
+      if (event === 'mount') refuseBehindParser(parent, mounted.mountpath ?? '/', handler.basePath);
+    },
+  };
+  // Express tells whatever has `handle` and `set`, as its own applications do, where it was mounted.
+  const mounted: ExpressMiddleware & { mountpath?: unknown } = Object.assign(serve, hooks);
+  return mounted;
+}
+
+/** A host without a logger must see it too; once is enough. */
+function createWarning(): (error: OperatorError) => void {
+  let isDue = true;
+  return ({ message, code }) => {
+    if (isDue) process.emitWarning(message, { type: 'PartnerHiringWarning', code });
+    isDue = false;
+  };
+}
+
+/** Express signs replies on its own accord; nothing that the host set. */
+function leaveUnsigned(response: ExpressResponse): void {
+  if (response.getHeader('X-Powered-By') === 'Express') response.removeHeader('X-Powered-By');
+}

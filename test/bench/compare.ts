@@ -1,0 +1,56 @@
+/** Two things measured in turn. Both sides are of one unit; `decimals` says how a figure is printed. */
+export interface Comparison {
+  readonly name: string;
+  readonly unit: string;
+  /** What the ratio of ours to the baseline must be; null where no goal is set. */
+  readonly goal: { readonly atLeast: number } | { readonly atMost: number } | null;
+  readonly ours: () => Promise<number>;
+  readonly baseline: () => Promise<number>;
+}
+
+/** The size of a run. */
+export interface RunSize {
+  readonly rounds: number;
+  readonly durationMs: number;
+}
+
+/** Enough for a figure, and only enough to see that the benchmark works. */
+export const FULL: RunSize = { rounds: 7, durationMs: 2_500 };
+export const QUICK: RunSize = { rounds: 1, durationMs: 300 };
+
+/**
+ * Measures both sides in turn, once to warm up and then round by round, and prints a row: the medians, and
+ * the median of the rounds' ratios with the least and the greatest of them.
+ */
+export async function compare(comparison: Comparison, { rounds }: RunSize): Promise<void> {
+  const pairs: { ours: number; baseline: number }[] = [];
+  for (let round = -1; round < rounds; round += 1) {
+    const pair = { ours: await comparison.ours(), baseline: await comparison.baseline() };
+    if (round >= 0) pairs.push(pair);
+  }
+  const ratios = pairs.map(({ ours, baseline }) => ours / baseline);
+  const cells = [
+    comparison.name,
+    median(pairs.map(({ ours }) => ours)).toFixed(0),
+    median(pairs.map(({ baseline }) => baseline)).toFixed(0),
+    comparison.unit,
+    `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+    goalText(comparison.goal),
+  ];
+  console.log(`| ${cells.join(' | ')} |`);
+}
+
+/** The head of the table that `compare` prints rows of. */
+export function printHead(title: string): void {
+  console.log(`\n${title}\n\n| What | ours | baseline | unit | ratio | goal |\n|---|---|---|---|---|---|`);
+}
+
+/** The value in the middle. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function goalText(goal: Comparison['goal']): string {
+  if (goal === null) return '';
+  return 'atLeast' in goal ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`;
+}

@@ -1,0 +1,33 @@
+import { createPartnerHiring } from '@partner-hiring/core';
+import type { Storage } from '@partner-hiring/core/ports';
+import { partnerHiringFastify } from '@partner-hiring/fastify';
+import Fastify from 'fastify';
+import { announcePort } from './announce-port.js';
+import { type BenchPartner, seedBenchmark } from './seed.js';
+
+const UNREACHED = 1_000_000_000;
+
+/**
+ * Serves the partner API on Fastify as a host would run it: durable, authenticated, limited. Only the limits
+ * themselves are raised, so that counting goes on without refusing.
+ */
+export async function openApi<HostTx>(
+  storage: Storage<HostTx>,
+  seeded?: readonly BenchPartner[],
+): Promise<void> {
+  const partnerHiring = createPartnerHiring({
+    storage,
+    secretKey: new Uint8Array(32),
+    limits: {
+      submit_application: UNREACHED,
+      read_application: UNREACHED,
+      list_applications: UNREACHED,
+      list_jobs: UNREACHED,
+    },
+  });
+  const app = Fastify();
+  await app.register(partnerHiringFastify(partnerHiring));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  process.on('disconnect', () => process.exit());
+  announcePort(app.server, { partners: seeded ?? (await seedBenchmark(partnerHiring)) });
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { describeHttp } from '@partner-hiring/conformance';
+import type { FetchHandler } from '@partner-hiring/core';
+import { listen } from './listen.js';
+import { openStorage } from './open-storage.js';
+
+describeHttp('the Request → Response handler', {
+  openStorage,
+  serve: ({ fetch }) => listen((request, response) => serve(fetch, request, response)),
+});
+
+/** The least that a server which speaks `Request` does. */
+async function serve(fetch: FetchHandler, incoming: IncomingMessage, outgoing: ServerResponse) {
+  const response = await fetch(toRequest(incoming));
+  const body = Buffer.from(await response.arrayBuffer());
+  if (!incoming.complete) incoming.on('error', () => {}).resume();
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
+}
+
+function toRequest(incoming: IncomingMessage): Request {
+  const { method = 'GET', url = '/', rawHeaders } = incoming;
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
+  }
+  const hasNoBody = method === 'GET' || method === 'HEAD';
+  return new Request(url.startsWith('/') ? `http://partner-api.test${url}` : url, {
+    method,
+    headers,
+    ...(hasNoBody ? {} : { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' }),
+  });
+}
