@@ -2,6 +2,8 @@ import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { DatabaseError, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { openProxy, type PostgresProxy } from '../../../test/support/postgres-proxy.js';
 import {
   KEY_ID,
   OTHER_KEY_ID,
@@ -9,9 +11,7 @@ import {
   samplePartner,
   seed,
   T0,
-} from '../../../test/conformance/storage/samples.js';
-import { createTestSchema } from '../../../test/support/postgres-database.js';
-import { openProxy, type PostgresProxy } from '../../../test/support/postgres-proxy.js';
+} from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
 import { breaksConnection, isContention, toStorageError } from './errors.js';
 import type { PostgresTransaction } from './host-transaction.js';

@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import { KEY_ID, sampleCompany, sampleEvent, seed, T0 } from '../../../test/conformance/storage/samples.js';
 import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { KEY_ID, sampleCompany, sampleEvent, seed, T0 } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 

@@ -1,6 +1,7 @@
 import type { Storage } from '@partner-hiring/core/ports';
 import { Pool, types } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
 import {
   COMPANY_ID,
   KEY_ID,
@@ -11,8 +12,7 @@ import {
   samplePartner,
   seed,
   T0,
-} from '../../../test/conformance/storage/samples.js';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+} from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 
