@@ -1,10 +1,12 @@
 import { WINDOW_MS, windowStart } from '@partner-hiring/core';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { freshWindow } from '../fresh-window.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
   describe('rate windows', () => {
     const opened = useStorage(open);
+    beforeEach(() => freshWindow(opened.storage));
 
     it('counts each bucket by itself, on the storage’s clock', async () => {
       const { rateWindows } = opened.direct;
