@@ -17,6 +17,8 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Runs on the tarballs, in projects of their own.
+    exclude: ['**/node_modules/**', 'test/packages/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,
