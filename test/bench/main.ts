@@ -2,7 +2,8 @@
  * Requests per second of each endpoint on SQLite, as a ratio against a bare Fastify route that returns a
  * constant of the same size. One run, the two alternating, 64 connections; the median of the rounds.
  *
- * `npm run bench` takes the full figures, `npm run bench -- --quick` shows that the benchmark works.
+ * `npm run bench` takes the full figures, `npm run bench -- --quick` shows that the benchmark works, and
+ * `--only=POST` measures only the endpoints with that in their name.
  */
 import { randomUUID } from 'node:crypto';
 import { cpus } from 'node:os';
@@ -11,6 +12,7 @@ import { type BenchPartner, submissionBody } from './servers/seed.js';
 import { startServer } from './start-server.js';
 
 const quick = process.argv.includes('--quick');
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length) ?? '';
 const ROUNDS = quick ? 1 : 7;
 const DURATION_MS = quick ? 300 : 2_500;
 const CONNECTIONS = 64;
@@ -83,7 +85,7 @@ console.log(
   `Node ${process.version}, ${cpus().length} cores, ${CONNECTIONS} connections, ${ROUNDS} rounds\n`,
 );
 console.log('| Endpoint | ours, req/s | bare Fastify, req/s | ratio | goal |\n|---|---|---|---|---|');
-for (const each of cases) console.log(await measure(each));
+for (const each of cases.filter(({ name }) => name.includes(only))) console.log(await measure(each));
 ours.stop();
 bare.stop();
 
