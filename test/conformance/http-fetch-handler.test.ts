@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
 import { describeHttp } from '@partner-hiring/conformance';
 import type { FetchHandler } from '@partner-hiring/core';
 import { listen } from './listen.js';
@@ -28,6 +28,11 @@ function toRequest(incoming: IncomingMessage): Request {
   return new Request(url.startsWith('/') ? `http://partner-api.test${url}` : url, {
     method,
     headers,
-    ...(hasNoBody ? {} : { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' }),
+    ...(hasNoBody ? {} : { body: toWeb(incoming), duplex: 'half' }),
   });
+}
+
+/** Giving up on the body leaves the connection open, for the reply has yet to be sent. */
+function toWeb(incoming: IncomingMessage): NonNullable<RequestInit['body']> {
+  return ReadableStream.from(incoming.iterator({ destroyOnReturn: false }));
 }

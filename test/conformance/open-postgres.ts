@@ -2,11 +2,11 @@ import type { StorageUnderTest } from '@partner-hiring/conformance';
 import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring/postgres';
 import { Client } from 'pg';
 import { STORY_START } from '../support/clock.js';
-import { createTestSchema } from '../support/postgres-database.js';
+import { leaveSchema, takeSchema } from '../support/postgres-schemas.js';
 
 /** A storage in a PostgreSQL schema of its own. */
 export async function openPostgres(): Promise<StorageUnderTest<PostgresTransaction>> {
-  const database = createTestSchema();
+  const database = takeSchema();
   const { connectionString, schema } = database;
   // Stands still, so that no window ends in the midst of a test.
   const another = () =>
@@ -29,7 +29,7 @@ export async function openPostgres(): Promise<StorageUnderTest<PostgresTransacti
     },
     close: async () => {
       await storage.close();
-      await database.drop();
+      await leaveSchema(database);
     },
   };
 }

@@ -1,6 +1,7 @@
 /**
  * Checks every published package as a stranger meets it: its tarball passes publint and arethetypeswrong, and
- * all tarballs together install, type-check and run in an empty ESM and an empty CommonJS project.
+ * all tarballs together install, type-check and run in an empty ESM and an empty CommonJS project, the
+ * conformance suites among them.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const consumer = join(root, 'test/packages/consumer.ts');
+const CONSUMERS = ['consumer.ts', 'consumer.test.ts'] as const;
 const require = createRequire(import.meta.url);
 
 interface Manifest {
@@ -52,7 +53,7 @@ function checkTypes(tarball: string): void {
   run(root, join(root, 'node_modules/.bin/attw'), tarball, '--quiet');
 }
 
-/** An empty project of that module type with all tarballs, the consumer program, and nothing else. */
+/** An empty project of that module type with all tarballs, the consumer's programs, and nothing else. */
 function createProject(folder: string, type: 'module' | 'commonjs', tarballs: readonly string[]): void {
   mkdirSync(folder);
   writeFileSync(
@@ -69,16 +70,18 @@ function createProject(folder: string, type: 'module' | 'commonjs', tarballs: re
     ...tarballs,
     'typescript@5.9',
     '@types/node@20',
+    '@types/express@5',
   );
   const built = join(dirname(require.resolve('better-sqlite3/package.json')), 'build/Release');
   cpSync(built, join(folder, 'node_modules/better-sqlite3/build/Release'), { recursive: true });
-  cpSync(consumer, join(folder, 'consumer.ts'));
+  for (const file of CONSUMERS) cpSync(join(root, 'test/packages', file), join(folder, file));
 }
 
 function checkProject(folder: string): void {
   const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022'];
-  run(folder, 'npx', 'tsc', ...options, '--types', 'node', 'consumer.ts');
+  run(folder, 'npx', 'tsc', ...options, '--types', 'node', ...CONSUMERS);
   process.stdout.write(run(folder, process.execPath, 'consumer.js'));
+  run(folder, 'npx', 'vitest', 'run', 'consumer.test.ts', '--silent', '--reporter=dot');
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'partner-hiring-packages-'));

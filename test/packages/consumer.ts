@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPartnerHiring } from '@partner-hiring/core';
 import type { WebhookRequest, WebhookTransport } from '@partner-hiring/core/ports';
+import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { postgresMigrationSql } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 
@@ -19,7 +21,13 @@ async function main(folder: string): Promise<string> {
   };
   const storage = await createSqliteStorage({ file: join(folder, 'consumer.sqlite') });
   const partnerHiring = createPartnerHiring({ storage, transport, secretKey: new Uint8Array(32) });
-  if (typeof partnerHiringFastify !== 'function') throw new Error('The Fastify adapter is missing.');
+  for (const adapter of [partnerHiringFastify, partnerHiringExpress]) {
+    if (typeof adapter !== 'function') throw new Error('An adapter is missing.');
+  }
+
+  if (!postgresMigrationSql().includes('create table ph_application')) {
+    throw new Error('The migrations of PostgreSQL are missing.');
+  }
 
   const { operator } = partnerHiring;
   const partner = await operator.partners.add({ name: 'ATS' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StorageUnavailable } from './errors.js';
-import { createGroup } from './group.js';
+import { createGroup, type GroupOptions } from './group.js';
 
 /** A group over a batch that the test ends by hand. */
 function heldGroup(maxBatch = 256) {
@@ -15,6 +15,26 @@ function heldGroup(maxBatch = 256) {
     { maxBatch },
   );
   return { call, batches, nextBatch: () => new Promise<void>((resolve) => started.push(resolve)) };
+}
+
+/** A group that records how large its batches are. */
+function countedGroup(options: Partial<GroupOptions>) {
+  const sizes: number[] = [];
+  const call = createGroup<number, number>(async (calls) => {
+    sizes.push(calls.length);
+    return calls;
+  }, options);
+  return { sizes, call };
+}
+
+/** Makes one call in each of some turns of the event loop. */
+async function callOverTurns(call: (value: number) => Promise<number>, turns: number): Promise<void> {
+  const answers: Promise<number>[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    answers.push(call(turn));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(answers);
 }
 
 describe('a group', () => {
@@ -48,6 +68,25 @@ describe('a group', () => {
     expect(batches.map(({ calls }) => calls)).toEqual([[1], [2, 3]]);
     batches[1]?.end();
     expect(await Promise.all(answers)).toEqual(['1', '2', '3']);
+  });
+
+  test('starts with what one turn of the event loop brought, unless it gathers', async () => {
+    const { sizes, call } = countedGroup({});
+    await callOverTurns(call, 3);
+    expect(sizes[0]).toBe(1);
+  });
+
+  test('gathers those who are on their way, until a turn brings none', async () => {
+    const { sizes, call } = countedGroup({ gathers: true });
+    await callOverTurns(call, 3);
+    expect(sizes).toEqual([3]);
+  });
+
+  test('gathers no more than the limit', async () => {
+    const { sizes, call } = countedGroup({ gathers: true, maxBatch: 2 });
+    await callOverTurns(call, 5);
+    expect(sizes[0]).toBe(2);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(5);
   });
 
   test('never hands over more than the limit, and leaves nobody behind', async () => {

@@ -10,6 +10,11 @@ export interface Group<Call, Answer> {
 export interface GroupOptions {
   /** The most calls in one batch: it bounds a transaction's length and a statement's parameters. */
   readonly maxBatch: number;
+  /**
+   * Whether a batch that starts from idle waits for those who are on their way: it starts once a turn of the
+   * event loop has brought no more calls. Worth it where a batch costs much by itself, as a commit does.
+   */
+  readonly gathers: boolean;
 }
 
 /** Bounds a batch so that its transaction stays in the order of ten milliseconds. */
@@ -25,18 +30,28 @@ interface Waiting<Call, Answer> {
  * Collects calls and hands them over together, one batch at a time.
  *
  * An idle group starts at the end of the current turn of the event loop, so that the requests which one
- * poll of the sockets brought go together; a lone call waits for no timer. `run` answers in the order of its
- * calls. A batch that rejects is run again call by call: one call that fails cannot take its neighbours down.
- * Except when the storage is unavailable, which is nobody's fault: then all are rejected together, because
- * trying each by itself would wait for the same outage as many times over.
+ * poll of the sockets brought go together; one that gathers starts a turn or so later. A lone call waits for no
+ * timer. `run` answers in the order of its calls. A batch that rejects is run again call by call: one call that
+ * fails cannot take its neighbours down. Except when the storage is unavailable, which is nobody's fault: then
+ * all are rejected together, because trying each by itself would wait for the same outage as many times over.
  */
 export function createGroup<Call, Answer>(
   run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
   options: Partial<GroupOptions> = {},
 ): Group<Call, Answer> {
   const maxBatch = options.maxBatch ?? DEFAULT_MAX_BATCH;
+  const gathers = options.gathers ?? false;
   let queue: Waiting<Call, Answer>[] = [];
   let isRunning = false;
+
+  /** `known` is how many calls the last turn left behind. */
+  function startAfterTurn(known: number): void {
+    setImmediate(() => {
+      const isGrowing = queue.length > known && queue.length < maxBatch;
+      if (gathers && isGrowing) startAfterTurn(queue.length);
+      else void drain();
+    });
+  }
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
@@ -66,6 +81,6 @@ export function createGroup<Call, Answer>(
       queue.push({ call, resolve, reject });
       if (isRunning) return;
       isRunning = true;
-      setImmediate(() => void drain());
+      startAfterTurn(0);
     });
 }

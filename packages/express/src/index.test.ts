@@ -312,6 +312,16 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       ]);
     });
 
+    it('express.json() in front of a router that holds ours', async () => {
+      vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+      const app = createApp();
+      const router = createApp.Router();
+      app.use(createApp.json(), router);
+      const { post, asked } = await serve(app, (middleware) => router.use(middleware));
+      expect((await post('{"jobId":"job_1"}')).status).toBe(500);
+      expect(asked.submissions).toEqual([]);
+    });
+
     it('what needs no body goes on', async () => {
       const app = createApp();
       app.use((request, response, next) => createApp.json()(request, response, next));

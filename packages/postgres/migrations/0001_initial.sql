@@ -248,7 +248,9 @@ create index ph_alert_turn on ph_alert (at, id);
 
 -- Resumes that are still to be fetched.
 create table ph_resume_task (
-  application_id  text    collate "C" not null primary key references ph_application (id),
+  -- Looked at when the transaction ends: application and task go in side by side.
+  application_id  text    collate "C" not null primary key references ph_application (id)
+    deferrable initially deferred,
   url             text    not null,
   attempts        bigint  not null,
   due_at          bigint  not null,

@@ -95,12 +95,20 @@ export function describeBodies(underTest: HttpUnderTest): void {
       connection.destroy();
     });
 
-    it('too large without saying so: 413 before its end', async () => {
-      const { submission } = await createCaller(world);
+    it('too large without saying so: 413 before its end, and then the connection goes on or is closed', async () => {
+      const { submission, authorization } = await createCaller(world);
       const connection = await world.connect();
-      const endless = chunked('x'.repeat(1_500), 'x'.repeat(1_500)).replace(/0\r\n\r\n$/, '');
+      const end = '0\r\n\r\n';
+      const endless = chunked('x'.repeat(100_000), 'x'.repeat(100_000)).slice(0, -end.length);
       connection.write(composeRequest(submission(endless, KEY, CHUNKED)));
       expect(world.check(await connection.read()).status).toBe(413);
+      connection.write(end);
+      connection.write(composeRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
+      const next = connection.read().then(
+        ({ status }) => String(status),
+        (error: Error) => error.message,
+      );
+      expect(await next).toMatch(/^(?:200|The connection was closed)/);
       connection.destroy();
     });
 

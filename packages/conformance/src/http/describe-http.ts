@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { PATIENCE_MS } from '../patience.js';
 import { describeBodies } from './bodies.js';
 import { describeConnections } from './connections.js';
 import { describeEndpoints } from './endpoints.js';
@@ -15,7 +16,7 @@ import { describeTargets } from './targets.js';
  * handler's reply, unchanged: status line, header fields, and every byte of the body.
  */
 export function describeHttp(name: string, underTest: HttpUnderTest): void {
-  describe(name, () => {
+  describe(name, { timeout: PATIENCE_MS }, () => {
     describeEndpoints(underTest);
     describeErrors(underTest);
     describeRateHeaders(underTest);

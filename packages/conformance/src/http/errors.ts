@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { freshWindow } from '../fresh-window.js';
 import { BASE, type Caller, candidateFor, createCaller } from './caller.js';
-import { freshWindow } from './fresh-window.js';
 import type { HttpUnderTest } from './http-under-test.js';
 import { headerOf, jsonOf, type RawResponse } from './raw-response.js';
 import { useWorld, type World } from './world.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { freshWindow } from '../fresh-window.js';
 import { BASE, candidateFor, createCaller } from './caller.js';
-import { freshWindow } from './fresh-window.js';
 import type { HttpUnderTest } from './http-under-test.js';
 import type { RequestParts } from './raw-request.js';
 import { headerOf } from './raw-response.js';

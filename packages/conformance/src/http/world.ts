@@ -7,6 +7,7 @@ import {
   type PartnerHiringOptions,
 } from '@partner-hiring/core';
 import { afterAll, beforeAll } from 'vitest';
+import { PATIENCE_MS } from '../patience.js';
 import { type BreakableStorage, breakable } from './breakable-storage.js';
 import type { HttpUnderTest, Served } from './http-under-test.js';
 import { openConnection, type RawConnection } from './raw-connection.js';
@@ -42,11 +43,11 @@ export function useWorld(underTest: HttpUnderTest, options: WorldOptions = {}): 
   let opened: Opened | undefined;
   beforeAll(async () => {
     opened = await open(underTest, options);
-  });
+  }, PATIENCE_MS);
   afterAll(async () => {
     await opened?.close();
     opened = undefined;
-  });
+  }, PATIENCE_MS);
   function current(): Opened {
     if (opened === undefined) throw new Error('No test is running.');
     return opened;

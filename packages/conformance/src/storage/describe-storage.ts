@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { PATIENCE_MS } from '../patience.js';
 import { describeAlertsAndResumes } from './alerts-and-resumes.js';
 import { describeCompaniesAndJobs } from './companies-and-jobs.js';
 import { describeEmptyBatches } from './empty-batches.js';
@@ -18,7 +19,7 @@ import { describeTransactions } from './transactions.js';
  * call in a test file for each storage; `open` is called once for each test.
  */
 export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>): void {
-  describe(name, () => {
+  describe(name, { timeout: PATIENCE_MS }, () => {
     describeKeys(open);
     describeCompaniesAndJobs(open);
     describeFeedAndPages(open);

@@ -1,5 +1,6 @@
 import type { OperatorAlert, Repositories, StampRange, Storage } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import { freshWindow } from '../fresh-window.js';
 import {
   KEY_ID,
   OTHER_KEY_ID,
@@ -130,7 +131,9 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
     );
 
     it('rate windows: the count is exact', async () => {
-      const counts = await inBoth(await openTwo(), 50, (storage, number) =>
+      const storages = await openTwo();
+      await freshWindow(opened.storage);
+      const counts = await inBoth(storages, 50, (storage, number) =>
         storage.direct.rateWindows.charge([
           { bucketId: number % 2 === 0 ? 'a' : 'b', cost: 1 },
           { bucketId: 'shared', cost: 2 },

@@ -1,10 +1,13 @@
 import { WINDOW_MS, windowStart } from '@partner-hiring/core';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { freshWindow } from '../fresh-window.js';
+import { PATIENCE_MS } from '../patience.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
   describe('rate windows', () => {
     const opened = useStorage(open);
+    beforeEach(() => freshWindow(opened.storage), PATIENCE_MS);
 
     it('counts each bucket by itself, on the storage’s clock', async () => {
       const { rateWindows } = opened.direct;

@@ -1,5 +1,6 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach } from 'vitest';
+import { PATIENCE_MS } from '../patience.js';
 
 /** A fresh, empty storage, and how a host of it opens a transaction of its own. */
 export interface StorageUnderTest<HostTx> {
@@ -30,12 +31,12 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
   const others: Storage<HostTx>[] = [];
   beforeEach(async () => {
     opened = await open();
-  });
+  }, PATIENCE_MS);
   afterEach(async () => {
     await Promise.all(others.splice(0).map((other) => other.close()));
     await opened?.close();
     opened = undefined;
-  });
+  }, PATIENCE_MS);
   function current(): StorageUnderTest<HostTx> {
     if (opened === undefined) throw new Error('No test is running.');
     return opened;

@@ -1,9 +1,21 @@
-import { getCountries } from 'libphonenumber-js/min';
+import fc from 'fast-check';
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
 import { describe, expect, it } from 'vitest';
 import { createPhoneNumbers } from './phone-numbers.js';
 import { createRegions } from './regions.js';
 
 const { normalize } = createPhoneNumbers();
+
+/** What the library by itself makes of a number. */
+function libraryNormalizes(phone: string, defaultCountry: CountryCode): string | null {
+  const number = parsePhoneNumberFromString(phone, { extract: false, defaultCountry });
+  return number?.isPossible() === true ? number.number : null;
+}
 
 describe('normalize', () => {
   it.each([
@@ -45,6 +57,20 @@ describe('normalize', () => {
     '0',
   ])('refuses %o', (phone) => {
     expect(normalize(phone, 'US')).toBeNull();
+  });
+
+  it('takes a number in E.164 exactly as libphonenumber does, in every country', () => {
+    const digits = fc.stringMatching(/^\d{1,14}$/);
+    for (const country of getCountries()) {
+      const code = getCountryCallingCode(country);
+      fc.assert(
+        fc.property(digits, (national) => {
+          const phone = `+${code}${national}`;
+          expect(normalize(phone, 'US')).toBe(libraryNormalizes(phone, 'US'));
+        }),
+        { numRuns: 40 },
+      );
+    }
   });
 
   it('does not choke on what is no number at all', () => {

@@ -1,5 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
+import { createE164Check } from './e164.js';
 import { createRegions } from './regions.js';
 
 /**
@@ -8,8 +9,10 @@ import { createRegions } from './regions.js';
  */
 export function createPhoneNumbers(): PhoneNumbers {
   const regionOf = createRegions();
+  const isPossibleE164 = createE164Check();
   return {
     normalize: (phone, country) => {
+      if (isPossibleE164(phone)) return phone;
       const region = regionOf(country) as CountryCode | null;
       const options = { extract: false, ...(region === null ? {} : { defaultCountry: region }) };
       const number = parsePhoneNumberFromString(phone, options);

@@ -1,4 +1,4 @@
-import { RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
+import { RATE_LIMITS, type RateLimits, type RateState } from '../domain/rate-limit.js';
 import { OperatorError } from '../errors.js';
 import type { PartnerApi } from '../partner/partner-api.js';
 import type { Clock, Random } from '../ports/runtime.js';
@@ -47,7 +47,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const { path, query } = readTarget(request.target);
     const location = locate(path);
     const route = location.endpoint?.routes.get(request.method) ?? null;
-    let rate = expectedRate(route, limits, clock.now());
+    let rate: RateState | null = null;
     try {
       const admission = await authenticate(partner, request, route?.bucket ?? null);
       rate = admission.rate;
@@ -59,7 +59,8 @@ export function createHandler(options: HandlerOptions): Handler {
       const outcome = route === null ? refuseRoute(location) : await route.run(call);
       return await countRefusal(partner, key, outcome);
     } catch (error) {
-      return refused(reportFailure(logger, error, { requestId, method: request.method }), rate);
+      const failure = reportFailure(logger, error, { requestId, method: request.method });
+      return refused(failure, rate ?? expectedRate(route, limits, clock.now()));
     }
   }
 

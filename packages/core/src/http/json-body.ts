@@ -67,7 +67,7 @@ function report(errors: FieldError[], field: string, error: Omit<FieldError, 'fi
 }
 
 function isStorable(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+  return text.isWellFormed() && !text.includes('\0');
 }
 
 function join(path: string, name: string): string {

@@ -97,6 +97,7 @@ function hasAtMost(text: string, max: number): boolean {
 /** The parser would forgive spaces and missing slashes; whoever fetches later might not. */
 function isFetchable(text: string): boolean {
   if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return false;
+  if (!text.includes('@')) return true;
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }

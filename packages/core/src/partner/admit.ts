@@ -41,7 +41,8 @@ async function admit(
   calls: readonly AdmitCall[],
 ): Promise<readonly Admission[]> {
   const now = deps.clock.now();
-  const hashes = calls.map((call) => presentedHash(call.authorization));
+  const hashOf = createBatchHasher();
+  const hashes = calls.map((call) => hashOf(call.authorization));
   const presumed = hashes.map((hash) => (hash === null ? null : remembered.find(hash)));
   const [found, early] = await Promise.all([
     authenticate(deps.repositories, hashes, now),
@@ -105,9 +106,20 @@ async function countCalls(
   );
 }
 
-function presentedHash(authorization: readonly string[]): string | null {
-  const [value, second] = authorization;
-  if (value === undefined || second !== undefined) return null;
+/** Hashes what requests present. They come in crowds of one partner: each value is read once. */
+function createBatchHasher(): (authorization: readonly string[]) => string | null {
+  const known = new Map<string, string | null>();
+  return ([value, second]) => {
+    if (value === undefined || second !== undefined) return null;
+    const hash = known.get(value);
+    if (hash !== undefined) return hash;
+    const presented = presentedHash(value);
+    known.set(value, presented);
+    return presented;
+  };
+}
+
+function presentedHash(value: string): string | null {
   const secret = BEARER.exec(value)?.[1];
   return secret !== undefined && isWellFormedSecret(secret) ? hashSecret(secret) : null;
 }

@@ -22,7 +22,7 @@ const MAX_SUBMISSIONS = 128;
 export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
   const { storage, runtime, limits } = deps;
   const { keyJobs, applications, rateWindows } = storage.direct;
-  const submit = createGroup(submitAndNudge, { maxBatch: MAX_SUBMISSIONS });
+  const submit = createGroup(submitAndNudge, { maxBatch: MAX_SUBMISSIONS, gathers: true });
   const inTurn = createIdempotencyTurns<SubmitOutcome>(runtime.clock, ({ kind }) => kind !== 'refused');
 
   async function submitAndNudge(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]> {

@@ -107,10 +107,13 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
       const applications = submissions.map(({ application }) => fromApplicationRecord(application));
       const tasks = submissions.flatMap(({ resume }) => (resume === null ? [] : [fromTask(resume)]));
       await session.write(async (run) => {
-        if ((await run.batch(addRecords, records, {})).changed < records.length) throw new Conflict();
-        const added = await run.batch(addApplications, applications, {});
-        if (added.changed < applications.length) throw new Conflict();
-        await run.batch(addTasks, tasks, {});
+        // On their way together. A task of an application that was not added is undone with the rest.
+        const [bound, added] = await Promise.all([
+          run.batch(addRecords, records, {}),
+          run.batch(addApplications, applications, {}),
+          run.batch(addTasks, tasks, {}),
+        ]);
+        if (bound.changed < records.length || added.changed < applications.length) throw new Conflict();
       });
     }
 

@@ -1,0 +1,166 @@
+import { StorageUnavailable } from '@partner-hiring/core';
+import type { Storage } from '@partner-hiring/core/ports';
+import Sqlite from 'better-sqlite3';
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Client, Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { KEY_ID, sampleCompany, sampleEvent, seed, T0 } from '../../conformance/src/storage/samples.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import type { PostgresTransaction } from './host-transaction.js';
+
+interface HostTables {
+  hire: { id: string; hiredAt: number };
+}
+
+const database = createTestSchema();
+const { connectionString, schema } = database;
+let storage: Storage<PostgresTransaction>;
+let pool: Pool;
+let kysely: Kysely<HostTables>;
+beforeAll(async () => {
+  storage = await createPostgresStorage({ connectionString, schema, timeouts: { lockMs: 200 } });
+  await seed(storage.direct);
+  pool = new Pool({ connectionString });
+  await pool.query(`create table ${schema}.hire (id text, hired_at bigint)`);
+  // A host that likes camel case, and int8 as text as pg gives it.
+  kysely = new Kysely<HostTables>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin()],
+  }).withSchema(schema);
+});
+afterAll(async () => {
+  await pool.end();
+  await storage.close();
+  await database.drop();
+});
+afterEach(async () => {
+  await pool.query(`delete from ${schema}.hire`);
+});
+
+/** What one commit consists of: the company, the stamp, the event. */
+async function work(hostTx: PostgresTransaction, number: number): Promise<number> {
+  const tx = storage.within(hostTx);
+  expect(await tx.companies.add(sampleCompany(`co_${number}`))).toBe('added');
+  const [range] = await tx.feed.take([{ keyId: KEY_ID, count: 1 }], T0 + number);
+  await tx.events.append([sampleEvent(number, range?.first ?? 0)]);
+  expect(await tx.companies.findForUpdate([`co_${number}`])).toEqual([sampleCompany(`co_${number}`)]);
+  return range?.first ?? 0;
+}
+
+const rollBack = new Error('The host changed its mind.');
+
+const hires = async () => (await pool.query(`select id from ${schema}.hire`)).rowCount;
+const isStored = async (number: number) => (await storage.direct.companies.find(`co_${number}`)) !== null;
+const eventAt = async (at: number) => (await storage.direct.events.readLog(KEY_ID, at - 1, 1))[0]?.at === at;
+
+describe("in the host's transaction", () => {
+  it('with its pg client, both commit or roll back', async () => {
+    const client = await pool.connect();
+    for (const [number, end] of [
+      [101, 'rollback'],
+      [102, 'commit'],
+    ] as const) {
+      await client.query('begin');
+      await client.query(`insert into ${schema}.hire values ('a', 1)`);
+      const at = await work(client, number);
+      await client.query(end);
+      const isKept = end === 'commit';
+      expect([await hires(), await isStored(number), await eventAt(at)]).toEqual([
+        isKept ? 1 : 0,
+        isKept,
+        isKept,
+      ]);
+    }
+    client.release();
+  });
+
+  it('with a Kysely transaction, whatever its plugins and parsers do, both commit or roll back', async () => {
+    let at = 0;
+    await kysely.transaction().execute(async (trx) => {
+      await trx.insertInto('hire').values({ id: 'a', hiredAt: 1 }).execute();
+      at = await work(trx, 103);
+    });
+    expect([await hires(), await isStored(103), await eventAt(at)]).toEqual([1, true, true]);
+    const undone = kysely.transaction().execute(async (trx) => {
+      await trx.insertInto('hire').values({ id: 'b', hiredAt: 1 }).execute();
+      at = await work(trx, 104);
+      throw rollBack;
+    });
+    await expect(undone).rejects.toBe(rollBack);
+    expect([await hires(), await isStored(104), await eventAt(at)]).toEqual([1, false, false]);
+  });
+
+  it('does not depend on the search path, and leaves it and every other setting alone', async () => {
+    const client = await pool.connect();
+    const settings = async () =>
+      (await client.query("select name, setting from pg_settings where source = 'session' order by name"))
+        .rows;
+    await client.query('begin');
+    await client.query('set local search_path = pg_catalog');
+    const before = await settings();
+    await work(client, 105);
+    expect(await settings()).toEqual(before);
+    await client.query('commit');
+    client.release();
+    expect(await isStored(105)).toBe(true);
+  });
+
+  it('takes calls side by side, as the commands make them', async () => {
+    const client = await pool.connect();
+    await client.query('begin');
+    const tx = storage.within(client);
+    const found = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => tx.companies.find(index % 2 === 0 ? 'co_diner' : 'co_none')),
+    );
+    await client.query('commit');
+    client.release();
+    expect(found.map((company) => company !== null)).toEqual(found.map((_, index) => index % 2 === 0));
+  });
+
+  it('refuses a connection on which nothing has begun', async () => {
+    const client = new Client({ connectionString });
+    await client.connect();
+    const add = storage.within(client).companies.add(sampleCompany('co_106'));
+    await expect(add).rejects.toMatchObject({ code: 'MISCONFIGURED' });
+    expect(await isStored(106)).toBe(false);
+    // What JavaScript lets through: the instance that transactions begin on.
+    const notBegun = kysely as unknown as Transaction<HostTables>;
+    expect(() => storage.within(notBegun)).toThrow(expect.objectContaining({ code: 'MISCONFIGURED' }));
+    await client.end();
+  });
+
+  it('retries nothing: the host gets to know that it lost, and begins again itself', async () => {
+    const client = await pool.connect();
+    await client.query('begin');
+    await storage.within(client).feed.take([{ keyId: KEY_ID, count: 1 }], T0);
+    const other = await pool.connect();
+    await other.query('begin');
+    await other.query("set local lock_timeout = '50ms'");
+    const take = storage.within(other).feed.take([{ keyId: KEY_ID, count: 1 }], T0);
+    await expect(take).rejects.toBeInstanceOf(StorageUnavailable);
+    await other.query('rollback');
+    other.release();
+    await client.query('commit');
+    client.release();
+  });
+
+  it('is a compile error with the wrong handle', () => {
+    const isCompiledOnly = false as boolean;
+    if (isCompiledOnly) {
+      // @ts-expect-error -- each statement of a pool may run on another connection
+      storage.within(pool);
+      // @ts-expect-error -- not the instance, but a transaction of it
+      storage.within(kysely);
+      // @ts-expect-error -- another database's
+      storage.within(new Sqlite('x'));
+      // @ts-expect-error -- an address
+      storage.within(connectionString);
+    }
+    expectTypeOf<Transaction<HostTables>>().toExtend<PostgresTransaction>();
+    expectTypeOf<Client>().toExtend<PostgresTransaction>();
+    expectTypeOf<Pool>().not.toExtend<PostgresTransaction>();
+    expectTypeOf<Kysely<HostTables>>().not.toExtend<PostgresTransaction>();
+    expect(isCompiledOnly).toBe(false);
+  });
+});

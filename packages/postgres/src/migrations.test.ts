@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import { migratePostgres } from './migrate-postgres.js';
+import { postgresMigrationSql } from './migration-sql.js';
+import { postgresMigrations } from './migrations.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Loads the package, says so, and migrates each schema as soon as it is told to. */
+const MIGRATOR = `
+  import { migratePostgres } from './packages/postgres/src/index.ts';
+  process.send('ready');
+  process.on('message', async (options) => {
+    if (options === null) return process.disconnect();
+    try {
+      await migratePostgres(options);
+      process.send('done');
+    } catch (error) {
+      console.error(error);
+      process.exit(1);
+    }
+  });
+`;
+
+const PROCESSES = 8;
+/** The whole of it runs by hand and at night. */
+const ROUNDS = process.env.FAULTS === 'full' ? 20 : 3;
+
+const all = postgresMigrations().map(({ version, name }) => ({ version, name }));
+
+let database: TestSchema;
+beforeEach(() => {
+  database = createTestSchema();
+});
+afterEach(() => database.drop());
+
+const applied = ({ run, schema } = database) =>
+  run(`select version, name from ${schema}.ph_schema_migration order by version`);
+
+/** A role of its own, and a connection string with it. */
+async function createRole(): Promise<{ role: string; connectionString: string; drop(): Promise<void> }> {
+  const role = `role_${database.schema}`;
+  await database.run(`create role ${role} login password 'secret'`);
+  const url = new URL(database.connectionString);
+  url.username = role;
+  url.password = 'secret';
+  return {
+    role,
+    connectionString: url.href,
+    drop: async () => void (await database.run(`drop owned by ${role}; drop role ${role}`)),
+  };
+}
+
+describe('migrations', () => {
+  it('are numbered without a gap, and applied once each', async () => {
+    const { connectionString, schema } = database;
+    expect(all.map(({ version }) => version)).toEqual(all.map((_, index) => index + 1));
+    await migratePostgres({ connectionString, schema });
+    await (await createPostgresStorage({ connectionString, schema })).close();
+    expect(await applied()).toEqual(all);
+  });
+
+  it(`run once when ${PROCESSES} processes start at the same moment on an empty database`, async () => {
+    const children = Array.from({ length: PROCESSES }, () =>
+      spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', MIGRATOR], {
+        cwd: ROOT,
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      }),
+    );
+    const exits = children.map((child) => once(child, 'exit'));
+    await Promise.all(children.map((child) => once(child, 'message')));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const target = createTestSchema();
+      const { connectionString, schema } = target;
+      const ends = children.map((child) => Promise.race([once(child, 'message'), once(child, 'exit')]));
+      for (const child of children) child.send({ connectionString, schema });
+      expect((await Promise.all(ends)).flat()).toEqual(expect.arrayContaining(['done']));
+      expect(children.every(({ exitCode }) => exitCode === null)).toBe(true);
+      expect(await applied(target)).toEqual(all);
+      await target.drop();
+    }
+    for (const child of children) child.send(null as never);
+    expect((await Promise.all(exits)).map(([code]) => code)).toEqual(children.map(() => 0));
+  }, 120_000);
+
+  it('as SQL for an administrator let a role that may not create use the tables', async () => {
+    const { schema } = database;
+    const { role, connectionString, drop } = await createRole();
+    const open = (migrate: 'at_start' | 'never') =>
+      createPostgresStorage({ connectionString, schema, migrate });
+    await expect(open('at_start')).rejects.toMatchObject({
+      code: 'MISCONFIGURED',
+      message: expect.stringContaining('postgresMigrationSql'),
+    });
+    await database.run(postgresMigrationSql({ schema, grantTo: role }));
+    for (const migrate of ['at_start', 'never'] as const) {
+      const storage = await open(migrate);
+      const added = await storage.direct.partners.add({ id: `ptn_${migrate}`, name: 'P', createdAt: 1 });
+      expect(added).toBe('added');
+      await storage.close();
+    }
+    expect(await applied()).toEqual(all);
+    await drop();
+  });
+
+  it('that were never run are named, with the way out, when the storage is not to run them', async () => {
+    const { connectionString, schema } = database;
+    const open = createPostgresStorage({ connectionString, schema, migrate: 'never' });
+    await expect(open).rejects.toMatchObject({
+      code: 'MISCONFIGURED',
+      message: expect.stringContaining('migratePostgres'),
+    });
+    const made = await database.run('select 1 from pg_namespace where nspname = $1', [schema]);
+    expect(made).toEqual([]);
+  });
+
+  it('work in a schema that is there already, for a role that may create in it and nowhere else', async () => {
+    const { schema } = database;
+    const { role, connectionString, drop } = await createRole();
+    await database.run(`create schema ${schema} authorization ${role}`);
+    await migratePostgres({ connectionString, schema });
+    expect(await applied()).toEqual(all);
+    await drop();
+  });
+
+  it('refuse a database that a newer version of the package has used, and leave it alone', async () => {
+    const { connectionString, schema } = database;
+    await migratePostgres({ connectionString, schema });
+    await database.run(`insert into ${schema}.ph_schema_migration values (999, 'from_the_future', 0)`);
+    for (const migrate of ['at_start', 'never'] as const) {
+      const open = createPostgresStorage({ connectionString, schema, migrate });
+      await expect(open).rejects.toMatchObject({ code: 'MISCONFIGURED' });
+    }
+    expect(await applied()).toEqual([...all, { version: 999, name: 'from_the_future' }]);
+  });
+
+  it('leave the search path, and the host’s own tables of the same names, alone', async () => {
+    const { connectionString, schema } = database;
+    const host = new Client({ connectionString });
+    await host.connect();
+    await host.query('create temp table ph_partner (id text)');
+    await migratePostgres({ connectionString, schema });
+    expect((await host.query('show search_path')).rows).toEqual([{ search_path: '"$user", public' }]);
+    expect((await host.query('select * from ph_partner')).rowCount).toBe(0);
+    await host.end();
+  });
+
+  it('take any name for the schema that PostgreSQL takes, and refuse those that it would cut off', async () => {
+    const { connectionString } = database;
+    const schema = `${database.schema}" Ünïted; --`;
+    const storage = await createPostgresStorage({ connectionString, schema });
+    expect(await storage.direct.partners.list()).toEqual([]);
+    await storage.close();
+    await database.run(`drop schema "${schema.replaceAll('"', '""')}" cascade`);
+    for (const name of ['', 'x'.repeat(64), 'ü'.repeat(32)]) {
+      const open = createPostgresStorage({ connectionString, schema: name });
+      await expect(open).rejects.toMatchObject({ code: 'MISCONFIGURED' });
+    }
+  });
+});

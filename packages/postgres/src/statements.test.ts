@@ -1,0 +1,186 @@
+import type { Storage } from '@partner-hiring/core/ports';
+import { Pool, types } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import {
+  COMPANY_ID,
+  KEY_ID,
+  sampleCompany,
+  sampleDelivery,
+  sampleEvent,
+  sampleJob,
+  samplePartner,
+  seed,
+  T0,
+} from '../../conformance/src/storage/samples.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import type { PostgresTransaction } from './host-transaction.js';
+
+let database: TestSchema;
+let pool: Pool;
+let storage: Storage<PostgresTransaction>;
+/** What went over the connections, by the text of each. */
+let sent: string[];
+
+/** A storage on the host's pool, which has one connection, so that the test can look at it. */
+async function open(options: { pipeline?: boolean; preparedStatements?: boolean } = {}): Promise<void> {
+  const { pipeline = false, preparedStatements = true } = options;
+  pool = new Pool({ connectionString: database.connectionString, max: 1, pipeline });
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    Object.assign(client, {
+      query: (...args: unknown[]) => {
+        const [first] = args as [string | { text: string }];
+        sent.push(typeof first === 'string' ? first : first.text);
+        return query(...args);
+      },
+    });
+  });
+  storage = await createPostgresStorage({ pool, schema: database.schema, preparedStatements });
+  await seed(storage.direct);
+  sent = [];
+}
+
+beforeEach(() => {
+  sent = [];
+  database = createTestSchema();
+});
+afterEach(async () => {
+  await storage.close();
+  await pool.end();
+  await database.drop();
+});
+
+/** A little of everything: reads, writes, counts, a transaction, one that fails. */
+async function everything(): Promise<void> {
+  const { direct } = storage;
+  await direct.partners.list();
+  await direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
+  await direct.keys.touchSecrets(['none'], T0);
+  await direct.endpoints.lease({ token: 't', until: T0 }, T0, 5);
+  await storage.transaction(async (tx) => {
+    const [range] = await tx.feed.take([{ keyId: KEY_ID, count: 1 }], T0);
+    await tx.events.append([sampleEvent(1, range?.first ?? 0)]);
+  });
+  const failing = storage.transaction((tx) => tx.events.append([sampleEvent(1, 1), sampleEvent(1, 1)]));
+  await expect(failing).rejects.toThrow('duplicate key');
+}
+
+async function one(sql: string): Promise<unknown> {
+  return Object.values((await pool.query<Record<string, unknown>>(sql)).rows[0] ?? {})[0];
+}
+
+describe.each([true, false])('with pipeline: %s', (pipeline) => {
+  it('nothing outlasts a transaction, so that a pooler may hand the connection to anybody next', async () => {
+    await open({ pipeline });
+    const settings =
+      "select count(*) from pg_settings where source = 'session' and name <> 'client_encoding'";
+    const before = await one(settings);
+    await everything();
+    expect(await one(settings)).toBe(before);
+    expect(await one("select count(*) from pg_locks where locktype = 'advisory'")).toBe('0');
+    expect(await one('select count(*) from pg_listening_channels()')).toBe('0');
+    const others = sent.filter((text) => /\b(listen|set session|discard|declare)\b/i.test(text));
+    expect(others).toEqual([]);
+    expect(sent.filter((text) => /(?:^|; )set (?!local)/i.test(text))).toEqual([]);
+  });
+
+  it('statements are kept by name on the server, or none is', async () => {
+    await open({ pipeline });
+    await everything();
+    expect(
+      Number(await one("select count(*) from pg_prepared_statements where name like 'ph\\_%'")),
+    ).toBeGreaterThan(5);
+    await storage.close();
+    await pool.end();
+    await database.drop();
+    await open({ pipeline, preparedStatements: false });
+    await everything();
+    expect(await one('select count(*) from pg_prepared_statements')).toBe('0');
+  });
+
+  it('5,000 jobs for 20 keys are one statement for each table, whose text no batch changes', async () => {
+    await open({ pipeline });
+    const publish = (jobs: number, keys: number) =>
+      storage.transaction(async (tx) => {
+        const all = Array.from({ length: jobs }, (_, index) => sampleJob(`job_${index}`));
+        await tx.jobs.save(all);
+        await tx.keyJobs.save(
+          all.flatMap(({ id }) =>
+            Array.from({ length: keys }, (_, key) => ({
+              keyId: `key_${key}` as const,
+              jobId: id,
+              companyId: COMPANY_ID,
+              visible: true,
+              changedAt: T0,
+            })),
+          ),
+        );
+      });
+    for (let key = 0; key < 20; key += 1) {
+      await storage.direct.partners.add(samplePartner(`ptn_${key}`));
+      const row = { id: `key_${key}`, partnerId: `ptn_${key}`, world: 'production', createdAt: T0 } as const;
+      await storage.direct.keys.add(row);
+    }
+    sent = [];
+    await publish(1, 1);
+    const few = sent;
+    sent = [];
+    await publish(5_000, 20);
+    expect(sent).toEqual(few);
+    expect(sent.filter((text) => text.startsWith('insert'))).toHaveLength(2);
+    expect(await one(`select count(*) from ${database.schema}.ph_key_job`)).toBe('100000');
+  });
+
+  it('a count is one round trip, and its commit does not wait for the disk; all else does', async () => {
+    await open({ pipeline });
+    await storage.direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toContain("set_config('synchronous_commit', 'off', true)");
+    sent = [];
+    await storage.transaction(async (tx) => {
+      await tx.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
+      await tx.companies.save(sampleCompany());
+    });
+    await storage.direct.companies.save(sampleCompany());
+    expect(sent.filter((text) => text.includes('synchronous_commit'))).toEqual([]);
+    expect(sent.filter((text) => text === 'commit')).toHaveLength(2);
+  });
+});
+
+it('windows are counted on the server’s clock, whatever this process takes the time to be', async () => {
+  await open();
+  const before = Number(await one('select floor(extract(epoch from clock_timestamp()) * 1000)'));
+  const [window] = await storage.direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
+  const after = Number(await one('select ceil(extract(epoch from clock_timestamp()) * 1000)'));
+  expect(window?.countedAt).toBeGreaterThanOrEqual(before);
+  expect(window?.countedAt).toBeLessThanOrEqual(after);
+  expect((window?.windowStart ?? 1) % 60_000).toBe(0);
+});
+
+it('what a receiver answered is stored and read back, whatever it holds', async () => {
+  await open();
+  const excerpt = 'NUL \0, half a pair \ud800, \u2028, \\u0000 and "quotes"';
+  const event = sampleEvent(1, T0 + 1);
+  const delivery = sampleDelivery(event, { lastOutcome: { kind: 'answered', status: 500, excerpt } });
+  await storage.direct.events.append([event]);
+  await storage.direct.deliveries.save([delivery]);
+  expect(await storage.direct.deliveries.find(KEY_ID, [event.id])).toEqual([delivery]);
+});
+
+it('what the host set for its own queries stays as it is', async () => {
+  await open();
+  const parser = types.getTypeParser(types.builtins.INT8, 'text');
+  await everything();
+  expect(types.getTypeParser(types.builtins.INT8, 'text')).toBe(parser);
+  expect(await one('select 1::bigint')).toBe('1');
+});
+
+it('identifiers sort by their bytes, as they do on SQLite', async () => {
+  await open();
+  for (const id of ['ptn_b', 'ptn_B', 'ptn_a', 'ptn_é', 'ptn_1'] as const) {
+    await storage.direct.partners.add(samplePartner(id));
+  }
+  const ids = (await storage.direct.partners.list()).map(({ id }) => id);
+  expect(ids).toEqual(ids.toSorted());
+});
