@@ -4,13 +4,19 @@ import { Client } from 'pg';
 import { STORY_START } from '../support/clock.js';
 import { createTestSchema } from '../support/postgres-database.js';
 
+/** How the server is reached, if not in the plain way. */
+export interface Reached {
+  readonly connectionString?: string;
+  readonly preparedStatements?: boolean;
+}
+
 /** A storage in a PostgreSQL schema of its own. */
-export async function openPostgres(): Promise<StorageUnderTest<PostgresTransaction>> {
-  const database = createTestSchema();
+export async function openPostgres(reached: Reached = {}): Promise<StorageUnderTest<PostgresTransaction>> {
+  const database = createTestSchema(reached.connectionString);
   const { connectionString, schema } = database;
   // Stands still, so that no window ends in the midst of a test.
   const another = () =>
-    createPostgresStorage({ connectionString, schema, clock: { now: () => STORY_START } });
+    createPostgresStorage({ ...reached, connectionString, schema, clock: { now: () => STORY_START } });
   const storage = await another();
   return {
     storage,
