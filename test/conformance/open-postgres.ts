@@ -4,19 +4,25 @@ import { Client } from 'pg';
 import { STORY_START } from '../support/clock.js';
 import { leaveSchema, takeSchema } from '../support/postgres-schemas.js';
 
+/** How the server is reached, if not in the plain way. */
+export interface Reached {
+  readonly connectionString?: string;
+  readonly preparedStatements?: boolean;
+}
+
 /** A storage in a PostgreSQL schema of its own. */
-export async function openPostgres(): Promise<StorageUnderTest<PostgresTransaction>> {
+export async function openPostgres(reached: Reached = {}): Promise<StorageUnderTest<PostgresTransaction>> {
   const database = takeSchema();
-  const { connectionString, schema } = database;
+  const { schema } = database;
+  const options = { connectionString: database.connectionString, ...reached, schema };
   // Stands still, so that no window ends in the midst of a test.
-  const another = () =>
-    createPostgresStorage({ connectionString, schema, clock: { now: () => STORY_START } });
+  const another = () => createPostgresStorage({ ...options, clock: { now: () => STORY_START } });
   const storage = await another();
   return {
     storage,
     another,
     inHostTransaction: async (end, work) => {
-      const host = new Client({ connectionString });
+      const host = new Client({ connectionString: options.connectionString });
       await host.connect();
       try {
         await host.query('begin');

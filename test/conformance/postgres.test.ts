@@ -1,4 +1,4 @@
 import { describeStorage } from '@partner-hiring/conformance';
 import { openPostgres } from './open-postgres.js';
 
-describeStorage('PostgreSQL', openPostgres);
+describeStorage('PostgreSQL', () => openPostgres());

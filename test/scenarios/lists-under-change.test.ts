@@ -8,6 +8,7 @@ import {
   submission,
   WAREHOUSE_JOB,
 } from '../support/partner.js';
+import { type Row, syncOnce, turn } from '../support/sync-copy.js';
 import { createWorld, type World } from '../support/world.js';
 
 let world: World;
@@ -21,28 +22,16 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-type Row = Readonly<Record<string, unknown>>;
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const WRITERS = 8;
 
-/** A partner that keeps a copy: it upserts by id and goes on from where the last round was complete. */
-async function syncOnce(
+/** A partner that keeps a copy: it upserts by id. */
+function sync(
   path: string,
   nextLimit: () => number,
   copy: Map<unknown, Row>,
   since: string | null,
 ): Promise<string> {
-  const filter = since === null ? '' : `&updated_since=${since}`;
-  let cursor = '';
-  for (;;) {
-    const { status, json, headers } = await partner.get(`${path}?limit=${nextLimit()}${filter}${cursor}`);
-    expect(status).toBe(200);
-    for (const row of json.data as Row[]) copy.set(row.id, row);
-    await turn();
-    if (json.next_cursor === undefined) return headers.get('x-updated-through') ?? '';
-    cursor = `&cursor=${String(json.next_cursor)}`;
-  }
+  return syncOnce(partner, path, nextLimit, since, (row) => copy.set(row.id, row));
 }
 
 describe('a reader that pages while 8 writers insert, decide and move', () => {
@@ -64,8 +53,8 @@ describe('a reader that pages while 8 writers insert, decide and move', () => {
         );
         const reader = (async () => {
           let since: string | null = null;
-          while (isWriting) since = await syncOnce('/applications', limit, copy, since);
-          await syncOnce('/applications', limit, copy, since);
+          while (isWriting) since = await sync('/applications', limit, copy, since);
+          await sync('/applications', limit, copy, since);
         })();
         await Promise.all(writers);
         isWriting = false;
@@ -92,8 +81,8 @@ describe('a reader that pages while 8 writers insert, decide and move', () => {
                 .map(({ updatedAt }) => String(updatedAt))
                 .sort()
                 .at(-1) ?? null;
-            while (isWriting) await syncOnce('/jobs', () => limit, copy, largest());
-            await syncOnce('/jobs', () => limit, copy, largest());
+            while (isWriting) await sync('/jobs', () => limit, copy, largest());
+            await sync('/jobs', () => limit, copy, largest());
           })();
           await Promise.all(writers);
           isWriting = false;
@@ -131,7 +120,7 @@ async function changeJobs(companyId: `co_${string}`, script: readonly number[]):
 
 async function truth(path: string): Promise<Row[]> {
   const copy = new Map<unknown, Row>();
-  await syncOnce(path, () => 200, copy, null);
+  await sync(path, () => 200, copy, null);
   return [...copy.values()];
 }
 

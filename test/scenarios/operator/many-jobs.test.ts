@@ -1,3 +1,4 @@
+import type { JobTarget } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { expect, it } from 'vitest';
 import { createOperator } from '../../../packages/core/src/operator/operator.js';
@@ -49,7 +50,11 @@ it('5,000 jobs reach 20 keys in one commit, by as many calls as one job and one 
 
   const one = await callsOf(() => operator.jobs.publish({ ...PICKER, companyId: lone }));
   const jobs = Array.from({ length: 5_000 }, () => ({ ...PICKER, companyId }));
-  expect(await callsOf(() => operator.jobs.publishMany(jobs))).toEqual(one);
+  let published: readonly JobTarget[] = [];
+  const publishAll = async () => {
+    published = await operator.jobs.publishMany(jobs);
+  };
+  expect(await callsOf(publishAll)).toEqual(one);
 
   const oneRename = await callsOf(() => operator.companies.rename({ id: lone, name: 'Lone' }));
   expect(await callsOf(() => operator.companies.rename({ id: companyId, name: 'Depot' }))).toEqual(oneRename);
@@ -59,4 +64,33 @@ it('5,000 jobs reach 20 keys in one commit, by as many calls as one job and one 
     expect(events).toHaveLength(5_000);
     expect(new Set(events.map(({ at }) => at)).size).toBe(5_000);
   }
+
+  const [first, ...others] = published;
+  const oneClosed = await callsOf(() => operator.jobs.close({ id: first?.id ?? 'job_none' }));
+  expect(await callsOf(() => operator.jobs.closeMany(others))).toEqual(oneClosed);
+  expect(await stage.events(keys[0] ?? 'key_none')).toHaveLength(10_001);
 }, 120_000);
+
+it('many jobs are closed all or none, each once', async () => {
+  const { jobs, access } = stage.operator;
+  const companyId = await stage.company();
+  const keyId = await stage.key();
+  await access.grant({ keyId, companyId });
+  const [open, other, archived] = await jobs.publishMany(
+    (['open', 'open', 'archived'] as const).map((state) => ({ ...PICKER, companyId, state })),
+  );
+  if (!open || !other || !archived) throw new Error('Three jobs were published.');
+  await expect(jobs.closeMany([open, archived])).rejects.toMatchObject({ code: 'ILLEGAL_MOVE' });
+  await expect(jobs.closeMany([open, { id: 'job_none' }])).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  expect(await jobs.find(open)).toMatchObject({ state: 'open' });
+
+  const outcomes = await jobs.closeMany([other, open, other]);
+  expect(outcomes.map(({ job, changed }) => [job.id, job.state, changed])).toEqual(
+    [other, open, other].map(({ id }) => [id, 'closed', true]),
+  );
+  expect((await jobs.closeMany([open])).map(({ changed }) => changed)).toEqual([false]);
+  expect(await jobs.closeMany([])).toEqual([]);
+  expect((await stage.events(keyId)).map(({ type }) => type)).toEqual([
+    ...['job.opened', 'job.opened', 'job.closed', 'job.closed'],
+  ]);
+});

@@ -2,19 +2,35 @@ import type { JobId } from '../domain/ids.js';
 import { decideJobMove, JOB_MOVES, type Job, type JobDetails, type JobMove } from '../domain/job.js';
 import { OperatorError } from '../errors.js';
 import { announceJobs } from './announce.js';
-import { lockCompany } from './companies.js';
+import { lockCompanies } from './companies.js';
 import { inspect } from './inspection.js';
 import { completeDetails, inspectDetails, type JobDetailsInput } from './job-details.js';
 import type { JobOutcome, JobUpdate } from './jobs.js';
 import type { Scope } from './scope.js';
 
-/** Moves a job along its life. Throws what `JobCommands` says. */
-export async function moveJob(scope: Scope, id: JobId, move: JobMove): Promise<JobOutcome> {
-  const job = await lockJob(scope, id);
+/**
+ * Moves jobs along their lives in one commit, all or none, in a constant number of calls; the outcomes come in
+ * the order asked. Throws what `JobCommands` says.
+ */
+export async function moveJobs(
+  scope: Scope,
+  ids: readonly JobId[],
+  move: JobMove,
+): Promise<readonly JobOutcome[]> {
+  const jobs = await lockJobs(scope, [...new Set(ids)]);
+  const outcomes = new Map(jobs.map((job) => [job.id, outcomeOf(job, move)]));
+  await save(
+    scope,
+    [...outcomes.values()].flatMap(({ job, changed }) => (changed ? [job] : [])),
+  );
+  return ids.flatMap((id) => outcomes.get(id) ?? []);
+}
+
+function outcomeOf(job: Job, move: JobMove): JobOutcome {
   const decision = decideJobMove(job, move);
   switch (decision.kind) {
     case 'moved':
-      return commit(scope, decision.job);
+      return { job: decision.job, changed: true };
     case 'unchanged':
       return { job, changed: false };
     case 'illegal':
@@ -43,23 +59,40 @@ export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promi
     : commit(scope, { ...job, ...details });
 }
 
-/** The job as it stands now; its company is locked, so that it stays so until the commit. */
 async function lockJob(scope: Scope, id: JobId): Promise<Job> {
-  const { companyId } = await findJob(scope, id);
-  await lockCompany(scope, companyId);
-  return findJob(scope, id);
-}
-
-async function findJob({ tx }: Scope, id: JobId): Promise<Job> {
-  const [job] = await tx.jobs.find([id]);
-  if (!job) throw new OperatorError('JOB_NOT_FOUND', `There is no job ${id}. Publish it first.`);
+  const [job] = await lockJobs(scope, [id]);
+  if (job === undefined) throw jobNotFound(id);
   return job;
 }
 
+/** The jobs as they stand now; their companies are locked, so that they stay so until the commit. */
+async function lockJobs(scope: Scope, ids: readonly JobId[]): Promise<readonly Job[]> {
+  const found = await findJobs(scope, ids);
+  await lockCompanies(scope, [...new Set(found.map(({ companyId }) => companyId))]);
+  return findJobs(scope, ids);
+}
+
+async function findJobs({ tx }: Scope, ids: readonly JobId[]): Promise<readonly Job[]> {
+  const found = await tx.jobs.find(ids);
+  return ids.map((id, index) => {
+    const job = found[index];
+    if (!job) throw jobNotFound(id);
+    return job;
+  });
+}
+
+function jobNotFound(id: JobId): OperatorError {
+  return new OperatorError('JOB_NOT_FOUND', `There is no job ${id}. Publish it first.`);
+}
+
 async function commit(scope: Scope, job: Job): Promise<JobOutcome> {
-  await scope.tx.jobs.save([job]);
-  await announceJobs(scope, [job]);
+  await save(scope, [job]);
   return { job, changed: true };
+}
+
+async function save(scope: Scope, jobs: readonly Job[]): Promise<void> {
+  await scope.tx.jobs.save(jobs);
+  await announceJobs(scope, jobs);
 }
 
 function illegalMove({ id, state }: Job, move: JobMove): OperatorError {

@@ -58,8 +58,14 @@ export async function lockCompany({ tx }: Scope, id: CompanyId): Promise<Company
   return company;
 }
 
+/** Locks several companies in one call. @throws OperatorError `COMPANY_NOT_FOUND`. */
+export async function lockCompanies({ tx }: Scope, ids: readonly CompanyId[]): Promise<void> {
+  const companies = await tx.companies.findForUpdate(ids);
+  for (const [index, id] of ids.entries()) if (!companies[index]) throw companyNotFound(id);
+}
+
 /** What a command throws that names an unknown company. */
-export function companyNotFound(id: CompanyId): OperatorError {
+function companyNotFound(id: CompanyId): OperatorError {
   return new OperatorError('COMPANY_NOT_FOUND', `There is no company ${id}. Register it first.`);
 }
 

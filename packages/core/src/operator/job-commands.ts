@@ -1,17 +1,26 @@
 import type { JobMove } from '../domain/job.js';
-import { moveJob, setInternalOnly, updateJob } from './change-job.js';
+import { moveJobs, setInternalOnly, updateJob } from './change-job.js';
 import type { JobCommands, JobTarget } from './jobs.js';
 import { publishJobs } from './publish-jobs.js';
 import type { Runner } from './scope.js';
 
 /** Builds the commands about jobs. */
 export function jobCommands({ run, read }: Runner): JobCommands {
-  const move = (move: JobMove) => (job: JobTarget) => run((scope) => moveJob(scope, job.id, move));
+  const move = (move: JobMove) => (job: JobTarget) =>
+    run((scope) => moveJobs(scope, [job.id], move)).then(only);
   return {
     publish: (job) => run((scope) => publishJobs(scope, 'jobs.publish', [job])).then(only),
     publishMany: (jobs) => run((scope) => publishJobs(scope, 'jobs.publishMany', jobs)),
     update: (update) => run((scope) => updateJob(scope, update)),
     close: move('close'),
+    closeMany: (jobs) =>
+      run((scope) =>
+        moveJobs(
+          scope,
+          jobs.map(({ id }) => id),
+          'close',
+        ),
+      ),
     reopen: move('reopen'),
     archive: move('archive'),
     unarchive: move('unarchive'),
@@ -24,6 +33,6 @@ export function jobCommands({ run, read }: Runner): JobCommands {
 
 function only<Item>(items: readonly Item[]): Item {
   const [item] = items;
-  if (item === undefined) throw new Error('One job was published, none came back.');
+  if (item === undefined) throw new Error('One job was named, none came back.');
   return item;
 }

@@ -45,6 +45,8 @@ export interface JobCommands {
   update(update: JobUpdate): Promise<JobOutcome>;
   /** Ends a job: `closed_by_customer`. @throws OperatorError `ILLEGAL_MOVE` for an archived one. */
   close(job: JobTarget): Promise<JobOutcome>;
+  /** Ends all of them in one commit, or none. Throws as `close` does. */
+  closeMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
   /** @throws OperatorError `ILLEGAL_MOVE` for an archived job, which is un-archived instead. */
   reopen(job: JobTarget): Promise<JobOutcome>;
   /** Puts a job away, open or closed: `closed_by_customer`. */

@@ -1,9 +1,9 @@
-import { type CompanyId, ID_PREFIXES, isIdOf, type JobId } from '../domain/ids.js';
+import { ID_PREFIXES, isIdOf, type JobId } from '../domain/ids.js';
 import type { Job, JobState } from '../domain/job.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import { announceJobs } from './announce.js';
-import { companyNotFound } from './companies.js';
+import { lockCompanies } from './companies.js';
 import { type Inspection, inspect, inspectChoice } from './inspection.js';
 import { completeDetails, inspectDetails } from './job-details.js';
 import type { NewJob } from './jobs.js';
@@ -45,11 +45,6 @@ function inspectJob(inspection: Inspection, input: NewJob, at: string): void {
   inspectChoice(inspection, state, `${at}state`, JOB_STATES);
   inspection.expect(typeof internalOnly === 'boolean', `${at}internalOnly`, 'must be true or false');
   inspectDetails(inspection, input, at);
-}
-
-async function lockCompanies({ tx }: Scope, ids: readonly CompanyId[]): Promise<void> {
-  const companies = await tx.companies.findForUpdate(ids);
-  for (const [index, id] of ids.entries()) if (!companies[index]) throw companyNotFound(id);
 }
 
 async function refuseTakenIds({ tx }: Scope, inputs: readonly NewJob[]): Promise<void> {

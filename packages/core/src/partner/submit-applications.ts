@@ -1,3 +1,4 @@
+import type { IdempotencyRecord } from '../domain/idempotency.js';
 import type { RateLimits } from '../domain/rate-limit.js';
 import { StorageUnavailable } from '../errors.js';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
@@ -69,6 +70,10 @@ async function submitWithin(
     takeStamps(tx, eligible, now),
   ]);
   const decided = decideOutcomes(counted, owners, deps.runtime.ids);
+  const refused = calls.flatMap((call, index) =>
+    at(decided, index).kind === 'refused' ? [{ call, record: at(facts, index).record }] : [],
+  );
+  if (await anyBoundMeanwhile(tx, refused)) throw new BatchConflict();
   const acceptances = decided.filter((outcome): outcome is Acceptance => outcome.kind === 'accepted');
   const accepted = acceptSubmissions(acceptances, nextStamp, deps.composeReply, now);
   if (accepted.length > 0 && (await tx.submissions.add(accepted)) === 'conflict') throw new BatchConflict();
@@ -88,6 +93,22 @@ async function loadFacts(
   ]);
   const found = new Map(valid.map(({ index }, position) => [index, jobs[position] ?? null]));
   return calls.map((_, index) => ({ record: records[index] ?? null, found: found.get(index) ?? null }));
+}
+
+/**
+ * Whether another process has bound a key since its record was looked up. A replay comes before every other
+ * check, but between the look-up and, say, the count, the very same submission may have been accepted
+ * elsewhere and taken the last place. Who waited for that commit sees the record of it now.
+ */
+async function anyBoundMeanwhile(
+  tx: Repositories,
+  refused: readonly { readonly call: SubmitCall; readonly record: IdempotencyRecord | null }[],
+): Promise<boolean> {
+  const valid = refused.filter(({ call }) => call.parsed.kind === 'valid');
+  if (valid.length === 0) return false;
+  const pairs = valid.map(({ call }) => ({ keyId: call.key.id, idempotencyKey: call.idempotencyKey }));
+  const records = await tx.submissions.findRecords(pairs);
+  return valid.some(({ record }, index) => records[index]?.applicationId !== record?.applicationId);
 }
 
 /** Counts each submission in its bucket; a replay only looks. */

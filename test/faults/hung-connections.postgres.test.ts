@@ -1,0 +1,174 @@
+/** A network between the API and PostgreSQL that swallows bytes: who waits for an answer waits in vain. */
+import { randomUUID } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createPostgresStorage } from '@partner-hiring/postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
+import { createEmployer, createPartner, type Partner, type Reply, submission } from '../support/partner.js';
+import { createTestSchema, type TestSchema } from '../support/postgres-database.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { createWorld, type World } from '../support/world.js';
+import { NO_LIMITS } from './stage/platform.js';
+import { inWords, median, report, sized } from './stage/size.js';
+
+const TIMEOUTS = { connectMs: 500, statementMs: 800, lockMs: 500, idleMs: 600 };
+const POOL = 10;
+/**
+ * The longest that a request may take: a batch before it that waits for its answer, then its own look at the
+ * key and its own statement; each of these may have to wait for a connection first.
+ */
+const LONGEST_MS = 3 * (TIMEOUTS.connectMs + TIMEOUTS.statementMs);
+/** A machine that does other things too is late by itself; a loop that waits for a network is late for seconds. */
+const LONGEST_BLOCK_MS = 400;
+const HANG_MS = sized(10_000, 1_500);
+const REQUESTS = 40;
+const COMMITS = sized(20, 3);
+
+let database: TestSchema;
+let proxy: TcpProxy;
+let world: World;
+let partner: Partner;
+let jobId: string;
+beforeAll(async () => {
+  database = createTestSchema();
+  const url = new URL(database.connectionString);
+  proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+  url.host = `127.0.0.1:${proxy.port}`;
+  const storage = await createPostgresStorage({
+    connectionString: url.href,
+    schema: database.schema,
+    maxConnections: POOL,
+    timeouts: TIMEOUTS,
+  });
+  world = await createWorld({ storage, runtime: createSystemRuntime(), limits: NO_LIMITS });
+  partner = await createPartner(world, { endpoint: false });
+  ({ jobId } = await createEmployer(world, partner));
+});
+afterEach(() => proxy.forward());
+afterAll(async () => {
+  await world.close();
+  await proxy.close();
+  await database.drop();
+});
+
+const get = () => partner.get('/jobs');
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** One request of each kind in turn; its status and how long it took. */
+async function ask(number: number): Promise<{ readonly status: number; readonly tookMs: number }> {
+  const startedAt = performance.now();
+  const { status } = await (number % 3 === 0 ? partner.submit(submission(jobId)) : get());
+  return { status, tookMs: performance.now() - startedAt };
+}
+
+const askMany = () => Promise.all(Array.from({ length: REQUESTS }, (_, number) => ask(number)));
+
+const isGood = ({ status }: { readonly status: number }) => status === 200 || status === 201;
+
+describe('a network that swallows', () => {
+  it('whole connections: 503 in time, the event loop stays free, and all is well once it forwards', async () => {
+    expect((await askMany()).every(isGood)).toBe(true);
+    const loop = monitorEventLoopDelay({ resolution: 10 });
+    proxy.swallow();
+    loop.enable();
+    const until = performance.now() + HANG_MS;
+    const answers = [];
+    do answers.push(...(await askMany()));
+    while (performance.now() < until);
+    loop.disable();
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(LONGEST_MS);
+    expect(loop.max / 1e6).toBeLessThan(LONGEST_BLOCK_MS);
+
+    proxy.forward();
+    const backAt = performance.now();
+    while (!isGood(await ask(1))) expect(performance.now() - backAt).toBeLessThan(LONGEST_MS);
+    const recoveredMs = performance.now() - backAt;
+    // None of the dead connections holds a place.
+    const after = await askMany();
+    expect(after.every(isGood)).toBe(true);
+    expect(proxy.openConnections()).toBeLessThanOrEqual(POOL);
+    const took = answers.map(({ tookMs }) => tookMs);
+    report(
+      'A network that swallows everything',
+      `for ${inWords(HANG_MS)}: ${answers.length} × 503 in ${inWords(median(took))}, at most ` +
+        `${inWords(Math.max(...took))}; event loop late by ${inWords(loop.max / 1e6)} at most; well again after ${inWords(recoveredMs)}`,
+    );
+  }, 60_000);
+
+  it('a statement on its way: 503 in time, and nothing is done', async () => {
+    await get();
+    const before = await applications();
+    // The values of a candidate are in one statement only.
+    const body = submission(jobId, { source: 'from-nowhere' });
+    proxy.swallowAt('from-nowhere', 'with_it');
+    const startedAt = performance.now();
+    expect((await partner.submit(body)).status).toBe(503);
+    expect(performance.now() - startedAt).toBeLessThan(LONGEST_MS);
+    expect(await applications()).toBe(before);
+  });
+
+  it.each(['with_it', 'the_answer'] as const)(
+    'the commit (%s): 503, and the retry with the same key leaves exactly one application',
+    async (what) => {
+      await get();
+      const before = await applications();
+      const tookMs: number[] = [];
+      let replays = 0;
+      for (let round = 0; round < COMMITS; round += 1) {
+        const key = randomUUID();
+        const body = submission(jobId);
+        proxy.swallowAt('commit\0', what);
+        const startedAt = performance.now();
+        const first = await partner.submit(body, key);
+        tookMs.push(performance.now() - startedAt);
+        expect(first.status).toBe(503);
+        expect(first.headers.get('retry-after')).not.toBeNull();
+        const second = await submitUntilAnswered(body, key);
+        expect(second.status).toBe(201);
+        if (second.headers.get('idempotent-replayed') === 'true') replays += 1;
+        expect((await partner.submit(body, key)).text).toBe(second.text);
+      }
+      expect(await applications()).toBe(before + COMMITS);
+      expect(replays).toBe(what === 'the_answer' ? COMMITS : 0);
+      expect(Math.max(...tookMs)).toBeLessThan(LONGEST_MS);
+      report(
+        what === 'with_it' ? 'A commit that was swallowed' : 'A commit whose answer was swallowed',
+        `${COMMITS} times: 503 in ${inWords(median(tookMs))}, ${replays} retries replayed, ` +
+          `${COMMITS - replays} created: ${COMMITS} applications`,
+      );
+    },
+    120_000,
+  );
+});
+
+it('a network that cuts every connection, again and again: the process lives, and answers or says 503', async () => {
+  let isCutting = true;
+  const cutting = (async () => {
+    while (isCutting) {
+      await pause(20);
+      proxy.cut();
+    }
+  })();
+  const answers = [...(await askMany()), ...(await askMany()), ...(await askMany())];
+  isCutting = false;
+  await cutting;
+  for (const { status } of answers) expect([200, 201, 503]).toContain(status);
+  await pause(50);
+  expect((await askMany()).every(isGood)).toBe(true);
+});
+
+/** As a partner retries. The server may still hold on to what the lost transaction had locked. */
+async function submitUntilAnswered(body: unknown, key: string): Promise<Reply> {
+  const until = performance.now() + 10_000;
+  for (;;) {
+    const reply = await partner.submit(body, key);
+    if (reply.status !== 503 || performance.now() > until) return reply;
+    await pause(50);
+  }
+}
+
+async function applications(): Promise<number> {
+  const [row] = await database.run(`select count(*)::int as count from ${database.schema}.ph_application`);
+  return Number(row?.count);
+}

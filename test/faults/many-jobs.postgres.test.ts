@@ -1,0 +1,138 @@
+/** One command that changes thousands of rows for many keys: one statement a table, and others are served on. */
+import { createPostgresStorage } from '@partner-hiring/postgres';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
+import { WAREHOUSE_JOB } from '../support/partner.js';
+import { createWorld, type World } from '../support/world.js';
+import { newCandidate, submissionOf } from './stage/candidate.js';
+import { createHttpClient } from './stage/http-client.js';
+import { openPlatform, type Platform, type Tenant } from './stage/platform.js';
+import type { Replica } from './stage/replicas.js';
+import { inWords, quantile, report, sized } from './stage/size.js';
+import { noteStatements, writesByTable } from './stage/statements.js';
+
+const JOBS = sized(5_000, 500);
+const KEYS = sized(20, 5);
+/** Partners who have nothing to do with the company, and ask on all the while. */
+const OTHERS = 4;
+const QUIET_MS = sized(5_000, 1_000);
+const ENDPOINT = 'https://ats.example.org/webhooks';
+/** No command may keep others waiting as if the service were down. */
+const LONGEST_WAIT_MS = 5_000;
+
+const http = createHttpClient();
+let platform: Platform;
+let api: Replica;
+let others: readonly Tenant[];
+/** The host's process: its statements are noted. */
+let pool: Pool;
+let host: World;
+let statements: string[];
+beforeAll(async () => {
+  platform = await openPlatform();
+  [api, others] = await Promise.all([platform.startApi(), platform.tenants(OTHERS)]);
+  const { connectionString, schema } = platform.database;
+  pool = new Pool({ connectionString, pipeline: true });
+  statements = noteStatements(pool);
+  const storage = await createPostgresStorage({ pool, schema });
+  host = await createWorld({ storage, runtime: createSystemRuntime() });
+});
+afterAll(async () => {
+  http.close();
+  await host.close();
+  await pool.end();
+  await platform.close();
+});
+
+/** How long the requests of the others take, from now until the work has ended. */
+async function servedDuring(work: Promise<unknown>): Promise<readonly number[]> {
+  const tookMs: number[] = [];
+  let isOver = false;
+  const ask = async ({ secret, jobId }: Tenant) => {
+    for (let turn = 0; !isOver; turn += 1) {
+      const startedAt = performance.now();
+      const answer = await http.send(
+        turn % 2 === 0
+          ? submissionOf(api.url, secret, newCandidate(jobId))
+          : { method: 'GET', url: `${api.url}/jobs`, headers: { authorization: `Bearer ${secret}` } },
+      );
+      expect([200, 201]).toContain(answer?.status);
+      tookMs.push(performance.now() - startedAt);
+    }
+  };
+  const asking = Promise.all(others.map(ask));
+  await work.finally(() => {
+    isOver = true;
+  });
+  await asking;
+  return tookMs;
+}
+
+/** Runs a command while others are served; what it wrote, how long it took, and how they fared. */
+async function attack(name: string, command: () => Promise<unknown>) {
+  const quiet = await servedDuring(new Promise((resolve) => setTimeout(resolve, QUIET_MS)));
+  statements.length = 0;
+  const startedAt = performance.now();
+  let tookMs = 0;
+  const during = await servedDuring(
+    command().then(() => {
+      tookMs = performance.now() - startedAt;
+    }),
+  );
+  const writes = writesByTable(statements);
+  expect(
+    Object.values(writes).every((count) => count === 1),
+    JSON.stringify(writes),
+  ).toBe(true);
+  expect(Math.max(...during)).toBeLessThan(LONGEST_WAIT_MS);
+  report(
+    name,
+    `${inWords(tookMs)}, ${statements.length} statements, one a table written (${Object.keys(writes).length}); ` +
+      `99 % of others' requests within ${inWords(quantile(during, 0.99))} (quiet: ${inWords(quantile(quiet, 0.99))})`,
+  );
+  return { writes };
+}
+
+it(`access to ${JOBS} open jobs, and the end of them for ${KEYS} keys: one statement a table`, async () => {
+  const { operator } = host;
+  const company = await operator.companies.register({ name: 'Depot', world: 'production' });
+  const keyIds = await Promise.all(Array.from({ length: KEYS }, newKey));
+  const [newcomer, ...early] = keyIds;
+  if (newcomer === undefined) throw new Error('There is no key.');
+  for (const keyId of early) await operator.access.grant({ keyId, companyId: company.id });
+  const jobs = await operator.jobs.publishMany(
+    Array.from({ length: JOBS }, () => ({ ...WAREHOUSE_JOB, companyId: company.id })),
+  );
+
+  const granted = await attack(`Access granted to ${JOBS} open jobs`, () =>
+    operator.access.grant({ keyId: newcomer, companyId: company.id }),
+  );
+  expect(granted.writes).toMatchObject({ ph_access: 1, ph_key_job: 1, ph_event: 1 });
+  expect(await eventsOf(newcomer)).toEqual({ 'job.opened': JOBS });
+
+  const closed = await attack(`${JOBS} jobs closed that ${KEYS} keys see`, () =>
+    operator.jobs.closeMany(jobs),
+  );
+  expect(closed.writes).toMatchObject({ ph_job: 1, ph_key_job: 1, ph_event: 1 });
+  for (const keyId of keyIds) {
+    expect(await eventsOf(keyId)).toEqual({ 'job.opened': JOBS, 'job.closed': JOBS });
+  }
+}, 240_000);
+
+async function newKey(): Promise<`key_${string}`> {
+  const { operator } = host;
+  const partner = await operator.partners.add({ name: 'ATS' });
+  const { key } = await operator.keys.issue({ partnerId: partner.id, world: 'production' });
+  await operator.endpoints.setUrl({ keyId: key.id, url: ENDPOINT });
+  return key.id;
+}
+
+async function eventsOf(keyId: string): Promise<Record<string, number>> {
+  const { run, schema } = platform.database;
+  const rows = await run(
+    `select type, count(*)::int as count from ${schema}.ph_event where key_id = $1 group by type`,
+    [keyId],
+  );
+  return Object.fromEntries(rows.map(({ type, count }) => [String(type), Number(count)]));
+}

@@ -1,0 +1,93 @@
+/** Spec: Idempotency and Limits, with two API processes on one PostgreSQL: the database alone keeps them apart. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freshWindow } from '../../packages/conformance/src/http/fresh-window.js';
+import { type Candidate, newCandidate, submissionOf } from './stage/candidate.js';
+import { type Answer, createHttpClient } from './stage/http-client.js';
+import { openPlatform, type Platform, type Tenant } from './stage/platform.js';
+import type { Replica } from './stage/replicas.js';
+import { inWords, median, report, sized } from './stage/size.js';
+
+const KEYS = sized(1_000, 60);
+const SUBMISSIONS = sized(50, 20);
+/** The specification's limit for a key and a company. Replays and lost races must not count against it. */
+const LIMIT = 10;
+const PARALLEL = 200;
+/** Keys that are fought over at a time. */
+const AT_ONCE = 4;
+
+const http = createHttpClient();
+let platform: Platform;
+let replicas: readonly Replica[];
+beforeAll(async () => {
+  platform = await openPlatform();
+  // With the specification's own limits.
+  replicas = await Promise.all([platform.startApi({}), platform.startApi({})]);
+});
+afterAll(async () => {
+  http.close();
+  await platform.close();
+});
+
+/** Submissions at the same moment, to one process and the other in turn. */
+function submitToBoth(secret: string, candidates: readonly Candidate[]): Promise<readonly Answer[]> {
+  return Promise.all(
+    candidates.map(async (candidate, index) => {
+      const url = replicas[index % replicas.length]?.url ?? '';
+      const answer = await http.send(submissionOf(url, secret, candidate));
+      if (answer === null) throw new Error('A replica did not answer.');
+      return answer;
+    }),
+  );
+}
+
+const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true';
+
+it(`${KEYS} keys, each submitted ${SUBMISSIONS} times over both: one application and one reply a key`, async () => {
+  const tenants = await platform.tenants(Math.ceil(KEYS / LIMIT));
+  const waiting = Array.from({ length: KEYS }, (_, index) => tenants[index % tenants.length] as Tenant);
+  const tookMs: number[] = [];
+  const emails: string[] = [];
+
+  async function fight(): Promise<void> {
+    for (let tenant = waiting.pop(); tenant !== undefined; tenant = waiting.pop()) {
+      const candidate = newCandidate(tenant.jobId);
+      const startedAt = performance.now();
+      const answers = await submitToBoth(
+        tenant.secret,
+        Array.from({ length: SUBMISSIONS }, () => candidate),
+      );
+      tookMs.push(performance.now() - startedAt);
+      emails.push(candidate.email);
+      const replies = [...new Set(answers.map(({ status, text }) => `${status} ${text}`))];
+      expect(replies).toEqual([expect.stringMatching(/^201 /)]);
+      expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, fight));
+
+  const rows = await platform.database.run(`select email from ${platform.database.schema}.ph_application`);
+  expect(rows.map(({ email }) => email).sort()).toEqual(emails.sort());
+  report(
+    'Two API processes, one idempotency key',
+    `${KEYS} keys × ${SUBMISSIONS} submissions: ${rows.length} applications, 0 lost, 0 doubled, ` +
+      `1 reply and 1 original a key; ${inWords(median(tookMs))} a key`,
+  );
+}, 600_000);
+
+it(`${PARALLEL} submissions at once over both, against a limit of ${LIMIT}: exactly ${LIMIT}`, async () => {
+  const [tenant] = await platform.tenants(1);
+  if (tenant === undefined) throw new Error('There is no key.');
+  await freshWindow(platform.storage);
+  const candidates = Array.from({ length: PARALLEL }, () => newCandidate(tenant.jobId));
+  const statuses = (await submitToBoth(tenant.secret, candidates)).map(({ status }) => status);
+  const count = (status: number) => statuses.filter((each) => each === status).length;
+  expect({ 201: count(201), 429: count(429) }).toEqual({ 201: LIMIT, 429: PARALLEL - LIMIT });
+  const { rows } = await applicationsOf(tenant);
+  expect(rows).toHaveLength(LIMIT);
+  report('Two API processes, one limit', `${PARALLEL} at once: ${count(201)} × 201, ${count(429)} × 429`);
+});
+
+async function applicationsOf({ keyId }: Tenant) {
+  const { run, schema } = platform.database;
+  return { rows: await run(`select id from ${schema}.ph_application where key_id = $1`, [keyId]) };
+}

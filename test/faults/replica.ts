@@ -1,0 +1,36 @@
+/**
+ * One process of a platform on PostgreSQL, made to be killed: the API on a port, or a worker. Tells its parent
+ * when it is ready, and ends when its parent does.
+ */
+import type { AddressInfo } from 'node:net';
+import { createPartnerHiring } from '@partner-hiring/core';
+import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { createPostgresStorage } from '@partner-hiring/postgres';
+import Fastify from 'fastify';
+import type { ReplicaReady, ReplicaSettings } from './stage/replicas.js';
+
+process.on('disconnect', () => process.exit());
+
+const settings = JSON.parse(process.argv[2] ?? '') as ReplicaSettings;
+const { role, connectionString, schema, limits, leaseMs, secretKey } = settings;
+const partnerHiring = createPartnerHiring({
+  storage: await createPostgresStorage({ connectionString, schema }),
+  secretKey,
+  allowPrivateNetworks: true,
+  ...(limits === undefined ? {} : { limits }),
+  ...(leaseMs === undefined ? {} : { worker: { leaseMs } }),
+});
+
+async function serve(): Promise<ReplicaReady> {
+  const app = Fastify();
+  await app.register(partnerHiringFastify(partnerHiring));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return { port: (app.server.address() as AddressInfo).port };
+}
+
+function work(): ReplicaReady {
+  partnerHiring.worker.start();
+  return { port: null };
+}
+
+process.send?.(role === 'api' ? await serve() : work());

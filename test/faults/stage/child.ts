@@ -1,0 +1,54 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** A process of an attack, from a TypeScript file in `test/faults`. It ends by itself when the test's does. */
+export interface Child<Ready> {
+  /** What it said when it was ready. */
+  readonly ready: Ready;
+  isRunning(): boolean;
+  /** Ends it without a warning, as the system does that runs out of memory. */
+  kill(): Promise<void>;
+}
+
+/** Longer than a start takes on a machine that does other things too. */
+const START_WITHIN_MS = 60_000;
+
+/** Starts a program and waits for its first message. */
+export async function startChild<Ready>(file: string, args: readonly string[]): Promise<Child<Ready>> {
+  const child = fork(fileURLToPath(new URL(`../${file}`, import.meta.url)), args, {
+    execArgv: ['--import', 'tsx'],
+  });
+  const ready = await firstMessage<Ready>(child, file);
+  return {
+    ready,
+    isRunning: () => isRunning(child),
+    kill: async () => {
+      if (!isRunning(child)) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+function firstMessage<Ready>(child: ChildProcess, file: string): Promise<Ready> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (reason: string) => {
+      child.kill('SIGKILL');
+      reject(new Error(`${file} ${reason}`));
+    };
+    const late = setTimeout(() => giveUp('was not ready in time.'), START_WITHIN_MS);
+    const onExit = (code: number | null) => giveUp(`ended with ${code} before it was ready.`);
+    child.once('exit', onExit);
+    child.once('message', (message) => {
+      clearTimeout(late);
+      child.removeListener('exit', onExit);
+      resolve(message as Ready);
+    });
+  });
+}

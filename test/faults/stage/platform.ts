@@ -1,0 +1,85 @@
+import type { RateLimits, Storage } from '@partner-hiring/core';
+import { createPostgresStorage } from '@partner-hiring/postgres';
+import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { createEmployer, createPartner, type Partner } from '../../support/partner.js';
+import { createTestSchema, type TestSchema } from '../../support/postgres-database.js';
+import { createWorld, type World } from '../../support/world.js';
+import { type Replica, startReplica } from './replicas.js';
+
+/** A partner key with a job it may apply to, of a company of its own. */
+export interface Tenant extends Partner {
+  readonly companyId: `co_${string}`;
+  readonly jobId: `job_${string}`;
+}
+
+/** A platform of many processes on one schema. This process is its host: it tells and asks, and serves nobody. */
+export interface Platform {
+  readonly database: TestSchema;
+  readonly storage: Storage<unknown>;
+  readonly world: World;
+  /** Adds keys, each with a company and a job; with an endpoint there if a URL is given. */
+  tenants(count: number, endpointUrl?: string): Promise<readonly Tenant[]>;
+  startApi(limits?: Partial<RateLimits>): Promise<Replica>;
+  startWorker(leaseMs?: number): Promise<Replica>;
+  close(): Promise<void>;
+}
+
+/** So high that an attack which is not about limits never meets one. */
+const UNREACHED = 1_000_000;
+export const NO_LIMITS = {
+  submit_application: UNREACHED,
+  read_application: UNREACHED,
+  list_applications: UNREACHED,
+  list_jobs: UNREACHED,
+  guard: UNREACHED,
+} satisfies Partial<RateLimits>;
+
+/** Opens a platform on a schema of its own in the database that is named, the run's if none is. */
+export async function openPlatform(connectionString?: string): Promise<Platform> {
+  const database = createTestSchema(connectionString);
+  const { schema } = database;
+  const secretKey = Buffer.alloc(32, 7).toString('hex');
+  const storage = await createPostgresStorage({ connectionString: database.connectionString, schema });
+  const world = await createWorld({
+    storage,
+    secretKey,
+    runtime: createSystemRuntime(),
+    limits: NO_LIMITS,
+    allowPrivateNetworks: true,
+  });
+  const replicas: Replica[] = [];
+  const of = { connectionString: database.connectionString, schema, secretKey };
+
+  async function tenant(endpointUrl: string | undefined): Promise<Tenant> {
+    const partner = await createPartner(world, { endpoint: false });
+    if (endpointUrl !== undefined) {
+      await world.operator.endpoints.setUrl({ keyId: partner.keyId, url: endpointUrl });
+    }
+    return { ...partner, ...(await createEmployer(world, partner)) };
+  }
+
+  async function tracked(starting: Promise<Replica>): Promise<Replica> {
+    const replica = await starting;
+    replicas.push(replica);
+    return replica;
+  }
+
+  return {
+    database,
+    storage: storage as Storage<unknown>,
+    world,
+    tenants: async (count, endpointUrl) => {
+      const made: Tenant[] = [];
+      for (let index = 0; index < count; index += 1) made.push(await tenant(endpointUrl));
+      return made;
+    },
+    startApi: (limits = NO_LIMITS) => tracked(startReplica({ ...of, role: 'api', limits })),
+    startWorker: (leaseMs) =>
+      tracked(startReplica({ ...of, role: 'worker', ...(leaseMs === undefined ? {} : { leaseMs }) })),
+    close: async () => {
+      await Promise.all(replicas.map((replica) => replica.kill()));
+      await world.close();
+      await database.drop();
+    },
+  };
+}

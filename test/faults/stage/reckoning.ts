@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import type { TestSchema } from '../../support/postgres-database.js';
+import type { Receiver } from './receiver.js';
+import type { Acknowledged } from './storm.js';
+
+/** Every acknowledged candidate is there once, under the id that was promised, and nobody else is. */
+export async function expectEachOnce(
+  { run, schema }: TestSchema,
+  acknowledged: readonly Acknowledged[],
+): Promise<void> {
+  const rows = await run(`select email, id from ${schema}.ph_application`);
+  const stored = rows.map(({ email, id }) => `${email} ${id}`);
+  const promised = acknowledged.map(({ candidate, applicationId }) => `${candidate.email} ${applicationId}`);
+  expect(stored.sort()).toEqual(promised.sort());
+}
+
+/** Waits until the event of every decision was delivered; when the last of them came first. */
+export async function allDelivered(
+  decided: readonly string[],
+  { changes }: Receiver,
+  withinMs: number,
+): Promise<number> {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const missing = decided.filter((id) => !changes.has(id));
+    if (missing.length === 0) break;
+    if (performance.now() > until) {
+      throw new Error(`${missing.length} of ${decided.length} events were not delivered in ${withinMs} ms.`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return Math.max(0, ...decided.map((id) => changes.get(id)?.firstAt ?? 0));
+}
+
+/** Deliveries of events that had been delivered before. */
+export function deliveredAgain({ changes }: Receiver): number {
+  return [...changes.values()].reduce((sum, { times }) => sum + times - 1, 0);
+}

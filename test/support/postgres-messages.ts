@@ -1,0 +1,83 @@
+/** The little of PostgreSQL's wire protocol that a pooler must understand: where messages begin and end. */
+
+/** One message: its type, and all its bytes. The first of a connection has no type. */
+export interface Message {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** Cuts what comes over a connection into messages; calls back for each. */
+export function createMessageReader(
+  onMessage: (message: Message) => void,
+  startsUntyped: boolean,
+): (bytes: Buffer) => void {
+  let pending: Buffer = Buffer.alloc(0);
+  let isUntyped = startsUntyped;
+
+  return (bytes) => {
+    pending = pending.length === 0 ? bytes : Buffer.concat([pending, bytes]);
+    for (;;) {
+      const lengthAt = isUntyped ? 0 : 1;
+      if (pending.length < lengthAt + 4) return;
+      const end = lengthAt + pending.readInt32BE(lengthAt);
+      if (pending.length < end) return;
+      const message = {
+        type: isUntyped ? '' : String.fromCharCode(pending[0] ?? 0),
+        bytes: pending.subarray(0, end),
+      };
+      pending = pending.subarray(end);
+      // Asking for encryption is answered, and then the connection begins anew.
+      if (isUntyped && !isEncryptionRequest(message)) isUntyped = false;
+      onMessage(message);
+    }
+  };
+}
+
+/** Codes in the place of the protocol's version: SSL, and GSSAPI. */
+const ENCRYPTION_REQUESTS: ReadonlySet<number> = new Set([80_877_103, 80_877_104]);
+const CANCEL_REQUEST = 80_877_102;
+
+export function isEncryptionRequest({ type, bytes }: Message): boolean {
+  return type === '' && ENCRYPTION_REQUESTS.has(bytes.readInt32BE(4));
+}
+
+export function isCancelRequest({ type, bytes }: Message): boolean {
+  return type === '' && bytes.readInt32BE(4) === CANCEL_REQUEST;
+}
+
+/** Whether the server answers all that came so far with `ReadyForQuery`: a simple query, or the end of others. */
+export function endsRequest({ type }: Message): boolean {
+  return type === 'Q' || type === 'S';
+}
+
+/** What the server says when it has answered: whether it is in a transaction; null of other messages. */
+export function readyStatus({ type, bytes }: Message): 'idle' | 'in_transaction' | null {
+  if (type !== 'Z') return null;
+  return String.fromCharCode(bytes[5] ?? 0) === 'I' ? 'idle' : 'in_transaction';
+}
+
+/** A message of that type. */
+export function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(type, 0, 'latin1');
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+/** A simple query. */
+export function query(text: string): Buffer {
+  return message('Q', Buffer.from(`${text}\0`));
+}
+
+/** What a server that trusts its client says at the start. */
+export function welcome(parameters: Readonly<Record<string, string>>): Buffer {
+  const told = Object.entries(parameters).map(([name, value]) =>
+    message('S', Buffer.from(`${name}\0${value}\0`)),
+  );
+  return Buffer.concat([
+    message('R', Buffer.alloc(4)),
+    ...told,
+    message('K', Buffer.alloc(8)),
+    message('Z', Buffer.from('I')),
+  ]);
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Stands between a client and a server, and fails as networks do. */
+export interface TcpProxy {
+  readonly port: number;
+  /**
+   * Swallows every byte in both directions, of connections old and new: they are accepted and nobody answers.
+   * Neither side learns that the other has gone.
+   */
+  swallow(): void;
+  /** Swallows all of a connection from when the client has sent this text; with it, or once it has passed. */
+  swallowAt(text: string, what: 'with_it' | 'the_answer'): void;
+  /** Lets new connections pass again. Those that lost bytes are cut. */
+  forward(): void;
+  /** Closes every connection. */
+  cut(): void;
+  /** Connections that clients hold open now. */
+  openConnections(): number;
+  close(): Promise<void>;
+}
+
+/** One connection through the proxy. */
+interface Link {
+  readonly near: Socket;
+  readonly far: Socket;
+  /** Whether bytes were lost, so that it can never make sense again. */
+  isDead: boolean;
+}
+
+/** Starts a proxy on loopback to a server. */
+export async function startTcpProxy(target: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<TcpProxy> {
+  const links = new Set<Link>();
+  let isSwallowing = false;
+  let trap: { readonly text: string; readonly what: 'with_it' | 'the_answer' } | null = null;
+
+  function end(link: Link): void {
+    links.delete(link);
+    link.near.destroy();
+    link.far.destroy();
+  }
+
+  function isLost(link: Link): boolean {
+    if (isSwallowing) link.isDead = true;
+    return link.isDead;
+  }
+
+  function fromClient(link: Link, bytes: Buffer): void {
+    if (isLost(link)) return;
+    if (trap === null || !bytes.includes(trap.text)) return void link.far.write(bytes);
+    link.isDead = true;
+    if (trap.what === 'the_answer') link.far.write(bytes);
+    trap = null;
+  }
+
+  const server = createServer((near) => {
+    const far = connect(target.port, target.host);
+    const link: Link = { near, far, isDead: isSwallowing };
+    links.add(link);
+    for (const socket of [near, far]) {
+      socket.setNoDelay(true);
+      socket.on('error', () => {});
+      // Whose other side is beyond reach hears nothing of an end either.
+      socket.on('close', () => {
+        if (!link.isDead) end(link);
+      });
+    }
+    near.on('data', (bytes: Buffer) => fromClient(link, bytes));
+    far.on('data', (bytes: Buffer) => {
+      if (!isLost(link)) near.write(bytes);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    swallow: () => {
+      isSwallowing = true;
+    },
+    swallowAt: (text, what) => {
+      trap = { text, what };
+    },
+    forward: () => {
+      isSwallowing = false;
+      trap = null;
+      for (const link of links) if (link.isDead) end(link);
+    },
+    cut: () => {
+      for (const link of links) end(link);
+    },
+    openConnections: () => [...links].filter(({ near }) => !near.destroyed).length,
+    close: async () => {
+      for (const link of links) end(link);
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
