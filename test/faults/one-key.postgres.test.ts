@@ -1,6 +1,6 @@
 /** Spec: Idempotency and Limits, with two API processes on one PostgreSQL: the database alone keeps them apart. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freshWindow } from '../../packages/conformance/src/http/fresh-window.js';
+import { freshWindow } from '../../packages/conformance/src/fresh-window.js';
 import { type Candidate, newCandidate, submissionOf } from './stage/candidate.js';
 import { type Answer, createHttpClient } from './stage/http-client.js';
 import { openPlatform, type Platform, type Tenant } from './stage/platform.js';
