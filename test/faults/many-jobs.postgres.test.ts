@@ -85,11 +85,12 @@ async function attack(name: string, command: () => Promise<unknown>) {
     Object.values(writes).every((count) => count === 1),
     JSON.stringify(writes),
   ).toBe(true);
-  expect(Math.max(...during)).toBeLessThan(LONGEST_WAIT_MS);
+  expect(quantile(during, 0.99)).toBeLessThan(LONGEST_WAIT_MS);
   report(
     name,
     `${inWords(tookMs)}, ${statements.length} statements, one a table written (${Object.keys(writes).length}); ` +
-      `99 % of others' requests within ${inWords(quantile(during, 0.99))} (quiet: ${inWords(quantile(quiet, 0.99))})`,
+      `99 % of others' requests within ${inWords(quantile(during, 0.99))}, the slowest ${inWords(Math.max(...during))} ` +
+      `(quiet: ${inWords(quantile(quiet, 0.99))} and ${inWords(Math.max(...quiet))})`,
   );
   return { writes };
 }

@@ -3,7 +3,7 @@
  * when it is ready, and ends when its parent does.
  */
 import type { AddressInfo } from 'node:net';
-import { createPartnerHiring } from '@partner-hiring/core';
+import { createPartnerHiring, createSystemRuntime } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import Fastify from 'fastify';
@@ -13,7 +13,11 @@ process.on('disconnect', () => process.exit());
 
 const settings = JSON.parse(process.argv[2] ?? '') as ReplicaSettings;
 const { role, connectionString, schema, limits, leaseMs, secretKey } = settings;
+const runtime = createSystemRuntime();
+const { random } = runtime;
 const partnerHiring = createPartnerHiring({
+  // Tells the test who holds a lease.
+  runtime: { ...runtime, random: { ...random, token: () => `${process.pid}-${random.token()}` } },
   storage: await createPostgresStorage({ connectionString, schema }),
   secretKey,
   allowPrivateNetworks: true,
@@ -25,12 +29,12 @@ async function serve(): Promise<ReplicaReady> {
   const app = Fastify();
   await app.register(partnerHiringFastify(partnerHiring));
   await app.listen({ port: 0, host: '127.0.0.1' });
-  return { port: (app.server.address() as AddressInfo).port };
+  return { port: (app.server.address() as AddressInfo).port, pid: process.pid };
 }
 
 function work(): ReplicaReady {
   partnerHiring.worker.start();
-  return { port: null };
+  return { port: null, pid: process.pid };
 }
 
 process.send?.(role === 'api' ? await serve() : work());

@@ -20,8 +20,8 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** What a receiver takes to answer: long enough for a kill to come in between. */
-const ANSWER_AFTER_MS = 30;
+/** What a receiver takes to answer: long enough that a kill comes in between. */
+const ANSWER_AFTER_MS = 150;
 
 export async function startReceiver(): Promise<Receiver> {
   const changes = new Map<string, Received>();

@@ -17,14 +17,16 @@ export interface ReplicaSettings {
 export interface ReplicaReady {
   /** Null of a worker. */
   readonly port: number | null;
+  readonly pid: number;
 }
 
 /** One replica: where it answers, if it is the API, and how it is ended. */
 export interface Replica extends Omit<Child<ReplicaReady>, 'ready'> {
+  readonly pid: number;
   readonly url: string;
 }
 
 export async function startReplica(settings: ReplicaSettings): Promise<Replica> {
   const { ready, ...child } = await startChild<ReplicaReady>('replica.ts', [JSON.stringify(settings)]);
-  return { ...child, url: `http://127.0.0.1:${ready.port}${BASE_PATH}` };
+  return { ...child, pid: ready.pid, url: `http://127.0.0.1:${ready.port}${BASE_PATH}` };
 }
