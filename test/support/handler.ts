@@ -1,3 +1,4 @@
+import { createCleanLogger } from '../../packages/core/src/defaults/clean-logger.js';
 import { createHandler, type HandlerOptions } from '../../packages/core/src/http/handler.js';
 import type { BodyReading, HttpReply, HttpRequest } from '../../packages/core/src/http/message.js';
 import type { PartnerApi } from '../../packages/core/src/partner/partner-api.js';
@@ -41,8 +42,10 @@ export function createHandlerUnderTest(
     partner,
     clock: createFakeClock(),
     random: { token: () => `request-${++requests}` },
-    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     ...options,
+    logger: createCleanLogger(
+      options.logger ?? { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+    ),
   });
   return {
     handler,

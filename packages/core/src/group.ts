@@ -15,6 +15,8 @@ export interface GroupOptions {
    * event loop has brought no more calls. Worth it where a batch costs much by itself, as a commit does.
    */
   readonly gathers: boolean;
+  /** Told the size of each batch as it starts. */
+  readonly onBatch: (size: number) => void;
 }
 
 /** Bounds a batch so that its transaction stays in the order of ten milliseconds. */
@@ -57,6 +59,7 @@ export function createGroup<Call, Answer>(
     while (queue.length > 0) {
       const batch = queue.slice(0, maxBatch);
       queue = queue.slice(maxBatch);
+      options.onBatch?.(batch.length);
       await runBatch(batch);
     }
     isRunning = false;

@@ -1,4 +1,5 @@
 export { createLogAlerts } from './defaults/log-alerts.js';
+export { createOpenTelemetry } from './defaults/open-telemetry.js';
 export { createPhoneNumbers } from './defaults/phone-numbers.js';
 export { createResumeFolder } from './defaults/resume-folder.js';
 export { createResumeSource, type ResumeSourceOptions } from './defaults/resume-source.js';
@@ -53,6 +54,6 @@ export type { ResumeFile, ResumeSink, ResumeSource } from './ports/resume-sink.j
 export type { Runtime } from './ports/runtime.js';
 export type { SecretBox } from './ports/secret-box.js';
 export type { Storage } from './ports/storage.js';
-export type { Logger } from './ports/telemetry.js';
+export type { Logger, Telemetry } from './ports/telemetry.js';
 export type { WebhookTransport } from './ports/webhook-transport.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';

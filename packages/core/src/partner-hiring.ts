@@ -1,5 +1,7 @@
+import { createCleanLogger } from './defaults/clean-logger.js';
 import { createLogAlerts } from './defaults/log-alerts.js';
 import { noLogger } from './defaults/no-logger.js';
+import { createOpenTelemetry } from './defaults/open-telemetry.js';
 import { createPhoneNumbers } from './defaults/phone-numbers.js';
 import { createResumeFolder } from './defaults/resume-folder.js';
 import { createResumeSource } from './defaults/resume-source.js';
@@ -12,6 +14,11 @@ import { createFetchHandler, type FetchHandler } from './http/fetch-handler.js';
 import { createHandler } from './http/handler.js';
 import type { Handler } from './http/message.js';
 import { composeReply } from './http/wire.js';
+import { observeBacklog } from './observe/backlog.js';
+import { observeOperator } from './observe/endpoints.js';
+import { createObservers } from './observe/observe.js';
+import { observeResumeSource } from './observe/resumes.js';
+import { observeStorage } from './observe/storage.js';
 import { createOperator, type Operator } from './operator/operator.js';
 import { createPartnerApi } from './partner/create-partner-api.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
@@ -20,7 +27,7 @@ import type { ResumeSink, ResumeSource } from './ports/resume-sink.js';
 import type { Runtime } from './ports/runtime.js';
 import type { SecretBox } from './ports/secret-box.js';
 import type { Storage } from './ports/storage.js';
-import type { Logger } from './ports/telemetry.js';
+import type { Logger, Telemetry } from './ports/telemetry.js';
 import type { WebhookTransport } from './ports/webhook-transport.js';
 import { createWorker, type Worker, type WorkerOptions } from './worker/worker.js';
 
@@ -34,12 +41,14 @@ export interface PartnerHiringOptions<HostTx> {
    */
   readonly secretKey?: Uint8Array | string;
   readonly secretBox?: SecretBox;
-  /** Told of paused endpoints and dead letters; logs them by default. */
+  /** Told of paused endpoints and dead letters, which are logged in any case. */
   readonly alerts?: OperatorAlerts;
   /** Where résumés go; the folder `resumes` by default. */
   readonly resumeSink?: ResumeSink;
   /** A pino-compatible logger; silent by default. */
   readonly logger?: Logger;
+  /** Where metrics and traces go; by default to the OpenTelemetry SDK that the host registered before. */
+  readonly telemetry?: Telemetry;
   /** Requests per minute by bucket, where they differ from the specification's. */
   readonly limits?: Partial<RateLimits>;
   /** Under which path the API is served; `/api/v1/external` by default. */
@@ -85,8 +94,12 @@ const DEFAULT_RESUME_FOLDER = 'resumes';
  * @throws OperatorError `MISCONFIGURED` with the fix in its message.
  */
 export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx>): PartnerHiring<HostTx> {
-  const { storage, logger = noLogger, allowPrivateNetworks = false } = options;
+  const { allowPrivateNetworks = false } = options;
+  const logger = createCleanLogger(options.logger ?? noLogger);
+  const telemetry = options.telemetry ?? createOpenTelemetry();
   const runtime = options.runtime ?? createSystemRuntime();
+  const observers = createObservers(telemetry, logger, runtime);
+  const storage = observeStorage(options.storage, observers.storage);
   const secretBox = options.secretBox ?? sealWith(options.secretKey);
   const limits = { ...RATE_LIMITS, ...options.limits };
   checkNumbers('limits', limits);
@@ -99,11 +112,12 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     storage,
     runtime,
     transport,
-    resumeSource,
+    resumeSource: observeResumeSource(resumeSource, telemetry),
     resumeSink: options.resumeSink ?? createResumeFolder(DEFAULT_RESUME_FOLDER),
-    alerts: options.alerts ?? createLogAlerts(logger),
+    alerts: logged(options.alerts, createLogAlerts(logger)),
     secretBox,
     logger,
+    observer: observers.worker,
     ...(options.worker === undefined ? {} : { options: options.worker }),
   });
   const partner = createPartnerApi({
@@ -113,11 +127,13 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     phones: options.phoneNumbers ?? createPhoneNumbers(),
     composeReply,
     onCommitted: worker.nudge,
+    onBatch: observers.onBatch,
   });
   const handler = createHandler({
     partner,
     limits,
     logger,
+    observer: observers.requests,
     clock: runtime.clock,
     random: runtime.random,
     ...(options.basePath === undefined ? {} : { basePath: options.basePath }),
@@ -131,16 +147,29 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     urlPolicy: { allowPlainHttp: network.allowPlainHttp },
     onCommitted: worker.nudge,
   });
+  const stopObserving = observeBacklog(telemetry, storage.direct.endpoints, runtime.clock, logger);
 
   return {
     handler,
     fetch: createFetchHandler(handler),
-    operator,
+    operator: observeOperator(operator, observers.endpoints, logger),
     worker,
     close: async () => {
+      stopObserving();
       await worker.stop();
       await Promise.all([transport.close(), resumeSource.close()]);
       await storage.close();
+    },
+  };
+}
+
+/** An alert is logged once it was handed over; one that comes again is logged when it gets there. */
+function logged(alerts: OperatorAlerts | undefined, log: OperatorAlerts): OperatorAlerts {
+  if (alerts === undefined) return log;
+  return {
+    async alert(alert) {
+      await alerts.alert(alert);
+      await log.alert(alert);
     },
   };
 }

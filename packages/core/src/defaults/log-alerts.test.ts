@@ -11,15 +11,15 @@ const PAUSED: OperatorAlert = {
   at: 1_000,
 };
 
-it('writes an alert as one error line with its fields', async () => {
-  const error = vi.fn();
-  await createLogAlerts({ error }).alert(PAUSED);
-  expect(error).toHaveBeenCalledExactlyOnceWith({ alert: PAUSED }, expect.stringContaining('paused'));
+it('writes an alert as one line of level warn with its fields', async () => {
+  const warn = vi.fn();
+  await createLogAlerts({ warn }).alert(PAUSED);
+  expect(warn).toHaveBeenCalledExactlyOnceWith({ alert: PAUSED }, expect.stringContaining('paused'));
 });
 
 it('rejects when the logger throws, so that the alert is handed over again', async () => {
   const broken = {
-    error: () => {
+    warn: () => {
       throw new Error('full');
     },
   };

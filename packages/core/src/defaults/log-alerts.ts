@@ -7,9 +7,9 @@ const MESSAGES = {
   delivery_dead: 'A webhook delivery failed for the last time. It can be redelivered.',
 } as const;
 
-/** Alerts as log lines of level `error`, with the alert's fields: enough where logs are watched. */
-export function createLogAlerts(logger: Pick<Logger, 'error'>): OperatorAlerts {
+/** Alerts as log lines of level `warn`, with the alert's fields: enough where logs are watched. */
+export function createLogAlerts(logger: Pick<Logger, 'warn'>): OperatorAlerts {
   return {
-    alert: async (alert) => logger.error({ alert }, MESSAGES[alert.kind]),
+    alert: async (alert) => logger.warn({ alert }, MESSAGES[alert.kind]),
   };
 }

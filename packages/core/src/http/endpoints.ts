@@ -7,6 +7,8 @@ import { createPostApplications } from './routes/post-applications.js';
 
 /** A path with the methods it takes. */
 export interface Endpoint {
+  /** Its pattern, e.g. `/api/v1/external/applications/{id}`. */
+  readonly path: string;
   /** The value of `Allow` for any other method. */
   readonly allow: string;
   readonly routes: ReadonlyMap<string, Route>;
@@ -31,16 +33,17 @@ export function createEndpoints(
   options: { readonly basePath: string; readonly maxBodyBytes: number },
 ): (path: string) => Location {
   const { basePath, maxBodyBytes } = options;
-  const jobs = endpoint(createGetJobs(partner));
+  const jobs = endpoint(`${basePath}/jobs`, createGetJobs(partner));
   const applications = endpoint(
+    `${basePath}/applications`,
     createGetApplications(partner),
     createPostApplications({ partner, maxBodyBytes }),
   );
-  const application = endpoint(createGetApplication(partner));
+  const application = endpoint(`${basePath}/applications/{id}`, createGetApplication(partner));
 
   const fixed = new Map<string, Location>([
-    [`${basePath}/jobs`, { endpoint: jobs, pathParameter: '' }],
-    [`${basePath}/applications`, { endpoint: applications, pathParameter: '' }],
+    [jobs.path, { endpoint: jobs, pathParameter: '' }],
+    [applications.path, { endpoint: applications, pathParameter: '' }],
   ]);
   const parent = `${basePath}/applications/`;
 
@@ -55,11 +58,11 @@ export function createEndpoints(
 }
 
 /** `HEAD` goes wherever `GET` does; its body is left out at the end. */
-function endpoint(get: Route, post?: Route): Endpoint {
+function endpoint(path: string, get: Route, post?: Route): Endpoint {
   const routes = new Map([
     ['GET', get],
     ['HEAD', get],
   ]);
   if (post !== undefined) routes.set('POST', post);
-  return { allow: [...routes.keys()].join(', '), routes };
+  return { path, allow: [...routes.keys()].join(', '), routes };
 }

@@ -236,7 +236,7 @@ describe('failures on our side (decision 5)', () => {
       'X-Request-Id': 'request-1',
     });
     expect(logged).toMatchObject([
-      { level: 'error', fields: { requestId: 'request-1', error: { cause: { message: 'ECONNREFUSED' } } } },
+      { level: 'error', fields: { requestId: 'request-1', err: { cause: { message: 'ECONNREFUSED' } } } },
     ]);
   });
 
@@ -254,7 +254,7 @@ describe('failures on our side (decision 5)', () => {
     expect(reply.status).toBe(500);
     expect(JSON.parse(reply.body)).toEqual({ error: 'INTERNAL_ERROR', message: expect.any(String) });
     expect(reply.body).not.toContain('boom');
-    expect(logged).toMatchObject([{ fields: { error: { message: 'boom', code: 'XX000' } } }]);
+    expect(logged).toMatchObject([{ fields: { err: { message: 'boom', code: 'XX000' } } }]);
     expect(JSON.stringify(logged)).not.toContain('ada@example.org');
   });
 

@@ -8,6 +8,7 @@ import { DEFAULT_BASE_PATH, readBasePath } from './base-path.js';
 import { createEndpoints, type Location } from './endpoints.js';
 import { reportFailure } from './failure.js';
 import type { Handler, HttpReply, HttpRequest } from './message.js';
+import { knownMethod, type ObservedRequest, type RequestObserver, UNOBSERVED } from './observer.js';
 import { composeHttpReply } from './reply.js';
 import { type Outcome, type RouteOutcome, refused, uncounted } from './route.js';
 import { readTarget } from './target.js';
@@ -20,12 +21,23 @@ export interface HandlerOptions {
   /** Makes request ids. */
   readonly random: Pick<Random, 'token'>;
   readonly logger: Logger;
+  /** Watches requests; nobody does unless given. */
+  readonly observer?: RequestObserver;
   /** Requests per minute by bucket; the specification's unless given. */
   readonly limits?: RateLimits;
   /** `/api/v1/external` unless given. */
   readonly basePath?: string;
   /** The largest request body in bytes; 256 KiB unless given. */
   readonly maxBodyBytes?: number;
+}
+
+/** A request with what its target says, before anybody was asked who is calling. */
+interface Arrival {
+  readonly request: HttpRequest;
+  readonly requestId: string;
+  readonly location: Location;
+  readonly query: string;
+  readonly observed: ObservedRequest;
 }
 
 /** Roomy for a candidate and a long form, and too small to be a way in. */
@@ -38,14 +50,12 @@ const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
  * @throws OperatorError `MISCONFIGURED` if an option does not fit.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const { partner, clock, random, logger, limits = RATE_LIMITS } = options;
+  const { partner, clock, random, logger, observer = UNOBSERVED, limits = RATE_LIMITS } = options;
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
   const maxBodyBytes = readMaxBodyBytes(options.maxBodyBytes);
   const locate = createEndpoints(partner, { basePath, maxBodyBytes });
 
-  async function serve(request: HttpRequest, requestId: string): Promise<Outcome> {
-    const { path, query } = readTarget(request.target);
-    const location = locate(path);
+  async function serve({ request, requestId, location, query, observed }: Arrival): Promise<Outcome> {
     const route = location.endpoint?.routes.get(request.method) ?? null;
     let rate: RateState | null = null;
     try {
@@ -55,18 +65,29 @@ export function createHandler(options: HandlerOptions): Handler {
       if (admission.kind === 'limited') return refused({ code: 'RATE_LIMITED' }, rate);
 
       const { key } = admission;
+      observed.admitted(key.id);
       const call = { request, key, rate, query, pathParameter: location.pathParameter };
       const outcome = route === null ? refuseRoute(location) : await route.run(call);
       return await countRefusal(partner, key, outcome);
     } catch (error) {
-      const failure = reportFailure(logger, error, { requestId, method: request.method });
+      const failure = reportFailure(logger, error, { requestId, method: knownMethod(request.method) });
       return refused(failure, rate ?? expectedRate(route, limits, clock.now()));
     }
   }
 
   async function handle(request: HttpRequest): Promise<HttpReply> {
     const requestId = random.token();
-    return composeHttpReply(await serve(request, requestId), requestId, request.method);
+    const { path, query } = readTarget(request.target);
+    const location = locate(path);
+    const observed = observer.arrived({
+      requestId,
+      method: knownMethod(request.method),
+      route: location.endpoint?.path ?? null,
+    });
+    const outcome = await observed.run(() => serve({ request, requestId, location, query, observed }));
+    const reply = composeHttpReply(outcome, requestId, request.method);
+    observed.answered(reply.status, outcome.kind === 'refused' ? outcome.error.code : null);
+    return reply;
   }
   return Object.assign(handle, { basePath });
 }

@@ -9,7 +9,7 @@ import {
   type RateState,
 } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
-import { createGroup, type Group } from '../group.js';
+import { createGroup, type Group, type GroupOptions } from '../group.js';
 import type { KeyOfSecret, Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
 import { chargeBuckets, readBuckets } from './charge.js';
@@ -30,9 +30,9 @@ const BEARER = /^bearer +([^\s,]+)$/i;
  * statements for all requests that came in together. For a secret that was seen before they go out at once:
  * its requests are counted for whose it was, while the storage says whose it is.
  */
-export function createAdmit(deps: AdmitDeps): Group<AdmitCall, Admission> {
+export function createAdmit(deps: AdmitDeps, options: Partial<GroupOptions>): Group<AdmitCall, Admission> {
   const remembered = createRememberedKeys();
-  return createGroup((calls) => admit(deps, remembered, calls));
+  return createGroup((calls) => admit(deps, remembered, calls), options);
 }
 
 async function admit(

@@ -13,7 +13,12 @@ export interface PartnerApiDeps extends SubmitDeps {
   readonly storage: Pick<Storage<never>, 'direct' | 'transaction'>;
   /** Called after a commit that left a résumé to fetch. */
   readonly onCommitted: () => void;
+  /** Told the size of each batch as it starts. */
+  readonly onBatch: (group: PartnerGroup, size: number) => void;
 }
+
+/** The groups in which partners' calls go together. */
+export type PartnerGroup = 'admission' | 'guard' | 'reading' | 'submission';
 
 /** Bounds a submission's transaction, during which the single writer of SQLite is held. */
 const MAX_SUBMISSIONS = 128;
@@ -22,7 +27,12 @@ const MAX_SUBMISSIONS = 128;
 export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
   const { storage, runtime, limits } = deps;
   const { keyJobs, applications, rateWindows } = storage.direct;
-  const submit = createGroup(submitAndNudge, { maxBatch: MAX_SUBMISSIONS, gathers: true });
+  const sizeOf = (group: PartnerGroup) => ({ onBatch: (size: number) => deps.onBatch(group, size) });
+  const submit = createGroup(submitAndNudge, {
+    maxBatch: MAX_SUBMISSIONS,
+    gathers: true,
+    ...sizeOf('submission'),
+  });
   const inTurn = createIdempotencyTurns<SubmitOutcome>(runtime.clock, ({ kind }) => kind !== 'refused');
 
   async function submitAndNudge(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]> {
@@ -37,14 +47,14 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
       keys.map(({ id }) => keyBucket('guard', id, limits)),
     );
     return charges.filter((charge) => charge !== null);
-  });
+  }, sizeOf('guard'));
 
   return {
-    admit: createAdmit({ repositories: storage.direct, clock: runtime.clock, limits }),
+    admit: createAdmit({ repositories: storage.direct, clock: runtime.clock, limits }, sizeOf('admission')),
     chargeGuard,
     listJobs: (query) => keyJobs.page(query),
     listApplications: (query) => applications.page(query),
-    readApplication: createReadApplications(storage.direct),
+    readApplication: createReadApplications(storage.direct, sizeOf('reading')),
     submitApplication: async (call) => {
       const turn = `${call.key.id}:${call.idempotencyKey}`;
       const outcome = await inTurn(turn, () => submit(call));

@@ -1,11 +1,12 @@
 import type { Application } from '../domain/application.js';
 import type { KeyId } from '../domain/ids.js';
-import { createGroup, type Group } from '../group.js';
+import { createGroup, type Group, type GroupOptions } from '../group.js';
 import type { Repositories } from '../ports/repositories.js';
 
 /** Reads a key's own applications by id: one statement for all requests that came in together. */
-export function createReadApplications({
-  applications,
-}: Repositories): Group<{ readonly keyId: KeyId; readonly id: string }, Application | null> {
-  return createGroup((calls) => applications.findOwned(calls));
+export function createReadApplications(
+  { applications }: Repositories,
+  options: Partial<GroupOptions>,
+): Group<{ readonly keyId: KeyId; readonly id: string }, Application | null> {
+  return createGroup((calls) => applications.findOwned(calls), options);
 }

@@ -265,6 +265,19 @@ export interface EndpointRepository {
   moveWatermark(keyId: KeyId, token: string, watermark: Instant): Promise<void>;
   /** Gives leases back. */
   release(keyIds: readonly KeyId[], token: string): Promise<void>;
+  /**
+   * What is due by `now` at active endpoints, under way or not. It reads no more than `limit` events and `limit`
+   * deliveries of an endpoint, so that a backlog of any size costs little.
+   */
+  measureBacklog(now: Instant, limit: number): Promise<BacklogSize>;
+}
+
+/** How much waits to be sent. */
+export interface BacklogSize {
+  /** Events beyond their endpoint's watermark, and deliveries that are due again; as far as they were counted. */
+  readonly due: number;
+  /** Since when the oldest of them has been due; null if there is none. */
+  readonly oldestAt: Instant | null;
 }
 
 /** Events on their way that need a row of their own: they failed, or hang. */

@@ -18,7 +18,22 @@ export interface AttemptPorts {
   readonly transport: WebhookTransport;
   readonly secretBox: SecretBox;
   readonly clock: Clock;
+  /** Watches attempts; nobody does unless given. */
+  readonly observer?: AttemptObserver;
 }
+
+/** Watches attempts. */
+export interface AttemptObserver {
+  /** Watches one from its beginning to its end: it makes the attempt by calling `post`, once. */
+  attempt(
+    endpoint: Endpoint,
+    event: PartnerEvent,
+    post: () => Promise<AttemptOutcome>,
+  ): Promise<AttemptOutcome>;
+}
+
+/** Watches nothing. */
+export const UNOBSERVED: AttemptObserver = { attempt: (_endpoint, _event, post) => post() };
 
 /** Names the sender to receivers that keep logs or allow lists. */
 export const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
@@ -35,7 +50,7 @@ export class SecretsUnreadable extends Error {
  * @throws SecretsUnreadable before anything is sent.
  */
 export async function attempt(
-  { transport, secretBox, clock }: AttemptPorts,
+  { transport, secretBox, clock, observer = UNOBSERVED }: AttemptPorts,
   endpoint: Endpoint,
   event: PartnerEvent,
 ): Promise<AttemptEnd> {
@@ -46,7 +61,9 @@ export async function attempt(
     'User-Agent': USER_AGENT,
     ...signatureHeaders(secrets, startedAt, event.body),
   };
-  const outcome = await transport.post({ url: endpoint.url, headers, body: event.body });
+  const outcome = await observer.attempt(endpoint, event, () =>
+    transport.post({ url: endpoint.url, headers, body: event.body }),
+  );
   return { outcome, endedAt: clock.now() };
 }
 

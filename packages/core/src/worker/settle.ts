@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { EventId, KeyId } from '../domain/ids.js';
-import { createGroup, type Group } from '../group.js';
+import { createGroup, type Group, type GroupOptions } from '../group.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
@@ -31,8 +31,12 @@ export type Settled =
 export type Settle = Group<Settlement, Settled>;
 
 /** Builds the group: one transaction settles what many endpoints' lanes report at the same time. */
-export function createSettle(storage: Pick<Storage<unknown>, 'transaction'>, runtime: Runtime): Settle {
-  return createGroup((calls) => storage.transaction((tx) => settleAll(tx, calls, runtime)));
+export function createSettle(
+  storage: Pick<Storage<unknown>, 'transaction'>,
+  runtime: Runtime,
+  options: Partial<GroupOptions>,
+): Settle {
+  return createGroup((calls) => storage.transaction((tx) => settleAll(tx, calls, runtime)), options);
 }
 
 async function settleAll(

@@ -5,6 +5,7 @@ import type { SecretBox } from '../ports/secret-box.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
+import { type AttemptObserver, UNOBSERVED } from './attempt.js';
 import { createDeliverer } from './deliver-events.js';
 import { createResumeFetcher } from './fetch-resumes.js';
 import { createLoop, type Found } from './loop.js';
@@ -35,6 +36,12 @@ export interface Worker {
   drain(): Promise<void>;
 }
 
+/** Watches a worker. */
+export interface WorkerObserver extends AttemptObserver {
+  /** So many lanes' reports are recorded together. */
+  settling(count: number): void;
+}
+
 /** What a worker is made of. */
 export interface WorkerParts {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
@@ -45,21 +52,23 @@ export interface WorkerParts {
   readonly alerts: OperatorAlerts;
   readonly secretBox: SecretBox;
   readonly logger: Logger;
+  /** Watches attempts and settling; nobody does unless given. */
+  readonly observer?: WorkerObserver;
   readonly options?: Partial<WorkerOptions>;
 }
 
 /** Builds a worker. It does nothing until it is started or drained. */
 export function createWorker(parts: WorkerParts): Worker {
-  const { storage, runtime, logger } = parts;
+  const { storage, runtime, logger, observer = { ...UNOBSERVED, settling: () => {} } } = parts;
   const { direct } = storage;
   const { clock } = runtime;
   const options = { ...WORKER_DEFAULTS, ...parts.options };
 
   const deliverer = createDeliverer({
     direct,
-    settle: createSettle(storage, runtime),
+    settle: createSettle(storage, runtime, { onBatch: observer.settling }),
     slots: createSlots(options.maxInFlight),
-    ports: { transport: parts.transport, secretBox: parts.secretBox, clock },
+    ports: { transport: parts.transport, secretBox: parts.secretBox, clock, observer },
     runtime,
     logger,
     options,

@@ -2,13 +2,15 @@ import type { EndpointRepository, KeyId } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
+import { prepareEndpointBacklog } from './endpoint-backlog.js';
 import { prepareEndpointLeases } from './endpoint-leases.js';
 import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
 
-/** Endpoints. Their leases have a file of their own. */
+/** Endpoints. Their leases and their backlog have files of their own. */
 export const prepareEndpoints: Prepare<EndpointRepository> = (preparation) => {
   const { queries, items, lockRows } = preparation;
   const bindLeases = prepareEndpointLeases(preparation);
+  const bindBacklog = prepareEndpointBacklog(preparation);
 
   const find = define((param: Param<{ keyId: KeyId }>) =>
     queries.selectFrom('ph_endpoint').selectAll().where('key_id', '=', param('keyId')),
@@ -65,6 +67,7 @@ export const prepareEndpoints: Prepare<EndpointRepository> = (preparation) => {
 
   return (session) => ({
     ...bindLeases(session),
+    ...bindBacklog(session),
     find: (keyId) =>
       session.read(async (run) => {
         const row = await run.first(find, { keyId });

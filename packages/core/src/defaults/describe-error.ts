@@ -1,0 +1,89 @@
+/** An error as it may be logged. */
+export interface DescribedError {
+  readonly name: string;
+  readonly message: string;
+  /** Where it came from, without the message. */
+  readonly stack?: string;
+  readonly code?: string;
+  readonly cause?: DescribedError;
+}
+
+/** How far a chain of causes is followed. */
+const MAX_CAUSES = 3;
+/** Enough for every message that says what is wrong; what is longer quotes something. */
+const MAX_MESSAGE = 300;
+
+/**
+ * What may be told of an error: name, message, code, stack and causes. What drivers and clients attach besides
+ * (parameters, rows, requests, bodies) is left out, and messages are cleaned of what they quote.
+ */
+export function describeError(error: unknown, causes = MAX_CAUSES): DescribedError {
+  if (!(error instanceof Error)) return { name: typeof error, message: 'What was thrown is no error.' };
+  const { cause } = error;
+  const stack = framesOf(error);
+  const code = codeOf(error);
+  return {
+    name: isWord(error.name) ? error.name : 'Error',
+    message: cleanMessage(error.message),
+    ...(stack === '' ? {} : { stack }),
+    ...(code === null ? {} : { code }),
+    ...(cause === undefined || causes === 0 ? {} : { cause: describeError(cause, causes - 1) }),
+  };
+}
+
+/**
+ * What messages of databases, clients and parsers were seen to quote, and what stands in its place. Names of
+ * tables, constraints, hosts and files stay: they are what one searches for.
+ */
+const QUOTED: readonly (readonly [RegExp, string])[] = [
+  // Query builders append the values: `Failed query: … params: …`.
+  [/\b(params|parameters|values|bindings)\s*[:=][\s\S]*$/i, '$1: …'],
+  // PostgreSQL: `Key (email)=(…) already exists.`
+  [/=\([^)]*\)/g, '=(…)'],
+  // PostgreSQL: `invalid input syntax for type integer: "…"`.
+  [/: "[\s\S]*"/g, ': "…"'],
+  // V8: `Unexpected token 'A', "…" is not valid JSON`.
+  [/"[^"]*"(?=[. ]* is not valid JSON)/g, '"…"'],
+  // Of a URL nothing but where it leads: user, path and query may each be a secret.
+  [/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@]*@)?([^\s/?#"'<>]*)[^\s"'<>]*/gi, '$1$2/…'],
+  // A path with a query.
+  [/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…'],
+  // An e-mail address.
+  [/[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '…'],
+  // A body.
+  [/\{[\s\S]*\}/g, '{…}'],
+  // A phone number.
+  [/\+?\d[\d ()-]{7,}\d/g, '…'],
+  // A secret by its form: long, and with a digit in it.
+  [/(?=[\w+=-]*\d)[\w+=-]{24,}/g, '…'],
+  // Anything in quotes that is more than a name.
+  [/"(?![\w.$-]{1,63}")[^"]*"/g, '"…"'],
+];
+
+function cleanMessage(message: string): string {
+  // Cut first: a message of megabytes must not be searched, and what is cut off says nothing.
+  let clean = message.slice(0, 2 * MAX_MESSAGE);
+  for (const [quoted, instead] of QUOTED) clean = clean.replace(quoted, instead);
+  return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
+}
+
+/** The stack begins with the message, and only what follows is ours to tell. */
+function framesOf({ stack, message }: Error): string {
+  if (typeof stack !== 'string') return '';
+  const rest = message === '' ? stack : stack.replace(message, () => '');
+  return rest
+    .split('\n')
+    .filter((line) => FRAME.test(line))
+    .join('\n');
+}
+
+const FRAME = /^\s+at .+(?::\d+|\(native\)|<anonymous>)\)?$/;
+
+function codeOf(error: Error): string | null {
+  const code: unknown = 'code' in error ? error.code : null;
+  return (typeof code === 'string' || typeof code === 'number') && isWord(String(code)) ? String(code) : null;
+}
+
+function isWord(text: unknown): boolean {
+  return typeof text === 'string' && /^[\w.-]{1,64}$/.test(text);
+}

@@ -1,0 +1,97 @@
+import {
+  type Context,
+  type Counter,
+  context,
+  createContextKey,
+  INVALID_TRACEID,
+  metrics,
+  type Span as OtelSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import type { Span, Telemetry } from '../ports/telemetry.js';
+
+/** The instrumentation scope that all metrics and spans carry. */
+export const SCOPE = '@partner-hiring/core';
+/** As in package.json; a test holds them together. */
+export const VERSION = '0.1.0';
+
+/**
+ * The key under which SDKs look whether tracing is switched off in a context. It is the SDK's (`suppressTracing`
+ * of `@opentelemetry/core`), but a key is known by its text.
+ */
+const SUPPRESSED = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
+
+/**
+ * Metrics and traces through the API of OpenTelemetry: to the SDK that the host registered before, and nowhere
+ * if it has none.
+ */
+export function createOpenTelemetry(): Telemetry {
+  const meter = metrics.getMeter(SCOPE, VERSION);
+  const tracer = trace.getTracer(SCOPE, VERSION);
+  return {
+    counter({ name, ...options }) {
+      const counter: Counter = meter.createCounter(name, options);
+      return (value, attributes) => counter.add(value, attributes);
+    },
+
+    histogram({ name, buckets, ...options }) {
+      const advice = { explicitBucketBoundaries: [...buckets] };
+      const histogram = meter.createHistogram(name, { ...options, advice });
+      return (value, attributes) => histogram.record(value, attributes);
+    },
+
+    observe(instruments, read) {
+      const gauges = instruments.map(({ name, ...options }) => meter.createObservableGauge(name, options));
+      const callback: Parameters<typeof meter.addBatchObservableCallback>[0] = async (result) => {
+        const values = await read();
+        for (const [index, gauge] of gauges.entries()) {
+          const value = values?.[index];
+          if (value !== undefined) result.observe(gauge, value);
+        }
+      };
+      meter.addBatchObservableCallback(callback, gauges);
+      return () => meter.removeBatchObservableCallback(callback, gauges);
+    },
+
+    startSpan(name, kind, attributes) {
+      const parent = kind === 'client' ? ROOT_CONTEXT : context.active();
+      const span = tracer.startSpan(name, { kind: spanKind(kind, parent), attributes }, parent);
+      // Without an SDK there is no trace, and nothing to carry along.
+      if (span.spanContext().traceId === INVALID_TRACEID) return NO_SPAN;
+      const within = trace.setSpan(parent, span);
+      return wrap(span, kind === 'client' ? within.setValue(SUPPRESSED, true) : within);
+    },
+
+    seconds: () => performance.now() / 1_000,
+  };
+}
+
+/** Below a span of the host's server, a request is a part of that one's work and not one more request. */
+function spanKind(kind: 'server' | 'client', parent: Context): SpanKind {
+  if (kind === 'client') return SpanKind.CLIENT;
+  return trace.getSpan(parent) === undefined ? SpanKind.SERVER : SpanKind.INTERNAL;
+}
+
+function wrap(span: OtelSpan, within: Context): Span {
+  return {
+    isRecorded: span.isRecording(),
+    run: (work) => context.with(within, work),
+    set: (attributes) => void span.setAttributes(attributes),
+    fail(type) {
+      span.setAttribute('error.type', type);
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    },
+    end: () => span.end(),
+  };
+}
+
+const NO_SPAN: Span = {
+  isRecorded: false,
+  run: (work) => work(),
+  set: () => {},
+  fail: () => {},
+  end: () => {},
+};

@@ -1,0 +1,103 @@
+import { type AttemptOutcome, isGone, isSuccess, type TransportFailure } from '../domain/delivery.js';
+import type { Clock } from '../ports/runtime.js';
+import type { Attributes, Logger, Telemetry } from '../ports/telemetry.js';
+import type { AttemptObserver } from '../worker/attempt.js';
+import { EXCHANGE_SECONDS, LATENCY_SECONDS } from './buckets.js';
+
+/** How an attempt ended, in one word. */
+type OutcomeName =
+  | 'delivered'
+  /** 410: the endpoint is gone for good. */
+  | 'gone'
+  | 'redirected'
+  | 'client_error'
+  | 'server_error'
+  /** 1xx, which is no answer, or a number that is no status. */
+  | 'unexpected_status'
+  | TransportFailure;
+
+/** Watches attempts: a span, a duration by outcome, the latency of what was delivered, and a line each. */
+export function observeAttempts(
+  telemetry: Telemetry,
+  logger: Logger,
+  clock: Pick<Clock, 'now'>,
+): AttemptObserver {
+  const duration = telemetry.histogram({
+    name: 'partner_hiring.attempt.duration',
+    unit: 's',
+    description: 'Attempts to deliver an event, by how they ended.',
+    buckets: EXCHANGE_SECONDS,
+  });
+  const latency = telemetry.histogram({
+    name: 'partner_hiring.delivery.latency',
+    unit: 's',
+    description: 'From the commit of an event to its receipt, with all attempts in between.',
+    buckets: LATENCY_SECONDS,
+  });
+
+  return {
+    async attempt({ keyId, url }, event, post) {
+      const startedAt = telemetry.seconds();
+      const span = telemetry.startSpan('partner_hiring.attempt', 'client', { 'http.request.method': 'POST' });
+      const outcome = await span.run(post).catch((error: unknown) => {
+        span.fail('transport_broke');
+        span.end();
+        throw error;
+      });
+      const seconds = telemetry.seconds() - startedAt;
+      const name = nameOf(outcome);
+      const result: Attributes = {
+        'partner_hiring.attempt.outcome': name,
+        ...(outcome.kind === 'answered' ? { 'http.response.status_code': outcome.status } : {}),
+      };
+      duration(seconds, result);
+      if (isSuccess(outcome)) {
+        // Clocks of two machines may differ by more than a delivery takes.
+        const ms = Math.max(0, clock.now() - event.at);
+        latency(ms / 1_000, { 'partner_hiring.event.type': event.type });
+      }
+      if (span.isRecorded) {
+        span.set({
+          ...result,
+          'partner_hiring.key.id': keyId,
+          'partner_hiring.event.id': event.id,
+          'partner_hiring.event.type': event.type,
+          ...serverOf(url),
+        });
+        if (name !== 'delivered') span.fail(name);
+      }
+      span.end();
+      logger.debug(
+        {
+          keyId,
+          eventId: event.id,
+          eventType: event.type,
+          outcome: name,
+          status: outcome.kind === 'answered' ? outcome.status : null,
+          durationMs: Math.round(seconds * 1_000),
+        },
+        'A webhook attempt ended.',
+      );
+      return outcome;
+    },
+  };
+}
+
+function nameOf(outcome: AttemptOutcome): OutcomeName {
+  if (outcome.kind === 'failed') return outcome.failure;
+  if (isSuccess(outcome)) return 'delivered';
+  if (isGone(outcome)) return 'gone';
+  return STATUS_CLASSES[Math.floor(outcome.status / 100)] ?? 'unexpected_status';
+}
+
+const STATUS_CLASSES: Readonly<Record<number, OutcomeName>> = {
+  3: 'redirected',
+  4: 'client_error',
+  5: 'server_error',
+};
+
+/** Of the URL only where it leads: its path and query are often a secret, as may be a user in it. */
+function serverOf(url: string): Attributes {
+  if (!URL.canParse(url)) return {};
+  return { 'server.address': new URL(url).hostname };
+}

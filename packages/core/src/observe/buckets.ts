@@ -1,0 +1,29 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.js';
+
+/** Durations of single exchanges, in seconds: OpenTelemetry's own, and up to the longest attempt. */
+export const EXCHANGE_SECONDS: readonly number[] = [
+  0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 30,
+];
+
+/** From an event to its receipt, in seconds: at once, or after any of the ten delays. */
+export const LATENCY_SECONDS: readonly number[] = [
+  10,
+  25,
+  50,
+  100,
+  250,
+  500,
+  SECOND_MS,
+  5 * SECOND_MS,
+  15 * SECOND_MS,
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  8 * HOUR_MS,
+  DAY_MS,
+  4 * DAY_MS,
+].map((ms) => ms / SECOND_MS);
+
+/** Calls in a batch: each bucket twice the one before, up to the largest batch. */
+export const BATCH_SIZES: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];

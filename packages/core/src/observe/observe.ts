@@ -1,0 +1,39 @@
+import type { RequestObserver } from '../http/observer.js';
+import type { PartnerGroup } from '../partner/create-partner-api.js';
+import type { Runtime } from '../ports/runtime.js';
+import type { Logger, Telemetry } from '../ports/telemetry.js';
+import type { WorkerObserver } from '../worker/worker.js';
+import { observeAttempts } from './attempts.js';
+import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
+import { observeGroups } from './groups.js';
+import { observeRequests } from './requests.js';
+import { createStorageObserver, type StorageObserver } from './storage.js';
+
+/** Everything that watches, ready to be handed to what it watches. */
+export interface Observers {
+  readonly requests: RequestObserver;
+  readonly worker: WorkerObserver;
+  readonly endpoints: EndpointObserver;
+  readonly storage: StorageObserver;
+  onBatch(group: PartnerGroup, size: number): void;
+}
+
+/** Builds all of them, over one telemetry and one logger. */
+export function createObservers(
+  telemetry: Telemetry,
+  logger: Logger,
+  { clock }: Pick<Runtime, 'clock'>,
+): Observers {
+  const onBatch = observeGroups(telemetry);
+  const endpoints = createEndpointObserver(telemetry);
+  return {
+    requests: observeRequests(telemetry, logger),
+    worker: {
+      ...observeAttempts(telemetry, logger, clock),
+      settling: (count) => onBatch('settling', count),
+    },
+    endpoints,
+    storage: createStorageObserver(telemetry, endpoints.paused),
+    onBatch,
+  };
+}

@@ -1,0 +1,52 @@
+import type { KeyId } from '../domain/ids.js';
+import type { RequestObserver } from '../http/observer.js';
+import type { Attributes, Logger, Telemetry } from '../ports/telemetry.js';
+import { EXCHANGE_SECONDS } from './buckets.js';
+
+/** Watches requests: a span, a duration by route and code, and a line each. */
+export function observeRequests(telemetry: Telemetry, logger: Logger): RequestObserver {
+  const duration = telemetry.histogram({
+    name: 'http.server.request.duration',
+    unit: 's',
+    description: 'Requests of partners, from their arrival to their reply.',
+    buckets: EXCHANGE_SECONDS,
+  });
+
+  return {
+    arrived({ requestId, method, route }) {
+      const startedAt = telemetry.seconds();
+      const known: Attributes =
+        route === null
+          ? { 'http.request.method': method }
+          : { 'http.request.method': method, 'http.route': route };
+      const span = telemetry.startSpan(route === null ? method : `${method} ${route}`, 'server', known);
+      if (span.isRecorded) span.set({ 'partner_hiring.request.id': requestId });
+      let keyId: KeyId | null = null;
+
+      return {
+        run: span.run,
+        admitted(id) {
+          keyId = id;
+        },
+        answered(status, code) {
+          const seconds = telemetry.seconds() - startedAt;
+          const answer: Attributes = {
+            'http.response.status_code': status,
+            ...(code === null ? {} : { 'partner_hiring.error.code': code }),
+            ...(status < 500 || code === null ? {} : { 'error.type': code }),
+          };
+          duration(seconds, { ...known, ...answer });
+          if (span.isRecorded) {
+            span.set(keyId === null ? answer : { ...answer, 'partner_hiring.key.id': keyId });
+            if (status >= 500) span.fail(code ?? String(status));
+          }
+          span.end();
+          logger.debug(
+            { requestId, keyId, method, route, status, code, durationMs: Math.round(seconds * 1_000) },
+            'A partner request was answered.',
+          );
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { ResumeSource } from '../ports/resume-sink.js';
+import type { Telemetry } from '../ports/telemetry.js';
+import { EXCHANGE_SECONDS } from './buckets.js';
+
+/**
+ * A source of résumés that is watched: a span and a duration by outcome. Nothing of the URL is told, not even
+ * its host: candidates keep their résumé under their own name.
+ */
+export function observeResumeSource(source: ResumeSource, telemetry: Telemetry): ResumeSource {
+  const duration = telemetry.histogram({
+    name: 'partner_hiring.resume.fetch.duration',
+    unit: 's',
+    description: 'Fetches of résumés, by how they ended.',
+    buckets: EXCHANGE_SECONDS,
+  });
+
+  return {
+    async fetch(url) {
+      const startedAt = telemetry.seconds();
+      const span = telemetry.startSpan('partner_hiring.resume.fetch', 'client', {
+        'http.request.method': 'GET',
+      });
+      // What a source that breaks its promise is recorded as, too.
+      let outcome = 'not_fetched';
+      try {
+        const download = await span.run(() => source.fetch(url));
+        outcome = download.kind === 'fetched' ? 'fetched' : download.reason;
+        return download;
+      } finally {
+        const attributes = { 'partner_hiring.resume.outcome': outcome };
+        duration(telemetry.seconds() - startedAt, attributes);
+        span.set(attributes);
+        if (outcome !== 'fetched') span.fail(outcome);
+        span.end();
+      }
+    },
+    close: () => source.close(),
+  };
+}

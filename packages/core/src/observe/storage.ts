@@ -1,0 +1,84 @@
+import type { OperatorAlert } from '../domain/alert.js';
+import type { Repositories } from '../ports/repositories.js';
+import type { Storage } from '../ports/storage.js';
+import type { Telemetry } from '../ports/telemetry.js';
+
+/** What is counted of storages. */
+export interface StorageObserver {
+  /** Transactions that began again after contention: how many times more. */
+  retried(times: number): void;
+  /** Alerts that were committed: each stands for one pause or one dead letter. */
+  alerted(alerts: readonly OperatorAlert[]): void;
+}
+
+/** Counts retried transactions, and pauses and dead letters by the alerts that are committed with them. */
+export function createStorageObserver(
+  telemetry: Telemetry,
+  paused: (reason: string) => void,
+): StorageObserver {
+  const retries = telemetry.counter({
+    name: 'partner_hiring.transaction.retries',
+    unit: '{retry}',
+    description: 'Times that a transaction began again because another one held what it needs.',
+  });
+  const deadLetters = telemetry.counter({
+    name: 'partner_hiring.delivery.dead_letters',
+    unit: '{delivery}',
+    description: 'Deliveries that failed for the last time.',
+  });
+  return {
+    retried: (times) => retries(times, {}),
+    alerted(alerts) {
+      for (const alert of alerts) {
+        if (alert.kind === 'delivery_dead') deadLetters(1, {});
+        else paused(alert.reason);
+      }
+    },
+  };
+}
+
+/**
+ * A storage whose transactions are watched. What a transaction did is told once it has committed: work that
+ * begins again, or rolls back, has done nothing.
+ */
+export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: StorageObserver): Storage<HostTx> {
+  return {
+    direct: storage.direct,
+    async transaction(work) {
+      let rounds = 0;
+      let alerts: readonly OperatorAlert[] = [];
+      try {
+        const result = await storage.transaction((tx) => {
+          rounds += 1;
+          alerts = [];
+          return work(
+            noteAlerts(tx, (added) => {
+              alerts = [...alerts, ...added];
+            }),
+          );
+        });
+        observer.alerted(alerts);
+        return result;
+      } finally {
+        if (rounds > 1) observer.retried(rounds - 1);
+      }
+    },
+    within: (hostTx) => storage.within(hostTx),
+    close: () => storage.close(),
+  };
+}
+
+function noteAlerts(tx: Repositories, note: (added: readonly OperatorAlert[]) => void): Repositories {
+  const { alerts } = tx;
+  return {
+    ...tx,
+    alerts: {
+      async add(added) {
+        await alerts.add(added);
+        note(added);
+      },
+      claim: (lease, now, limit) => alerts.claim(lease, now, limit),
+      settle: (ids, token) => alerts.settle(ids, token),
+    },
+  };
+}
