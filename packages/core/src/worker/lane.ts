@@ -53,12 +53,19 @@ export interface LaneContext {
 /** The pause after an unexpected failure of one lane: the storage may be back by then. */
 const BROKEN_REST_MS = 5 * SECOND_MS;
 
+/** How often what may be under way is read at once: else an endpoint that takes many is read for again and again. */
+const READ_AHEAD = 4;
+
+function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
+  return Math.max(readBatch, READ_AHEAD * maxInFlightPerEndpoint);
+}
+
 /** Opens the lane of an endpoint that was just leased. */
 export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Lease): Lane {
   const { look: lookAll, renew, slots, ports, runtime, logger, options } = context;
   const { clock, random } = runtime;
   const { keyId } = leased.endpoint;
-  const backlog = createBacklog(lookAll, keyId, leased.watermark, options.readBatch);
+  const backlog = createBacklog(lookAll, keyId, leased.watermark, batchOf(options));
   const held = holdLease(renew, clock, options.leaseMs, keyId, lease);
   const bell = createBell(clock);
   const startedAt = clock.now();
