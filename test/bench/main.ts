@@ -6,10 +6,11 @@
  */
 import { cpus } from 'node:os';
 import { FULL, QUICK } from './compare.js';
+import { benchDeliveries } from './suites/deliveries.js';
 import { benchPostgres } from './suites/postgres.js';
 import { benchSqlite } from './suites/sqlite.js';
 
-const SUITES = { sqlite: benchSqlite, postgres: benchPostgres };
+const SUITES = { sqlite: benchSqlite, postgres: benchPostgres, deliveries: benchDeliveries };
 
 const args = process.argv.slice(2);
 const size = args.includes('--quick') ? QUICK : FULL;

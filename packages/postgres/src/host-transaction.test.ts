@@ -52,7 +52,10 @@ const rollBack = new Error('The host changed its mind.');
 
 const hires = async () => (await pool.query(`select id from ${schema}.hire`)).rowCount;
 const isStored = async (number: number) => (await storage.direct.companies.find(`co_${number}`)) !== null;
-const eventAt = async (at: number) => (await storage.direct.events.readLog(KEY_ID, at - 1, 1))[0]?.at === at;
+const eventAt = async (at: number) => {
+  const [log] = await storage.direct.events.readLogs([{ keyId: KEY_ID, after: at - 1, limit: 1 }]);
+  return log?.[0]?.at === at;
+};
 
 describe("in the host's transaction", () => {
   it('with its pg client, both commit or roll back', async () => {

@@ -150,7 +150,12 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('query plans with %s'
       'ph_application_by_company',
       ['company_id'],
     ],
-    ['the next events of a log', (r) => r.events.readLog(KEY, 5, 9), 'ph_event_pkey', ['key_id', 'at']],
+    [
+      'the next events of a log',
+      (r) => r.events.readLogs([{ keyId: KEY, after: 5, limit: 9 }]),
+      'ph_event_pkey',
+      ['key_id', 'at'],
+    ],
     [
       'dead letters',
       (r) => r.deliveries.list({ keyId: null, state: 'dead', limit: 9 }),
@@ -176,7 +181,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('query plans with %s'
   });
 
   it.each<[string, (repositories: Repositories) => Promise<unknown>]>([
-    ['due deliveries', (r) => r.deliveries.listDue(KEY, 5, 9)],
+    ['due deliveries', (r) => r.deliveries.listDue([{ keyId: KEY, limit: 9 }], 5)],
     ['secrets by hash', (r) => r.keys.findByHashes(['h'])],
     ['jobs by id', (r) => r.jobs.find(['job_1'])],
     ['jobs for keys', (r) => r.jobs.findForKeys([{ keyId: KEY, jobId: 'job_1' }])],

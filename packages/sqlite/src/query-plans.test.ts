@@ -1,4 +1,4 @@
-import type { KeyId, ListQuery, Repositories } from '@partner-hiring/core/ports';
+import type { EndpointSettlement, Holding, KeyId, ListQuery, Repositories } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,6 +19,14 @@ const QUERY: ListQuery = {
   limit: 50,
 };
 const COMPANY = { companyId: 'co_1' };
+const HOLDING: Holding = { keyId: KEY, token: 't' };
+const SETTLEMENT: EndpointSettlement = {
+  ...HOLDING,
+  state: { kind: 'active' },
+  health: { consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: null },
+  watermark: 5,
+  release: false,
+};
 
 describe('query plans', () => {
   let handle: Database;
@@ -90,8 +98,16 @@ describe('query plans', () => {
       (r) => r.applications.listRecent({ jobId: null, companyId: 'co_1', limit: 9 }),
       'ph_application_by_company (company_id=?)',
     ],
-    ['the next events of a log', (r) => r.events.readLog(KEY, 5, 9), 'PRIMARY KEY (key_id=? AND at>?)'],
-    ['due deliveries', (r) => r.deliveries.listDue(KEY, 5, 9), 'ph_delivery_due (key_id=? AND due_at<?)'],
+    [
+      'the next events of a log',
+      (r) => r.events.readLogs([{ keyId: KEY, after: 5, limit: 9 }]),
+      'PRIMARY KEY (key_id=? AND at>?)',
+    ],
+    [
+      'due deliveries',
+      (r) => r.deliveries.listDue([{ keyId: KEY, limit: 9 }], 5),
+      'ph_delivery_due (key_id=? AND due_at<?)',
+    ],
     [
       'dead letters',
       (r) => r.deliveries.list({ keyId: null, state: 'dead', limit: 9 }),
@@ -122,6 +138,12 @@ describe('query plans', () => {
     ['feed heads', (r) => r.feed.take([{ keyId: KEY, count: 1 }], 5).catch(() => null)],
     ['what keys saw of jobs', (r) => r.keyJobs.listOfJobs(['job_1'])],
     ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
+    ['deliveries of many keys', (r) => r.deliveries.findEach([{ keyId: KEY, eventId: 'evt_1' }])],
+    ['endpoints of many keys', (r) => r.endpoints.findEach([KEY])],
+    ['leased endpoints', (r) => r.endpoints.findLeased([HOLDING])],
+    ['renewed leases', (r) => r.endpoints.renew([{ ...HOLDING, until: 9 }])],
+    ['settled endpoints', (r) => r.endpoints.settle([SETTLEMENT])],
+    ['leases given back', (r) => r.endpoints.release([HOLDING])],
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
     ['delivered rows', (r) => r.deliveries.sweep(5, 9)],
@@ -141,8 +163,8 @@ describe('query plans', () => {
   it('leasing probes a log for one event, however long it is', async () => {
     const plan = await planOf((r) => r.endpoints.lease({ token: 't', until: 9 }, 5, 9));
     expect(plan).toContain('SCAN endpoint USING INDEX ph_endpoint_turn');
-    expect(plan).toContain('SEARCH event USING PRIMARY KEY (key_id=? AND at>?)');
-    expect(plan).toContain('ph_delivery_due (key_id=? AND due_at<?)');
+    expect(plan).toContain('SEARCH event USING PRIMARY KEY (key_id=?)');
+    expect(plan).toContain('SEARCH delivery USING COVERING INDEX ph_delivery_due (key_id=?)');
     expect(plan).not.toContain('TEMP B-TREE');
   });
 

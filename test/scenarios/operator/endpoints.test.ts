@@ -150,7 +150,7 @@ describe('a dead letter', () => {
     const { delivery, changed } = await operator.deliveries.redeliver({ keyId, eventId });
     expect(changed).toBe(true);
     expect(delivery).toMatchObject({ eventId, state: 'pending', attempts: 0, cycle: 2, dueAt: clock.now() });
-    const [due] = await storage.direct.deliveries.listDue(keyId, clock.now(), 10);
+    const [[due] = []] = await storage.direct.deliveries.listDue([{ keyId, limit: 10 }], clock.now());
     expect(due?.delivery).toEqual(delivery);
     expect(stage.nudges()).toBe(nudges + 1);
     expect(await operator.deliveries.redeliver({ keyId, eventId })).toEqual({ delivery, changed: false });

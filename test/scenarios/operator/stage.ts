@@ -133,7 +133,7 @@ function createRuntime(clock: FakeClock): Runtime {
 }
 
 async function readEvents(direct: Repositories, keyId: KeyId): Promise<readonly ReadEvent[]> {
-  const events = await direct.events.readLog(keyId, -1, 100_000);
+  const [events = []] = await direct.events.readLogs([{ keyId, after: -1, limit: 100_000 }]);
   return events.map(({ id, at, body }) => {
     const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> };
     return { id, at, type, data };

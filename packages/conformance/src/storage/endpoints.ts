@@ -7,6 +7,7 @@ import {
   sampleEvent,
   sampleKey,
   samplePartner,
+  sampleSettlement,
   seed,
   T0,
 } from './samples.js';
@@ -14,6 +15,9 @@ import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 const LEASE = { token: 'mine', until: T0 + 90_000 };
 const THEIRS = { token: 'theirs', until: T0 + 95_000 };
+const MINE = { keyId: KEY_ID, token: LEASE.token };
+const HELD_BY_OTHERS = { keyId: KEY_ID, token: THEIRS.token };
+const PAUSED = { kind: 'paused', reason: 'operator', pausedAt: T0 } as const;
 
 export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
   describe('endpoints', () => {
@@ -37,6 +41,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.find(KEY_ID)).toEqual(paused);
       expect(await endpoints.findForUpdate(KEY_ID)).toEqual(paused);
       expect(await endpoints.find(OTHER_KEY_ID)).toBeNull();
+      expect(await endpoints.findEach([OTHER_KEY_ID, KEY_ID, KEY_ID])).toEqual([null, paused, paused]);
       expect(await endpoints.list()).toEqual([paused]);
       expect(await endpoints.withEndpoint([OTHER_KEY_ID, KEY_ID])).toEqual(new Set([KEY_ID]));
     });
@@ -55,7 +60,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       // Saving it again moves neither watermark nor lease.
       await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 20);
       await endpoints.save(sampleEndpoint(KEY_ID, { url: 'https://ats.example/v2' }));
-      expect(await endpoints.findLeased(KEY_ID, LEASE.token)).toMatchObject({ watermark: T0 + 10 });
+      expect(await endpoints.findLeased([MINE])).toMatchObject([{ watermark: T0 + 10 }]);
     });
 
     it('leases to one at a time, until the lease has run out', async () => {
@@ -71,7 +76,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       const [mine, theirs] = taken[0]?.length === 1 ? [LEASE, THEIRS] : [THEIRS, LEASE];
       expect(await endpoints.lease(theirs, mine.until - 1, 10)).toEqual([]);
       expect(await endpoints.lease({ ...theirs, until: mine.until + 9 }, mine.until, 10)).toHaveLength(1);
-      expect(await endpoints.findLeased(KEY_ID, mine.token)).toBeNull();
+      expect(await endpoints.findLeased([{ keyId: KEY_ID, token: mine.token }])).toEqual([null]);
     });
 
     it('lets only the holder renew, move the watermark and give back', async () => {
@@ -80,23 +85,56 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       await endpoints.save(sampleEndpoint());
       await events.append([sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)]);
       await endpoints.lease(LEASE, T0, 10);
-      expect(await endpoints.renew([KEY_ID, OTHER_KEY_ID], THEIRS)).toEqual([]);
-      expect(await endpoints.renew([KEY_ID, OTHER_KEY_ID], { ...LEASE, until: T0 + 180_000 })).toEqual([
-        KEY_ID,
-      ]);
+      const until = T0 + 180_000;
+      expect(await endpoints.renew([{ ...HELD_BY_OTHERS, until }])).toEqual([]);
+      const renewals = [OTHER_KEY_ID, KEY_ID].map((keyId) => ({ keyId, token: LEASE.token, until }));
+      expect(await endpoints.renew(renewals)).toEqual([KEY_ID]);
       expect(await endpoints.lease(THEIRS, T0 + 100_000, 10)).toEqual([]);
 
-      await endpoints.moveWatermark(KEY_ID, THEIRS.token, T0 + 2);
-      expect(await endpoints.findLeased(KEY_ID, LEASE.token)).toMatchObject({ watermark: T0 });
-      await endpoints.moveWatermark(KEY_ID, LEASE.token, T0 + 1);
-      await endpoints.moveWatermark(KEY_ID, LEASE.token, T0);
-      expect(await endpoints.findLeased(KEY_ID, LEASE.token)).toMatchObject({ watermark: T0 + 1 });
+      await endpoints.settle([
+        sampleSettlement({ ...HELD_BY_OTHERS, watermark: T0 + 2, release: true, state: PAUSED }),
+      ]);
+      expect(await endpoints.findLeased([MINE])).toEqual([{ endpoint: sampleEndpoint(), watermark: T0 }]);
+      await endpoints.settle([sampleSettlement({ watermark: T0 + 1 })]);
+      await endpoints.settle([sampleSettlement({ watermark: T0 })]);
+      expect(await endpoints.findLeased([MINE])).toMatchObject([{ watermark: T0 + 1 }]);
+      expect(await endpoints.lease(THEIRS, T0 + 100_000, 10)).toEqual([]);
 
-      await endpoints.release([KEY_ID], THEIRS.token);
-      expect(await endpoints.findLeased(KEY_ID, LEASE.token)).not.toBeNull();
-      await endpoints.release([KEY_ID], LEASE.token);
-      expect(await endpoints.findLeased(KEY_ID, LEASE.token)).toBeNull();
+      await endpoints.release([HELD_BY_OTHERS]);
+      expect(await endpoints.findLeased([HELD_BY_OTHERS, MINE])).toEqual([null, expect.anything()]);
+      await endpoints.release([MINE]);
+      expect(await endpoints.findLeased([MINE])).toEqual([null]);
       expect(await endpoints.lease(THEIRS, T0 + 1, 10)).toHaveLength(1);
+    });
+
+    it('settles many at once: each its own state, health, watermark and lease, and nothing of what was lost', async () => {
+      await seed(opened.direct);
+      const { endpoints, events } = opened.direct;
+      for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
+        await endpoints.save(sampleEndpoint(keyId));
+        await events.append([sampleEvent(1, T0 + 1, keyId), sampleEvent(2, T0 + 2, keyId)]);
+      }
+      await endpoints.lease(LEASE, T0, 10);
+      const theirs = { keyId: OTHER_KEY_ID, token: LEASE.token };
+      const failing = { consecutiveFailures: 50, firstFailureAt: T0 + 3, lastSuccessAt: T0 + 4 };
+      const settlements = [
+        sampleSettlement({ ...theirs, state: PAUSED, health: failing, watermark: T0 + 1, release: true }),
+        sampleSettlement({ watermark: T0 + 2 }),
+      ];
+      await endpoints.settle(settlements);
+      expect(await endpoints.findLeased([theirs, MINE])).toEqual([
+        null,
+        { endpoint: sampleEndpoint(), watermark: T0 + 2 },
+      ]);
+      const paused = sampleEndpoint(OTHER_KEY_ID, { state: PAUSED, health: failing });
+      expect(await endpoints.findEach([KEY_ID, OTHER_KEY_ID])).toEqual([sampleEndpoint(), paused]);
+      // Given back: what is settled under the old token changes nothing.
+      await endpoints.settle(settlements.map((each) => ({ ...each, state: { kind: 'active' } as const })));
+      expect(await endpoints.find(OTHER_KEY_ID)).toEqual(paused);
+      await endpoints.save(sampleEndpoint(OTHER_KEY_ID));
+      expect(await endpoints.lease(THEIRS, T0, 10)).toEqual([
+        { endpoint: sampleEndpoint(OTHER_KEY_ID), watermark: T0 + 1 },
+      ]);
     });
 
     it('leases what has events beyond the watermark or a delivery due, and nothing paused', async () => {
@@ -108,16 +146,14 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       await events.append([event]);
       await endpoints.lease(LEASE, T0, 10);
       await deliveries.save([sampleDelivery(event, { dueAt: T0 + 500 })]);
-      await endpoints.moveWatermark(KEY_ID, LEASE.token, event.at);
-      await endpoints.release([KEY_ID], LEASE.token);
+      await endpoints.settle([sampleSettlement({ watermark: event.at, release: true })]);
 
       expect(await endpoints.lease(LEASE, T0 + 499, 10)).toEqual([]);
-      const pausedState = { kind: 'paused', reason: 'operator', pausedAt: T0 } as const;
-      await endpoints.save(sampleEndpoint(KEY_ID, { state: pausedState }));
+      await endpoints.save(sampleEndpoint(KEY_ID, { state: PAUSED }));
       expect(await endpoints.lease(LEASE, T0 + 500, 10)).toEqual([]);
       await endpoints.save(sampleEndpoint());
       expect(await endpoints.lease(LEASE, T0 + 500, 10)).toHaveLength(1);
-      await endpoints.release([KEY_ID], LEASE.token);
+      await endpoints.release([MINE]);
       await deliveries.save([sampleDelivery(event, { state: 'dead', dueAt: null })]);
       expect(await endpoints.lease(LEASE, T0 + 500, 10)).toEqual([]);
     });
@@ -135,7 +171,8 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.measureBacklog(T0 + 200, 9)).toEqual({ due: 3, oldestAt: T0 + 101 });
 
       await endpoints.lease(LEASE, T0 + 200, 9);
-      await endpoints.moveWatermark(KEY_ID, LEASE.token, T0 + 102);
+      const { state, health } = sampleEndpoint();
+      await endpoints.settle([{ ...MINE, state, health, watermark: T0 + 102, release: false }]);
       const [first, second] = log.map((event) => sampleDelivery(event));
       if (first === undefined || second === undefined) throw new Error('There are three events.');
       await deliveries.save([
@@ -166,7 +203,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       const leaseOne = async (now: number) => {
         const [leased] = await endpoints.lease(LEASE, now, 1);
         const keyId = leased?.endpoint.keyId;
-        if (keyId) await endpoints.release([keyId], LEASE.token);
+        if (keyId) await endpoints.release([{ keyId, token: LEASE.token }]);
         return keyId;
       };
       expect([await leaseOne(T0 + 1), await leaseOne(T0 + 2), await leaseOne(T0 + 3)]).toEqual(ids);

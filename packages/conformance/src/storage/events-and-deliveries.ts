@@ -1,6 +1,15 @@
-import type { Delivery } from '@partner-hiring/core/ports';
+import type { Delivery, Instant, KeyId, PartnerEvent, Repositories } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import { KEY_ID, OTHER_KEY_ID, sampleDelivery, sampleEndpoint, sampleEvent, seed, T0 } from './samples.js';
+import {
+  KEY_ID,
+  OTHER_KEY_ID,
+  sampleDelivery,
+  sampleEndpoint,
+  sampleEvent,
+  sampleSettlement,
+  seed,
+  T0,
+} from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
@@ -10,12 +19,20 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
     it('reads a key’s log in its order, byte for byte', async () => {
       await seed(opened.direct);
       const { events } = opened.direct;
+      const read = (after: Instant, limit: number) => readLog(opened.direct, KEY_ID, after, limit);
       const [first, second, third] = [sampleEvent(3, T0 + 1), sampleEvent(2, T0 + 2), sampleEvent(1, T0 + 3)];
       await events.append([third, first, sampleEvent(3, T0 + 1, OTHER_KEY_ID)]);
       await events.append([second]);
-      expect(await events.readLog(KEY_ID, T0, 10)).toEqual([first, second, third]);
-      expect(await events.readLog(KEY_ID, T0 + 1, 1)).toEqual([second]);
-      expect(await events.readLog(KEY_ID, T0 + 3, 1)).toEqual([]);
+      expect(await read(T0, 10)).toEqual([first, second, third]);
+      expect(await read(T0 + 1, 1)).toEqual([second]);
+      expect(await read(T0 + 3, 1)).toEqual([]);
+      expect(
+        await events.readLogs([
+          { keyId: 'key_none', after: T0, limit: 9 },
+          { keyId: KEY_ID, after: T0 + 1, limit: 9 },
+          { keyId: OTHER_KEY_ID, after: T0, limit: 1 },
+        ]),
+      ).toEqual([[], [second, third], [sampleEvent(3, T0 + 1, OTHER_KEY_ID)]]);
       expect(await events.find(KEY_ID, [third.id, 'evt_none', first.id])).toEqual([third, null, first]);
     });
 
@@ -33,16 +50,16 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
       await events.append([done, dead, recent, ahead, unsent]);
       await deliveries.save([sampleDelivery(dead, { state: 'dead', dueAt: null })]);
       await endpoints.lease({ token: 't', until: T0 + 99 }, T0, 1);
-      await endpoints.moveWatermark(KEY_ID, 't', recent.at);
+      await endpoints.settle([sampleSettlement({ token: 't', watermark: recent.at })]);
 
       expect(await events.sweep(recent.at, 1)).toBe(1);
       expect(await events.sweep(recent.at, 10)).toBe(1);
       expect(await events.sweep(recent.at, 10)).toBe(0);
-      expect(await events.readLog(KEY_ID, T0, 10)).toEqual([dead, recent, ahead]);
-      expect(await events.readLog(OTHER_KEY_ID, T0, 10)).toEqual([]);
+      expect(await readLog(opened.direct, KEY_ID, T0, 10)).toEqual([dead, recent, ahead]);
+      expect(await readLog(opened.direct, OTHER_KEY_ID, T0, 10)).toEqual([]);
       // However old: what lies beyond the watermark was not sent yet.
       expect(await events.sweep(T0 + 1_000, 10)).toBe(1);
-      expect(await events.readLog(KEY_ID, T0, 10)).toEqual([dead, ahead]);
+      expect(await readLog(opened.direct, KEY_ID, T0, 10)).toEqual([dead, ahead]);
     });
   });
 
@@ -66,6 +83,10 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
       const fresh = delivery(1, { attempts: 0, lastAttemptAt: null, lastOutcome: null });
       await deliveries.save([fresh, delivery(2)]);
       expect(await deliveries.find(KEY_ID, [fresh.eventId, 'evt_none'])).toEqual([fresh, null]);
+      const theirs = delivery(9);
+      await deliveries.save([theirs]);
+      const pairs = [theirs, { keyId: OTHER_KEY_ID, eventId: fresh.eventId }, fresh];
+      expect(await deliveries.findEach(pairs)).toEqual([theirs, null, fresh]);
       const failed = delivery(1, {
         attempts: 3,
         cycle: 2,
@@ -86,12 +107,23 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
         delivery(4, { state: 'delivered', dueAt: null }),
         delivery(9, { dueAt: T0 }),
       ]);
-      const due = await deliveries.listDue(KEY_ID, T0 + 300, 10);
+      const [due] = await deliveries.listDue([{ keyId: KEY_ID, limit: 10 }], T0 + 300);
       expect(due).toEqual([
         { delivery: delivery(2, { dueAt: T0 + 100 }), event: sampleEvent(2, T0 + 2) },
         { delivery: delivery(1, { dueAt: T0 + 300 }), event: sampleEvent(1, T0 + 1) },
       ]);
-      expect(await deliveries.listDue(KEY_ID, T0 + 300, 1)).toHaveLength(1);
+      expect(
+        (
+          await deliveries.listDue(
+            [
+              { keyId: KEY_ID, limit: 1 },
+              { keyId: 'key_none', limit: 9 },
+              { keyId: OTHER_KEY_ID, limit: 9 },
+            ],
+            T0 + 300,
+          )
+        ).map((rows) => rows.map(({ event }) => event.at - T0)),
+      ).toEqual([[2], [], [9]]);
     });
 
     it('lists rows in one state, newest event first, of one key or of all', async () => {
@@ -123,4 +155,14 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
       expect(await deliveries.list({ keyId: null, state: 'dead', limit: 10 })).toHaveLength(1);
     });
   });
+}
+
+async function readLog(
+  { events }: Repositories,
+  keyId: KeyId,
+  after: Instant,
+  limit: number,
+): Promise<readonly PartnerEvent[]> {
+  const [log] = await events.readLogs([{ keyId, after, limit }]);
+  return log ?? [];
 }

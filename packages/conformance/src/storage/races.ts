@@ -161,7 +161,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       ] as const) {
         for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
           const holds = endpoints.some(({ endpoint }) => endpoint.keyId === keyId);
-          expect((await opened.direct.endpoints.findLeased(keyId, token)) !== null).toBe(holds);
+          expect((await opened.direct.endpoints.findLeased([{ keyId, token }]))[0] !== null).toBe(holds);
         }
       }
     });

@@ -59,7 +59,8 @@ const COUNTERS: Readonly<Record<string, Counter>> = {
       await endpoints.lease({ token: TOKEN, until: T0 + 90_000 }, T0, 1);
     },
     read: async ({ endpoints }) =>
-      (await endpoints.findLeased(KEY_ID, TOKEN))?.endpoint.health.consecutiveFailures ?? Number.NaN,
+      (await endpoints.findLeased([{ keyId: KEY_ID, token: TOKEN }]))[0]?.endpoint.health
+        .consecutiveFailures ?? Number.NaN,
     write: ({ endpoints }, count) => endpoints.save(endpointAfter(count)),
   },
 };

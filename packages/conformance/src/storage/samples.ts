@@ -5,6 +5,7 @@ import type {
   CompanyId,
   Delivery,
   Endpoint,
+  EndpointSettlement,
   EventId,
   Instant,
   Job,
@@ -160,6 +161,12 @@ export function sampleEndpoint(keyId: KeyId = KEY_ID, changes: Partial<Endpoint>
     createdAt: T0,
     ...changes,
   };
+}
+
+/** An attempt that went well, recorded under a lease. */
+export function sampleSettlement(changes: Partial<EndpointSettlement> = {}): EndpointSettlement {
+  const { keyId, state, health } = sampleEndpoint();
+  return { keyId, state, health, token: 'mine', watermark: T0, release: false, ...changes };
 }
 
 /** Two partners with a key each, two companies with a job each, and access of both keys to both. */

@@ -29,7 +29,7 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       };
       await expect(opened.storage.transaction(work)).rejects.toBe(failure);
       expect(await opened.direct.companies.find('co_new')).toBeNull();
-      expect(await opened.direct.events.readLog(KEY_ID, T0, 1)).toEqual([]);
+      expect(await opened.direct.events.readLogs([{ keyId: KEY_ID, after: T0, limit: 1 }])).toEqual([[]]);
       expect(await opened.direct.feed.take([{ keyId: KEY_ID, count: 1 }], T0)).toMatchObject([
         { first: T0 + 1 },
       ]);
@@ -69,7 +69,8 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
         });
         const isKept = end === 'commit';
         expect((await opened.direct.companies.find('co_new')) !== null).toBe(isKept);
-        expect(await opened.direct.events.readLog(KEY_ID, T0, 9)).toHaveLength(isKept ? 1 : 0);
+        const [log] = await opened.direct.events.readLogs([{ keyId: KEY_ID, after: T0, limit: 9 }]);
+        expect(log).toHaveLength(isKept ? 1 : 0);
       }
     });
 

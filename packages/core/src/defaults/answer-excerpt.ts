@@ -11,6 +11,7 @@ const UNDECODABLE = /\ufffd/g;
  * obeys it. Never more than a kilobyte of UTF-8. Line breaks and tabs become spaces.
  */
 export function toExcerpt(body: Uint8Array): string {
+  if (body.length === 0) return '';
   const start = body.subarray(0, MAX_EXCERPT_BYTES);
   const text = new TextDecoder().decode(start, { stream: true });
   return text.replace(UNDECODABLE, '?').replace(HARMFUL, ' ').trim();

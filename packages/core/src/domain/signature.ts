@@ -25,7 +25,10 @@ export function signatureTimestamp(at: Instant): number {
 
 /** HMAC-SHA256 over `<t>.<body>`, lowercase hex. Spec: Signature verification, 2 and 3. */
 export function signBody(secret: string, timestamp: number, body: string | Uint8Array): string {
-  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+  const hmac = createHmac('sha256', secret);
+  // Text goes in with one call: each costs as much as hashing half a kilobyte.
+  if (typeof body === 'string') return hmac.update(`${timestamp}.${body}`).digest('hex');
+  return hmac.update(`${timestamp}.`).update(body).digest('hex');
 }
 
 /**

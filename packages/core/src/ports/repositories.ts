@@ -2,7 +2,7 @@ import type { Access, Company } from '../domain/access.js';
 import type { OperatorAlert } from '../domain/alert.js';
 import type { Application, ApplicationRecord, ResumeState } from '../domain/application.js';
 import type { Delivery, DeliveryState } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import type { Endpoint, EndpointHealth, EndpointState } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { StampRange, StampRequest } from '../domain/feed.js';
 import type { IdempotencyRecord } from '../domain/idempotency.js';
@@ -215,8 +215,10 @@ export interface FeedRepository {
 export interface EventRepository {
   /** Appends events to the logs of their keys. Their instants are stamps of the same transaction. */
   append(events: readonly PartnerEvent[]): Promise<void>;
-  /** The next events of a key's log, in its order. */
-  readLog(keyId: KeyId, after: Instant, limit: number): Promise<readonly PartnerEvent[]>;
+  /** The next events of each log, in its order. Each key stands in a batch once. */
+  readLogs(
+    asked: readonly { readonly keyId: KeyId; readonly after: Instant; readonly limit: number }[],
+  ): Promise<readonly (readonly PartnerEvent[])[]>;
   /** Events by id, or null where retention has removed them. */
   find(keyId: KeyId, ids: readonly EventId[]): Promise<readonly (PartnerEvent | null)[]>;
   /** Deletes up to `limit` events before `before` that are done and have no delivery row; how many. */
@@ -229,6 +231,22 @@ export interface Lease {
   readonly until: Instant;
 }
 
+/** A worker's claim on an endpoint. */
+export interface Holding {
+  readonly keyId: KeyId;
+  readonly token: string;
+}
+
+/** What settling leaves of an endpoint. */
+export interface EndpointSettlement extends Holding {
+  readonly state: EndpointState;
+  readonly health: EndpointHealth;
+  /** It never moves back. */
+  readonly watermark: Instant;
+  /** Gives the lease back. */
+  readonly release: boolean;
+}
+
 /** An endpoint as a worker holds it. */
 export interface LeasedEndpoint {
   readonly endpoint: Endpoint;
@@ -239,7 +257,9 @@ export interface LeasedEndpoint {
 /** Endpoints, how far each has come in its log, and which worker holds it. */
 export interface EndpointRepository {
   find(keyId: KeyId): Promise<Endpoint | null>;
-  /** The same, locked until the transaction ends. */
+  /** The endpoints of many keys. */
+  findEach(keyIds: readonly KeyId[]): Promise<readonly (Endpoint | null)[]>;
+  /** The same as `find`, locked until the transaction ends. */
   findForUpdate(keyId: KeyId): Promise<Endpoint | null>;
   /**
    * Inserts or replaces all but lease and watermark. A new endpoint's watermark starts at the key's feed
@@ -254,17 +274,17 @@ export interface EndpointRepository {
    * watermark or a delivery due by `now`. Those that waited longest come first.
    */
   lease(lease: Lease, now: Instant, limit: number): Promise<readonly LeasedEndpoint[]>;
-  /** Extends the leases that still are this token's; the keys that are. */
-  renew(keyIds: readonly KeyId[], lease: Lease): Promise<readonly KeyId[]>;
+  /** Extends the leases that still are their token's, each until its instant; the keys of those that are. */
+  renew(leases: readonly (Holding & Lease)[]): Promise<readonly KeyId[]>;
   /**
-   * The endpoint if the lease is still this token's, locked until the transaction ends; null if it was lost.
-   * Every settlement begins here.
+   * The endpoints whose leases still are their token's, locked until the transaction ends, in ascending order
+   * of key; null for what was lost. Every settlement begins here.
    */
-  findLeased(keyId: KeyId, token: string): Promise<LeasedEndpoint | null>;
-  /** Moves the watermark of a leased endpoint. It never moves back. */
-  moveWatermark(keyId: KeyId, token: string, watermark: Instant): Promise<void>;
+  findLeased(holdings: readonly Holding[]): Promise<readonly (LeasedEndpoint | null)[]>;
+  /** Replaces state and health and moves the watermark, of those whose leases still are their token's. */
+  settle(settlements: readonly EndpointSettlement[]): Promise<void>;
   /** Gives leases back. */
-  release(keyIds: readonly KeyId[], token: string): Promise<void>;
+  release(holdings: readonly Holding[]): Promise<void>;
   /**
    * What is due by `now` at active endpoints, under way or not. It reads no more than `limit` events and `limit`
    * deliveries of an endpoint, so that a backlog of any size costs little.
@@ -280,17 +300,29 @@ export interface BacklogSize {
   readonly oldestAt: Instant | null;
 }
 
+/** A delivery whose next attempt is due, with what to send. */
+export interface DueDelivery {
+  readonly delivery: Delivery;
+  readonly event: PartnerEvent;
+}
+
 /** Events on their way that need a row of their own: they failed, or hang. */
 export interface DeliveryRepository {
   /** Inserts or replaces by key and event. */
   save(deliveries: readonly Delivery[]): Promise<void>;
-  /** A key's pending deliveries due by `now`, the longest due first, with their events. */
+  /**
+   * The pending deliveries of each key that are due by `now`, the longest due first, with their events. Each
+   * key stands in a batch once.
+   */
   listDue(
-    keyId: KeyId,
+    asked: readonly { readonly keyId: KeyId; readonly limit: number }[],
     now: Instant,
-    limit: number,
-  ): Promise<readonly { readonly delivery: Delivery; readonly event: PartnerEvent }[]>;
+  ): Promise<readonly (readonly DueDelivery[])[]>;
   find(keyId: KeyId, eventIds: readonly EventId[]): Promise<readonly (Delivery | null)[]>;
+  /** The rows of many keys' events. */
+  findEach(
+    pairs: readonly { readonly keyId: KeyId; readonly eventId: EventId }[],
+  ): Promise<readonly (Delivery | null)[]>;
   /** Rows in one state, newest event first; of one key, or of all with null. */
   list(filter: {
     readonly keyId: KeyId | null;

@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../domain/delivery.js';
-import { type Endpoint, signingSecrets } from '../domain/endpoint.js';
+import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import { signatureHeaders } from '../domain/signature.js';
 import type { Instant } from '../domain/time.js';
@@ -67,11 +67,25 @@ export async function attempt(
   return { outcome, endedAt: clock.now() };
 }
 
+/**
+ * Secrets by the object that an endpoint carries them in, gone with it: opening one costs more than signing
+ * with it, and an endpoint is read once for many attempts.
+ */
+const opened = new WeakMap<SealedSigningSecret, { readonly by: SecretBox; readonly secret: string }>();
+
+function open(secretBox: SecretBox, sealed: SealedSigningSecret): string {
+  const known = opened.get(sealed);
+  if (known?.by === secretBox) return known.secret;
+  const secret = secretBox.open(sealed.sealed);
+  opened.set(sealed, { by: secretBox, secret });
+  return secret;
+}
+
 function openSecrets(secretBox: SecretBox, endpoint: Endpoint, at: Instant): readonly string[] {
   const sealed = signingSecrets(endpoint, at);
   if (sealed.length === 0) throw new SecretsUnreadable('The endpoint has no valid signing secret.');
   try {
-    return sealed.map((secret) => secretBox.open(secret.sealed));
+    return sealed.map((secret) => open(secretBox, secret));
   } catch (cause) {
     throw new SecretsUnreadable(
       'A signing secret cannot be opened. Give this process the key that the secrets were sealed with.',

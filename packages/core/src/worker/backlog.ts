@@ -1,15 +1,18 @@
 import { type Delivery, newDelivery } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { EventId, KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { Repositories } from '../ports/repositories.js';
 import type { AttemptEnd } from './attempt.js';
+import type { Look } from './look.js';
 import type { LaneReport } from './settlement.js';
 
 /** What was read to be sent next. */
 export interface Reading {
   /** Whether there may be more than was read. */
   readonly isFull: boolean;
+  /** As it stood after the read; null if there is none any more. */
+  readonly endpoint: Endpoint | null;
   /** Adds it to what waits, nothing twice. */
   takeOn(): void;
 }
@@ -48,12 +51,7 @@ interface Ended {
 }
 
 /** Builds the backlog of an endpoint that was just leased. */
-export function createBacklog(
-  { events, deliveries }: Pick<Repositories, 'events' | 'deliveries'>,
-  keyId: KeyId,
-  watermark: Instant,
-  batch: number,
-): Backlog {
+export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batch: number): Backlog {
   const entries = new Map<EventId, Entry>();
   let fresh: Entry[] = [];
   let due: Entry[] = [];
@@ -84,11 +82,13 @@ export function createBacklog(
     async read(now) {
       // Rows that are being sent are still due in the storage, so they are read past.
       const dueLimit = batch + entries.size;
-      const [log, rows] = await Promise.all([
-        events.readLog(keyId, readThrough, batch),
-        deliveries.listDue(keyId, now, dueLimit),
-      ]);
+      const {
+        log,
+        due: rows,
+        endpoint,
+      } = await look({ keyId, after: readThrough, logLimit: batch, dueLimit });
       return {
+        endpoint,
         isFull: log.length === batch || rows.length === dueLimit,
         takeOn() {
           readThrough = log.at(-1)?.at ?? readThrough;

@@ -1,7 +1,9 @@
 import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { LeasedEndpoint } from '../ports/repositories.js';
+import type { LeasedEndpoint, Repositories } from '../ports/repositories.js';
+import { createRenew } from './held-lease.js';
 import { type Lane, type LaneContext, type LaneEnd, openLane } from './lane.js';
+import { createLook } from './look.js';
 import type { Chore, Found } from './loop.js';
 
 /** The chore that sends events. */
@@ -15,14 +17,15 @@ export interface Deliverer extends Chore {
 }
 
 /** What the deliverer needs besides what its lanes share. */
-export interface DelivererOptions extends Omit<LaneContext, 'isTurnOver'> {
+export interface DelivererOptions extends Omit<LaneContext, 'isTurnOver' | 'look' | 'renew'> {
+  readonly direct: Repositories;
   /** Called when a lane has ended and there may be more to lease. */
   onRoom(): void;
 }
 
 /** Builds the deliverer: it leases endpoints that have work due and opens a lane for each. */
-export function createDeliverer({ onRoom, ...shared }: DelivererOptions): Deliverer {
-  const { direct, runtime, options } = shared;
+export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions): Deliverer {
+  const { runtime, options } = shared;
   const { clock, random } = runtime;
   // With more lanes than slots, some would hold a lease without being able to send.
   const maxLanes = options.maxInFlight;
@@ -33,6 +36,8 @@ export function createDeliverer({ onRoom, ...shared }: DelivererOptions): Delive
 
   const context: LaneContext = {
     ...shared,
+    look: createLook(direct, clock),
+    renew: createRenew(direct.endpoints),
     isTurnOver: (startedAt) => lanes.size >= maxLanes && clock.now() - startedAt >= options.turnMs,
   };
 
@@ -63,10 +68,7 @@ export function createDeliverer({ onRoom, ...shared }: DelivererOptions): Delive
 
   async function letGo(leased: readonly LeasedEndpoint[], token: string): Promise<void> {
     if (leased.length === 0) return;
-    await direct.endpoints.release(
-      leased.map(({ endpoint }) => endpoint.keyId),
-      token,
-    );
+    await direct.endpoints.release(leased.map(({ endpoint: { keyId } }) => ({ keyId, token })));
   }
 
   function track(lane: Lane): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, STORY_START } from '../../../../test/support/clock.js';
 import type { KeyId } from '../domain/ids.js';
-import type { Lease } from '../ports/repositories.js';
-import { holdLease } from './held-lease.js';
+import type { Holding, Lease } from '../ports/repositories.js';
+import { createRenew, holdLease } from './held-lease.js';
 
 const LEASE_MS = 90_000;
 const KEY: KeyId = 'key_1';
@@ -15,7 +15,7 @@ describe('holdLease', () => {
     expect(renewals).toEqual([]);
     await clock.advance(1);
     await held.renewIfDue();
-    expect(renewals).toEqual([{ token: 'token', until: clock.now() + LEASE_MS }]);
+    expect(renewals).toEqual([{ keyId: KEY, token: 'token', until: clock.now() + LEASE_MS }]);
     expect(held.renewAt()).toBe(clock.now() + LEASE_MS / 3);
   });
 
@@ -24,7 +24,7 @@ describe('holdLease', () => {
     clock.setBack(3_600_000);
     expect(held.renewAt()).toBeLessThanOrEqual(clock.now());
     await held.renewIfDue();
-    expect(renewals).toEqual([{ token: 'token', until: clock.now() + LEASE_MS }]);
+    expect(renewals).toEqual([{ keyId: KEY, token: 'token', until: clock.now() + LEASE_MS }]);
     await held.renewIfDue();
     expect(renewals).toHaveLength(1);
     expect(held.renewAt()).toBe(clock.now() + LEASE_MS / 3);
@@ -56,13 +56,13 @@ describe('holdLease', () => {
 
 function setUp(answer: () => readonly KeyId[] = () => [KEY]) {
   const clock = createFakeClock();
-  const renewals: Lease[] = [];
-  const endpoints = {
-    renew: async (_: readonly KeyId[], lease: Lease) => {
-      renewals.push(lease);
+  const renewals: (Holding & Lease)[] = [];
+  const renew = createRenew({
+    renew: async (leases) => {
+      renewals.push(...leases);
       return answer();
     },
-  };
+  });
   const taken = { token: 'token', until: STORY_START + LEASE_MS };
-  return { clock, renewals, held: holdLease(endpoints, clock, LEASE_MS, KEY, taken) };
+  return { clock, renewals, held: holdLease(renew, clock, LEASE_MS, KEY, taken) };
 }

@@ -1,6 +1,7 @@
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
-import type { EndpointRepository, Lease } from '../ports/repositories.js';
+import { createGroup, type Group } from '../group.js';
+import type { EndpointRepository, Holding, Lease } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
 
 /** A lane's claim on its endpoint. */
@@ -20,12 +21,23 @@ export interface HeldLease {
   renewIfDue(): Promise<void>;
 }
 
+/** Renews leases, many at once; false for one that is another's. */
+export type Renew = Group<Holding & Lease, boolean>;
+
+/** Builds the group. */
+export function createRenew(endpoints: Pick<EndpointRepository, 'renew'>): Renew {
+  return createGroup(async (leases) => {
+    const kept = new Set(await endpoints.renew(leases));
+    return leases.map(({ keyId }) => kept.has(keyId));
+  });
+}
+
 /** How soon a renewal that failed is tried again: often, within the two thirds that are left. */
 const RENEW_AGAIN_MS = 2 * SECOND_MS;
 
 /** Holds a lease that was just taken, and renews it each time a third of it has passed. */
 export function holdLease(
-  endpoints: Pick<EndpointRepository, 'renew'>,
+  renew: Renew,
   clock: Clock,
   leaseMs: number,
   keyId: KeyId,
@@ -54,8 +66,8 @@ export function holdLease(
       if (now < nextRenewal()) return;
       lastAt = now;
       renewAt = now + RENEW_AGAIN_MS;
-      const kept = await endpoints.renew([keyId], { token, until: now + leaseMs });
-      if (!kept.includes(keyId)) return lost.abort();
+      const isKept = await renew({ keyId, token, until: now + leaseMs });
+      if (!isKept) return lost.abort();
       until = now + leaseMs;
       renewAt = now + leaseMs / 3;
     },

@@ -2,13 +2,14 @@ import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
-import type { Lease, LeasedEndpoint, Repositories } from '../ports/repositories.js';
+import type { Lease, LeasedEndpoint } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { type AttemptPorts, attempt, SecretsUnreadable } from './attempt.js';
 import { createBacklog } from './backlog.js';
 import { createBell } from './bell.js';
-import { holdLease } from './held-lease.js';
+import { holdLease, type Renew } from './held-lease.js';
+import type { Look } from './look.js';
 import type { WorkerOptions } from './options.js';
 import type { Settle } from './settle.js';
 import { settlePatiently } from './settle-patiently.js';
@@ -37,7 +38,8 @@ export interface Lane {
 
 /** What all lanes of a worker share. */
 export interface LaneContext {
-  readonly direct: Repositories;
+  readonly look: Look;
+  readonly renew: Renew;
   readonly settle: Settle;
   readonly slots: Slots;
   readonly ports: AttemptPorts;
@@ -51,13 +53,20 @@ export interface LaneContext {
 /** The pause after an unexpected failure of one lane: the storage may be back by then. */
 const BROKEN_REST_MS = 5 * SECOND_MS;
 
+/** How often what may be under way is read at once: else an endpoint that takes many is read for again and again. */
+const READ_AHEAD = 4;
+
+function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
+  return Math.max(readBatch, READ_AHEAD * maxInFlightPerEndpoint);
+}
+
 /** Opens the lane of an endpoint that was just leased. */
 export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Lease): Lane {
-  const { direct, slots, ports, runtime, logger, options } = context;
+  const { look: lookAll, renew, slots, ports, runtime, logger, options } = context;
   const { clock, random } = runtime;
   const { keyId } = leased.endpoint;
-  const backlog = createBacklog(direct, keyId, leased.watermark, options.readBatch);
-  const held = holdLease(direct.endpoints, clock, options.leaseMs, keyId, lease);
+  const backlog = createBacklog(lookAll, keyId, leased.watermark, batchOf(options));
+  const held = holdLease(renew, clock, options.leaseMs, keyId, lease);
   const bell = createBell(clock);
   const startedAt = clock.now();
 
@@ -99,13 +108,11 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     isNudged = false;
     lookAt = now + options.pollEveryMs;
     const reading = await backlog.read(now);
-    // Read after the log: an event that was recorded during a pause must not meet what was known before it.
-    const current = await direct.endpoints.find(keyId);
-    if (current === null) {
+    if (reading.endpoint === null) {
       isClosing = true;
       return;
     }
-    endpoint = foresee(current);
+    endpoint = foresee(reading.endpoint);
     reading.takeOn();
     if (reading.isFull) lookAt = now;
   }

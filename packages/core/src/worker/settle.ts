@@ -1,16 +1,14 @@
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import type { EventId, KeyId } from '../domain/ids.js';
+import type { EventId } from '../domain/ids.js';
 import { createGroup, type Group, type GroupOptions } from '../group.js';
-import type { Repositories } from '../ports/repositories.js';
+import type { EndpointSettlement, Holding, LeasedEndpoint, Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
 import { decideSettlement, type LaneReport, type SettlementDecision } from './settlement.js';
 
 /** One lane's report, under its lease. */
-export interface Settlement extends LaneReport {
-  readonly keyId: KeyId;
-  readonly token: string;
+export interface Settlement extends LaneReport, Holding {
   /** Gives the lease back in the same commit: the lane ends. */
   readonly release: boolean;
 }
@@ -39,58 +37,64 @@ export function createSettle(
   return createGroup((calls) => storage.transaction((tx) => settleAll(tx, calls, runtime)), options);
 }
 
+/** An endpoint whose lease was not lost, with what to write. */
+interface Decided {
+  readonly call: Settlement;
+  readonly leased: LeasedEndpoint;
+  readonly decision: SettlementDecision;
+}
+
+/** As many statements for one endpoint as for all: two that read, and up to three that write. */
 async function settleAll(
   tx: Repositories,
   calls: readonly Settlement[],
-  runtime: Runtime,
-): Promise<readonly Settled[]> {
-  const answers = new Map<Settlement, Settled>();
-  const decisions: SettlementDecision[] = [];
-  for (const call of inLockOrder(calls)) {
-    const decision = await decide(tx, call, runtime);
-    if (decision !== null) decisions.push(decision);
-    answers.set(
-      call,
-      decision === null
-        ? { kind: 'lost' }
-        : { kind: 'settled', endpoint: decision.endpoint, passed: decision.passed },
-    );
-  }
-  await tx.deliveries.save(decisions.flatMap(({ deliveries }) => deliveries));
-  await tx.alerts.add(decisions.flatMap(({ alerts }) => alerts));
-  return calls.map((call) => answers.get(call) ?? { kind: 'lost' });
-}
-
-/** Settles one endpoint but for what is written for all together; null if its lease was lost. */
-async function decide(
-  tx: Repositories,
-  call: Settlement,
   { ids }: Runtime,
-): Promise<SettlementDecision | null> {
-  const { keyId, token } = call;
-  const leased = await tx.endpoints.findLeased(keyId, token);
+): Promise<readonly Settled[]> {
+  const [leased, rows] = await Promise.all([
+    tx.endpoints.findLeased(calls.map(({ keyId, token }) => ({ keyId, token }))),
+    // Sent behind the statement that locks, so that it sees what others did to the rows before.
+    tx.deliveries.findEach(calls.flatMap(rowsOf)),
+  ]);
+  const stored = new Map(rows.flatMap((row) => (row === null ? [] : [[row.eventId, row]])));
+  const decided = calls.map((call, index) => decide(call, leased[index] ?? null, stored, ids));
+  const kept = decided.filter((each) => each !== null);
+  await Promise.all([
+    tx.endpoints.settle(kept.filter(hasChanged).map(toSettlement)),
+    tx.deliveries.save(kept.flatMap(({ decision }) => decision.deliveries)),
+    tx.alerts.add(kept.flatMap(({ decision }) => decision.alerts)),
+  ]);
+  return decided.map(toSettled);
+}
+
+/** The deliveries that have a row and were attempted. */
+function rowsOf({ keyId, ended }: Settlement) {
+  return ended.filter(({ hasRow }) => hasRow).map(({ delivery: { eventId } }) => ({ keyId, eventId }));
+}
+
+function decide(
+  call: Settlement,
+  leased: LeasedEndpoint | null,
+  stored: ReadonlyMap<EventId, Delivery>,
+  ids: Runtime['ids'],
+): Decided | null {
   if (leased === null) return null;
-  const stored = await rowsOf(tx, call);
-  const decision = decideSettlement(leased, stored, call, () => ids.next('alert'));
-  if (hasChanged(leased.endpoint, decision.endpoint)) await tx.endpoints.save(decision.endpoint);
-  if (decision.watermark > leased.watermark) {
-    await tx.endpoints.moveWatermark(keyId, token, decision.watermark);
-  }
-  if (call.release) await tx.endpoints.release([keyId], token);
-  return decision;
+  return { call, leased, decision: decideSettlement(leased, stored, call, () => ids.next('alert')) };
 }
 
-async function rowsOf(tx: Repositories, call: Settlement): Promise<ReadonlyMap<EventId, Delivery>> {
-  const ids = call.ended.filter(({ hasRow }) => hasRow).map(({ delivery }) => delivery.eventId);
-  const rows = ids.length === 0 ? [] : await tx.deliveries.find(call.keyId, ids);
-  return new Map(rows.flatMap((row) => (row === null ? [] : [[row.eventId, row]])));
+function hasChanged({ call, leased, decision }: Decided): boolean {
+  const { health, state } = leased.endpoint;
+  if (call.release || decision.watermark > leased.watermark) return true;
+  return health !== decision.endpoint.health || state !== decision.endpoint.state;
 }
 
-/** Two processes that settle the same endpoints lock them in the same order, so neither waits for the other. */
-function inLockOrder(calls: readonly Settlement[]): readonly Settlement[] {
-  return [...calls].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
+function toSettlement({ call, decision }: Decided): EndpointSettlement {
+  const { keyId, token, release } = call;
+  const { state, health } = decision.endpoint;
+  return { keyId, token, release, state, health, watermark: decision.watermark };
 }
 
-function hasChanged(before: Endpoint, after: Endpoint): boolean {
-  return before.health !== after.health || before.state !== after.state;
+function toSettled(decided: Decided | null): Settled {
+  if (decided === null) return { kind: 'lost' };
+  const { endpoint, passed } = decided.decision;
+  return { kind: 'settled', endpoint, passed };
 }

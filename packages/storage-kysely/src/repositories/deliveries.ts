@@ -3,6 +3,7 @@ import type {
   Delivery,
   DeliveryRepository,
   DeliveryState,
+  DueDelivery,
   EventId,
   EventType,
   Instant,
@@ -10,7 +11,8 @@ import type {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
-import { inOrder } from '../in-order.js';
+import { forEachItem } from '../each-item.js';
+import { inOrder, listsOf, pairKey } from '../in-order.js';
 import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { DeliveryTable } from '../schema.js';
@@ -27,6 +29,20 @@ const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
   last_attempt_at: 'integer',
   last_outcome: 'text',
 };
+
+interface DueItem {
+  readonly key_id: KeyId;
+  readonly take: number;
+}
+
+const DUE_COLUMNS: Columns<DueItem> = { key_id: 'text', take: 'integer' };
+
+interface PairItem {
+  readonly key_id: KeyId;
+  readonly event_id: EventId;
+}
+
+const PAIR_COLUMNS: Columns<PairItem> = { key_id: 'text', event_id: 'text' };
 
 /** Deliveries that need a row. */
 export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
@@ -47,21 +63,23 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
         })),
       ),
   });
-  const listDue = define((param: Param<{ keyId: KeyId; now: Instant; limit: number }>) =>
-    queries
-      .selectFrom('ph_delivery as delivery')
-      .innerJoin('ph_event as event', (join) =>
-        join.onRef('event.key_id', '=', 'delivery.key_id').onRef('event.at', '=', 'delivery.event_at'),
-      )
-      .selectAll('delivery')
-      .select(['event.type', 'event.body'])
-      .where('delivery.key_id', '=', param('keyId'))
-      // A literal: the partial index serves no parameter.
-      .where('delivery.state', '=', sql.lit('pending'))
-      .where('delivery.due_at', '<=', param('now'))
-      .orderBy('delivery.due_at')
-      .orderBy('delivery.event_at')
-      .limit(param('limit')),
+  const listDue = define((param: Param<{ rows: JsonRows<DueItem>; now: Instant }>) =>
+    forEachItem(preparation, param('rows'), DUE_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_delivery as delivery')
+        .innerJoin('ph_event as event', (join) =>
+          join.onRef('event.key_id', '=', 'delivery.key_id').onRef('event.at', '=', 'delivery.event_at'),
+        )
+        .selectAll('delivery')
+        .select(['event.type', 'event.body'])
+        .where('delivery.key_id', '=', item('key_id'))
+        // A literal: the partial index serves no parameter.
+        .where('delivery.state', '=', sql.lit('pending'))
+        .where('delivery.due_at', '<=', param('now'))
+        .orderBy('delivery.due_at')
+        .orderBy('delivery.event_at')
+        .limit(item('take')),
+    ),
   );
   const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ event_id: EventId }> }>) =>
     queries
@@ -69,6 +87,14 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
       .innerJoin('ph_delivery as delivery', 'delivery.event_id', 'item.event_id')
       .selectAll('delivery')
       .where('delivery.key_id', '=', param('keyId')),
+  );
+  const findEach = define((param: Param<{ rows: JsonRows<PairItem> }>) =>
+    queries
+      .selectFrom(items(param('rows'), PAIR_COLUMNS))
+      .innerJoin('ph_delivery as delivery', (join) =>
+        join.onRef('delivery.key_id', '=', 'item.key_id').onRef('delivery.event_id', '=', 'item.event_id'),
+      )
+      .selectAll('delivery'),
   );
   const selectNewest = queries
     .selectFrom('ph_delivery')
@@ -108,8 +134,12 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
       session.write(async (run) => {
         await run.batch(save, deliveries.map(fromDelivery), {});
       }),
-    listDue: (keyId, now, limit) =>
-      session.read(async (run) => (await run.all(listDue, { keyId, now, limit })).map(toDueDelivery)),
+    listDue: (asked, now) =>
+      session.read(async (run) => {
+        const keys = asked.map(({ keyId, limit }) => ({ key_id: keyId, take: limit }));
+        const { rows } = await run.batch(listDue, keys, { now });
+        return listsOf(asked, rows.map(toDueDelivery), ({ event }) => event.keyId);
+      }),
     find: (keyId, eventIds) =>
       session.read(async (run) => {
         const { rows } = await run.batch(
@@ -118,6 +148,20 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
           { keyId },
         );
         return inOrder(eventIds, rows, (row) => row.event_id, toDelivery);
+      }),
+    findEach: (pairs) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(
+          findEach,
+          pairs.map(({ keyId, eventId }) => ({ key_id: keyId, event_id: eventId })),
+          {},
+        );
+        return inOrder(
+          pairs.map(({ keyId, eventId }) => pairKey(keyId, eventId)),
+          rows,
+          (row) => pairKey(row.key_id, row.event_id),
+          toDelivery,
+        );
       }),
     list: ({ keyId, state, limit }) =>
       session.read(async (run) => {
@@ -159,7 +203,9 @@ function toDelivery(row: DeliveryTable): Delivery {
   };
 }
 
-function toDueDelivery(row: DeliveryTable & { readonly type: EventType; readonly body: string }) {
+function toDueDelivery(
+  row: DeliveryTable & { readonly type: EventType; readonly body: string },
+): DueDelivery {
   const { event_id: id, key_id: keyId, event_at: at, type, body } = row;
   return { delivery: toDelivery(row), event: { id, keyId, type, at, body } };
 }

@@ -1,27 +1,54 @@
-import type { EndpointRepository, Instant, KeyId } from '@partner-hiring/core/ports';
+import type {
+  EndpointRepository,
+  EndpointSettlement,
+  Holding,
+  Instant,
+  KeyId,
+} from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import type { JsonRows } from '../dialect.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import { inOrder, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
-import { toLeasedEndpoint } from './endpoint-rows.js';
+import { fromProgress, type ProgressRow, toLeasedEndpoint } from './endpoint-rows.js';
 
-type LeaseMethods = 'lease' | 'renew' | 'findLeased' | 'moveWatermark' | 'release';
+type LeaseMethods = 'lease' | 'renew' | 'findLeased' | 'settle' | 'release';
 
-interface KeyItem {
+interface HoldingItem {
   readonly key_id: KeyId;
+  readonly token: string;
 }
 
-interface LeaseParams {
-  readonly rows: JsonRows<KeyItem>;
-  readonly token: string;
+const HOLDING_COLUMNS: Columns<HoldingItem> = { key_id: 'text', token: 'text' };
+
+interface RenewalItem extends HoldingItem {
   readonly until: Instant;
 }
+
+interface SettlementItem extends HoldingItem, ProgressRow {
+  readonly watermark: Instant;
+  /** 0 gives the lease back, 1 keeps it. */
+  readonly keep: 0 | 1;
+}
+
+const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
+  ...HOLDING_COLUMNS,
+  state: 'text',
+  paused_reason: 'text',
+  paused_at: 'integer',
+  consecutive_failures: 'integer',
+  first_failure_at: 'integer',
+  last_success_at: 'integer',
+  watermark: 'integer',
+  keep: 'integer',
+};
 
 /** The leases of endpoints: who sends an endpoint's events, and how far it has come. */
 export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethods>> = (preparation) => {
   const { queries, items, lockRows, lockFreeRows } = preparation;
 
-  // A probe of one row each: a backlog of any length costs no more than one event.
+  // Probes one row of each log and of what is due, by index: a backlog of any length costs no more than one
+  // event. Values rather than `exists`, which a planner may answer by reading all that is due.
   const findWaiting = define((param: Param<{ now: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_endpoint as endpoint')
@@ -30,20 +57,26 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
       .where('endpoint.lease_until', '<=', param('now'))
       .where((where) =>
         where.or([
-          where.exists(
+          where(
             where
               .selectFrom('ph_event as event')
               .select('event.at')
               .whereRef('event.key_id', '=', 'endpoint.key_id')
-              .whereRef('event.at', '>', 'endpoint.watermark'),
+              .orderBy('event.at', 'desc')
+              .limit(sql.lit(1)),
+            '>',
+            where.ref('endpoint.watermark'),
           ),
-          where.exists(
+          where(
             where
               .selectFrom('ph_delivery as delivery')
               .select('delivery.due_at')
               .whereRef('delivery.key_id', '=', 'endpoint.key_id')
               .where('delivery.state', '=', sql.lit('pending'))
-              .where('delivery.due_at', '<=', param('now')),
+              .orderBy('delivery.due_at')
+              .limit(sql.lit(1)),
+            '<=',
+            param('now'),
           ),
         ]),
       )
@@ -52,45 +85,70 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
       .limit(param('limit'))
       .$call(lockFreeRows),
   );
-  const lease = define((param: Param<LeaseParams & { now: Instant }>) =>
-    queries
-      .updateTable('ph_endpoint')
-      .from(items(param('rows'), { key_id: 'text' }))
-      .set({ lease_token: param('token'), lease_until: param('until'), leased_at: param('now') })
-      .whereRef('ph_endpoint.key_id', '=', 'item.key_id'),
+  const lease = define(
+    (param: Param<{ rows: JsonRows<{ key_id: KeyId }>; token: string; until: Instant; now: Instant }>) =>
+      queries
+        .updateTable('ph_endpoint')
+        .from(items(param('rows'), { key_id: 'text' }))
+        .set({ lease_token: param('token'), lease_until: param('until'), leased_at: param('now') })
+        .whereRef('ph_endpoint.key_id', '=', 'item.key_id'),
   );
-  const renew = define((param: Param<LeaseParams>) =>
+  const renew = define((param: Param<{ rows: JsonRows<RenewalItem> }>) =>
     queries
       .updateTable('ph_endpoint')
-      .from(items(param('rows'), { key_id: 'text' }))
-      .set({ lease_until: param('until') })
+      .from(items(param('rows'), { ...HOLDING_COLUMNS, until: 'integer' }))
+      .set((eb) => ({ lease_until: eb.ref('item.until') }))
       .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
-      .where('ph_endpoint.lease_token', '=', param('token'))
+      .whereRef('ph_endpoint.lease_token', '=', 'item.token')
       .returning('ph_endpoint.key_id'),
   );
-  const findLeased = define((param: Param<{ keyId: KeyId; token: string }>) =>
+  const findLeased = define((param: Param<{ rows: JsonRows<HoldingItem> }>) =>
     queries
       .selectFrom('ph_endpoint')
       .selectAll()
-      .where('key_id', '=', param('keyId'))
-      .where('lease_token', '=', param('token'))
+      .where((where) =>
+        where(
+          where.refTuple('key_id', 'lease_token'),
+          'in',
+          where
+            .selectFrom(items(param('rows'), HOLDING_COLUMNS))
+            .select(['item.key_id', 'item.token'])
+            .$asTuple('key_id', 'token'),
+        ),
+      )
+      .orderBy('key_id')
       .$call(lockRows),
   );
-  const moveWatermark = define((param: Param<{ keyId: KeyId; token: string; watermark: Instant }>) =>
+  const settle = define((param: Param<{ rows: JsonRows<SettlementItem> }>) =>
     queries
       .updateTable('ph_endpoint')
-      .set({ watermark: param('watermark') })
-      .where('key_id', '=', param('keyId'))
-      .where('lease_token', '=', param('token'))
-      .where('watermark', '<', param('watermark')),
+      .from(items(param('rows'), SETTLEMENT_COLUMNS))
+      .set((eb) => ({
+        state: eb.ref('item.state'),
+        paused_reason: eb.ref('item.paused_reason'),
+        paused_at: eb.ref('item.paused_at'),
+        consecutive_failures: eb.ref('item.consecutive_failures'),
+        first_failure_at: eb.ref('item.first_failure_at'),
+        last_success_at: eb.ref('item.last_success_at'),
+        watermark: eb
+          .case()
+          .when('item.watermark', '>', eb.ref('ph_endpoint.watermark'))
+          .then(eb.ref('item.watermark'))
+          .else(eb.ref('ph_endpoint.watermark'))
+          .end(),
+        lease_token: eb.case().when('item.keep', '=', 1).then(eb.ref('ph_endpoint.lease_token')).end(),
+        lease_until: sql<number>`${eb.ref('ph_endpoint.lease_until')} * ${eb.ref('item.keep')}`,
+      }))
+      .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
+      .whereRef('ph_endpoint.lease_token', '=', 'item.token'),
   );
-  const release = define((param: Param<{ rows: JsonRows<KeyItem>; token: string }>) =>
+  const release = define((param: Param<{ rows: JsonRows<HoldingItem> }>) =>
     queries
       .updateTable('ph_endpoint')
-      .from(items(param('rows'), { key_id: 'text' }))
+      .from(items(param('rows'), HOLDING_COLUMNS))
       .set((eb) => ({ lease_token: null, lease_until: eb.lit(0) }))
       .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
-      .where('ph_endpoint.lease_token', '=', param('token')),
+      .whereRef('ph_endpoint.lease_token', '=', 'item.token'),
   );
 
   return (session) => ({
@@ -101,27 +159,38 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
         await run.batch(lease, taken, { token, until, now });
         return waiting.map(toLeasedEndpoint);
       }),
-    renew: (keyIds, { token, until }) =>
+    renew: (leases) =>
       session.write(async (run) => {
-        const { rows } = await run.batch(renew, keyIds.map(toItem), { token, until });
+        const renewals = leases.map((each) => ({ ...toItem(each), until: each.until }));
+        const { rows } = await run.batch(renew, renewals, {});
         return rows.map((row) => row.key_id);
       }),
-    findLeased: (keyId, token) =>
+    findLeased: (holdings) =>
       session.read(async (run) => {
-        const row = await run.first(findLeased, { keyId, token });
-        return row === null ? null : toLeasedEndpoint(row);
+        const { rows } = await run.batch(findLeased, holdings.map(toItem), {});
+        return inOrder(
+          holdings.map(({ keyId, token }) => pairKey(keyId, token)),
+          rows,
+          (row) => pairKey(row.key_id, row.lease_token ?? ''),
+          toLeasedEndpoint,
+        );
       }),
-    moveWatermark: (keyId, token, watermark) =>
+    settle: (settlements) =>
       session.write(async (run) => {
-        await run.changes(moveWatermark, { keyId, token, watermark });
+        await run.batch(settle, settlements.map(toSettlementItem), {});
       }),
-    release: (keyIds, token) =>
+    release: (holdings) =>
       session.write(async (run) => {
-        await run.batch(release, keyIds.map(toItem), { token });
+        await run.batch(release, holdings.map(toItem), {});
       }),
   });
 };
 
-function toItem(keyId: KeyId): KeyItem {
-  return { key_id: keyId };
+function toItem({ keyId, token }: Holding): HoldingItem {
+  return { key_id: keyId, token };
+}
+
+function toSettlementItem(settlement: EndpointSettlement): SettlementItem {
+  const { watermark, release } = settlement;
+  return { ...toItem(settlement), ...fromProgress(settlement), watermark, keep: release ? 0 : 1 };
 }

@@ -10,20 +10,29 @@ import type { EndpointTable } from '../schema.js';
 /** What the domain knows of an endpoint: all but lease and watermark. */
 export type EndpointRow = Omit<EndpointTable, 'watermark' | 'lease_token' | 'lease_until' | 'leased_at'>;
 
+/** What attempts change of it. */
+export type ProgressRow = Omit<EndpointRow, 'key_id' | 'url' | 'secrets' | 'created_at'>;
+
 /** An endpoint as a row. */
 export function fromEndpoint(endpoint: Endpoint): EndpointRow {
-  const { state, health } = endpoint;
   return {
     key_id: endpoint.keyId,
     url: endpoint.url,
+    ...fromProgress(endpoint),
+    secrets: JSON.stringify(endpoint.secrets),
+    created_at: endpoint.createdAt,
+  };
+}
+
+/** State and health as columns. */
+export function fromProgress({ state, health }: Pick<Endpoint, 'state' | 'health'>): ProgressRow {
+  return {
     state: state.kind,
     paused_reason: state.kind === 'paused' ? state.reason : null,
     paused_at: state.kind === 'paused' ? state.pausedAt : null,
     consecutive_failures: health.consecutiveFailures,
     first_failure_at: health.firstFailureAt,
     last_success_at: health.lastSuccessAt,
-    secrets: JSON.stringify(endpoint.secrets),
-    created_at: endpoint.createdAt,
   };
 }
 

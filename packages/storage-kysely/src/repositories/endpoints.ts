@@ -1,5 +1,6 @@
 import type { EndpointRepository, KeyId } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { prepareEndpointBacklog } from './endpoint-backlog.js';
@@ -14,6 +15,16 @@ export const prepareEndpoints: Prepare<EndpointRepository> = (preparation) => {
 
   const find = define((param: Param<{ keyId: KeyId }>) =>
     queries.selectFrom('ph_endpoint').selectAll().where('key_id', '=', param('keyId')),
+  );
+  const findEach = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
+    queries
+      .selectFrom('ph_endpoint')
+      .selectAll()
+      .where(
+        'key_id',
+        'in',
+        queries.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
+      ),
   );
   const findForUpdate = define((param: Param<{ keyId: KeyId }>) =>
     queries.selectFrom('ph_endpoint').selectAll().where('key_id', '=', param('keyId')).$call(lockRows),
@@ -72,6 +83,12 @@ export const prepareEndpoints: Prepare<EndpointRepository> = (preparation) => {
       session.read(async (run) => {
         const row = await run.first(find, { keyId });
         return row === null ? null : toEndpoint(row);
+      }),
+    findEach: (keyIds) =>
+      session.read(async (run) => {
+        const asked = keyIds.map((id) => ({ key_id: id }));
+        const { rows } = await run.batch(findEach, asked, {});
+        return inOrder(keyIds, rows, (row) => row.key_id, toEndpoint);
       }),
     findForUpdate: (keyId) =>
       session.read(async (run) => {

@@ -1,6 +1,7 @@
 import type { EventId, EventRepository, Instant, KeyId, PartnerEvent } from '@partner-hiring/core/ports';
 import type { Columns, JsonRows } from '../dialect.js';
-import { inOrder } from '../in-order.js';
+import { forEachItem } from '../each-item.js';
+import { inOrder, listsOf } from '../in-order.js';
 import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { EventTable } from '../schema.js';
@@ -14,18 +15,28 @@ const EVENT_COLUMNS: Columns<EventTable> = {
   body: 'text',
 };
 
+interface LogItem {
+  readonly key_id: KeyId;
+  readonly after: Instant;
+  readonly take: number;
+}
+
+const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 'integer' };
+
 /** The logs of events. */
 export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   const { queries, items } = preparation;
   const append = defineInsert(preparation, { table: 'ph_event', columns: EVENT_COLUMNS });
-  const readLog = define((param: Param<{ keyId: KeyId; after: Instant; limit: number }>) =>
-    queries
-      .selectFrom('ph_event')
-      .selectAll()
-      .where('key_id', '=', param('keyId'))
-      .where('at', '>', param('after'))
-      .orderBy('at')
-      .limit(param('limit')),
+  const readLogs = define((param: Param<{ rows: JsonRows<LogItem> }>) =>
+    forEachItem(preparation, param('rows'), LOG_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_event as event')
+        .selectAll('event')
+        .where('event.key_id', '=', item('key_id'))
+        .where('event.at', '>', item('after'))
+        .orderBy('event.at')
+        .limit(item('take')),
+    ),
   );
   const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ id: EventId }> }>) =>
     queries
@@ -76,8 +87,12 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
       session.write(async (run) => {
         await run.batch(append, events.map(fromEvent), {});
       }),
-    readLog: (keyId, after, limit) =>
-      session.read(async (run) => (await run.all(readLog, { keyId, after, limit })).map(toEvent)),
+    readLogs: (asked) =>
+      session.read(async (run) => {
+        const logs = asked.map(({ keyId, after, limit }) => ({ key_id: keyId, after, take: limit }));
+        const { rows } = await run.batch(readLogs, logs, {});
+        return listsOf(asked, rows.map(toEvent), ({ keyId }) => keyId);
+      }),
     find: (keyId, ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(

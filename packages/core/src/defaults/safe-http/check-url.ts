@@ -10,9 +10,16 @@ export interface TargetPolicy {
   readonly allowPlainHttp: boolean;
 }
 
+/** Where a request goes. */
+export interface Target {
+  readonly origin: string;
+  /** With its query. */
+  readonly path: string;
+}
+
 /** Whether a URL may be called, and as what. */
 export type UrlDecision =
-  | { readonly kind: 'allowed'; readonly url: URL }
+  | { readonly kind: 'allowed'; readonly url: URL; readonly target: Target }
   | { readonly kind: 'refused'; readonly failure: TransportFailure; readonly message: string };
 
 /**
@@ -30,7 +37,27 @@ export function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   if (isIP(host) !== 0 && !policy.allowPrivateNetworks && !isPublicAddress(host)) {
     return refuse('address_refused', 'The address in the URL is not public.');
   }
-  return { kind: 'allowed', url };
+  return { kind: 'allowed', url, target: { origin: url.origin, path: `${url.pathname}${url.search}` } };
+}
+
+/** Some hundred kilobytes at most. */
+const MAX_REMEMBERED = 1_000;
+
+/**
+ * The same judgement, which depends on nothing but the text, remembered for those judged last: parsing a URL
+ * costs as much as signing. What a name leads to is looked up and checked anew for each connection.
+ */
+export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecision {
+  const remembered = new Map<string, UrlDecision>();
+  return (text) => {
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const decision = checkUrl(text, policy);
+    const [oldest] = remembered.keys();
+    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(text, decision);
+    return decision;
+  };
 }
 
 /** The host as a connection takes it: an IPv6 address without its brackets. */

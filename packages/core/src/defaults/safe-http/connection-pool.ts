@@ -13,8 +13,11 @@ export interface ConnectionPool {
   close(): void;
 }
 
-/** More would only help an endpoint that is sent more at once than the worker ever does. */
-const MAX_IDLE_PER_ORIGIN = 16;
+/**
+ * As many as a worker has under way at once by default: all its endpoints may be one partner's. With fewer, a
+ * busy origin would be connected to again and again, at ten times the cost of sending.
+ */
+const MAX_IDLE_PER_ORIGIN = 64;
 /** Keeps open files in bounds however many endpoints there are; beyond it the longest idle one is closed. */
 const MAX_IDLE = 256;
 
@@ -33,9 +36,9 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
 
   function forget(connection: Connection): void {
     if (!idle.delete(connection)) return;
-    const left = (byOrigin.get(connection.origin) ?? []).filter((other) => other !== connection);
-    if (left.length > 0) byOrigin.set(connection.origin, left);
-    else byOrigin.delete(connection.origin);
+    const siblings = byOrigin.get(connection.origin);
+    siblings?.splice(siblings.lastIndexOf(connection), 1);
+    if (siblings?.length === 0) byOrigin.delete(connection.origin);
   }
 
   function take(origin: string): Connection {
@@ -51,7 +54,8 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
       connection.destroy();
       return;
     }
-    byOrigin.set(connection.origin, [...siblings, connection]);
+    siblings.push(connection);
+    byOrigin.set(connection.origin, siblings);
     idle.add(connection);
     const [longest] = idle;
     if (idle.size > MAX_IDLE) longest?.destroy();

@@ -6,7 +6,9 @@ import { TransportError } from './transport-error.js';
 /** A request as it goes over a connection. */
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
-  readonly url: URL;
+  readonly origin: string;
+  /** With its query. */
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Null for none. */
   readonly body: string | null;
@@ -63,8 +65,8 @@ export function exchange(
   });
 }
 
-function dispatchOptions({ method, url, headers, body }: ExchangeRequest) {
-  return { method, path: `${url.pathname}${url.search}`, headers, body };
+function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
+  return { method, path, headers, body };
 }
 
 /** Collects an answer and calls `finish` exactly once. */

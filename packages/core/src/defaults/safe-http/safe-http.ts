@@ -1,5 +1,4 @@
-import { checkUrl, type TargetPolicy } from './check-url.js';
-import type { Connection } from './connection.js';
+import { createUrlCheck, type TargetPolicy } from './check-url.js';
 import { createConnectionPool } from './connection-pool.js';
 import { createDeadline, type Deadline } from './deadline.js';
 import { type ExchangeEnd, type ExchangeRequest, exchange } from './exchange.js';
@@ -16,7 +15,7 @@ export interface SafeHttpOptions extends Partial<TargetPolicy> {
 }
 
 /** A request to a URL that a stranger chose. */
-export interface SafeRequest extends Omit<ExchangeRequest, 'url'> {
+export interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
   readonly url: string;
   /** Covers the name, the connection, TLS, the request, the status, and the body as far as it is read. */
   readonly timeoutMs: number;
@@ -36,53 +35,52 @@ export interface SafeHttp {
 /** Puts the checks, the pinned connections and the deadline together. */
 export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const { allowPrivateNetworks = false, allowPlainHttp = false, resolve = systemResolve, ca } = options;
-  const policy: TargetPolicy = { allowPrivateNetworks, allowPlainHttp };
+  const checkUrl = createUrlCheck({ allowPrivateNetworks, allowPlainHttp });
   const lookup = createCheckedLookup(resolve, allowPrivateNetworks);
   const pool = createConnectionPool(createPinnedConnect({ lookup, ca }));
-  const underWay = new Set<Promise<SafeEnd>>();
+  let underWay = 0;
   let isClosed = false;
+  /** Called when nothing is under way any more. */
+  let onIdle = () => {};
 
   async function send(request: SafeRequest): Promise<SafeEnd> {
     if (isClosed) return describeFailure(new TransportError('connection_failed', 'The transport is closed.'));
-    const decision = checkUrl(request.url, policy);
+    const decision = checkUrl(request.url);
     if (decision.kind === 'refused') return { ...decision, kind: 'failed' };
+    const { method, headers, body, answer } = request;
     const deadline = createDeadline(request.timeoutMs);
+    underWay += 1;
     try {
-      const end = await exchangeOnce({ ...request, url: decision.url }, deadline);
+      const end = await exchangeOnce({ ...decision.target, method, headers, body, answer }, deadline);
       return end.kind === 'answered' ? end : describeFailure(end.error);
     } catch (error) {
       return describeFailure(error);
     } finally {
       deadline.clear();
+      underWay -= 1;
+      if (underWay === 0) onIdle();
     }
   }
 
   /** Once as the server sees it: what a closing connection swallowed goes again over a fresh one. */
   async function exchangeOnce(request: ExchangeRequest, deadline: Deadline): Promise<ExchangeEnd> {
-    const connection = pool.take(request.url.origin);
+    const connection = pool.take(request.origin);
     const wasReused = connection.isReused();
-    const end = await exchangeOver(connection, request, deadline);
-    if (!wasReused || !wasSwallowed(end)) return end;
-    return exchangeOver(pool.open(request.url.origin), request, deadline);
-  }
-
-  async function exchangeOver(connection: Connection, request: ExchangeRequest, deadline: Deadline) {
     const end = await exchange(connection, request, deadline);
     pool.release(connection);
-    return end;
+    if (!wasReused || !wasSwallowed(end)) return end;
+    const fresh = pool.open(request.origin);
+    const freshEnd = await exchange(fresh, request, deadline);
+    pool.release(fresh);
+    return freshEnd;
   }
 
   return {
-    send: (request) => {
-      const sent = send(request);
-      underWay.add(sent);
-      void sent.finally(() => underWay.delete(sent));
-      return sent;
-    },
+    send,
     close: async () => {
       isClosed = true;
       pool.close();
-      await Promise.all(underWay);
+      if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
     },
   };
 }

@@ -1,0 +1,30 @@
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Columns, JsonRows } from './dialect.js';
+import type { Preparation } from './preparation.js';
+import type { Schema } from './schema.js';
+import { itemValue } from './statement.js';
+
+/** The value of one of the item's columns. */
+type ItemColumn<Item> = <Name extends keyof Item & string>(name: Name) => RawBuilder<Item[Name]>;
+
+/**
+ * The rows that a query finds for each item of a batch: so many for each item, not for all together.
+ *
+ * Inside the process the query runs as it is, for one item after another. A server gets one statement, in which
+ * the query stands beside each item. The rows of one item come in the query's order.
+ *
+ * @param query - finds the rows of one item; `item('name')` is where the value of that column goes.
+ */
+export function forEachItem<Item, Row>(
+  { queries, batches, items }: Preparation,
+  rows: RawBuilder<JsonRows<Item>>,
+  columns: Columns<Item>,
+  query: (item: ItemColumn<Item>) => SelectQueryBuilder<Schema, never, Row>,
+): Compilable<Row> {
+  if (batches.kind === 'one_by_one') return query((name) => itemValue(name));
+  const found = query((name) => sql.ref(`item.${name}`));
+  return queries
+    .selectFrom(items(rows, columns))
+    .crossJoinLateral(found.as('found'))
+    .selectAll('found') as unknown as Compilable<Row>;
+}

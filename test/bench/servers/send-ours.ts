@@ -1,0 +1,51 @@
+/** Ours, whole: leases, signatures, the safe transport, and settlement. Only what is in flight is as the others'. */
+import { createPartnerHiring, type PartnerHiringOptions } from '@partner-hiring/core';
+import type { Storage } from '@partner-hiring/core/ports';
+import { createPostgresStorage } from '@partner-hiring/postgres';
+import { createSqliteStorage } from '@partner-hiring/sqlite';
+import type { OursArguments } from '../deliveries/ours.js';
+import { obey } from './obey.js';
+
+const { database, endpoints, worker } = JSON.parse(process.argv[2] ?? '{}') as OursArguments;
+
+async function open<HostTx>(storage: Storage<HostTx>): Promise<void> {
+  const options: PartnerHiringOptions<HostTx> = {
+    storage,
+    secretKey: new Uint8Array(32),
+    allowPrivateNetworks: true,
+    worker,
+  };
+  const api = createPartnerHiring(options);
+  const keyIds: string[] = [];
+  for (const url of endpoints) {
+    const { id: partnerId } = await api.operator.partners.add({ name: 'Bench ATS' });
+    const { key } = await api.operator.keys.issue({ partnerId, world: 'production' });
+    await api.operator.endpoints.setUrl({ keyId: key.id, url });
+    keyIds.push(key.id);
+  }
+  obey(
+    {
+      start: () => api.worker.start(),
+      stop: () => api.worker.stop(),
+      // What the operator does with a decision, without the tables that it would fill.
+      commit: async (mark, key) => {
+        const keyId = keyIds[Number(key)] as `key_${string}`;
+        await storage.transaction(async (tx) => {
+          const [range] = await tx.feed.take([{ keyId, count: 1 }], Date.now());
+          if (range === undefined) throw new Error('There is no feed.');
+          const body = JSON.stringify({ mark, padding: 'x'.repeat(450) });
+          await tx.events.append([{ id: `evt_${mark}`, keyId, type: 'job.opened', at: range.first, body }]);
+        });
+        api.worker.nudge();
+      },
+    },
+    { keyIds },
+  );
+}
+
+if (database.kind === 'postgres') {
+  const { connectionString } = database;
+  await open(await createPostgresStorage({ connectionString }));
+} else {
+  await open(await createSqliteStorage({ file: database.file }));
+}
