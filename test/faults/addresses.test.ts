@@ -1,0 +1,100 @@
+/** Whatever a URL or a resolver says, no webhook and no résumé goes to an address that is not public. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createResumeSource } from '../../packages/core/src/defaults/resume-source.js';
+import { systemResolve } from '../../packages/core/src/defaults/safe-http/resolve-target.js';
+import type { SafeHttpOptions } from '../../packages/core/src/defaults/safe-http/safe-http.js';
+import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
+import { type Canary, startCanary } from '../support/canary.js';
+import { HOSTILE_ANSWERS, HOSTILE_HOSTS } from '../support/hostile-addresses.js';
+import { watchConnects } from '../support/watched-connects.js';
+
+const PUBLIC = ['93.184.215.14', '2606:4700:4700::1111'];
+const REFUSED = ['address_refused', 'url_refused', 'name_not_resolved'];
+/** Of a résumé each is a download with its quick retries. */
+const ROUNDS = 5;
+
+/** Both that go to URLs of strangers; each answers why it did not get there, or null if it did. */
+const CLIENTS: Readonly<Record<string, (url: string, options: SafeHttpOptions) => Promise<string | null>>> = {
+  async webhook(url, options) {
+    const transport = createSafeTransport({ timeoutMs: 5_000, ...options });
+    const outcome = await transport.post({ url, headers: {}, body: '{}' });
+    await transport.close();
+    return outcome.kind === 'failed' ? outcome.failure : null;
+  },
+  async résumé(url, options) {
+    const source = createResumeSource({ timeoutMs: 5_000, ...options });
+    const download = await source.fetch(url);
+    await source.close();
+    return download.kind === 'failed' ? download.reason : null;
+  },
+};
+
+let canary: Canary;
+beforeAll(async () => {
+  canary = await startCanary();
+});
+afterAll(async () => {
+  expect(canary.connections()).toBe(canary.invited());
+  await canary.close();
+});
+
+/** Names of this machine are asked of its own resolver; all others are made up. */
+const resolve = async (host: string) => {
+  if (/^localhost\.?$/.test(host)) return systemResolve(host);
+  if (/\.test$/.test(host)) return ['127.0.0.1'];
+  throw new Error('There is no such name.');
+};
+
+describe.each(Object.entries(CLIENTS))('a %s', (_what, call) => {
+  it.each(HOSTILE_HOSTS)('to %j goes nowhere', async (host) => {
+    const watched = watchConnects();
+    const plain = { allowPlainHttp: true, resolve };
+    expect(REFUSED).toContain(await call(`https://${host}:${canary.port}/`, { resolve }));
+    expect(REFUSED).toContain(await call(`http://${host}:${canary.port}/`, plain));
+    expect(REFUSED).toContain(await call(`https://${host}/`, { resolve }));
+    expect(REFUSED).toContain(await call(`http://${host}?@partner.test:${canary.port}`, plain));
+    expect(watched.addresses).toEqual([]);
+  });
+
+  it.each(HOSTILE_ANSWERS)('to a name that leads to %j goes nowhere', async (address) => {
+    const watched = watchConnects();
+    for (const answers of [[address], [...PUBLIC, address], [address, ...PUBLIC], [address, address]]) {
+      const url = `http://partner.test:${canary.port}/`;
+      const options = { allowPlainHttp: true, resolve: async () => answers };
+      expect(await call(url, options)).toBe('address_refused');
+    }
+    expect(watched.addresses).toEqual([]);
+  });
+
+  it('whose resolver changes its mind goes to what was checked, or nowhere', async () => {
+    const watched = watchConnects();
+    let asked = 0;
+    const rebind = async () => {
+      asked += 1;
+      return asked % 2 === 1 ? PUBLIC.slice(0, 1) : ['127.0.0.1'];
+    };
+    const options = { allowPlainHttp: true, resolve: rebind };
+    const url = `http://rebind.test:${canary.port}/`;
+    for (let round = 0; round < ROUNDS; round += 1) expect(await call(url, options)).not.toBeNull();
+    expect(new Set(watched.addresses)).toEqual(new Set(PUBLIC.slice(0, 1)));
+    expect(asked).toBeGreaterThanOrEqual(ROUNDS);
+  });
+
+  it('goes through where private networks are allowed: the canary does sing', async () => {
+    const watched = watchConnects();
+    const options = { allowPrivateNetworks: true, allowPlainHttp: true, resolve: async () => ['127.0.0.1'] };
+    const before = canary.connections();
+    canary.invite(1);
+    expect(await call(`http://127.0.0.1:${canary.port}/`, options)).toBeNull();
+    expect(canary.connections()).toBe(before + 1);
+    expect(watched.addresses).toEqual(['127.0.0.1']);
+    expect(await call(`http://10.0.0.1:${canary.port}/`, options)).not.toBeNull();
+    expect(await call(`http://partner.test:${canary.port}/`, options)).not.toBeNull();
+    expect(new Set(watched.addresses)).toEqual(new Set(['127.0.0.1', '10.0.0.1']));
+  });
+});
+
+it('the tables hold more than sixty forms each', () => {
+  expect(new Set(HOSTILE_HOSTS).size).toBeGreaterThan(60);
+  expect(new Set(HOSTILE_ANSWERS).size).toBeGreaterThan(60);
+});

@@ -1,0 +1,177 @@
+/** One worker, and every receiver that misbehaves at once. Spec: Events, delivery, retries, pausing. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
+import type { AttemptOutcome } from '../../packages/core/src/domain/delivery.js';
+import type { EventId, KeyId } from '../../packages/core/src/domain/ids.js';
+import { ATTEMPT_DELAYS_MS } from '../../packages/core/src/domain/retry-schedule.js';
+import { openStage, type Stage } from '../scenarios/worker/stage.js';
+import type { Behaviour, ExpectedEnd } from '../support/faulty-receiver/behaviour.js';
+import { BEHAVIOURS } from '../support/faulty-receiver/behaviours.js';
+import { type FaultyReceiver, startFaultyReceiver } from '../support/faulty-receiver/receiver.js';
+
+const IS_FULL = process.env.FAULTS === 'full';
+/** Each attempt at those that hang takes its whole deadline: every run makes three of the ten. */
+const ROUNDS = IS_FULL ? ATTEMPT_DELAYS_MS.length : 3;
+/** For the receivers that let every attempt run into its deadline. The others have the usual 30 s. */
+const SHORT_MS = 1_000;
+const HEALTHY_EVENTS = 200;
+
+interface Story {
+  readonly keyId: KeyId;
+  readonly eventId: EventId;
+  readonly outcomes: AttemptOutcome[];
+}
+
+const stories = new Map<Behaviour, Story>();
+const healthy = BEHAVIOURS.find(({ name }) => name === 'has TLS in order');
+let stage: Stage;
+let receiver: FaultyReceiver;
+/** Times that an operator resumed an endpoint that was paused for a day without a success. */
+const resumptions = new Map<KeyId, number>();
+
+beforeAll(async () => {
+  stage = await openStage();
+  receiver = await startFaultyReceiver(BEHAVIOURS);
+  const network = { allowPrivateNetworks: true, resolve: async () => ['127.0.0.1'], ca: receiver.ca };
+  const patient = createSafeTransport(network);
+  const hasty = createSafeTransport({ ...network, timeoutMs: SHORT_MS });
+  const hanging = new Set(BEHAVIOURS.filter(hangs).map(receiver.urlOf));
+  const byUrl = new Map<string, AttemptOutcome[]>();
+  const worker = stage.worker({
+    transport: {
+      ...patient,
+      async post(request) {
+        const outcome = await (hanging.has(request.url) ? hasty : patient).post(request);
+        byUrl.get(request.url)?.push(outcome);
+        return outcome;
+      },
+    },
+  });
+  for (const behaviour of BEHAVIOURS) {
+    const url = receiver.urlOf(behaviour);
+    const keyId = await stage.key({ url });
+    const [event] = await stage.record(keyId, behaviour === healthy ? HEALTHY_EVENTS : 1);
+    const outcomes: AttemptOutcome[] = [];
+    byUrl.set(url, outcomes);
+    stories.set(behaviour, { keyId, eventId: event?.id ?? 'evt_', outcomes });
+  }
+  for (const delay of ATTEMPT_DELAYS_MS.slice(0, ROUNDS)) {
+    await resumeThoseInTheDark();
+    await stage.clock.advance(delay);
+    await worker.drain();
+  }
+  await Promise.all([patient.close(), hasty.close()]);
+}, 240_000);
+afterAll(async () => {
+  await receiver.close();
+  await stage.close();
+});
+
+async function resumeThoseInTheDark(): Promise<void> {
+  for (const { keyId } of stories.values()) {
+    const { state } = await stage.endpoint(keyId);
+    if (state.kind !== 'paused' || state.reason !== 'no_success') continue;
+    await stage.resume(keyId);
+    resumptions.set(keyId, (resumptions.get(keyId) ?? 0) + 1);
+  }
+}
+
+describe.each(BEHAVIOURS)('a receiver that $name', (behaviour) => {
+  const ends = expectedEnds(behaviour);
+
+  it(`ends ${ends.length} attempts as it should`, () => {
+    const { outcomes } = storyOf(behaviour);
+    expect(outcomes).toHaveLength(behaviour === healthy ? HEALTHY_EVENTS : ends.length);
+    for (const [index, end] of ends.entries()) expectEnd(outcomes[index], end);
+  });
+
+  it('has its delivery, its endpoint and its alerts recorded', async () => {
+    const { keyId, eventId, outcomes } = storyOf(behaviour);
+    const row = await stage.delivery(keyId, eventId);
+    const { state, health } = await stage.endpoint(keyId);
+    const alerts = stage.alerts.filter((alert) => alert.keyId === keyId).map(({ kind }) => kind);
+    const last = outcomes.at(-1);
+    if (isSuccess(ends.at(-1))) {
+      if (ends.length === 1) expect(row).toBeNull();
+      else expect(row).toMatchObject({ state: 'delivered', attempts: ends.length, dueAt: null });
+      expect(health).toMatchObject({ consecutiveFailures: 0, firstFailureAt: null });
+      expect([state.kind, alerts]).toEqual(['active', []]);
+    } else if (isGone(ends[0])) {
+      expect(row).toMatchObject({ state: 'pending', attempts: 1, lastOutcome: last });
+      expect([state, alerts]).toMatchObject([{ kind: 'paused', reason: 'gone' }, ['endpoint_paused']]);
+    } else {
+      const isDead = ends.length === ATTEMPT_DELAYS_MS.length;
+      const stands = { state: isDead ? 'dead' : 'pending', attempts: ends.length, lastOutcome: last };
+      expect(row).toMatchObject(stands);
+      const pauses = Number(state.kind === 'paused') + (resumptions.get(keyId) ?? 0);
+      const dead = isDead ? ['delivery_dead'] : [];
+      expect(alerts.toSorted()).toEqual([...dead, ...Array(pauses).fill('endpoint_paused')]);
+      expect(pauses).toBe(isDead ? 2 : 0);
+    }
+  });
+
+  it('was sent no request more often than it was attempted', () => {
+    const { outcomes } = storyOf(behaviour);
+    expect(receiver.requestsTo(behaviour).length).toBeLessThanOrEqual(outcomes.length);
+    for (const { head } of receiver.requestsTo(behaviour))
+      expect(head).toMatch(/^POST \/hooks HTTP\/1\.1\r\n/);
+  });
+});
+
+it('one that is in order beside them got every event once', () => {
+  if (healthy === undefined) throw new Error('There is none.');
+  const ids = receiver.requestsTo(healthy).map(({ body }) => (JSON.parse(body) as { id: string }).id);
+  expect(ids).toHaveLength(HEALTHY_EVENTS);
+  expect(new Set(ids).size).toBe(HEALTHY_EVENTS);
+});
+
+it('no redirect was followed: the canary is silent', () => {
+  expect(receiver.canaryConnections()).toBe(0);
+});
+
+it('nothing stays open once the transport is closed', async () => {
+  await expect.poll(() => receiver.openConnections(), { timeout: 10_000 }).toBe(0);
+});
+
+it('nothing was logged: none of it is an error of ours', () => {
+  expect(stage.errors).toEqual([]);
+});
+
+function storyOf(behaviour: Behaviour): Story {
+  const story = stories.get(behaviour);
+  if (story === undefined) throw new Error('It was not played.');
+  return story;
+}
+
+/** Until a success, a 410, or the last attempt. */
+function expectedEnds({ ends }: Behaviour): readonly ExpectedEnd[] {
+  const all = Array.from({ length: ROUNDS }, (_, index) => ends[index] ?? ends.at(-1) ?? ends[0]);
+  const last = all.findIndex((end) => isSuccess(end) || isGone(end));
+  return last < 0 ? all : all.slice(0, last + 1);
+}
+
+function isSuccess(end: ExpectedEnd | undefined): boolean {
+  return end?.kind === 'answered' && end.status >= 200 && end.status < 300;
+}
+
+function isGone(end: ExpectedEnd | undefined): boolean {
+  return end?.kind === 'answered' && end.status === 410;
+}
+
+/** Whether it only ends by the deadline; where the body hangs, the status is there long before. */
+function hangs({ ends: [end] }: Behaviour): boolean {
+  return end.kind === 'failed' && end.failures.includes('timed_out');
+}
+
+function expectEnd(outcome: AttemptOutcome | undefined, end: ExpectedEnd): void {
+  if (end.kind === 'failed') {
+    expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringMatching(/^[ -~]+$/) });
+    expect(end.failures).toContain(outcome?.kind === 'failed' ? outcome.failure : null);
+    return;
+  }
+  const excerpt: unknown = typeof end.excerpt === 'string' ? end.excerpt : expect.stringMatching(end.excerpt);
+  expect(outcome).toEqual({ ...end, excerpt });
+  if (outcome?.kind !== 'answered') return;
+  expect(Buffer.byteLength(outcome.excerpt)).toBeLessThanOrEqual(1_024);
+  expect(outcome.excerpt).not.toMatch(/[\p{Cc}\p{Bidi_Control}\ufffd]/u);
+}

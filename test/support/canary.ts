@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { onRequests } from './raw-server.js';
+
+/** A server on every address of this machine that must not be called unless it was invited. */
+export interface Canary {
+  readonly port: number;
+  /** Connections that were made to it. */
+  connections(): number;
+  /** Says that so many more may come. */
+  invite(count: number): void;
+  invited(): number;
+  close(): Promise<void>;
+}
+
+/** Starts it where it can listen: IPv4 and IPv6 where the machine has both. It answers with a résumé. */
+export async function startCanary(): Promise<Canary> {
+  let connections = 0;
+  let invited = 0;
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    connections += 1;
+    open.add(socket);
+    socket.on('error', () => {}).on('close', () => open.delete(socket));
+    onRequests(socket, () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\n%PDF-1.7'));
+  });
+  server.listen(0);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    invite: (count) => {
+      invited += count;
+    },
+    invited: () => invited,
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Behaviour } from './behaviour.js';
+import { BODIES } from './bodies.js';
+import { FRAMING } from './framing.js';
+import { GARBAGE } from './garbage.js';
+import { REDIRECTS } from './redirects.js';
+import { RESETS } from './resets.js';
+import { SLOW } from './slow.js';
+import { STATUSES } from './statuses.js';
+import { TLS } from './tls.js';
+
+/** Everything that a receiver is known to do. */
+export const BEHAVIOURS: readonly Behaviour[] = [
+  ...SLOW,
+  ...BODIES,
+  ...REDIRECTS,
+  ...STATUSES,
+  ...RESETS,
+  ...TLS,
+  ...GARBAGE,
+  ...FRAMING,
+];

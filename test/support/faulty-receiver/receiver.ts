@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import type { RawRequest } from '../raw-server.js';
+import { createSelfSigned } from '../self-signed.js';
+import { type Behaviour, type Port, reply } from './behaviour.js';
+
+/** Receivers that misbehave, each on a port of its own, and a canary that nobody may call. */
+export interface FaultyReceiver {
+  /** The authority that the certificates in order are signed by. */
+  readonly ca: string;
+  urlOf(behaviour: Behaviour): string;
+  /** The whole requests that came, their bodies in their order. */
+  requestsTo(behaviour: Behaviour): readonly RawRequest[];
+  /** Forgets the requests that came. */
+  forget(): void;
+  /** Connections to all behaviours that are open now. */
+  openConnections(): number;
+  /** Connections that were ever made to the canary. */
+  canaryConnections(): number;
+  close(): Promise<void>;
+}
+
+/** The name that the certificates are for. Resolve it to the loopback. */
+export const RECEIVER_HOST = 'hooks.test';
+
+/** Starts all of them on the loopback. */
+export async function startFaultyReceiver(behaviours: readonly Behaviour[]): Promise<FaultyReceiver> {
+  const good = createSelfSigned([RECEIVER_HOST]);
+  const expired = createSelfSigned([RECEIVER_HOST], new Date(Date.now() - 60_000));
+  const otherHost = createSelfSigned(['other.test']);
+  const tls: Readonly<Record<Port, TlsOptions | null>> = {
+    tls: good,
+    plain: null,
+    expired,
+    other_host: otherHost,
+    unknown_authority: createSelfSigned([RECEIVER_HOST]),
+    old_tls: { ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' },
+  };
+  const openToBehaviours = new Set<Socket>();
+  const openToCanary = new Set<Socket>();
+  let canaryConnections = 0;
+  const servers: Server[] = [];
+  const ports = new Map<Behaviour, number>();
+  const requests = new Map<Behaviour, RawRequest[]>();
+
+  async function listen(options: TlsOptions | null, open: Set<Socket>, play: (socket: Socket) => void) {
+    const serve = (socket: Socket) => play(socket.on('error', () => {}));
+    const server = options === null ? createServer(serve) : createTlsServer(options, serve);
+    server.on('connection', (socket: Socket) => {
+      if (open === openToCanary) canaryConnections += 1;
+      open.add(socket);
+      socket.on('error', () => {}).on('close', () => open.delete(socket));
+    });
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  const sing = (socket: Socket) => void socket.end(reply(200, 'canary'));
+  const canary = {
+    https: `https://${RECEIVER_HOST}:${await listen(good, openToCanary, sing)}/canary`,
+    http: `http://127.0.0.1:${await listen(null, openToCanary, sing)}/canary`,
+  };
+  for (const behaviour of behaviours) {
+    const came: RawRequest[] = [];
+    requests.set(behaviour, came);
+    const around = {
+      canary,
+      requestsBefore: () => came.length,
+      note: (request: RawRequest) => void came.push(request),
+    };
+    const port = await listen(tls[behaviour.port ?? 'tls'], openToBehaviours, (socket) =>
+      behaviour.play(socket, around),
+    );
+    ports.set(behaviour, port);
+  }
+
+  return {
+    ca: [good.cert, expired.cert, otherHost.cert].join(''),
+    urlOf: (behaviour) => `https://${RECEIVER_HOST}:${ports.get(behaviour)}/hooks`,
+    requestsTo: (behaviour) => requests.get(behaviour) ?? [],
+    forget() {
+      for (const came of requests.values()) came.length = 0;
+    },
+    openConnections: () => openToBehaviours.size,
+    canaryConnections: () => canaryConnections,
+    async close() {
+      for (const socket of [...openToBehaviours, ...openToCanary]) socket.destroy();
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { answer, answered, type Behaviour, failed, reply } from './behaviour.js';
+
+/** Until what was written has arrived: a reset overtakes what is still on its way. */
+const ARRIVED_AFTER_MS = 20;
+
+/** Receivers that break off, at every stage of an attempt, with a reset or with a close. */
+export const RESETS: readonly Behaviour[] = [
+  {
+    name: 'resets as it accepts',
+    port: 'plain',
+    play: (socket) => void socket.resetAndDestroy(),
+    ends: [failed('tls_failed', 'connection_failed')],
+  },
+  {
+    name: 'closes as it accepts',
+    port: 'plain',
+    play: (socket) => void socket.resume().end(),
+    ends: [failed('tls_failed')],
+  },
+  {
+    name: 'resets within the handshake',
+    port: 'plain',
+    play: (socket) => void socket.once('data', () => socket.resetAndDestroy()),
+    ends: [failed('tls_failed')],
+  },
+  {
+    name: 'closes after the handshake',
+    play: (socket) => void socket.end(),
+    ends: [failed('protocol_error')],
+  },
+  {
+    name: 'resets at the first byte of a request',
+    play: (socket) => void socket.once('data', () => reset(socket)),
+    ends: [failed('protocol_error')],
+  },
+  {
+    name: 'resets after the request',
+    play: answer((socket) => reset(socket)),
+    ends: [failed('protocol_error')],
+  },
+  {
+    name: 'closes after the request',
+    play: answer((socket) => void socket.end()),
+    ends: [failed('protocol_error')],
+  },
+  ...breaking('within its status line', 'HTTP/1.1 20', failed('protocol_error')),
+  ...breaking('after its status line', 'HTTP/1.1 200 OK\r\n', failed('protocol_error')),
+  ...breaking('within its header fields', 'HTTP/1.1 200 OK\r\ncontent-le', failed('protocol_error')),
+  ...breaking('before its body', 'HTTP/1.1 500 No\r\ncontent-length: 9\r\n\r\n', answered(500)),
+  ...breaking('within its body', 'HTTP/1.1 500 No\r\ncontent-length: 9\r\n\r\nhalf', answered(500, 'half')),
+  ...breaking('within a success', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf', answered(200, 'half')),
+  {
+    name: 'closes each connection 50 ms after its answer',
+    play: answer((socket) => {
+      socket.write(reply(200, 'ok'));
+      setTimeout(() => socket.end(), 50);
+    }),
+    ends: [answered(200, 'ok')],
+  },
+];
+
+/** Breaks off after that much of an answer, in both ways. */
+function breaking(when: string, start: string, end: Behaviour['ends'][0]): readonly Behaviour[] {
+  const after = (breakOff: (socket: Socket) => void) =>
+    answer((socket) => socket.write(start, () => setTimeout(breakOff, ARRIVED_AFTER_MS, socket)));
+  return [
+    { name: `resets ${when}`, play: after(reset), ends: [end] },
+    { name: `closes ${when}`, play: after((socket) => void socket.end()), ends: [end] },
+  ];
+}
+
+/** Over TLS too: no goodbye. */
+function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
+}
