@@ -1,4 +1,5 @@
 /** One command that changes thousands of rows for many keys: one statement a table, and others are served on. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,6 +19,8 @@ const KEYS = sized(20, 5);
 const OTHERS = 4;
 const QUIET_MS = sized(5_000, 1_000);
 const ENDPOINT = 'https://ats.example.org/webhooks';
+/** A host may serve requests in the process that runs the command. */
+const LONGEST_BLOCK_MS = 1_500;
 /** No command may keep others waiting as if the service were down. */
 const LONGEST_WAIT_MS = 5_000;
 
@@ -72,7 +75,9 @@ async function servedDuring(work: Promise<unknown>): Promise<readonly number[]> 
 /** Runs a command while others are served; what it wrote, how long it took, and how they fared. */
 async function attack(name: string, command: () => Promise<unknown>) {
   const quiet = await servedDuring(new Promise((resolve) => setTimeout(resolve, QUIET_MS)));
+  const loop = monitorEventLoopDelay({ resolution: 10 });
   statements.length = 0;
+  loop.enable();
   const startedAt = performance.now();
   let tookMs = 0;
   const during = await servedDuring(
@@ -80,17 +85,20 @@ async function attack(name: string, command: () => Promise<unknown>) {
       tookMs = performance.now() - startedAt;
     }),
   );
+  loop.disable();
+  const loopMs = loop.max / 1e6;
   const writes = writesByTable(statements);
   expect(
     Object.values(writes).every((count) => count === 1),
     JSON.stringify(writes),
   ).toBe(true);
-  expect(quantile(during, 0.99)).toBeLessThan(LONGEST_WAIT_MS);
+  expect(Math.max(...during)).toBeLessThan(LONGEST_WAIT_MS);
+  expect(loopMs).toBeLessThan(LONGEST_BLOCK_MS);
   report(
     name,
     `${inWords(tookMs)}, ${statements.length} statements, one a table written (${Object.keys(writes).length}); ` +
       `99 % of others' requests within ${inWords(quantile(during, 0.99))}, the slowest ${inWords(Math.max(...during))} ` +
-      `(quiet: ${inWords(quantile(quiet, 0.99))} and ${inWords(Math.max(...quiet))})`,
+      `(quiet: ${inWords(quantile(quiet, 0.99))} and ${inWords(Math.max(...quiet))}); the host's event loop late by ${inWords(loopMs)} at most`,
   );
   return { writes };
 }

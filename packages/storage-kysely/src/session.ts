@@ -47,8 +47,8 @@ export function createTransactionSession(execute: Execute): Session {
 }
 
 /**
- * Bounds how long a batch can stop the event loop where a statement runs inside the process for each item;
- * larger batches run in several parts, with other work between them. A server takes all items at once.
+ * Bounds how long a batch can stop the event loop; larger batches are prepared, and where a statement runs
+ * inside the process for each item also run, in several parts with other work between them.
  */
 const MAX_ITEMS = 1_000;
 
@@ -68,27 +68,32 @@ function createRun(execute: Execute): Run {
       values: Omit<Values, 'rows'>,
     ) => {
       if (items.length === 0) return { rows: [], changed: 0 };
-      if (!statement.takesItem) return outcome(statement, bindItems(statement, items, values));
+      if (!statement.takesItem) {
+        const rows = await toJson(items);
+        return outcome(statement, [statement.bind({ ...values, rows } as Values)]);
+      }
       const rows: Row[] = [];
       let changed = 0;
       for (let start = 0; start < items.length; start += MAX_ITEMS) {
         if (start > 0) await setImmediate();
-        const sets = bindItems(statement, items.slice(start, start + MAX_ITEMS), values);
-        const part = await outcome(statement, sets);
-        for (const row of part.rows) rows.push(row);
-        changed += part.changed;
+        const part = items.slice(start, start + MAX_ITEMS);
+        const sets = part.map((item) => statement.bind(values as Values, item as object));
+        const done = await outcome(statement, sets);
+        for (const row of done.rows) rows.push(row);
+        changed += done.changed;
       }
       return { rows, changed };
     },
   };
 }
 
-/** The parameters of each run: one for each item, or one for all of them. */
-function bindItems<Item, Values extends { readonly rows: JsonRows<Item> }>(
-  statement: Statement<Values, unknown>,
-  items: readonly Item[],
-  values: Omit<Values, 'rows'>,
-): readonly (readonly unknown[])[] {
-  if (!statement.takesItem) return [statement.bind({ ...values, rows: JSON.stringify(items) } as Values)];
-  return items.map((item) => statement.bind(values as Values, item as object));
+/** All items as one JSON text. A long one is written in parts too: only its statement must be one. */
+async function toJson<Item>(items: readonly Item[]): Promise<JsonRows<Item>> {
+  if (items.length <= MAX_ITEMS) return JSON.stringify(items);
+  const parts: string[] = [];
+  for (let start = 0; start < items.length; start += MAX_ITEMS) {
+    if (start > 0) await setImmediate();
+    parts.push(JSON.stringify(items.slice(start, start + MAX_ITEMS)).slice(1, -1));
+  }
+  return `[${parts.join(',')}]`;
 }

@@ -52,17 +52,13 @@ export interface PartnerEvent {
 
 /** Serialises a fact to the event whose bytes every attempt sends. Spec: Webhook event envelope. */
 export function createEvent(id: EventId, keyId: KeyId, at: Instant, fact: EventFact): PartnerEvent {
-  const envelope = {
-    id,
-    type: fact.type,
-    createdAt: toIso(at),
-    apiVersion: API_VERSION,
-    data: eventData(fact, at),
-  };
+  const createdAt = toIso(at);
+  const data = eventData(fact, createdAt);
+  const envelope = { id, type: fact.type, createdAt, apiVersion: API_VERSION, data };
   return { id, keyId, type: fact.type, at, body: stringify(envelope) };
 }
 
-function eventData(fact: EventFact, at: Instant): Readonly<Record<string, unknown>> {
+function eventData(fact: EventFact, occurredAt: string): Readonly<Record<string, unknown>> {
   switch (fact.type) {
     case 'application.status_changed':
       return {
@@ -72,11 +68,11 @@ function eventData(fact: EventFact, at: Instant): Readonly<Record<string, unknow
         oldStatus: fact.oldStatus,
         newStatus: fact.newStatus,
         currentStage: STAGE_LABELS[fact.application.stage],
-        occurredAt: toIso(at),
+        occurredAt,
       };
     case 'job.opened':
-      return { jobId: fact.jobId, companyId: fact.companyId, title: fact.title, openedAt: toIso(at) };
+      return { jobId: fact.jobId, companyId: fact.companyId, title: fact.title, openedAt: occurredAt };
     case 'job.closed':
-      return { jobId: fact.jobId, companyId: fact.companyId, reason: fact.reason, closedAt: toIso(at) };
+      return { jobId: fact.jobId, companyId: fact.companyId, reason: fact.reason, closedAt: occurredAt };
   }
 }

@@ -6,6 +6,7 @@ import type { Instant } from '../domain/time.js';
 import { decideVisibility, type VisibilityChange } from '../domain/visibility.js';
 import type { KeyJob } from '../ports/repositories.js';
 import { groupBy } from './group-by.js';
+import { mapInParts } from './in-parts.js';
 import type { Scope } from './scope.js';
 
 /** What became of a job in the eyes of one key. */
@@ -74,10 +75,11 @@ async function record(scope: Scope, changes: readonly Sighting[]): Promise<void>
   const notified = await tx.endpoints.withEndpoint([...new Set(changes.map(({ keyId }) => keyId))]);
   const stamped = await stamp(scope, changes);
   await tx.keyJobs.save(stamped.map(({ sighting, at }) => keyJobAfter(sighting, at)));
-  const events = stamped.flatMap(({ sighting, at }): PartnerEvent[] => {
+  const made = await mapInParts(stamped, ({ sighting, at }): PartnerEvent | null => {
     const fact = notified.has(sighting.keyId) ? factOf(sighting) : null;
-    return fact === null ? [] : [createEvent(runtime.ids.next('event'), sighting.keyId, at, fact)];
+    return fact === null ? null : createEvent(runtime.ids.next('event'), sighting.keyId, at, fact);
   });
+  const events = made.filter((event) => event !== null);
   if (events.length === 0) return;
   await tx.events.append(events);
   scope.workIsDue();
