@@ -33,7 +33,7 @@ export function describeError(error: unknown, causes = MAX_CAUSES): DescribedErr
 
 /**
  * What messages of databases, clients and parsers were seen to quote, and what stands in its place. Names of
- * tables, constraints, hosts and files stay: they are what one searches for.
+ * tables, constraints and files stay: they are what one searches for.
  */
 const QUOTED: readonly (readonly [RegExp, string])[] = [
   // Query builders append the values: `Failed query: … params: …`.
@@ -44,18 +44,21 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/: "[\s\S]*"/g, ': "…"'],
   // V8: `Unexpected token 'A', "…" is not valid JSON`.
   [/"[^"]*"(?=[. ]* is not valid JSON)/g, '"…"'],
-  // Of a URL nothing but where it leads: user, path and query may each be a secret.
-  [/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@]*@)?([^\s/?#"'<>]*)[^\s"'<>]*/gi, '$1$2/…'],
+  // Of a URL nothing: user, path and query may each be a secret, and candidates have hosts of their own name.
+  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*/gi, '$1…'],
+  // A host that was not found, for the same reason.
+  [/\b(ENOTFOUND|EAI_AGAIN) \S+/g, '$1 …'],
   // A path with a query.
   [/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…'],
   // An e-mail address.
   [/[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '…'],
   // A body.
   [/\{[\s\S]*\}/g, '{…}'],
+  // Our own secrets, and others by their form: long, and with a digit in it.
+  [/\b(pek_|whsec_)\S+/g, '$1…'],
+  [/(?=[\w+=-]*\d)[\w+=-]{24,}/g, '…'],
   // A phone number.
   [/\+?\d[\d ()-]{7,}\d/g, '…'],
-  // A secret by its form: long, and with a digit in it.
-  [/(?=[\w+=-]*\d)[\w+=-]{24,}/g, '…'],
   // Anything in quotes that is more than a name.
   [/"(?![\w.$-]{1,63}")[^"]*"/g, '"…"'],
 ];

@@ -1,6 +1,6 @@
 import type { KeyId } from '../domain/ids.js';
 import type { RequestObserver } from '../http/observer.js';
-import type { Attributes, Logger, Telemetry } from '../ports/telemetry.js';
+import type { Logger, Telemetry } from '../ports/telemetry.js';
 import { EXCHANGE_SECONDS } from './buckets.js';
 
 /** Watches requests: a span, a duration by route and code, and a line each. */
@@ -15,11 +15,9 @@ export function observeRequests(telemetry: Telemetry, logger: Logger): RequestOb
   return {
     arrived({ requestId, method, route }) {
       const startedAt = telemetry.seconds();
-      const known: Attributes =
-        route === null
-          ? { 'http.request.method': method }
-          : { 'http.request.method': method, 'http.route': route };
-      const span = telemetry.startSpan(route === null ? method : `${method} ${route}`, 'server', known);
+      const attributes: Record<string, string | number> = { 'http.request.method': method };
+      if (route !== null) attributes['http.route'] = route;
+      const span = telemetry.startSpan(route === null ? method : `${method} ${route}`, 'server', attributes);
       if (span.isRecorded) span.set({ 'partner_hiring.request.id': requestId });
       let keyId: KeyId | null = null;
 
@@ -30,14 +28,14 @@ export function observeRequests(telemetry: Telemetry, logger: Logger): RequestOb
         },
         answered(status, code) {
           const seconds = telemetry.seconds() - startedAt;
-          const answer: Attributes = {
-            'http.response.status_code': status,
-            ...(code === null ? {} : { 'partner_hiring.error.code': code }),
-            ...(status < 500 || code === null ? {} : { 'error.type': code }),
-          };
-          duration(seconds, { ...known, ...answer });
+          // One object, grown in place: this is on the way of every request, watched or not.
+          attributes['http.response.status_code'] = status;
+          if (code !== null) attributes['partner_hiring.error.code'] = code;
+          if (code !== null && status >= 500) attributes['error.type'] = code;
+          duration(seconds, attributes);
           if (span.isRecorded) {
-            span.set(keyId === null ? answer : { ...answer, 'partner_hiring.key.id': keyId });
+            span.set(attributes);
+            if (keyId !== null) span.set({ 'partner_hiring.key.id': keyId });
             if (status >= 500) span.fail(code ?? String(status));
           }
           span.end();

@@ -1,0 +1,22 @@
+import { expect, it, vi } from 'vitest';
+import { createCleanLogger } from './clean-logger.js';
+
+it('hands on fields and message, an error only as it may be told', () => {
+  const host = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+  const logger = createCleanLogger(host);
+  logger.debug({ requestId: 'r' }, 'answered');
+  logger.error({ err: Object.assign(new Error('boom'), { parameters: ['ada'] }), keyId: 'key_1' }, 'failed');
+  expect(host.debug).toHaveBeenCalledExactlyOnceWith({ requestId: 'r' }, 'answered');
+  expect(host.error).toHaveBeenCalledExactlyOnceWith(
+    { err: { name: 'Error', message: 'boom', stack: expect.any(String) }, keyId: 'key_1' },
+    'failed',
+  );
+});
+
+it('takes nothing with it when the logger throws', () => {
+  const fail = () => {
+    throw new Error('full');
+  };
+  const logger = createCleanLogger({ debug: fail, info: fail, warn: fail, error: fail });
+  expect(() => logger.error({}, 'failed')).not.toThrow();
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { describeError } from './describe-error.js';
+
+describe('what is told of an error', () => {
+  it('is name, message, code, frames and causes, and nothing that is attached besides', () => {
+    const cause = Object.assign(new TypeError('read ECONNRESET'), {
+      code: 'ECONNRESET',
+      address: '10.0.0.1',
+    });
+    const error = Object.assign(new Error('The database cannot be used.', { cause }), {
+      parameters: ['ada@example.org'],
+    });
+    expect(describeError(error)).toEqual({
+      name: 'Error',
+      message: 'The database cannot be used.',
+      stack: expect.stringMatching(/^\s+at /),
+      cause: {
+        name: 'TypeError',
+        message: 'read ECONNRESET',
+        code: 'ECONNRESET',
+        stack: expect.stringMatching(/^\s+at /),
+      },
+    });
+  });
+
+  it.each([
+    ['a query with its values', 'Failed query: insert into t values ($1)\nparams: Ada,Lovelace'],
+    ['a value of the wrong type', 'invalid input syntax for type integer: "Ada"'],
+    ['a row', 'Key (email, name)=(ada@example.org, Ada) already exists.'],
+    ['a text that is no JSON', `Unexpected token 'A', "Ada" is not valid JSON`],
+    ['a URL', 'POST https://user:Ada@ada.example/in/Ada?token=Ada failed'],
+    ['a host', 'getaddrinfo ENOTFOUND ada.example'],
+    ['a path', 'GET /cv/file.pdf?name=Ada failed'],
+    ['an address', 'No such mailbox: ada@example.org'],
+    ['a body', 'rejected: {"firstName":"Ada"}'],
+    ['a phone number', 'cannot call +1 (415) 555-0123'],
+    ['a quotation', 'The server answered "Ada, we are closed".'],
+    ['a secret', 'key pek_live_0123456789abcdefAda0123456789'],
+  ])('leaves out %s', (_, message) => {
+    const told = JSON.stringify(describeError(new Error(message)));
+    expect(told).not.toMatch(/ada\b|Ada|Lovelace|0123/);
+  });
+
+  it.each([
+    'duplicate key value violates unique constraint "ph_application_key_id_source_application_id_key"',
+    'relation "ph_event" does not exist',
+    'connect ECONNREFUSED 127.0.0.1:5432',
+    'canceling statement due to statement timeout',
+    "ENOENT: no such file or directory, open '/var/lib/hiring/resumes/x'",
+  ])('keeps what one searches for: %s', (message) => {
+    expect(describeError(new Error(message)).message).toBe(message);
+  });
+
+  it('bounds what is long, and survives what is odd', () => {
+    expect(describeError(new Error('x '.repeat(1_000_000))).message.length).toBeLessThan(400);
+    expect(describeError('Ada')).toEqual({ name: 'string', message: expect.any(String) });
+    const odd = Object.assign(new Error(''), { name: 'Ada Lovelace', code: { ada: 1 }, stack: 7 });
+    expect(describeError(odd)).toEqual({ name: 'Error', message: '' });
+    const circular = new Error('a');
+    circular.cause = circular;
+    expect(JSON.stringify(describeError(circular)).match(/"message":"a"/g)).toHaveLength(4);
+    expect(describeError(new Error('first\n    at Ada (file.js:1:2)')).stack).not.toContain('Ada');
+  });
+});
