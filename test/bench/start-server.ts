@@ -13,7 +13,9 @@ export interface StartedServer {
 
 /** Starts a built benchmark server and waits until it listens. */
 export function startServer(file: string, args: readonly string[] = []): Promise<StartedServer> {
-  const child = fork(fileURLToPath(new URL(`./servers/${file}`, import.meta.url)), args, { execArgv: (process.env.BENCH_NODE ?? "").split(" ").filter((arg) => arg !== "") });
+  const child = fork(fileURLToPath(new URL(`./servers/${file}`, import.meta.url)), args, {
+    execArgv: (process.env.BENCH_NODE ?? '').split(' ').filter((arg) => arg !== ''),
+  });
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code} before it was ready.`)));
     child.once('message', (message: { port: number }) => {

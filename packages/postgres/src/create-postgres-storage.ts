@@ -23,6 +23,11 @@ export type PostgresStorageOptions = PostgresConnection & {
    * true. False for a pooler in transaction mode that does not know them, e.g. PgBouncer before 1.21.
    */
   readonly preparedStatements?: boolean;
+  /**
+   * Whether processes that called `listenForWork` are told of each commit that has something to send. Default
+   * false: the statement of its own that this takes is worth it only if some do.
+   */
+  readonly announceWork?: boolean;
   /** How long the storage waits for PostgreSQL. */
   readonly timeouts?: PostgresTimeouts;
   /** The clock of the rate windows; the server's, on which all processes agree, unless a test brings one. */
@@ -59,5 +64,5 @@ export async function createPostgresStorage(
     clock: clock ?? { now: Date.now },
     sendWithinHost: send(null),
   });
-  return createKyselyStorage(createPostgresDialect(schema, clock), driver);
+  return createKyselyStorage(createPostgresDialect(schema, options.announceWork ?? false, clock), driver);
 }

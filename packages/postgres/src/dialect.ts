@@ -9,6 +9,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
+import { workChannel } from './work-channel.js';
 
 /** Types wide enough for every column of a kind; an insert narrows them. */
 const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
@@ -22,9 +23,14 @@ const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
  *
  * @param schema - where the tables lie. Every statement names it, so that none depends on the search path of
  *   the connection, which is the host's.
+ * @param announcesWork - whether other processes are told of events.
  * @param clock - the clock of the rate windows, if it is not the server's.
  */
-export function createPostgresDialect(schema: string, clock: Pick<Clock, 'now'> | null): Dialect {
+export function createPostgresDialect(
+  schema: string,
+  announcesWork: boolean,
+  clock: Pick<Clock, 'now'> | null,
+): Dialect {
   return {
     queries: compiler.withSchema(schema),
     batches: {
@@ -35,6 +41,10 @@ export function createPostgresDialect(schema: string, clock: Pick<Clock, 'now'> 
     // Rows of other tables may refer to a locked one meanwhile: only its key must stay.
     lockRows: (query) => query.forNoKeyUpdate(),
     lockFreeRows: (query) => query.forNoKeyUpdate().skipLocked(),
+    // The server sends it at the commit, and once however often a transaction said it.
+    announceWork: announcesWork
+      ? { compile: () => sql`select pg_notify(${workChannel(schema)}, '')`.compile(compiler) }
+      : null,
     // One instant for the whole statement: a window's start and the time that it was counted at belong together.
     storageNow: (processNow) =>
       clock === null

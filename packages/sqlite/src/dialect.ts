@@ -17,5 +17,6 @@ export const sqliteDialect: Dialect = {
   batches: { kind: 'one_by_one' },
   lockRows: (query) => query,
   lockFreeRows: (query) => query,
+  announceWork: null,
   storageNow: (processNow) => processNow,
 };

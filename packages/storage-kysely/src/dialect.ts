@@ -1,4 +1,4 @@
-import type { AliasedRawBuilder, Expression, Kysely, SelectQueryBuilder } from 'kysely';
+import type { AliasedRawBuilder, Compilable, Expression, Kysely, SelectQueryBuilder } from 'kysely';
 import type { Schema } from './schema.js';
 
 /** The kinds of value that a column of a JSON parameter holds. */
@@ -58,6 +58,14 @@ export interface Dialect {
   lockFreeRows<Tables, Names extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Names, Row>,
   ): SelectQueryBuilder<Tables, Names, Row>;
+
+  /**
+   * A statement that tells other processes of work for them, once the transaction has committed; null where
+   * none is told.
+   *
+   * Differs because a file has no channel to its other processes; a server may have one.
+   */
+  readonly announceWork: Compilable<unknown> | null;
 
   /**
    * The clock of the rate windows, in whole milliseconds.

@@ -271,7 +271,8 @@ export interface EndpointRepository {
   withEndpoint(keyIds: readonly KeyId[]): Promise<ReadonlySet<KeyId>>;
   /**
    * Leases up to `limit` active endpoints that nobody holds and that have work due: events beyond their
-   * watermark or a delivery due by `now`. Those that waited longest come first.
+   * watermark or a delivery due by `now`. Those that waited longest come first. A lease need not survive a
+   * power failure: without it the endpoint is leased again sooner, and nothing is settled under the old token.
    */
   lease(lease: Lease, now: Instant, limit: number): Promise<readonly LeasedEndpoint[]>;
   /** Extends the leases that still are their token's, each until its instant; the keys of those that are. */

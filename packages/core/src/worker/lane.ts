@@ -53,6 +53,15 @@ export interface LaneContext {
 /** The pause after an unexpected failure of one lane: the storage may be back by then. */
 const BROKEN_REST_MS = 5 * SECOND_MS;
 
+/** Then the objects stay the same, and what they were opened to need not be opened again. */
+function hasSameSecrets(one: Endpoint, other: Endpoint): boolean {
+  if (one.secrets.length !== other.secrets.length) return false;
+  return one.secrets.every(({ sealed, expiresAt }, index) => {
+    const match = other.secrets[index];
+    return sealed === match?.sealed && expiresAt === match.expiresAt;
+  });
+}
+
 /** How often what may be under way is read at once: else an endpoint that takes many is read for again and again. */
 const READ_AHEAD = 4;
 
@@ -120,7 +129,8 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   /** With what has ended and is not recorded yet: a pause must not wait for its record. */
   function foresee(stored: Endpoint): Endpoint {
     const { ended } = backlog.report();
-    return ended.reduce((so, { outcome, endedAt }) => endpointAfter(so, outcome, endedAt), stored);
+    const known = hasSameSecrets(stored, endpoint) ? { ...stored, secrets: endpoint.secrets } : stored;
+    return ended.reduce((so, { outcome, endedAt }) => endpointAfter(so, outcome, endedAt), known);
   }
 
   function launch(): void {

@@ -25,7 +25,8 @@ const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 
 
 /** The logs of events. */
 export const prepareEvents: Prepare<EventRepository> = (preparation) => {
-  const { queries, items } = preparation;
+  const { queries, items, announceWork } = preparation;
+  const announce = announceWork === null ? null : define(() => announceWork);
   const append = defineInsert(preparation, { table: 'ph_event', columns: EVENT_COLUMNS });
   const readLogs = define((param: Param<{ rows: JsonRows<LogItem> }>) =>
     forEachItem(preparation, param('rows'), LOG_COLUMNS, (item) =>
@@ -85,7 +86,12 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   return (session) => ({
     append: (events) =>
       session.write(async (run) => {
-        await run.batch(append, events.map(fromEvent), {});
+        if (events.length === 0) return;
+        // Sent together: neither waits for the other's answer.
+        await Promise.all([
+          run.batch(append, events.map(fromEvent), {}),
+          announce === null ? null : run.all(announce, {}),
+        ]);
       }),
     readLogs: (asked) =>
       session.read(async (run) => {

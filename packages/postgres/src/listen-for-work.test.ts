@@ -1,0 +1,124 @@
+import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
+import { Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import { createRecordingTransport, type RecordingTransport } from '../../../test/support/transport.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import type { PostgresTransaction } from './host-transaction.js';
+import { listenForWork, type WorkListener } from './listen-for-work.js';
+
+/** So seldom that nothing is ever found by polling. */
+const POLL_MS = 3_600_000;
+/** Above the hiccups of a busy machine, and far below the poll. */
+const SOON = { timeout: 10_000, interval: 2 };
+
+let database: TestSchema;
+let host: PartnerHiring<PostgresTransaction>;
+let elsewhere: PartnerHiring<PostgresTransaction>;
+let listener: WorkListener;
+let transport: RecordingTransport;
+let jobId: `job_${string}`;
+
+/** One process that the host runs in, and one that only sends. */
+async function start(announceWork: boolean): Promise<void> {
+  const { connectionString, schema } = database;
+  transport = createRecordingTransport();
+  const open = async () => {
+    const storage = await createPostgresStorage({ connectionString, schema, announceWork });
+    return createPartnerHiring({
+      storage,
+      transport,
+      secretKey: new Uint8Array(32),
+      worker: { pollEveryMs: POLL_MS },
+    });
+  };
+  [host, elsewhere] = [await open(), await open()];
+  elsewhere.worker.start();
+  listener = listenForWork({ connectionString, schema, worker: elsewhere.worker });
+  const { operator } = host;
+  const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+  const { key } = await operator.keys.issue({ partnerId, world: 'production' });
+  await operator.endpoints.setUrl({ keyId: key.id, url: 'https://ats.example.org/hooks' });
+  const company = await operator.companies.register({ name: 'Acme', world: 'production' });
+  await operator.access.grant({ keyId: key.id, companyId: company.id });
+  ({ id: jobId } = await operator.jobs.publish({
+    companyId: company.id,
+    title: 'Cook',
+    location: { city: 'Reno', state: 'NV', country: 'US' },
+    compensation: { type: 'hourly', min: 20, max: 25, currency: 'USD' },
+    schedule: 'full_time',
+    headcount: { total: 2, filled: 0 },
+    applicationFormSchema: null,
+  }));
+}
+
+const sent = () => transport.events().length;
+
+beforeEach(() => {
+  database = createTestSchema();
+});
+afterEach(async () => {
+  await listener.close();
+  await Promise.all([host.close(), elsewhere.close()]);
+  await database.drop();
+});
+
+/** The listening connections of this database. */
+async function listeners(): Promise<readonly number[]> {
+  const rows = await database.run(
+    `select pid from pg_stat_activity
+     where application_name = 'partner-hiring listener' and query like 'listen%' and state = 'idle'`,
+  );
+  return rows.map(({ pid }) => pid as number);
+}
+
+describe('listening for work', () => {
+  it('brings a commit of one process to the worker of another without any poll', async () => {
+    await start(true);
+    await expect.poll(sent, SOON).toBe(1);
+    await host.operator.jobs.close({ id: jobId });
+    await expect.poll(sent, SOON).toBe(2);
+  });
+
+  it('goes on after the connection was lost, and looks for what came meanwhile', async () => {
+    await start(true);
+    await expect.poll(sent, SOON).toBe(1);
+    await expect.poll(async () => (await listeners()).length, SOON).toBeGreaterThan(0);
+    const before = sent();
+    for (const pid of await listeners()) await database.run('select pg_terminate_backend($1)', [pid]);
+    await host.operator.jobs.close({ id: jobId });
+    await expect.poll(sent, SOON).toBe(before + 1);
+    await host.operator.jobs.reopen({ id: jobId });
+    await expect.poll(sent, SOON).toBe(before + 2);
+  });
+
+  it('hears of an event that the host committed in its own transaction, and of none that it rolled back', async () => {
+    await start(true);
+    await expect.poll(sent, SOON).toBe(1);
+    const before = sent();
+    const pool = new Pool({ connectionString: database.connectionString });
+    const client = await pool.connect();
+    await client.query('begin');
+    await host.operator.within(client).jobs.close({ id: jobId });
+    await client.query('rollback');
+    await client.query('begin');
+    await host.operator.within(client).jobs.close({ id: jobId });
+    expect(sent()).toBe(before);
+    await client.query('commit');
+    client.release();
+    await pool.end();
+    await expect.poll(sent, SOON).toBe(before + 1);
+  });
+
+  it('hears nothing where nobody announces, and needs not: a look finds it', async () => {
+    await start(false);
+    await expect.poll(async () => (await listeners()).length, SOON).toBeGreaterThan(0);
+    await elsewhere.worker.drain();
+    const before = sent();
+    await host.operator.jobs.close({ id: jobId });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(sent()).toBe(before);
+    await elsewhere.worker.drain();
+    expect(sent()).toBe(before + 1);
+  });
+});
