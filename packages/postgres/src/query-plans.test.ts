@@ -87,7 +87,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('query plans with %s'
       now: () => 0,
       close: async () => {},
     };
-    direct = createKyselyStorage(createPostgresDialect(schema, null), driver).direct;
+    direct = createKyselyStorage(createPostgresDialect(schema, false, null), driver).direct;
   });
   afterAll(async () => {
     await client.end();
