@@ -25,10 +25,10 @@ export interface ObservedRequest {
   answered(status: number, code: WireErrorCode | null): void;
 }
 
+const NOBODY: ObservedRequest = { run: (work) => work(), admitted: () => {}, answered: () => {} };
+
 /** Watches nothing. */
-export const UNOBSERVED: RequestObserver = {
-  arrived: () => ({ run: (work) => work(), admitted: () => {}, answered: () => {} }),
-};
+export const UNOBSERVED: RequestObserver = { arrived: () => NOBODY };
 
 const METHODS: ReadonlySet<string> = new Set([
   'GET',
