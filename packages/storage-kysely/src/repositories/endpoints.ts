@@ -6,8 +6,8 @@ import { define, type Param } from '../statement.js';
 import { prepareEndpointLeases } from './endpoint-leases.js';
 import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
 
-/** Endpoints. Their leases have a file of their own. */
-export const prepareEndpoints: Prepare<EndpointRepository> = (preparation) => {
+/** Endpoints. Their leases, and what a worker looks for, have files of their own. */
+export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (preparation) => {
   const { queries, items, lockRows } = preparation;
   const bindLeases = prepareEndpointLeases(preparation);
 
