@@ -20,7 +20,7 @@ export type Work<T> = (execute: Execute) => Promise<T>;
  * driver cannot repair it throws as `StorageUnavailable`.
  */
 export interface Driver<HostTx> {
-  /** Runs one reading statement on what was committed. */
+  /** Runs statements that read, in their order; each sees what is committed when its turn comes. */
   read<T>(work: Work<T>): Promise<T>;
   /** Runs work in one transaction, durable once it resolves, undone when it rejects. */
   write<T>(work: Work<T>): Promise<T>;

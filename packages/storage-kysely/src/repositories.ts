@@ -11,6 +11,7 @@ import { prepareFeed } from './repositories/feed.js';
 import { prepareJobs } from './repositories/jobs.js';
 import { prepareKeyJobs } from './repositories/key-jobs.js';
 import { prepareKeys } from './repositories/keys.js';
+import { bindLook } from './repositories/looks.js';
 import { preparePartners } from './repositories/partners.js';
 import { prepareRateWindows } from './repositories/rate-windows.js';
 import { prepareResumes } from './repositories/resumes.js';
@@ -48,7 +49,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     rateWindows: bind.rateWindows(session),
     feed: bind.feed(session),
     events: bind.events(session),
-    endpoints: bind.endpoints(session),
+    endpoints: { ...bind.endpoints(session), ...bindLook(bind, session) },
     deliveries: bind.deliveries(session),
     alerts: bind.alerts(session),
     resumes: bind.resumes(session),

@@ -19,7 +19,7 @@ export interface Run {
 
 /** Where the statements of a repository run, and what they may do there. */
 export interface Session {
-  /** One statement that reads. */
+  /** Statements that read. Each sees what is committed when its turn comes. */
   read<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** Statements that belong together: all or none. */
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
@@ -38,7 +38,11 @@ export function createDirectSession(driver: Driver<never>): Session {
 
 /** A session inside a transaction that somebody else begins and ends. */
 export function createTransactionSession(execute: Execute): Session {
-  const run = createRun(execute);
+  return createRunSession(createRun(execute));
+}
+
+/** A session whose statements run where somebody else's do. */
+export function createRunSession(run: Run): Session {
   return {
     read: (work) => work(run),
     write: (work) => work(run),

@@ -7,6 +7,9 @@ import { settle } from '../../support/clock.js';
 import { answered } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 
+/** How long an ended attempt waits to be recorded. */
+const SETTLE_MS = 100;
+
 let stage: Stage;
 let running: Worker[] = [];
 beforeEach(async () => {
@@ -106,7 +109,48 @@ describe('a started worker', () => {
         },
       },
     });
+    await until(() => stage.sent().length === 1);
+    // It ends when it has to record.
+    await stage.clock.advance(SETTLE_MS);
     await until(() => stage.sent().length === 2);
+  });
+
+  it('sends what comes before it has to record under the same lease, and records both together', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const { storage } = stage;
+    let [leases, settlements] = [0, 0];
+    const { endpoints } = storage.direct;
+    const worker = start({
+      storage: {
+        direct: {
+          ...storage.direct,
+          endpoints: {
+            ...endpoints,
+            lease: async (...args) => {
+              const leased = await endpoints.lease(...args);
+              leases += leased.length;
+              return leased;
+            },
+          },
+        },
+        transaction(work) {
+          settlements += 1;
+          return storage.transaction(work);
+        },
+      },
+    });
+    await until(() => stage.sent().length === 1);
+    await stage.clock.advance(SETTLE_MS - 1);
+    const [second] = await stage.record(keyId);
+    worker.nudge();
+    await until(() => stage.sent().length === 2);
+    expect([leases, settlements]).toEqual([1, 0]);
+    await stage.clock.advance(SETTLE_MS);
+    await until(() => settlements === 1);
+    await worker.stop();
+    const [leased] = await endpoints.lease({ token: 'another', until: Number.MAX_SAFE_INTEGER }, 0, 1);
+    expect([leased, second?.id]).toEqual([undefined, stage.sent()[1]]);
   });
 
   it('works through a backlog of many batches without waiting for a poll', async () => {

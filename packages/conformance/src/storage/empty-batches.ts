@@ -22,6 +22,7 @@ const QUESTIONS: Readonly<Record<string, (all: Repositories) => Promise<unknown>
   'events.readLogs': ({ events }) => events.readLogs([]),
   'events.find': ({ events }) => events.find(KEY_ID, []),
   'endpoints.findEach': ({ endpoints }) => endpoints.findEach([]),
+  'endpoints.look': ({ endpoints }) => endpoints.look([], T0),
   'endpoints.findLeased': ({ endpoints }) => endpoints.findLeased([]),
   'endpoints.renew': ({ endpoints }) => endpoints.renew([]),
   'deliveries.listDue': ({ deliveries }) => deliveries.listDue([], T0),

@@ -254,6 +254,25 @@ export interface LeasedEndpoint {
   readonly watermark: Instant;
 }
 
+/** Where a worker looks for more to send to an endpoint. */
+export interface LookRequest {
+  readonly keyId: KeyId;
+  /** How far it has read the log. */
+  readonly after: Instant;
+  /** New events at most. */
+  readonly logLimit: number;
+  /** Due deliveries at most. */
+  readonly dueLimit: number;
+}
+
+/** What it finds. */
+export interface LookResult {
+  readonly log: readonly PartnerEvent[];
+  readonly due: readonly DueDelivery[];
+  /** As it stands now; null if there is none any more. */
+  readonly endpoint: Endpoint | null;
+}
+
 /** Endpoints, how far each has come in its log, and which worker holds it. */
 export interface EndpointRepository {
   find(keyId: KeyId): Promise<Endpoint | null>;
@@ -275,6 +294,12 @@ export interface EndpointRepository {
    * power failure: without it the endpoint is leased again sooner, and nothing is settled under the old token.
    */
   lease(lease: Lease, now: Instant, limit: number): Promise<readonly LeasedEndpoint[]>;
+  /**
+   * What there is to send to each: `readLogs`, `listDue` and `findEach`, sent together. The endpoint is read
+   * after the log: an event that was recorded during a pause must not meet what was known before it. Each key
+   * stands in a batch once.
+   */
+  look(asked: readonly LookRequest[], now: Instant): Promise<readonly LookResult[]>;
   /** Extends the leases that still are their token's, each until its instant; the keys of those that are. */
   renew(leases: readonly (Holding & Lease)[]): Promise<readonly KeyId[]>;
   /**

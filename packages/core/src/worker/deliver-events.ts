@@ -17,7 +17,7 @@ export interface Deliverer extends Chore {
 }
 
 /** What the deliverer needs besides what its lanes share. */
-export interface DelivererOptions extends Omit<LaneContext, 'isTurnOver' | 'look' | 'renew'> {
+export interface DelivererOptions extends Omit<LaneContext, 'isTurnOver' | 'mayLinger' | 'look' | 'renew'> {
   readonly direct: Repositories;
   /** Called when a lane has ended and there may be more to lease. */
   onRoom(): void;
@@ -33,17 +33,20 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
   const restingUntil = new Map<KeyId, Instant>();
   let isFull = false;
   let isClosing = false;
+  let waitingForIdle = 0;
 
   const context: LaneContext = {
     ...shared,
-    look: createLook(direct, clock),
+    look: createLook(direct.endpoints, clock),
     renew: createRenew(direct.endpoints),
+    mayLinger: () => waitingForIdle === 0 && lanes.size < maxLanes,
     isTurnOver: (startedAt) => lanes.size >= maxLanes && clock.now() - startedAt >= options.turnMs,
   };
 
   async function look(): Promise<Found> {
     const room = maxLanes - lanes.size;
     isFull = room <= 0;
+    if (isFull) hurry();
     if (isClosing || isFull) return 'nothing';
     const now = clock.now();
     const lease = { token: random.token(), until: now + options.leaseMs };
@@ -83,7 +86,15 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
   }
 
   async function idle(): Promise<void> {
+    waitingForIdle += 1;
+    hurry();
     while (lanes.size > 0) await Promise.all([...lanes].map(({ ended }) => ended));
+    waitingForIdle -= 1;
+  }
+
+  /** Lets lanes go that only wait for more. */
+  function hurry(): void {
+    for (const lane of lanes) lane.hurry();
   }
 
   return {

@@ -28,6 +28,8 @@ export interface Lane {
   readonly keyId: KeyId;
   /** Something was committed: look again soon. */
   nudge(): void;
+  /** Somebody waits for it to end: wait for nothing more. */
+  hurry(): void;
   /** Begins no further attempt; ends once those under way are recorded. */
   close(): void;
   /** Ends at once and records nothing more. What was under way is sent again once the lease ran out. */
@@ -46,6 +48,8 @@ export interface LaneContext {
   readonly runtime: Runtime;
   readonly logger: Logger;
   readonly options: WorkerOptions;
+  /** Whether a lane with nothing left to send may wait for more until it has to record. */
+  mayLinger(): boolean;
   /** Whether a lane that began at that instant must let others have their turn. */
   isTurnOver(startedAt: Instant): boolean;
 }
@@ -69,6 +73,9 @@ function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
   return Math.max(readBatch, READ_AHEAD * maxInFlightPerEndpoint);
 }
 
+/** How long after a look a nudge brings the next while attempts are under way: a storm of commits is one. */
+const NUDGED_LOOK_MS = 5;
+
 /** Opens the lane of an endpoint that was just leased. */
 export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Lease): Lane {
   const { look: lookAll, renew, slots, ports, runtime, logger, options } = context;
@@ -89,6 +96,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   let restMs = 0;
   /** Until when nothing new can be expected but by a nudge. */
   let lookAt = startedAt;
+  let lookedAt = -Infinity;
   /** When what has ended must be recorded; null while nothing has. */
   let settleAt: Instant | null = null;
 
@@ -115,6 +123,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   async function look(): Promise<void> {
     const now = clock.now();
     isNudged = false;
+    lookedAt = now;
     lookAt = now + options.pollEveryMs;
     const reading = await backlog.read(now);
     if (reading.endpoint === null) {
@@ -197,7 +206,13 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   }
 
   function isDone(): boolean {
-    return backlog.inFlight() === 0 && (!maySend() || (backlog.waiting() === 0 && !isLookDue()));
+    if (backlog.inFlight() > 0) return false;
+    return !maySend() || (backlog.waiting() === 0 && !isLookDue() && !isLingering());
+  }
+
+  /** What comes while there is something to record needs no new lease, and is recorded together with it. */
+  function isLingering(): boolean {
+    return settleAt !== null && !isDue(settleAt, options.settleEveryMs) && context.mayLinger();
   }
 
   function nextStepAt(): Instant {
@@ -232,9 +247,10 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     keyId,
     nudge() {
       isNudged = true;
-      lookAt = Math.min(lookAt, clock.now() + options.settleEveryMs);
+      lookAt = Math.min(lookAt, Math.max(clock.now(), lookedAt + NUDGED_LOOK_MS));
       bell.ring();
     },
+    hurry: bell.ring,
     close() {
       isClosing = true;
       bell.ring();

@@ -7,8 +7,8 @@ import { prepareEndpointBacklog } from './endpoint-backlog.js';
 import { prepareEndpointLeases } from './endpoint-leases.js';
 import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
 
-/** Endpoints. Their leases and their backlog have files of their own. */
-export const prepareEndpoints: Prepare<EndpointRepository> = (preparation) => {
+/** Endpoints. Their leases, their backlog, and what a worker looks for, have files of their own. */
+export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (preparation) => {
   const { queries, items, lockRows } = preparation;
   const bindLeases = prepareEndpointLeases(preparation);
   const bindBacklog = prepareEndpointBacklog(preparation);
