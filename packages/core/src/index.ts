@@ -5,6 +5,7 @@ export { createResumeSource, type ResumeSourceOptions } from './defaults/resume-
 export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
 export { createSecretBox } from './defaults/sealed-secrets.js';
 export { createSystemRuntime } from './defaults/system-runtime.js';
+export { attemptToKeep } from './domain/delivery.js';
 export { startsAfter } from './domain/page.js';
 export { RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';
 export { OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';

@@ -1,9 +1,8 @@
-import { type Delivery, newDelivery } from '../domain/delivery.js';
+import { type AttemptEnd, type Delivery, newDelivery } from '../domain/delivery.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { EventId, KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { Repositories } from '../ports/repositories.js';
-import type { AttemptEnd } from './attempt.js';
 import type { LaneReport } from './settlement.js';
 
 /** What was read to be sent next. */

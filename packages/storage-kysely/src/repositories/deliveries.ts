@@ -1,8 +1,6 @@
 import type {
-  AttemptOutcome,
   Delivery,
   DeliveryRepository,
-  DeliveryState,
   EventId,
   EventType,
   Instant,
@@ -15,6 +13,9 @@ import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { DeliveryTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.js';
+import { prepareDeliveryLists } from './delivery-lists.js';
+import { toDelivery } from './delivery-rows.js';
 
 const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
   key_id: 'text',
@@ -26,11 +27,14 @@ const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
   due_at: 'integer',
   last_attempt_at: 'integer',
   last_outcome: 'text',
+  last_latency_ms: 'integer',
 };
 
 /** Deliveries that need a row. */
 export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
   const { queries, items } = preparation;
+  const bindLists = prepareDeliveryLists(preparation);
+  const bindAttempts = prepareAttempts(preparation);
   const save = defineInsert(preparation, {
     table: 'ph_delivery',
     columns: DELIVERY_COLUMNS,
@@ -44,9 +48,11 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
           due_at: eb.ref('excluded.due_at'),
           last_attempt_at: eb.ref('excluded.last_attempt_at'),
           last_outcome: eb.ref('excluded.last_outcome'),
+          last_latency_ms: eb.ref('excluded.last_latency_ms'),
         })),
       ),
   });
+  const saveAttempts = defineSaveAttempts(preparation);
   const listDue = define((param: Param<{ keyId: KeyId; now: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_delivery as delivery')
@@ -70,20 +76,6 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
       .selectAll('delivery')
       .where('delivery.key_id', '=', param('keyId')),
   );
-  const selectNewest = queries
-    .selectFrom('ph_delivery')
-    .selectAll()
-    .orderBy('event_at', 'desc')
-    .orderBy('event_id', 'desc');
-  const list = define((param: Param<{ state: DeliveryState; limit: number }>) =>
-    selectNewest.where('state', '=', param('state')).limit(param('limit')),
-  );
-  const listOfKey = define((param: Param<{ keyId: KeyId; state: DeliveryState; limit: number }>) =>
-    selectNewest
-      .where('key_id', '=', param('keyId'))
-      .where('state', '=', param('state'))
-      .limit(param('limit')),
-  );
   const sweep = define((param: Param<{ before: Instant; limit: number }>) =>
     queries
       .deleteFrom('ph_delivery')
@@ -104,9 +96,12 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
   );
 
   return (session) => ({
+    ...bindLists(session),
+    ...bindAttempts(session),
     save: (deliveries) =>
       session.write(async (run) => {
         await run.batch(save, deliveries.map(fromDelivery), {});
+        await run.batch(saveAttempts, deliveries.flatMap(attemptsToKeep), {});
       }),
     listDue: (keyId, now, limit) =>
       session.read(async (run) => (await run.all(listDue, { keyId, now, limit })).map(toDueDelivery)),
@@ -118,14 +113,6 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
           { keyId },
         );
         return inOrder(eventIds, rows, (row) => row.event_id, toDelivery);
-      }),
-    list: ({ keyId, state, limit }) =>
-      session.read(async (run) => {
-        const rows =
-          keyId === null
-            ? await run.all(list, { state, limit })
-            : await run.all(listOfKey, { keyId, state, limit });
-        return rows.map(toDelivery);
       }),
     sweep: (before, limit) => session.write((run) => run.changes(sweep, { before, limit })),
   });
@@ -142,20 +129,7 @@ function fromDelivery(delivery: Delivery): DeliveryTable {
     due_at: delivery.dueAt,
     last_attempt_at: delivery.lastAttemptAt,
     last_outcome: delivery.lastOutcome === null ? null : JSON.stringify(delivery.lastOutcome),
-  };
-}
-
-function toDelivery(row: DeliveryTable): Delivery {
-  return {
-    keyId: row.key_id,
-    eventId: row.event_id,
-    eventAt: row.event_at,
-    state: row.state,
-    attempts: row.attempts,
-    cycle: row.cycle,
-    dueAt: row.due_at,
-    lastAttemptAt: row.last_attempt_at,
-    lastOutcome: row.last_outcome === null ? null : (JSON.parse(row.last_outcome) as AttemptOutcome),
+    last_latency_ms: delivery.lastLatencyMs,
   };
 }
 

@@ -1,7 +1,8 @@
-import type { EndpointRepository, KeyId } from '@partner-hiring/core/ports';
+import type { EndpointRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
+import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
 import { prepareEndpointLeases } from './endpoint-leases.js';
 import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
 
@@ -9,6 +10,7 @@ import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
 export const prepareEndpoints: Prepare<EndpointRepository> = (preparation) => {
   const { queries, items, lockRows } = preparation;
   const bindLeases = prepareEndpointLeases(preparation);
+  const bindBacklogs = prepareEndpointBacklogs(preparation);
 
   const find = define((param: Param<{ keyId: KeyId }>) =>
     queries.selectFrom('ph_endpoint').selectAll().where('key_id', '=', param('keyId')),
@@ -63,8 +65,18 @@ export const prepareEndpoints: Prepare<EndpointRepository> = (preparation) => {
       .select('endpoint.key_id'),
   );
 
+  const passThrough = define((param: Param<{ keyId: KeyId; watermark: Instant; now: Instant }>) =>
+    queries
+      .updateTable('ph_endpoint')
+      .set((eb) => ({ watermark: param('watermark'), lease_token: null, lease_until: eb.lit(0) }))
+      .where('key_id', '=', param('keyId'))
+      .where('lease_until', '<=', param('now'))
+      .where('watermark', '<', param('watermark')),
+  );
+
   return (session) => ({
     ...bindLeases(session),
+    ...bindBacklogs(session),
     find: (keyId) =>
       session.read(async (run) => {
         const row = await run.first(find, { keyId });
@@ -76,6 +88,8 @@ export const prepareEndpoints: Prepare<EndpointRepository> = (preparation) => {
         return row === null ? null : toEndpoint(row);
       }),
     save: (endpoint) => session.write(async (run) => void (await run.changes(save, fromEndpoint(endpoint)))),
+    passThrough: (keyId, watermark, now) =>
+      session.write(async (run) => (await run.changes(passThrough, { keyId, watermark, now })) === 1),
     list: () => session.read(async (run) => (await run.all(list, {})).map(toEndpoint)),
     withEndpoint: (keyIds) =>
       session.read(async (run) => {
