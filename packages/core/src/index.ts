@@ -20,11 +20,18 @@ export type {
 } from './operator/applications.js';
 export type { CompanyCommands, CompanyOutcome, NewCompany } from './operator/companies.js';
 export type {
+  AttemptPage,
   DeliveryCommands,
+  DeliveryCounts,
+  DeliveryDetails,
   DeliveryFilter,
   DeliveryOutcome,
+  DeliveryPage,
   DeliveryTarget,
+  PageFilter,
+  RedeliveryOutcome,
 } from './operator/deliveries.js';
+export type { EndpointHealthReport } from './operator/endpoint-health.js';
 export type { EndpointView } from './operator/endpoint-view.js';
 export type {
   EndpointCommands,
@@ -47,6 +54,7 @@ export type {
 } from './operator/keys.js';
 export type { Operator, OperatorCommands } from './operator/operator.js';
 export type { NewPartner, PartnerCommands } from './operator/partners.js';
+export type { EndpointTester, TestDelivery } from './operator/test-delivery.js';
 export { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from './partner-hiring.js';
 export type { OperatorAlerts } from './ports/operator-alerts.js';
 export type { PhoneNumbers } from './ports/phone-numbers.js';

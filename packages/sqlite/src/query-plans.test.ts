@@ -95,12 +95,12 @@ describe('query plans', () => {
     [
       'dead letters',
       (r) => r.deliveries.list({ keyId: null, state: 'dead', limit: 9 }),
-      'ph_delivery_by_state (state=? AND event_at>? AND event_at<?)',
+      'ph_delivery_by_state (state=? AND (event_at,event_id)<(?,?))',
     ],
     [
       'dead letters of a key',
       (r) => r.deliveries.list({ keyId: KEY, state: 'dead', limit: 9 }),
-      'ph_delivery_by_key_state (key_id=? AND state=? AND event_at>? AND event_at<?)',
+      'ph_delivery_by_key_state (key_id=? AND state=? AND (event_at,event_id)<(?,?))',
     ],
     [
       'the newest events of a log',
@@ -110,7 +110,7 @@ describe('query plans', () => {
     [
       'the newest attempts of a key',
       (r) => r.deliveries.listAttempts({ keyId: KEY, limit: 9 }),
-      'ph_attempt_newest (key_id=? AND ended_at>? AND ended_at<?)',
+      'ph_attempt_newest (key_id=? AND ended_at>? AND (ended_at,event_id,number)<(?,?,?))',
     ],
   ])('%s: one range of one index, in order', async (_, run, index) => {
     const plan = await planOf(run);

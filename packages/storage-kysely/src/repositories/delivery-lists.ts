@@ -7,7 +7,6 @@ import { toDelivery } from './delivery-rows.js';
 
 interface ListParams {
   readonly state: DeliveryState;
-  readonly from: Instant;
   readonly eventAt: Instant;
   readonly eventId: EventId | '';
   readonly limit: number;
@@ -26,7 +25,6 @@ export const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = (
   const list = define((param: Param<ListParams>) =>
     selectNewest
       .where('state', '=', param('state'))
-      .where('event_at', '>=', param('from'))
       .where((where) => isAfter(where, param))
       .limit(param('limit')),
   );
@@ -34,7 +32,6 @@ export const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = (
     selectNewest
       .where('key_id', '=', param('keyId'))
       .where('state', '=', param('state'))
-      .where('event_at', '>=', param('from'))
       .where((where) => isAfter(where, param as Param<ListParams>))
       .limit(param('limit')),
   );
@@ -43,10 +40,11 @@ export const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = (
     list: ({ keyId, state, from = 0, after = START, limit }) =>
       session.read(async (run) => {
         const { eventAt, eventId } = after;
-        const values = { state, from, eventAt, eventId, limit };
+        const values = { state, eventAt, eventId, limit };
         const rows =
           keyId === null ? await run.all(list, values) : await run.all(listOfKey, { ...values, keyId });
-        return rows.map(toDelivery);
+        // Newest first, so what is too old comes last. As a condition it would lead SQLite to another index.
+        return rows.filter((row) => row.event_at >= from).map(toDelivery);
       }),
   });
 };
