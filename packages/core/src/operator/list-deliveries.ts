@@ -63,7 +63,8 @@ function readPage(
   state: DeliveryState | null,
   query: Query,
 ): Promise<Read> {
-  if (keyId !== null && (state === null || state === 'delivered')) return ofLog(read, keyId, state, query);
+  if (keyId !== null && state === null) return ofLog(read, keyId, query);
+  if (keyId !== null && state === 'delivered') return ofDelivered(read, keyId, query);
   if (keyId !== null && state === 'pending') return ofPending(read, keyId, query);
   return ofRows(read, keyId, state ?? 'pending', query);
 }
@@ -78,22 +79,35 @@ async function ofRows(
   return cut(await read.deliveries.list({ keyId, state, from, ...more, limit: limit + 1 }), limit);
 }
 
-/** The log with its rows. Delivered events are picked from a bounded stretch of it, and may be few. */
-async function ofLog(
+/** The log with its rows. */
+async function ofLog(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Read> {
+  return cut(await readLog(read, keyId, { from, before: beforeOf(after), limit: limit + 1 }), limit);
+}
+
+/** Picked from a bounded stretch of the log, behind what was never attempted; they may be few in it. */
+async function ofDelivered(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Read> {
+  const [backlog] = await read.endpoints.backlogs(keyId, 0, 1);
+  const before = Math.min(beforeOf(after), backlog?.oldestUnsentAt ?? Number.MAX_SAFE_INTEGER);
+  const stretch = LIST_LIMIT.max + 1;
+  const all = await readLog(read, keyId, { from, before, limit: stretch });
+  const page = cut(
+    all.filter(({ state }) => state === 'delivered'),
+    limit,
+  );
+  if (page.goOnAfter !== null || all.length < stretch) return page;
+  return { ...page, goOnAfter: positionOf(all.at(-1)) };
+}
+
+async function readLog(
   read: Repositories,
   keyId: KeyId,
-  state: 'delivered' | null,
-  { from, after, limit }: Query,
-): Promise<Read> {
-  const stretch = state === null ? limit + 1 : Math.max(limit + 1, LIST_LIMIT.max);
-  const events = await read.events.listNewest({ keyId, from, before: beforeOf(after), limit: stretch });
+  range: { readonly from: Instant; readonly before: Instant; readonly limit: number },
+): Promise<readonly Delivery[]> {
+  const events = await read.events.listNewest({ keyId, ...range });
   // Read after the log: a row, if there is one by now, is what counts.
   const ids = events.map(({ id }) => id);
   const rows = await read.deliveries.find(keyId, ids);
-  const all = events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, event.isPassed));
-  const page = cut(state === null ? all : all.filter((delivery) => delivery.state === state), limit);
-  if (page.goOnAfter !== null || events.length < stretch) return page;
-  return { ...page, goOnAfter: positionOf(all.at(-1)) };
+  return events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, event.isPassed));
 }
 
 /** What was never attempted is newer than every row: both are read from the newest on, and merged. */
