@@ -51,4 +51,34 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain('npm start');
   });
+
+  test('shows what waits, sends a test delivery, and sends events again or gives them up', async () => {
+    const { env, seeded } = await seededDatabase();
+    const keyId = seeded.production.key.id;
+    const operator = (...words: readonly string[]) => runProgram('operator.ts', words, env);
+
+    const counts = await operator('deliveries');
+    expect(counts.stdout).toMatch(/^KEY +DUE +IN FLIGHT +TO BE RETRIED +PAUSED +DEAD +OLDEST DUE +EXACT/);
+    expect(counts.stdout).toMatch(/^all +[1-9]/m);
+    // Nobody listens there.
+    const tested = await operator('endpoints', 'test', keyId, '--type', 'job.closed');
+    expect(tested.stdout).toContain('"type":"job.closed"');
+    expect(tested.stdout).toMatch(/It was not taken: connection_failed after \d+ ms\./);
+    const health = await operator('endpoints', 'health', keyId);
+    expect(health.stdout).toMatch(/ is active\.\n0 failures in a row/);
+
+    const { stdout } = await operator('deliveries', 'list', '--key', keyId, '--limit', '1', '--json');
+    const page = JSON.parse(stdout) as { deliveries: { eventId: string }[]; nextCursor: string };
+    const [{ eventId } = { eventId: '' }] = page.deliveries;
+    const next = await operator('deliveries', 'list', '--key', keyId, '--cursor', page.nextCursor);
+    expect(next.stdout).toMatch(/^KEY +EVENT +RECORDED +STATE +ATTEMPTS +NEXT +LAST ANSWER +TOOK/);
+    expect(next.stdout).not.toContain(eventId);
+    expect((await operator('deliveries', 'cancel', keyId, eventId)).stdout).toContain('It is given up.');
+    const shown = await operator('deliveries', 'show', keyId, eventId);
+    expect(shown.stdout).toMatch(/^cancelled, 0 attempts in cycle 1$/m);
+    expect((await operator('deliveries', 'redeliver', keyId, eventId)).stdout).toContain('On its way again.');
+    const replayed = await operator('deliveries', 'replay', keyId, '--since', '2026-01-01T00:00Z');
+    expect(replayed).toMatchObject({ code: 0, stdout: '0 on their way again.\n' });
+    expect((await operator('deliveries', 'attempts', keyId)).stdout).toContain('Every attempt went well.');
+  });
 });

@@ -66,6 +66,18 @@ describe('a command line', () => {
     expect(() => inputOf('jobs --company job_x').optionId('company')).toThrow('--company');
   });
 
+  test('gives times, and takes none without a zone', () => {
+    const at = Date.UTC(2026, 0, 31, 9);
+    for (const text of ['2026-01-31T09:00Z', '2026-01-31T10:00:00.000+01:00']) {
+      expect(inputOf(`deliveries list --since ${text}`).optionInstant('since')).toBe(at);
+    }
+    for (const text of ['2026-01-31', '2026-01-31T09:00', '2026-13-31T09:00Z', 'yesterday']) {
+      expect(() => inputOf(`deliveries list --since ${text}`).optionInstant('since')).toThrow(
+        'must be a time',
+      );
+    }
+  });
+
   test('gives numbers and choices, and says what they may be', () => {
     expect(inputOf('applications --limit 5').optionNumber('limit')).toBe(5);
     expect(() => inputOf('applications --limit five').optionNumber('limit')).toThrow('must be a number');

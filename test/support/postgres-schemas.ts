@@ -18,6 +18,7 @@ export async function leaveSchema(database: TestSchema): Promise<void> {
 const TABLES = [
   'resume_task',
   'alert',
+  'attempt',
   'delivery',
   'endpoint',
   'event',

@@ -94,11 +94,20 @@ const decide: Command = {
     ),
 };
 
+const fetchResume: Command = {
+  summary: 'Has a résumé that could not be fetched tried again',
+  arguments: ['application'],
+  run: async (operator, input) => {
+    const outcome = await operator.applications.fetchResumeAgain({ id: input.id('application') });
+    return sentence(`The résumé is ${describeResume(outcome.application.resume)}.`, outcome);
+  },
+};
+
 /** What candidates sent in. */
 export const applicationGroup: CommandGroup = {
   summary: 'Applications, from begin to decide',
   standard: 'list',
-  commands: { list, show, begin, stage, decide },
+  commands: { list, show, begin, stage, decide, 'fetch-resume': fetchResume },
 };
 
 function report(outcome: ApplicationOutcome): Report {

@@ -13,6 +13,8 @@ export interface CommandInput {
   optionChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined;
   optionId<Kind extends IdKind>(kind: Kind): IdOf<Kind> | undefined;
   optionNumber(name: string): number | undefined;
+  /** @throws UsageError if it is no time with a zone. */
+  optionInstant(name: string): number | undefined;
   isSet(name: string): boolean;
 }
 
@@ -43,6 +45,7 @@ export function createCommandInput(args: Values, options: Values): CommandInput 
     optionChoice: (name, choices) => whenGiven(option(name), (value) => oneOf(`--${name}`, value, choices)),
     optionId: (kind) => whenGiven(option(kind), (value) => asId(`--${kind}`, kind, value)),
     optionNumber: (name) => whenGiven(option(name), (value) => asNumber(`--${name}`, value)),
+    optionInstant: (name) => whenGiven(option(name), (value) => asInstant(`--${name}`, value)),
     isSet: (name) => options[name] === true,
   };
 }
@@ -70,4 +73,13 @@ function asNumber(name: string, text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value)) return value;
   throw new UsageError(`${name} must be a number. It is "${text}".`);
+}
+
+/** A time without a zone would be another one on each machine. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+function asInstant(name: string, text: string): number {
+  const at = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  throw new UsageError(`${name} must be a time such as 2026-01-31T09:00Z. It is "${text}".`);
 }

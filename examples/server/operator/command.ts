@@ -1,4 +1,5 @@
-import type { OperatorCommands } from '@partner-hiring/core';
+import type { Operator } from '@partner-hiring/core';
+import type { Database } from 'better-sqlite3';
 import type { CommandInput } from './command-input.js';
 
 /** One thing that an operator can ask for. */
@@ -8,7 +9,7 @@ export interface Command {
   readonly arguments?: readonly string[];
   readonly options?: Readonly<Record<string, CommandOption>>;
   /** @throws UsageError or OperatorError; then nothing was changed. */
-  run(operator: OperatorCommands, input: CommandInput): Promise<Report>;
+  run(operator: Operator<Database>, input: CommandInput): Promise<Report>;
 }
 
 /** An option of a command. */

@@ -1,7 +1,23 @@
-import type { EndpointOutcome, EndpointTarget, EndpointView, OperatorCommands } from '@partner-hiring/core';
+import {
+  type EndpointOutcome,
+  type EndpointTarget,
+  type EndpointView,
+  type OperatorCommands,
+  OperatorError,
+} from '@partner-hiring/core';
+import type { EventType } from '@partner-hiring/core/ports';
+import { attemptTable } from './attempt-table.js';
 import type { Command, CommandGroup } from './command.js';
+import { countTable } from './count-table.js';
+import { describeOutcome, duration, outcomeText } from './outcome.js';
 import { OVERLAP_OPTION, overlapOf } from './overlap.js';
 import { moment, sentence, tableReport } from './report.js';
+
+const EVENT_TYPES = [
+  'application.status_changed',
+  'job.opened',
+  'job.closed',
+] as const satisfies readonly EventType[];
 
 const list: Command = {
   summary: 'Lists where webhooks go, and how that is going',
@@ -42,6 +58,45 @@ The receiver beside the server reads it from a line of <database>.receiver`;
   },
 };
 
+const health: Command = {
+  summary: 'Shows how an endpoint does: its state, what waits for it, how it failed last',
+  arguments: ['key'],
+  run: async (operator, input) => {
+    const keyId = input.id('key');
+    const report = await operator.endpoints.health({ keyId });
+    if (report === null) throw noEndpoint(keyId);
+    const { endpoint, counts, lastAttempts } = report;
+    const { consecutiveFailures, lastSuccessAt } = endpoint.health;
+    const since = endpoint.state.kind === 'paused' ? `, since ${moment(endpoint.state.pausedAt)}` : '';
+    const failures = attemptTable(lastAttempts, 'No attempt failed.');
+    return {
+      value: report,
+      text: [
+        `${endpoint.url} is ${describeState(endpoint)}${since}.`,
+        `${consecutiveFailures} failures in a row; last success ${moment(lastSuccessAt)}`,
+        '',
+        countTable({ overall: counts, endpoints: [] }).text,
+        '',
+        failures.text,
+      ].join('\n'),
+    };
+  },
+};
+
+const test: Command = {
+  summary: 'Sends a signed sample event at once, also while paused',
+  arguments: ['key'],
+  options: { type: { value: EVENT_TYPES.join('|'), summary: 'job.opened if left out' } },
+  run: async (operator, input) => {
+    const type = input.optionChoice('type', EVENT_TYPES);
+    const outcome = await operator.endpoints.test({ keyId: input.id('key'), ...(type && { type }) });
+    const verdict = outcome.isSuccess ? 'It was taken' : 'It was not taken';
+    const answer = `${describeOutcome(outcome.outcome)} after ${duration(outcome.latencyMs)}`;
+    const text = `${outcome.event.body}\n\n${verdict}: ${answer}. ${outcomeText(outcome.outcome)}`.trimEnd();
+    return { value: outcome, text };
+  },
+};
+
 /** Where webhooks go. */
 export const endpointGroup: CommandGroup = {
   summary: 'Where webhooks go',
@@ -49,6 +104,8 @@ export const endpointGroup: CommandGroup = {
   commands: {
     list,
     set,
+    health,
+    test,
     'rotate-secret': rotateSecret,
     pause: change('Stops sending; events are still recorded', 'paused', (endpoints) => endpoints.pause),
     resume: change('Sends again, the backlog first', 'active', (endpoints) => endpoints.resume),
@@ -75,4 +132,11 @@ function change(
 
 function describeState({ state }: EndpointView): string {
   return state.kind === 'active' ? 'active' : `paused: ${state.reason}`;
+}
+
+function noEndpoint(keyId: string): OperatorError {
+  return new OperatorError(
+    'ENDPOINT_NOT_FOUND',
+    `${keyId} has no endpoint. Set one: endpoints set <key> <url>`,
+  );
 }

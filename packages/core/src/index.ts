@@ -6,6 +6,7 @@ export { createResumeSource, type ResumeSourceOptions } from './defaults/resume-
 export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
 export { createSecretBox } from './defaults/sealed-secrets.js';
 export { createSystemRuntime } from './defaults/system-runtime.js';
+export { attemptToKeep } from './domain/delivery.js';
 export { startsAfter } from './domain/page.js';
 export { RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';
 export { OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
@@ -20,11 +21,18 @@ export type {
 } from './operator/applications.js';
 export type { CompanyCommands, CompanyOutcome, NewCompany } from './operator/companies.js';
 export type {
+  AttemptPage,
   DeliveryCommands,
+  DeliveryCounts,
+  DeliveryDetails,
   DeliveryFilter,
   DeliveryOutcome,
+  DeliveryPage,
   DeliveryTarget,
+  PageFilter,
+  RedeliveryOutcome,
 } from './operator/deliveries.js';
+export type { EndpointHealthReport } from './operator/endpoint-health.js';
 export type { EndpointView } from './operator/endpoint-view.js';
 export type {
   EndpointCommands,
@@ -47,6 +55,7 @@ export type {
 } from './operator/keys.js';
 export type { Operator, OperatorCommands } from './operator/operator.js';
 export type { NewPartner, PartnerCommands } from './operator/partners.js';
+export type { EndpointTester, TestDelivery } from './operator/test-delivery.js';
 export { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from './partner-hiring.js';
 export type { OperatorAlerts } from './ports/operator-alerts.js';
 export type { PhoneNumbers } from './ports/phone-numbers.js';

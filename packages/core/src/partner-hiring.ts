@@ -29,6 +29,8 @@ import type { SecretBox } from './ports/secret-box.js';
 import type { Storage } from './ports/storage.js';
 import type { Logger, Telemetry } from './ports/telemetry.js';
 import type { WebhookTransport } from './ports/webhook-transport.js';
+import { attempt, SecretsUnreadable } from './worker/attempt.js';
+import { WORKER_DEFAULTS } from './worker/options.js';
 import { createWorker, type Worker, type WorkerOptions } from './worker/worker.js';
 
 /** What a host says to have a partner API. Only `storage` and `secretKey` have no default. */
@@ -145,6 +147,9 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     secretBox,
     rules: { decideFromReceived: options.decideFromReceived ?? false },
     urlPolicy: { allowPlainHttp: network.allowPlainHttp },
+    sendOnce: (endpoint, event) =>
+      attempt({ transport, secretBox, clock: runtime.clock }, endpoint, event).catch(explainUnreadable),
+    maxInFlightPerEndpoint: { ...WORKER_DEFAULTS, ...options.worker }.maxInFlightPerEndpoint,
     onCommitted: worker.nudge,
   });
   const stopObserving = observeBacklog(telemetry, storage.direct.endpoints, runtime.clock, logger);
@@ -172,6 +177,11 @@ function logged(alerts: OperatorAlerts | undefined, log: OperatorAlerts): Operat
       await log.alert(alert);
     },
   };
+}
+
+function explainUnreadable(error: unknown): never {
+  if (!(error instanceof SecretsUnreadable)) throw error;
+  throw new OperatorError('MISCONFIGURED', `${error.message} Nothing was sent.`, { cause: error });
 }
 
 /** A zero would let nothing through, and `NaN` everything: neither can be meant. */

@@ -52,8 +52,9 @@ const FILL = `
   insert into ph_rate_window select 'b' || n, n, 1 from generate_series(1, 5000) n;
   insert into ph_event select 'key_' || n % 200, n, 'evt_' || n, 'job.opened', '{}' from generate_series(1, ${ROWS}) n;
   insert into ph_delivery select 'key_' || n % 200, 'evt_' || n, n,
-    (array['pending', 'delivered', 'dead', 'cancelled'])[n % 4 + 1], 1, 1, case when n % 4 = 0 then n end, n, null
+    (array['pending', 'delivered', 'dead', 'cancelled'])[n % 4 + 1], 1, 1, case when n % 4 = 0 then n end, n, null, null
     from generate_series(1, ${ROWS}) n;
+  insert into ph_attempt select key_id, event_id, 1, 1, event_at, 1, '{}' from ph_delivery;
   insert into ph_resume_task select 'ej_app_' || n, 'u', 1, n from generate_series(1, 5000) n;
   insert into ph_alert select 'al_' || n, 'endpoint_paused', 'k', 'r', null, null, n from generate_series(1, 5000) n;
 `;
@@ -160,13 +161,19 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('query plans with %s'
       'dead letters',
       (r) => r.deliveries.list({ keyId: null, state: 'dead', limit: 9 }),
       'ph_delivery_by_state',
-      ['state'],
+      ['state', 'event_at'],
     ],
     [
       'dead letters of a key',
       (r) => r.deliveries.list({ keyId: KEY, state: 'dead', limit: 9 }),
       'ph_delivery_by_key_state',
-      ['key_id', 'state'],
+      ['key_id', 'state', 'event_at'],
+    ],
+    [
+      'the newest attempts of a key',
+      (r) => r.deliveries.listAttempts({ keyId: KEY, limit: 9 }),
+      'ph_attempt_newest',
+      ['key_id', 'ended_at'],
     ],
   ])('%s: one range of one index, in order, up to the limit', async (_, run, index, columns) => {
     await client.query(IN_ORDER);
@@ -195,6 +202,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('query plans with %s'
     ['rate windows', (r) => r.rateWindows.charge([{ bucketId: 'b', cost: 1 }]).catch(() => null)],
     ['what keys saw of jobs', (r) => r.keyJobs.listOfJobs(['job_1'])],
     ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
+    ['the attempts of a delivery', (r) => r.deliveries.findAttempts(KEY, 'evt_1')],
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
     ['delivered rows', (r) => r.deliveries.sweep(5, 9)],
@@ -229,6 +237,33 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('query plans with %s'
     ]);
     expect(limited.map((node) => node?.Filter)).toEqual([undefined, undefined, undefined, undefined]);
     expect(scannedIn(nodes)).toEqual([]);
+  });
+
+  it('the newest events of a log are one range of it, in its order', async () => {
+    await client.query(IN_ORDER);
+    const nodes = await nodesOf((r) => r.events.listNewest({ keyId: KEY, from: 1, before: 9, limit: 9 }));
+    const log = nodes.find((node) => node['Relation Name'] === 'ph_event');
+    expect(log).toMatchObject({ 'Node Type': 'Index Scan', 'Index Name': 'ph_event_pkey' });
+    for (const column of ['key_id', 'at >=', 'at <']) expect(log?.['Index Cond']).toContain(column);
+    expect(log?.Filter).toBeUndefined();
+    expect(scannedIn(nodes)).toEqual([]);
+  });
+
+  it.each<['one endpoint' | 'all endpoints', KeyId | null]>([
+    ['one endpoint', KEY],
+    ['all endpoints', null],
+  ])('the backlog of %s is counted by ranges of indexes, each up to its bound', async (_, keyId) => {
+    await client.query(IN_ORDER);
+    const nodes = await nodesOf((r) => r.endpoints.backlogs(keyId, 5, 9));
+    const ranges = nodes
+      .filter((node) => node['Node Type'] === 'Limit')
+      .map(({ Plans: [range] = [] }) => [range?.['Node Type'], range?.['Index Name'], range?.Filter]);
+    expect(ranges.sort()).toEqual([
+      ['Index Only Scan', 'ph_delivery_by_key_state', undefined],
+      ...Array.from({ length: 3 }, () => ['Index Only Scan', 'ph_delivery_due', undefined]),
+      ...Array.from({ length: 2 }, () => ['Index Only Scan', 'ph_event_pkey', undefined]),
+    ]);
+    expect(scannedIn(nodes).filter((table) => table !== 'ph_endpoint')).toEqual([]);
   });
 
   it('leasing probes a log for one event, however long it is', async () => {

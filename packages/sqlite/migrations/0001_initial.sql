@@ -215,6 +215,7 @@ create table ph_delivery (
   last_attempt_at  integer,
   -- A JSON object: what the last attempt met.
   last_outcome     text,
+  last_latency_ms  integer,
   primary key (key_id, event_id),
   foreign key (key_id, event_id) references ph_event (key_id, id),
   check ((state = 'pending') = (due_at is not null))
@@ -224,6 +225,23 @@ create index ph_delivery_due on ph_delivery (key_id, due_at, event_at) where sta
 create index ph_delivery_by_state on ph_delivery (state, event_at, event_id);
 create index ph_delivery_by_key_state on ph_delivery (key_id, state, event_at, event_id);
 create index ph_delivery_delivered on ph_delivery (last_attempt_at) where state = 'delivered';
+
+-- The last ten attempts of deliveries that did not go well at once: number is 1 to 10, and an attempt of the
+-- next cycle takes the place of its number.
+create table ph_attempt (
+  key_id      text    not null,
+  event_id    text    not null,
+  number      integer not null,
+  cycle       integer not null,
+  ended_at    integer not null,
+  latency_ms  integer not null,
+  -- A JSON object: what the attempt met.
+  outcome     text    not null,
+  primary key (key_id, event_id, number),
+  foreign key (key_id, event_id) references ph_delivery (key_id, event_id) on delete cascade
+) strict;
+
+create index ph_attempt_newest on ph_attempt (key_id, ended_at, event_id, number);
 
 -- Alerts that were not handed over yet.
 create table ph_alert (

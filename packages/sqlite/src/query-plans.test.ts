@@ -111,12 +111,22 @@ describe('query plans', () => {
     [
       'dead letters',
       (r) => r.deliveries.list({ keyId: null, state: 'dead', limit: 9 }),
-      'ph_delivery_by_state (state=?)',
+      'ph_delivery_by_state (state=? AND (event_at,event_id)<(?,?))',
     ],
     [
       'dead letters of a key',
       (r) => r.deliveries.list({ keyId: KEY, state: 'dead', limit: 9 }),
-      'ph_delivery_by_key_state (key_id=? AND state=?)',
+      'ph_delivery_by_key_state (key_id=? AND state=? AND (event_at,event_id)<(?,?))',
+    ],
+    [
+      'the newest events of a log',
+      (r) => r.events.listNewest({ keyId: KEY, from: 1, before: 9, limit: 9 }),
+      'PRIMARY KEY (key_id=? AND at>? AND at<?)',
+    ],
+    [
+      'the newest attempts of a key',
+      (r) => r.deliveries.listAttempts({ keyId: KEY, limit: 9 }),
+      'ph_attempt_newest (key_id=? AND ended_at>? AND (ended_at,event_id,number)<(?,?,?))',
     ],
   ])('%s: one range of one index, in order', async (_, run, index) => {
     const plan = await planOf(run);
@@ -144,6 +154,7 @@ describe('query plans', () => {
     ['renewed leases', (r) => r.endpoints.renew([{ ...HOLDING, until: 9 }])],
     ['settled endpoints', (r) => r.endpoints.settle([SETTLEMENT])],
     ['leases given back', (r) => r.endpoints.release([HOLDING])],
+    ['the attempts of a delivery', (r) => r.deliveries.findAttempts(KEY, 'evt_1')],
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
     ['delivered rows', (r) => r.deliveries.sweep(5, 9)],
@@ -166,6 +177,17 @@ describe('query plans', () => {
     expect(plan).toContain('SEARCH event USING PRIMARY KEY (key_id=?)');
     expect(plan).toContain('SEARCH delivery USING COVERING INDEX ph_delivery_due (key_id=?)');
     expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  it.each<['one endpoint' | 'all endpoints', KeyId | null]>([
+    ['one endpoint', KEY],
+    ['all endpoints', null],
+  ])('the backlog of %s is counted by ranges of indexes', async (_, keyId) => {
+    const plan = await planOf((r) => r.endpoints.backlogs(keyId, 5, 9));
+    expect(plan.match(/SEARCH event USING PRIMARY KEY \(key_id=\? AND at>\?\)/g)).toHaveLength(2);
+    expect(plan.match(/ph_delivery_due \(key_id=\? AND due_at[<>]\?\)/g)).toHaveLength(2);
+    expect(plan).toContain('COVERING INDEX ph_delivery_by_key_state (key_id=? AND state=?)');
+    expect(plan).not.toMatch(/SCAN (event|delivery)|TEMP B-TREE/);
   });
 
   it('sweeping events walks each log along its primary key', async () => {

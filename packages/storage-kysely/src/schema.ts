@@ -187,6 +187,18 @@ export interface DeliveryTable {
   due_at: Instant | null;
   last_attempt_at: Instant | null;
   last_outcome: JsonText | null;
+  last_latency_ms: number | null;
+}
+
+/** The last ten attempts of deliveries that have a row. */
+export interface AttemptTable {
+  key_id: KeyId;
+  event_id: EventId;
+  number: number;
+  cycle: number;
+  ended_at: Instant;
+  latency_ms: number;
+  outcome: JsonText;
 }
 
 /** Alerts that were not handed over yet; each kind has columns of its own, null in the others. */
@@ -224,6 +236,7 @@ export interface Schema {
   ph_event: EventTable;
   ph_endpoint: EndpointTable;
   ph_delivery: DeliveryTable;
+  ph_attempt: AttemptTable;
   ph_alert: AlertTable;
   ph_resume_task: ResumeTaskTable;
 }

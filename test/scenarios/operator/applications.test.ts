@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createOperator } from '../../../packages/core/src/operator/operator.js';
-import { openStage, PICKER } from './stage.js';
+import { openStage, PICKER, WITHOUT_SENDING } from './stage.js';
 
 const stage = await openStage();
 const { operator } = stage;
@@ -92,6 +92,7 @@ describe('an application', () => {
       secretBox: { seal: String, open: String },
       rules: { decideFromReceived: true },
       urlPolicy: { allowPlainHttp: false },
+      ...WITHOUT_SENDING,
     });
     await daring.applications.decide({ id, decision: 'rejected' });
     const [event] = await statusEvents(keyId);

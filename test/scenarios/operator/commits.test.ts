@@ -2,7 +2,7 @@ import type { Repositories } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import type { KeyId } from '../../../packages/core/src/domain/ids.js';
 import { createOperator } from '../../../packages/core/src/operator/operator.js';
-import { openStage, PICKER } from './stage.js';
+import { openStage, PICKER, WITHOUT_SENDING } from './stage.js';
 
 const stage = await openStage();
 const { operator, storage } = stage;
@@ -15,6 +15,7 @@ const ofHost = createOperator<Repositories>({
   secretBox: { seal: String, open: String },
   rules: { decideFromReceived: false },
   urlPolicy: { allowPlainHttp: false },
+  ...WITHOUT_SENDING,
   onCommitted: () => {
     hostNudges += 1;
   },

@@ -2,7 +2,7 @@ import type { JobTarget } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { expect, it } from 'vitest';
 import { createOperator } from '../../../packages/core/src/operator/operator.js';
-import { openStage, PICKER } from './stage.js';
+import { openStage, PICKER, WITHOUT_SENDING } from './stage.js';
 
 const stage = await openStage();
 
@@ -36,6 +36,7 @@ it('5,000 jobs reach 20 keys in one commit, by as many calls as one job and one 
     secretBox: { seal: String, open: String },
     rules: { decideFromReceived: false },
     urlPolicy: { allowPlainHttp: false },
+    ...WITHOUT_SENDING,
   });
   const callsOf = async (work: () => Promise<unknown>) => {
     calls.length = 0;

@@ -17,6 +17,7 @@ import {
 } from '../../../packages/core/src/operator/operator.js';
 import { createFakeClock, type FakeClock } from '../../support/clock.js';
 import { createTestDatabase, type Host } from '../../support/storages.js';
+import { answered } from '../../support/transport.js';
 
 /** An operator on a fresh database, without a partner's side or a worker. */
 export interface Stage {
@@ -54,6 +55,12 @@ export const PICKER: JobDetailsInput = {
   compensation: { min: 18, max: 22, currency: 'USD' },
 };
 
+/** For operators in whose stories no test delivery is sent and no worker runs. */
+export const WITHOUT_SENDING = {
+  sendOnce: async () => ({ outcome: answered(200), endedAt: 0, latencyMs: 0 }),
+  maxInFlightPerEndpoint: 4,
+} as const;
+
 /** Everything is in one page of these stories. */
 const ALL = 200;
 
@@ -74,6 +81,7 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
     secretBox: { seal: (secret) => `sealed:${secret}`, open: (sealed) => sealed.slice('sealed:'.length) },
     rules: { decideFromReceived: false },
     urlPolicy: { allowPlainHttp: false },
+    ...WITHOUT_SENDING,
     onCommitted: () => {
       nudges += 1;
     },

@@ -72,6 +72,18 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await resumes.claim(next, LEASE.until, 10)).toEqual([late, future]);
     });
 
+    it('adds a task to fetch a résumé again once the one before has ended', async () => {
+      const [task] = await addTasks(T0);
+      if (task === undefined) throw new Error('A task was added.');
+      const { resumes } = opened.direct;
+      await resumes.claim(LEASE, T0, 10);
+      await resumes.finish(task.applicationId, LEASE.token);
+      const again = { ...task, dueAt: T0 + 7 };
+      await resumes.add(again);
+      expect(await resumes.claim(LEASE, T0 + 6, 10)).toEqual([]);
+      expect(await resumes.claim(LEASE, T0 + 7, 10)).toEqual([again]);
+    });
+
     it('finishes and postpones only under the lease', async () => {
       const [first, second] = await addTasks(T0, T0);
       if (first === undefined || second === undefined) throw new Error('Two tasks were added.');

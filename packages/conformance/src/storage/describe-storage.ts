@@ -3,6 +3,7 @@ import { PATIENCE_MS } from '../patience.js';
 import { describeAlertsAndResumes } from './alerts-and-resumes.js';
 import { describeCompaniesAndJobs } from './companies-and-jobs.js';
 import { describeEmptyBatches } from './empty-batches.js';
+import { describeEndpointBacklogs } from './endpoint-backlogs.js';
 import { describeEndpoints } from './endpoints.js';
 import { describeEventsAndDeliveries } from './events-and-deliveries.js';
 import { describeFeedAndPages } from './feed-and-pages.js';
@@ -26,6 +27,7 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeSubmissions(open);
     describeRateWindows(open);
     describeEndpoints(open);
+    describeEndpointBacklogs(open);
     describeEventsAndDeliveries(open);
     describeAlertsAndResumes(open);
     describeEmptyBatches(open);

@@ -36,6 +36,34 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
       expect(await events.find(KEY_ID, [third.id, 'evt_none', first.id])).toEqual([third, null, first]);
     });
 
+    it('lists a log newest first, without bodies, and says what the watermark has passed', async () => {
+      await seed(opened.direct);
+      const { endpoints, events } = opened.direct;
+      await endpoints.save(sampleEndpoint());
+      await events.append([1, 2, 3, 4].map((number) => sampleEvent(number, T0 + number)));
+      await events.append([sampleEvent(9, T0 + 2, OTHER_KEY_ID)]);
+      expect(await endpoints.passThrough(KEY_ID, T0 + 2, T0)).toBe(true);
+      const listed = async (from: number, before: number, limit: number) =>
+        (await events.listNewest({ keyId: KEY_ID, from: T0 + from, before: T0 + before, limit })).map(
+          ({ at, isPassed }) => [at - T0, isPassed],
+        );
+      expect(await listed(0, 9, 10)).toEqual([
+        [4, false],
+        [3, false],
+        [2, true],
+        [1, true],
+      ]);
+      expect(await listed(2, 4, 10)).toEqual([
+        [3, false],
+        [2, true],
+      ]);
+      expect(await listed(0, 9, 1)).toEqual([[4, false]]);
+      const [newest] = await events.listNewest({ keyId: KEY_ID, from: 0, before: T0 + 9, limit: 1 });
+      const { body: _, ...event } = sampleEvent(4, T0 + 4);
+      expect(newest).toEqual({ ...event, isPassed: false });
+      expect(await events.listNewest({ keyId: OTHER_KEY_ID, from: 0, before: T0 + 9, limit: 9 })).toEqual([]);
+    });
+
     it('sweeps what is old, done and without a delivery row', async () => {
       await seed(opened.direct);
       const { endpoints, events, deliveries } = opened.direct;
@@ -136,6 +164,97 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
       expect(await listed(KEY_ID)).toEqual([3, 1]);
       expect(await listed(null)).toEqual([9, 3, 1]);
       expect(await listed(null, 2)).toEqual([9, 3]);
+    });
+
+    it('pages through rows in one state by their place, from an instant on', async () => {
+      const delivery = await addEvents();
+      const { deliveries } = opened.direct;
+      const dead = { state: 'dead', dueAt: null } as const;
+      await deliveries.save([delivery(1, dead), delivery(2), delivery(3, dead), delivery(5, dead)]);
+      await deliveries.save([delivery(9, dead)]);
+      const placesOf = (rows: readonly Delivery[]) => rows.map(({ eventAt }) => eventAt - T0);
+      for (const keyId of [KEY_ID, null]) {
+        const filter = { keyId, state: 'dead', limit: 2 } as const;
+        const first = await deliveries.list({ ...filter, after: { eventAt: T0 + 9, eventId: 'evt_000009' } });
+        expect(placesOf(first)).toEqual([5, 3]);
+        const after = first[1];
+        if (after === undefined) throw new Error('Two rows are on the first page.');
+        expect(placesOf(await deliveries.list({ ...filter, after }))).toEqual([1]);
+        expect(placesOf(await deliveries.list({ ...filter, after, from: T0 + 2 }))).toEqual([]);
+        // The id decides between events of one instant, as no two keys of one list share an id.
+        expect(placesOf(await deliveries.list({ ...filter, after: { ...after, eventId: 'evt_' } }))).toEqual([
+          1,
+        ]);
+        expect(placesOf(await deliveries.list({ ...filter, after: { ...after, eventId: 'evt_9' } }))).toEqual(
+          [3, 1],
+        );
+      }
+    });
+
+    it('keeps the last ten attempts of a delivery that did not go well at once', async () => {
+      const delivery = await addEvents();
+      const { deliveries } = opened.direct;
+      const attempted = (cycle: number, attempts: number) =>
+        delivery(1, { cycle, attempts, lastAttemptAt: T0 + cycle * 100 + attempts, lastLatencyMs: attempts });
+      for (const cycle of [1, 2]) {
+        for (let attempts = 0; attempts <= (cycle === 1 ? 10 : 3); attempts += 1) {
+          await deliveries.save([attempted(cycle, attempts)]);
+        }
+      }
+      const { eventId } = delivery(1);
+      const kept = await deliveries.findAttempts(KEY_ID, eventId);
+      expect(kept.map(({ cycle, number }) => [cycle, number])).toEqual([
+        ...[4, 5, 6, 7, 8, 9, 10].map((number) => [1, number]),
+        ...[1, 2, 3].map((number) => [2, number]),
+      ]);
+      expect(kept.at(-1)).toEqual({
+        ...{ keyId: KEY_ID, eventId, number: 3, cycle: 2 },
+        ...{ outcome: delivery(1).lastOutcome, endedAt: T0 + 203, latencyMs: 3 },
+      });
+      // The same row once more, as when a commit's outcome was unknown.
+      await deliveries.save([attempted(2, 3)]);
+      expect(await deliveries.findAttempts(KEY_ID, eventId)).toEqual(kept);
+      expect(await deliveries.findAttempts(OTHER_KEY_ID, eventId)).toEqual([]);
+    });
+
+    it('keeps no attempt that went well at once, and drops attempts with their delivery', async () => {
+      const delivery = await addEvents();
+      const { deliveries } = opened.direct;
+      const delivered = { state: 'delivered', dueAt: null, lastAttemptAt: T0 } as const;
+      const lastOutcome = { kind: 'answered', status: 200, excerpt: '' } as const;
+      await deliveries.save([delivery(1, { ...delivered, lastOutcome }), delivery(2), delivery(3)]);
+      await deliveries.save([delivery(2, { ...delivered, attempts: 2, lastOutcome })]);
+      expect(await deliveries.findAttempts(KEY_ID, delivery(1).eventId)).toEqual([]);
+      expect(await deliveries.findAttempts(KEY_ID, delivery(2).eventId)).toHaveLength(2);
+      expect(await deliveries.sweep(T0 + 1, 10)).toBe(2);
+      expect(await deliveries.findAttempts(KEY_ID, delivery(2).eventId)).toEqual([]);
+      expect(await deliveries.findAttempts(KEY_ID, delivery(3).eventId)).toHaveLength(1);
+    });
+
+    it('lists the attempts of a key newest first, in pages, from an instant on', async () => {
+      const delivery = await addEvents();
+      const { deliveries } = opened.direct;
+      const at = (number: number, attempts: number, endedAt: number) =>
+        delivery(number, { attempts, lastAttemptAt: T0 + endedAt });
+      await deliveries.save([at(1, 1, 10), at(2, 1, 20), at(3, 1, 20), at(9, 1, 30)]);
+      await deliveries.save([at(1, 2, 20)]);
+      const filter = { keyId: KEY_ID, limit: 2 } as const;
+      const read = async (more: Partial<Parameters<typeof deliveries.listAttempts>[0]>) =>
+        deliveries.listAttempts({ ...filter, ...more });
+      const first = await read({});
+      const placesOf = (attempts: typeof first) =>
+        attempts.map(({ eventId, number }) => [Number(eventId.slice(-1)), number]);
+      expect(placesOf(first)).toEqual([
+        [3, 1],
+        [2, 1],
+      ]);
+      const [, after] = first;
+      if (after === undefined) throw new Error('Two attempts are on the first page.');
+      expect(placesOf(await read({ after }))).toEqual([
+        [1, 2],
+        [1, 1],
+      ]);
+      expect(placesOf(await read({ after, from: T0 + 20 }))).toEqual([[1, 2]]);
     });
 
     it('sweeps delivered rows only', async () => {

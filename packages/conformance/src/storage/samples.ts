@@ -147,6 +147,7 @@ export function sampleDelivery(event: PartnerEvent, changes: Partial<Delivery> =
     dueAt: T0 + 60_000,
     lastAttemptAt: T0,
     lastOutcome: { kind: 'answered', status: 500, excerpt: 'boom' },
+    lastLatencyMs: 120,
     ...changes,
   };
 }

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type AttemptEnd,
   type AttemptOutcome,
   afterAttempt,
+  attemptToKeep,
+  cancel,
   type Delivery,
+  deliveryWithoutRow,
   isGone,
   isSuccess,
+  lastAttempt,
   newDelivery,
   redeliver,
 } from './delivery.js';
@@ -17,12 +22,16 @@ function answered(status: number): AttemptOutcome {
 }
 const FAILED: AttemptOutcome = { kind: 'failed', failure: 'timed_out', message: '' };
 
+function ended(outcome: AttemptOutcome, endedAt: number): AttemptEnd {
+  return { outcome, endedAt, latencyMs: 45 };
+}
+
 /** Ten attempts that fail, each ending a second after it was due. */
 function cycleOfFailures(delivery: Delivery, random = 0.5): Delivery[] {
   const made: Delivery[] = [];
   let current = delivery;
   while (current.dueAt !== null) {
-    current = afterAttempt(current, answered(500), current.dueAt + 1_000, random);
+    current = afterAttempt(current, ended(answered(500), current.dueAt + 1_000), random);
     made.push(current);
   }
   return made;
@@ -61,18 +70,19 @@ describe('a delivery', () => {
   });
 
   test.each([answered(200), answered(204)])('is delivered by %j, and nothing more is due', (outcome) => {
-    expect(afterAttempt(fresh, outcome, 2_000, 0.5)).toEqual({
+    expect(afterAttempt(fresh, ended(outcome, 2_000), 0.5)).toEqual({
       ...fresh,
       state: 'delivered',
       attempts: 1,
       dueAt: null,
       lastAttemptAt: 2_000,
       lastOutcome: outcome,
+      lastLatencyMs: 45,
     });
   });
 
   test.each([answered(302), answered(410), answered(500), FAILED])('is tried again after %j', (outcome) => {
-    expect(afterAttempt(fresh, outcome, 2_000, 0.5)).toMatchObject({
+    expect(afterAttempt(fresh, ended(outcome, 2_000), 0.5)).toMatchObject({
       state: 'pending',
       attempts: 1,
       dueAt: 2_000 + MINUTE,
@@ -95,7 +105,10 @@ describe('a delivery', () => {
 
   test('can still be delivered by its tenth attempt', () => {
     const nine = cycleOfFailures(fresh)[8] ?? fresh;
-    expect(afterAttempt(nine, answered(200), 9_000, 0.5)).toMatchObject({ state: 'delivered', attempts: 10 });
+    expect(afterAttempt(nine, ended(answered(200), 9_000), 0.5)).toMatchObject({
+      state: 'delivered',
+      attempts: 10,
+    });
   });
 
   test('that is dead and sent again has a new cycle of ten, for the same event, at once', () => {
@@ -103,5 +116,59 @@ describe('a delivery', () => {
     const again = redeliver(dead, 7_000);
     expect(again).toMatchObject({ eventId: 'evt_1', state: 'pending', attempts: 0, cycle: 2, dueAt: 7_000 });
     expect(cycleOfFailures(again)).toHaveLength(10);
+  });
+
+  test('that is cancelled is due no more, and keeps what its attempts met', () => {
+    const failed = afterAttempt(fresh, ended(answered(500), 2_000), 0.5);
+    expect(cancel(failed)).toEqual({ ...failed, state: 'cancelled', dueAt: null });
+  });
+
+  test.each([
+    [answered(200), 'delivered'],
+    [answered(500), 'cancelled'],
+    [FAILED, 'cancelled'],
+  ] as const)(
+    'that is cancelled during an attempt that ends with %j is %s; the attempt counts',
+    (outcome, state) => {
+      expect(afterAttempt(cancel(fresh), ended(outcome, 2_000), 0.5)).toMatchObject({
+        state,
+        attempts: 1,
+        dueAt: null,
+        lastOutcome: outcome,
+      });
+    },
+  );
+
+  test('that is cancelled can be sent again', () => {
+    expect(redeliver(cancel(fresh), 7_000)).toMatchObject({ state: 'pending', cycle: 2, dueAt: 7_000 });
+  });
+
+  test('without a row was delivered if the watermark has passed it, and waits else', () => {
+    expect(deliveryWithoutRow(EVENT, true)).toMatchObject({ state: 'delivered', attempts: 1, dueAt: null });
+    expect(deliveryWithoutRow(EVENT, false)).toMatchObject({ state: 'pending', attempts: 0, dueAt: 500 });
+  });
+});
+
+describe('an attempt', () => {
+  const fresh = newDelivery(EVENT, 1_000);
+
+  test('is told of by its delivery until that is sent again', () => {
+    expect(lastAttempt(fresh)).toBeNull();
+    const failed = afterAttempt(fresh, ended(answered(500), 2_000), 0.5);
+    expect(lastAttempt(failed)).toEqual({
+      ...{ keyId: 'key_1', eventId: 'evt_1', number: 1, cycle: 1 },
+      ...{ outcome: answered(500), endedAt: 2_000, latencyMs: 45 },
+    });
+    expect(lastAttempt(redeliver(failed, 3_000))).toBeNull();
+  });
+
+  test('is kept, unless it went well as the first of its cycle', () => {
+    const delivered = afterAttempt(fresh, ended(answered(200), 2_000), 0.5);
+    expect(attemptToKeep(delivered)).toBeNull();
+    expect(attemptToKeep(fresh)).toBeNull();
+    const failed = afterAttempt(fresh, ended(answered(500), 2_000), 0.5);
+    expect(attemptToKeep(failed)).toEqual(lastAttempt(failed));
+    const late = afterAttempt(failed, ended(answered(200), 3_000), 0.5);
+    expect(attemptToKeep(late)).toMatchObject({ number: 2, outcome: answered(200) });
   });
 });

@@ -50,6 +50,12 @@ export interface PartnerEvent {
   readonly body: string;
 }
 
+/** An event in its key's log, without its bytes, and how far its endpoint has come. */
+export interface LoggedEvent extends Omit<PartnerEvent, 'body'> {
+  /** Whether the watermark has passed it: without a row it was delivered, else it was not attempted yet. */
+  readonly isPassed: boolean;
+}
+
 /** Serialises a fact to the event whose bytes every attempt sends. Spec: Webhook event envelope. */
 export function createEvent(id: EventId, keyId: KeyId, at: Instant, fact: EventFact): PartnerEvent {
   const createdAt = toIso(at);

@@ -38,7 +38,7 @@ export function observeOperator<HostTx>(
 ): Operator<HostTx> {
   return {
     ...operator,
-    endpoints: observeCommands(operator.endpoints, observer, logger),
+    endpoints: { ...operator.endpoints, ...observeCommands(operator.endpoints, observer, logger) },
     within(hostTx) {
       const commands = operator.within(hostTx);
       return { ...commands, endpoints: observeCommands(commands.endpoints, observer, logger) };

@@ -1,6 +1,7 @@
 import { type ApplicationRecord, type Decision, STAGES_OF } from '../domain/application.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { ApplicationCommands, ApplicationFilter } from './applications.js';
+import { fetchResumeAgain } from './fetch-resume-again.js';
 import { checkedLimit, inspect, inspectChoice } from './inspection.js';
 import { moveApplication } from './move-application.js';
 import type { Runner } from './scope.js';
@@ -26,6 +27,7 @@ export function applicationCommands({ run, read }: Runner): ApplicationCommands 
         inspectOne('applications.decide', 'decision', decision, DECISIONS);
         return moveApplication(scope, id, { to: decision });
       }),
+    fetchResumeAgain: ({ id }) => run((scope) => fetchResumeAgain(scope, id)),
     find: async ({ id }) => (await read.applications.find([id]))[0] ?? null,
     list: async (filter) => listApplications(read, filter ?? {}),
   };

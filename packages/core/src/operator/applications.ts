@@ -34,7 +34,14 @@ export interface ApplicationCommands {
   moveStage(move: ApplicationTarget & { readonly stage: EvaluationStage }): Promise<ApplicationOutcome>;
   /** Hires or rejects; `application.status_changed` is recorded in the same commit. */
   decide(move: ApplicationTarget & { readonly decision: Decision }): Promise<ApplicationOutcome>;
-  /** The application with its candidate and answers, or null. */
+  /**
+   * Has a résumé that could not be fetched tried again, from the address that the partner gave. One that is
+   * still to be fetched is left as it is.
+   *
+   * @throws OperatorError `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if there is none or it was fetched.
+   */
+  fetchResumeAgain(application: ApplicationTarget): Promise<ApplicationOutcome>;
+  /** The application with its candidate and answers, and how fetching the résumé went; or null. */
   find(application: ApplicationTarget): Promise<ApplicationRecord | null>;
   /** The newest applications to a job, of a company, or of all. @throws OperatorError `INVALID_INPUT`. */
   list(filter?: ApplicationFilter): Promise<readonly ApplicationRecord[]>;

@@ -1,31 +1,29 @@
-import type { Delivery, DeliveryState } from '../domain/delivery.js';
-import type { Repositories } from '../ports/repositories.js';
-import type { DeliveryCommands, DeliveryFilter, DeliveryTarget } from './deliveries.js';
+import { cancelOne } from './cancel-delivery.js';
+import { countDeliveries } from './count-deliveries.js';
+import type { DeliveryCommands } from './deliveries.js';
+import { findDelivery } from './find-delivery.js';
 import { checkedLimit } from './inspection.js';
-import { redeliverAll, redeliverOne } from './redeliver.js';
+import { listAttempts } from './list-attempts.js';
+import { listDeliveries } from './list-deliveries.js';
+import { redeliverAll, redeliverMany, redeliverOne, redeliverSince } from './redeliver.js';
 import type { Runner } from './scope.js';
 
 /** Builds the commands about deliveries. */
-export function deliveryCommands({ run, read }: Runner): DeliveryCommands {
+export function deliveryCommands(runner: Runner): DeliveryCommands {
+  const { run, read } = runner;
   return {
-    listDead: async (filter) => listDeliveries(read, 'deliveries.listDead', { ...filter, state: 'dead' }),
-    list: async (filter) => listDeliveries(read, 'deliveries.list', filter),
+    listDead: async ({ keyId, limit } = {}) => {
+      const asked = checkedLimit('deliveries.listDead', limit);
+      return read.deliveries.list({ keyId: keyId ?? null, state: 'dead', limit: asked });
+    },
+    list: (filter) => listDeliveries(read, filter),
+    listAttempts: (filter) => listAttempts(read, filter),
     find: (target) => findDelivery(read, target),
+    counts: ({ keyId } = {}) => countDeliveries(runner, keyId ?? null),
     redeliver: (target) => run((scope) => redeliverOne(scope, target)),
+    redeliverMany: ({ keyId, eventIds }) => run((scope) => redeliverMany(scope, keyId, eventIds)),
+    redeliverSince: (window) => redeliverSince(runner, window),
     redeliverAll: ({ keyId }) => run((scope) => redeliverAll(scope, keyId)),
+    cancel: (target) => run((scope) => cancelOne(scope, target)),
   };
-}
-
-function listDeliveries(
-  read: Repositories,
-  command: string,
-  { keyId, state, limit }: DeliveryFilter & { readonly state: DeliveryState },
-): Promise<readonly Delivery[]> {
-  return read.deliveries.list({ keyId: keyId ?? null, state, limit: checkedLimit(command, limit) });
-}
-
-async function findDelivery(read: Repositories, { keyId, eventId }: DeliveryTarget) {
-  const [delivery] = await read.deliveries.find(keyId, [eventId]);
-  const [event] = await read.events.find(keyId, [eventId]);
-  return delivery && event ? { delivery, event } : null;
 }

@@ -1,10 +1,12 @@
 import { pauseEndpoint, resume, rotateSigningSecret, setUrl } from './change-endpoint.js';
+import { endpointHealth } from './endpoint-health.js';
 import { viewEndpoint } from './endpoint-view.js';
 import type { EndpointCommands } from './endpoints.js';
 import type { Runner } from './scope.js';
 
 /** Builds the commands about endpoints. */
-export function endpointCommands({ run, read }: Runner): EndpointCommands {
+export function endpointCommands(runner: Runner): EndpointCommands {
+  const { run, read } = runner;
   return {
     setUrl: (target) => run((scope) => setUrl(scope, target)),
     rotateSecret: (rotation) => run((scope) => rotateSigningSecret(scope, rotation)),
@@ -14,6 +16,7 @@ export function endpointCommands({ run, read }: Runner): EndpointCommands {
       const endpoint = await read.endpoints.find(keyId);
       return endpoint && viewEndpoint(endpoint);
     },
+    health: ({ keyId }) => endpointHealth(runner, keyId),
     list: async () => (await read.endpoints.list()).map(viewEndpoint),
   };
 }

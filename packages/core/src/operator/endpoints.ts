@@ -1,4 +1,5 @@
 import type { KeyId } from '../domain/ids.js';
+import type { EndpointHealthReport } from './endpoint-health.js';
 import type { EndpointView } from './endpoint-view.js';
 
 /** Names the key whose endpoint a command is about. */
@@ -49,6 +50,8 @@ export interface EndpointCommands {
   resume(target: EndpointTarget): Promise<EndpointOutcome>;
   /** The endpoint of a key, or null. */
   find(target: EndpointTarget): Promise<EndpointView | null>;
+  /** How the endpoint of a key does: health, what waits for it, its last failures; null without one. */
+  health(target: EndpointTarget): Promise<EndpointHealthReport | null>;
   /** All endpoints. */
   list(): Promise<readonly EndpointView[]>;
 }

@@ -13,6 +13,7 @@ import { keyCommands } from './key-commands.js';
 import type { KeyCommands } from './keys.js';
 import { type PartnerCommands, partnerCommands } from './partners.js';
 import type { OperatorSettings, Runner } from './scope.js';
+import { type EndpointTester, endpointTester } from './test-delivery.js';
 
 /** What the host may do. A command that throws an `OperatorError` has changed nothing. */
 export interface OperatorCommands {
@@ -28,6 +29,7 @@ export interface OperatorCommands {
 
 /** The operator: each command commits by itself, or joins a transaction of the host. */
 export interface Operator<HostTx> extends OperatorCommands {
+  readonly endpoints: EndpointCommands & EndpointTester;
   /**
    * The same commands inside a transaction that the host opened: they commit or roll back with it. Best
    * called last in it, since the keys concerned stay locked until its end. The worker finds what became due
@@ -45,8 +47,11 @@ export interface OperatorOptions<HostTx> extends OperatorSettings {
 
 /** Builds the operator. */
 export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operator<HostTx> {
+  const runner = ownTransactions(options);
+  const commands = commandsOf(runner);
   return {
-    ...commandsOf(ownTransactions(options)),
+    ...commands,
+    endpoints: { ...commands.endpoints, ...endpointTester(runner) },
     within: (hostTx) => commandsOf(hostTransaction(options, hostTx)),
   };
 }

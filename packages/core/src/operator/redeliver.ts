@@ -1,29 +1,46 @@
-import { redeliver } from '../domain/delivery.js';
-import type { KeyId } from '../domain/ids.js';
+import { type Delivery, deliveryWithoutRow, redeliver } from '../domain/delivery.js';
+import type { EventId, KeyId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import { lockEndpoint } from './change-endpoint.js';
-import type { DeliveryOutcome, DeliveryTarget } from './deliveries.js';
-import { LIST_LIMIT } from './inspection.js';
-import type { Scope } from './scope.js';
+import type { DeliveryCommands, DeliveryOutcome, DeliveryTarget, RedeliveryOutcome } from './deliveries.js';
+import { findStandings } from './find-delivery.js';
+import { inspect, LIST_LIMIT } from './inspection.js';
+import { inspectInstant } from './page-cursor.js';
+import type { Runner, Scope } from './scope.js';
 
-/** Sends one dead letter on its way again. Throws what `DeliveryCommands` says. */
+/** Sends one event on its way again. Throws what `DeliveryCommands` says. */
 export async function redeliverOne(scope: Scope, target: DeliveryTarget): Promise<DeliveryOutcome> {
   const { keyId, eventId } = target;
   await lockEndpoint(scope, keyId);
-  const [delivery] = await scope.tx.deliveries.find(keyId, [eventId]);
-  if (!delivery) {
-    const message = `${keyId} has no delivery of ${eventId} to repeat. deliveries.listDead names those it has.`;
-    throw new OperatorError('DELIVERY_NOT_FOUND', message);
-  }
+  const [standing] = await findStandings(scope.tx, keyId, [eventId]);
+  if (!standing) throw deliveryNotFound(target);
+  const { delivery } = standing;
   if (delivery.state === 'pending') return { delivery, changed: false };
-  if (delivery.state !== 'dead') {
-    const message = `The delivery of ${eventId} is ${delivery.state}. Only dead letters are redelivered.`;
-    throw new OperatorError('ILLEGAL_MOVE', message);
-  }
-  const again = redeliver(delivery, scope.runtime.clock.now());
-  await scope.tx.deliveries.save([again]);
-  scope.workIsDue();
-  return { delivery: again, changed: true };
+  const [again] = await sendAgain(scope, [delivery]);
+  return { delivery: again ?? delivery, changed: true };
+}
+
+/** Sends a list of events on their way again. Throws what `DeliveryCommands` says. */
+export async function redeliverMany(
+  scope: Scope,
+  keyId: KeyId,
+  eventIds: readonly EventId[],
+): Promise<RedeliveryOutcome> {
+  const inspection = inspect('deliveries.redeliverMany');
+  inspection.expect(eventIds.length <= LIST_LIMIT.max, 'eventIds', `must be at most ${LIST_LIMIT.max}`);
+  inspection.end();
+  await lockEndpoint(scope, keyId);
+  const ids = [...new Set(eventIds)];
+  const standings = await findStandings(scope.tx, keyId, ids);
+  const deliveries = standings.flatMap((standing) => (standing === null ? [] : [standing.delivery]));
+  const done = deliveries.filter(({ state }) => state !== 'pending');
+  await sendAgain(scope, done);
+  return {
+    redelivered: done.length,
+    pending: deliveries.length - done.length,
+    missing: ids.filter((_, index) => (standings[index] ?? null) === null),
+  };
 }
 
 /** Sends all dead letters of a key on their way again. Throws what `DeliveryCommands` says. */
@@ -32,10 +49,84 @@ export async function redeliverAll(scope: Scope, keyId: KeyId): Promise<{ readon
   let redelivered = 0;
   for (;;) {
     const dead = await scope.tx.deliveries.list({ keyId, state: 'dead', limit: LIST_LIMIT.max });
-    if (dead.length === 0) break;
-    await scope.tx.deliveries.save(dead.map((delivery) => redeliver(delivery, scope.runtime.clock.now())));
+    if (dead.length === 0) return { redelivered };
+    await sendAgain(scope, dead);
     redelivered += dead.length;
   }
-  if (redelivered > 0) scope.workIsDue();
+}
+
+type Window = Parameters<DeliveryCommands['redeliverSince']>[0];
+
+/** Sends a window of the log on its way again, in steps. Throws what `DeliveryCommands` says. */
+export async function redeliverSince(
+  { run, settings }: Runner,
+  { keyId, since, until }: Window,
+): Promise<{ readonly redelivered: number }> {
+  const inspection = inspect('deliveries.redeliverSince');
+  inspection.expect(since !== undefined, 'since', 'must be given');
+  inspectInstant(inspection, since, 'since');
+  inspectInstant(inspection, until, 'until');
+  inspection.end();
+  // The same for all steps: what is due at one instant goes out in the order of the log.
+  const dueAt = settings.runtime.clock.now();
+  let redelivered = 0;
+  let before: Instant | null = until ?? Number.MAX_SAFE_INTEGER;
+  while (before !== null) {
+    const end: Instant = before;
+    const step = await run((scope) => redeliverStep(scope, { keyId, from: since, before: end, dueAt }));
+    redelivered += step.redelivered;
+    before = step.before;
+  }
   return { redelivered };
+}
+
+/** A stretch of a log that is to be sent again. */
+interface Stretch {
+  readonly keyId: KeyId;
+  readonly from: Instant;
+  readonly before: Instant;
+  readonly dueAt: Instant;
+}
+
+/** What a step came to, and before which event the next one begins; null after the last. */
+interface Step {
+  readonly redelivered: number;
+  readonly before: Instant | null;
+}
+
+/** One statement that reads the log, one that reads rows, one that writes them, however long the log is. */
+async function redeliverStep(scope: Scope, { keyId, from, before, dueAt }: Stretch): Promise<Step> {
+  const { tx } = scope;
+  await lockEndpoint(scope, keyId);
+  const [backlog] = await tx.endpoints.backlogs(keyId, 0, 1);
+  // What was never attempted is on its way anyway; it is not even read.
+  const sentBefore = Math.min(before, backlog?.oldestUnsentAt ?? before);
+  const limit = LIST_LIMIT.max;
+  const events = await tx.events.listNewest({ keyId, from, before: sentBefore, limit });
+  const rows = await tx.deliveries.find(
+    keyId,
+    events.map(({ id }) => id),
+  );
+  const deliveries = events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, true));
+  const done = deliveries.filter(({ state }) => state !== 'pending');
+  await sendAgain(scope, done, dueAt);
+  return { redelivered: done.length, before: events.length < limit ? null : (events.at(-1)?.at ?? null) };
+}
+
+async function sendAgain(
+  scope: Scope,
+  deliveries: readonly Delivery[],
+  dueAt = scope.runtime.clock.now(),
+): Promise<readonly Delivery[]> {
+  if (deliveries.length === 0) return [];
+  const again = deliveries.map((delivery) => redeliver(delivery, dueAt));
+  await scope.tx.deliveries.save(again);
+  scope.workIsDue();
+  return again;
+}
+
+/** That a key has no such event. */
+export function deliveryNotFound({ keyId, eventId }: DeliveryTarget): OperatorError {
+  const message = `${keyId} has no event ${eventId}, or not any more. deliveries.list names those it has.`;
+  return new OperatorError('DELIVERY_NOT_FOUND', message);
 }

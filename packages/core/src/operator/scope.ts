@@ -3,6 +3,7 @@ import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { UrlPolicy } from './endpoint-url.js';
+import type { SendOnce } from './test-delivery.js';
 
 /** What the host settled once, for every command. */
 export interface OperatorSettings {
@@ -10,6 +11,10 @@ export interface OperatorSettings {
   readonly secretBox: SecretBox;
   readonly rules: MoveRules;
   readonly urlPolicy: UrlPolicy;
+  /** How test deliveries are sent. */
+  readonly sendOnce: SendOnce;
+  /** How many attempts the worker keeps under way to one endpoint. */
+  readonly maxInFlightPerEndpoint: number;
 }
 
 /** What one command works with: the settings, and the repositories of its transaction. */

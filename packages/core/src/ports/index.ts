@@ -8,6 +8,7 @@ export type * from '../domain/access.js';
 export type * from '../domain/alert.js';
 export type * from '../domain/application.js';
 export type * from '../domain/application-form.js';
+export type * from '../domain/backlog.js';
 export type * from '../domain/candidate.js';
 export type * from '../domain/delivery.js';
 export type * from '../domain/endpoint.js';

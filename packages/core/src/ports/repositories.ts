@@ -1,9 +1,10 @@
 import type { Access, Company } from '../domain/access.js';
 import type { OperatorAlert } from '../domain/alert.js';
 import type { Application, ApplicationRecord, ResumeState } from '../domain/application.js';
-import type { Delivery, DeliveryState } from '../domain/delivery.js';
+import type { EndpointBacklog } from '../domain/backlog.js';
+import type { AttemptRecord, Delivery, DeliveryState } from '../domain/delivery.js';
 import type { Endpoint, EndpointHealth, EndpointState } from '../domain/endpoint.js';
-import type { PartnerEvent } from '../domain/event.js';
+import type { LoggedEvent, PartnerEvent } from '../domain/event.js';
 import type { StampRange, StampRequest } from '../domain/feed.js';
 import type { IdempotencyRecord } from '../domain/idempotency.js';
 import type { AlertId, ApplicationId, CompanyId, EventId, JobId, KeyId, PartnerId } from '../domain/ids.js';
@@ -221,6 +222,16 @@ export interface EventRepository {
   ): Promise<readonly (readonly PartnerEvent[])[]>;
   /** Events by id, or null where retention has removed them. */
   find(keyId: KeyId, ids: readonly EventId[]): Promise<readonly (PartnerEvent | null)[]>;
+  /**
+   * The newest events of a key's log from `from` on and before `before`, newest first, without their bodies,
+   * and whether the watermark has passed each. Empty for a key without an endpoint.
+   */
+  listNewest(filter: {
+    readonly keyId: KeyId;
+    readonly from: Instant;
+    readonly before: Instant;
+    readonly limit: number;
+  }): Promise<readonly LoggedEvent[]>;
   /** Deletes up to `limit` events before `before` that are done and have no delivery row; how many. */
   sweep(before: Instant, limit: number): Promise<number>;
 }
@@ -309,6 +320,17 @@ export interface EndpointRepository {
   findLeased(holdings: readonly Holding[]): Promise<readonly (LeasedEndpoint | null)[]>;
   /** Replaces state and health and moves the watermark, of those whose leases still are their token's. */
   settle(settlements: readonly EndpointSettlement[]): Promise<void>;
+  /**
+   * Moves the watermark of an endpoint that no worker holds, and ends a claim that ran out by `now`, so that
+   * its worker records nothing more. False, and nothing is changed, while a worker holds it, or if it would
+   * move back.
+   */
+  passThrough(keyId: KeyId, watermark: Instant, now: Instant): Promise<boolean>;
+  /**
+   * What waits for each endpoint, or for one, as of `now`; in the order of the keys. No count goes beyond
+   * `bound`, so that a backlog of any length costs no more than one of that length.
+   */
+  backlogs(keyId: KeyId | null, now: Instant, bound: number): Promise<readonly EndpointBacklog[]>;
   /** Gives leases back. */
   release(holdings: readonly Holding[]): Promise<void>;
   /**
@@ -332,9 +354,21 @@ export interface DueDelivery {
   readonly event: PartnerEvent;
 }
 
+/** Where a list of deliveries goes on, newest first: right after this one. */
+export interface DeliveryPosition {
+  readonly eventAt: Instant;
+  readonly eventId: EventId;
+}
+
+/** Where a list of attempts goes on, newest first: right after this one. */
+export type AttemptPosition = Pick<AttemptRecord, 'endedAt' | 'eventId' | 'number'>;
+
 /** Events on their way that need a row of their own: they failed, or hang. */
 export interface DeliveryRepository {
-  /** Inserts or replaces by key and event. */
+  /**
+   * Inserts or replaces by key and event. The attempt that a delivery tells of last is kept with it, by the
+   * rule of `attemptToKeep`; it takes the place of one with the same number.
+   */
   save(deliveries: readonly Delivery[]): Promise<void>;
   /**
    * The pending deliveries of each key that are due by `now`, the longest due first, with their events. Each
@@ -349,12 +383,26 @@ export interface DeliveryRepository {
   findEach(
     pairs: readonly { readonly keyId: KeyId; readonly eventId: EventId }[],
   ): Promise<readonly (Delivery | null)[]>;
-  /** Rows in one state, newest event first; of one key, or of all with null. */
+  /**
+   * Rows in one state, newest event first; of one key, or of all with null. Those from `from` on, and after
+   * `after` in the list's order; all of them if both are left out.
+   */
   list(filter: {
     readonly keyId: KeyId | null;
     readonly state: DeliveryState;
+    readonly from?: Instant;
+    readonly after?: DeliveryPosition;
     readonly limit: number;
   }): Promise<readonly Delivery[]>;
+  /** The attempts that are kept of one delivery, in the order of their cycles and numbers. */
+  findAttempts(keyId: KeyId, eventId: EventId): Promise<readonly AttemptRecord[]>;
+  /** The attempts that are kept of a key's deliveries, newest first, from `from` on and after `after`. */
+  listAttempts(filter: {
+    readonly keyId: KeyId;
+    readonly from?: Instant;
+    readonly after?: AttemptPosition;
+    readonly limit: number;
+  }): Promise<readonly AttemptRecord[]>;
   /** Deletes up to `limit` rows that were delivered before `before`; how many. Dead letters stay. */
   sweep(before: Instant, limit: number): Promise<number>;
 }
@@ -370,6 +418,8 @@ export interface AlertRepository {
 
 /** Résumés that are still to be fetched. */
 export interface ResumeRepository {
+  /** Adds a task to fetch one again. Those of submissions come with {@link SubmissionRepository.add}. */
+  add(task: ResumeTask): Promise<void>;
   /** Claims up to `limit` due tasks that nobody holds, the longest due first. */
   claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeTask[]>;
   /** Ends a task for good. False if the lease was lost: then nothing may be recorded. */

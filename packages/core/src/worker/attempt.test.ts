@@ -22,7 +22,7 @@ describe('attempt', () => {
     await attempt(ports, endpointWith([['new', null]]), EVENT);
     const seconds = STORY_START / 1_000;
 
-    expect(first).toEqual({ outcome: answered(200), endedAt: STORY_START });
+    expect(first).toEqual({ outcome: answered(200), endedAt: STORY_START, latencyMs: 0 });
     expect(transport.attempts.map(({ body }) => body)).toEqual([EVENT.body, EVENT.body]);
     expect(transport.attempts.map(({ headers }) => headers)).toEqual(
       [seconds, seconds + 60].map((t) => ({

@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '../domain/delivery.js';
+import type { AttemptEnd, AttemptOutcome } from '../domain/delivery.js';
 import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import { signatureHeaders } from '../domain/signature.js';
@@ -6,12 +6,6 @@ import type { Instant } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
-
-/** How an attempt ended, and when. */
-export interface AttemptEnd {
-  readonly outcome: AttemptOutcome;
-  readonly endedAt: Instant;
-}
 
 /** What attempts need of the outside. */
 export interface AttemptPorts {
@@ -64,7 +58,9 @@ export async function attempt(
   const outcome = await observer.attempt(endpoint, event, () =>
     transport.post({ url: endpoint.url, headers, body: event.body }),
   );
-  return { outcome, endedAt: clock.now() };
+  const endedAt = clock.now();
+  // A clock that was set back meanwhile makes no attempt shorter than nothing.
+  return { outcome, endedAt, latencyMs: Math.max(0, endedAt - startedAt) };
 }
 
 /**

@@ -1,9 +1,8 @@
-import { type Delivery, newDelivery } from '../domain/delivery.js';
+import { type AttemptEnd, type Delivery, newDelivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { EventId, KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { AttemptEnd } from './attempt.js';
 import type { Look } from './look.js';
 import type { LaneReport } from './settlement.js';
 

@@ -30,7 +30,7 @@ function fresh(at: number): Delivery {
 }
 
 function ended(delivery: Delivery, outcome: AttemptOutcome, more: Partial<EndedAttempt> = {}): EndedAttempt {
-  return { delivery, hasRow: false, outcome, endedAt: NOW, random: 0.5, ...more };
+  return { delivery, hasRow: false, outcome, endedAt: NOW, latencyMs: 7, random: 0.5, ...more };
 }
 
 function decide(
@@ -138,16 +138,26 @@ describe('decideSettlement', () => {
     expect(again).toEqual({ ...first, deliveries: [], alerts: [] });
   });
 
-  it('leaves a row alone that an operator changed while the attempt was under way', () => {
+  it('leaves a row alone that an operator sent again while the attempt was under way', () => {
     const row = fresh(1);
-    for (const changed of [
-      { ...row, state: 'cancelled', dueAt: null } as const,
-      { ...row, cycle: 2, dueAt: NOW },
-    ]) {
-      expect(decide({ ended: [ended(row, OK, { hasRow: true })] }, { rows: [changed] }).deliveries).toEqual(
-        [],
-      );
-    }
+    const again = { ...row, cycle: 2, dueAt: NOW };
+    const { deliveries, endpoint } = decide({ ended: [ended(row, OK, { hasRow: true })] }, { rows: [again] });
+    expect(deliveries).toEqual([]);
+    expect(endpoint).toEqual(ACTIVE);
+  });
+
+  it('settles an attempt whose delivery was cancelled under way as what it was, once', () => {
+    const row = { ...fresh(1), attempts: 9 };
+    const cancelled = { ...row, state: 'cancelled', dueAt: null } as const;
+    const report = (outcome: AttemptOutcome) => ({ ended: [ended(row, outcome, { hasRow: true })] });
+    const delivered = decide(report(OK), { rows: [cancelled] });
+    expect(delivered.deliveries).toMatchObject([{ state: 'delivered', attempts: 10 }]);
+    const failed = decide(report(ERROR), { rows: [cancelled] });
+    expect(failed.deliveries).toMatchObject([{ state: 'cancelled', attempts: 10, dueAt: null }]);
+    expect(failed.endpoint.health.consecutiveFailures).toBe(1);
+    // It was given up before: no dead letter, so no alert.
+    expect(failed.alerts).toEqual([]);
+    expect(decide(report(ERROR), { rows: failed.deliveries }).deliveries).toEqual([]);
   });
 
   it('never passes an event that is neither done nor has a row', () => {

@@ -1,5 +1,5 @@
 import type { OperatorAlert } from '../domain/alert.js';
-import { type AttemptOutcome, afterAttempt, type Delivery } from '../domain/delivery.js';
+import { type AttemptEnd, afterAttempt, type Delivery } from '../domain/delivery.js';
 import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
@@ -13,9 +13,7 @@ export interface Undertaking {
 }
 
 /** An attempt that ended and is not recorded yet. */
-export interface EndedAttempt extends Undertaking {
-  readonly outcome: AttemptOutcome;
-  readonly endedAt: Instant;
+export interface EndedAttempt extends Undertaking, AttemptEnd {
   /** Uniform in [0, 1): the jitter of the next delay, drawn once, so that recording again records the same. */
   readonly random: number;
 }
@@ -42,8 +40,8 @@ export interface SettlementDecision {
  * Folds what a lane reports over the endpoint as it stands now.
  *
  * The watermark moves to the last event that ended; what it passes and is not done gets a row. An attempt
- * counts only if its delivery still stands where the attempt found it. A pause and a dead letter bring one
- * alert each. Spec: Delivery, retries, pausing.
+ * counts only if its delivery still stands where the attempt found it, or was cancelled there: what was sent
+ * was sent. A pause and a dead letter bring one alert each. Spec: Delivery, retries, pausing.
  *
  * @param stored - the rows, as they stand now, of the attempts that have one.
  */
@@ -58,7 +56,7 @@ export function decideSettlement(
   let { endpoint, watermark } = leased;
 
   for (const attempt of ended.filter((candidate) => stillStands(candidate, leased.watermark, stored))) {
-    const delivery = afterAttempt(attempt.delivery, attempt.outcome, attempt.endedAt, attempt.random);
+    const delivery = afterAttempt(asItStands(attempt, stored), attempt, attempt.random);
     if (!attempt.hasRow) watermark = Math.max(watermark, delivery.eventAt);
     if (attempt.hasRow || delivery.state !== 'delivered') deliveries.push(delivery);
     if (delivery.state === 'dead') alerts.push(deadAlert(delivery, attempt.endedAt, nextAlertId()));
@@ -86,8 +84,13 @@ function stillStands(
 ): boolean {
   if (!hasRow) return delivery.eventAt > watermark;
   const row = stored.get(delivery.eventId);
-  if (row === undefined || row.state !== 'pending') return false;
+  if (row === undefined || (row.state !== 'pending' && row.state !== 'cancelled')) return false;
   return row.cycle === delivery.cycle && row.attempts === delivery.attempts;
+}
+
+/** Cancelled meanwhile, or as the attempt found it. */
+function asItStands({ delivery, hasRow }: Undertaking, stored: ReadonlyMap<EventId, Delivery>): Delivery {
+  return (hasRow ? stored.get(delivery.eventId) : undefined) ?? delivery;
 }
 
 function deadAlert({ keyId, eventId, attempts }: Delivery, at: Instant, id: AlertId): OperatorAlert {

@@ -1,8 +1,6 @@
 import type {
-  AttemptOutcome,
   Delivery,
   DeliveryRepository,
-  DeliveryState,
   DueDelivery,
   EventId,
   EventType,
@@ -17,6 +15,9 @@ import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { DeliveryTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.js';
+import { prepareDeliveryLists } from './delivery-lists.js';
+import { toDelivery } from './delivery-rows.js';
 
 const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
   key_id: 'text',
@@ -28,6 +29,7 @@ const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
   due_at: 'integer',
   last_attempt_at: 'integer',
   last_outcome: 'text',
+  last_latency_ms: 'integer',
 };
 
 interface DueItem {
@@ -47,6 +49,8 @@ const PAIR_COLUMNS: Columns<PairItem> = { key_id: 'text', event_id: 'text' };
 /** Deliveries that need a row. */
 export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
   const { queries, items } = preparation;
+  const bindLists = prepareDeliveryLists(preparation);
+  const bindAttempts = prepareAttempts(preparation);
   const save = defineInsert(preparation, {
     table: 'ph_delivery',
     columns: DELIVERY_COLUMNS,
@@ -60,9 +64,11 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
           due_at: eb.ref('excluded.due_at'),
           last_attempt_at: eb.ref('excluded.last_attempt_at'),
           last_outcome: eb.ref('excluded.last_outcome'),
+          last_latency_ms: eb.ref('excluded.last_latency_ms'),
         })),
       ),
   });
+  const saveAttempts = defineSaveAttempts(preparation);
   const listDue = define((param: Param<{ rows: JsonRows<DueItem>; now: Instant }>) =>
     forEachItem(preparation, param('rows'), DUE_COLUMNS, (item) =>
       queries
@@ -96,20 +102,6 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
       )
       .selectAll('delivery'),
   );
-  const selectNewest = queries
-    .selectFrom('ph_delivery')
-    .selectAll()
-    .orderBy('event_at', 'desc')
-    .orderBy('event_id', 'desc');
-  const list = define((param: Param<{ state: DeliveryState; limit: number }>) =>
-    selectNewest.where('state', '=', param('state')).limit(param('limit')),
-  );
-  const listOfKey = define((param: Param<{ keyId: KeyId; state: DeliveryState; limit: number }>) =>
-    selectNewest
-      .where('key_id', '=', param('keyId'))
-      .where('state', '=', param('state'))
-      .limit(param('limit')),
-  );
   const sweep = define((param: Param<{ before: Instant; limit: number }>) =>
     queries
       .deleteFrom('ph_delivery')
@@ -130,9 +122,12 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
   );
 
   return (session) => ({
+    ...bindLists(session),
+    ...bindAttempts(session),
     save: (deliveries) =>
       session.write(async (run) => {
         await run.batch(save, deliveries.map(fromDelivery), {});
+        await run.batch(saveAttempts, deliveries.flatMap(attemptsToKeep), {});
       }),
     listDue: (asked, now) =>
       session.read(async (run) => {
@@ -163,14 +158,6 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
           toDelivery,
         );
       }),
-    list: ({ keyId, state, limit }) =>
-      session.read(async (run) => {
-        const rows =
-          keyId === null
-            ? await run.all(list, { state, limit })
-            : await run.all(listOfKey, { keyId, state, limit });
-        return rows.map(toDelivery);
-      }),
     sweep: (before, limit) => session.write((run) => run.changes(sweep, { before, limit })),
   });
 };
@@ -186,20 +173,7 @@ function fromDelivery(delivery: Delivery): DeliveryTable {
     due_at: delivery.dueAt,
     last_attempt_at: delivery.lastAttemptAt,
     last_outcome: delivery.lastOutcome === null ? null : JSON.stringify(delivery.lastOutcome),
-  };
-}
-
-function toDelivery(row: DeliveryTable): Delivery {
-  return {
-    keyId: row.key_id,
-    eventId: row.event_id,
-    eventAt: row.event_at,
-    state: row.state,
-    attempts: row.attempts,
-    cycle: row.cycle,
-    dueAt: row.due_at,
-    lastAttemptAt: row.last_attempt_at,
-    lastOutcome: row.last_outcome === null ? null : (JSON.parse(row.last_outcome) as AttemptOutcome),
+    last_latency_ms: delivery.lastLatencyMs,
   };
 }
 

@@ -1,9 +1,10 @@
-import type { EndpointRepository, KeyId } from '@partner-hiring/core/ports';
+import type { EndpointRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { prepareEndpointBacklog } from './endpoint-backlog.js';
+import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
 import { prepareEndpointLeases } from './endpoint-leases.js';
 import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
 
@@ -12,6 +13,7 @@ export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (prep
   const { queries, items, lockRows } = preparation;
   const bindLeases = prepareEndpointLeases(preparation);
   const bindBacklog = prepareEndpointBacklog(preparation);
+  const bindBacklogs = prepareEndpointBacklogs(preparation);
 
   const find = define((param: Param<{ keyId: KeyId }>) =>
     queries.selectFrom('ph_endpoint').selectAll().where('key_id', '=', param('keyId')),
@@ -76,9 +78,19 @@ export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (prep
       .select('endpoint.key_id'),
   );
 
+  const passThrough = define((param: Param<{ keyId: KeyId; watermark: Instant; now: Instant }>) =>
+    queries
+      .updateTable('ph_endpoint')
+      .set((eb) => ({ watermark: param('watermark'), lease_token: null, lease_until: eb.lit(0) }))
+      .where('key_id', '=', param('keyId'))
+      .where('lease_until', '<=', param('now'))
+      .where('watermark', '<', param('watermark')),
+  );
+
   return (session) => ({
     ...bindLeases(session),
     ...bindBacklog(session),
+    ...bindBacklogs(session),
     find: (keyId) =>
       session.read(async (run) => {
         const row = await run.first(find, { keyId });
@@ -96,6 +108,8 @@ export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (prep
         return row === null ? null : toEndpoint(row);
       }),
     save: (endpoint) => session.write(async (run) => void (await run.changes(save, fromEndpoint(endpoint)))),
+    passThrough: (keyId, watermark, now) =>
+      session.write(async (run) => (await run.changes(passThrough, { keyId, watermark, now })) === 1),
     list: () => session.read(async (run) => (await run.all(list, {})).map(toEndpoint)),
     withEndpoint: (keyIds) =>
       session.read(async (run) => {

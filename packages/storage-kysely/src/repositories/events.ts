@@ -46,6 +46,18 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
       .selectAll('event')
       .where('event.key_id', '=', param('keyId')),
   );
+  const listNewest = define((param: Param<{ keyId: KeyId; from: Instant; before: Instant; limit: number }>) =>
+    queries
+      .selectFrom('ph_event as event')
+      .innerJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'event.key_id')
+      .select(['event.key_id', 'event.at', 'event.id', 'event.type', 'endpoint.watermark'])
+      .where('endpoint.key_id', '=', param('keyId'))
+      .where('event.key_id', '=', param('keyId'))
+      .where('event.at', '>=', param('from'))
+      .where('event.at', '<', param('before'))
+      .orderBy('event.at', 'desc')
+      .limit(param('limit')),
+  );
   // Key by key along the primary key, so that the log needs no index by age.
   const sweep = define((param: Param<{ lastAt: Instant; limit: number }>) =>
     queries.deleteFrom('ph_event').where((eb) =>
@@ -108,6 +120,16 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
         );
         return inOrder(ids, rows, (row) => row.id, toEvent);
       }),
+    listNewest: (filter) =>
+      session.read(async (run) =>
+        (await run.all(listNewest, filter)).map((row) => ({
+          id: row.id,
+          keyId: row.key_id,
+          type: row.type,
+          at: row.at,
+          isPassed: row.at <= row.watermark,
+        })),
+      ),
     sweep: (before, limit) => session.write((run) => run.changes(sweep, { lastAt: before - 1, limit })),
   });
 };

@@ -10,6 +10,15 @@ interface TaskItem {
 
 /** Résumés that are still to be fetched. */
 export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, lockFreeRows }) => {
+  const add = define((param: Param<ResumeTask>) =>
+    queries.insertInto('ph_resume_task').values((eb) => ({
+      application_id: param('applicationId'),
+      url: param('url'),
+      attempts: param('attempts'),
+      due_at: param('dueAt'),
+      lease_until: eb.lit(0),
+    })),
+  );
   const findDue = define((param: Param<{ now: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_resume_task')
@@ -49,6 +58,7 @@ export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, lock
   );
 
   return (session) => ({
+    add: (task) => session.write(async (run) => void (await run.changes(add, task))),
     claim: ({ token, until }, now, limit) =>
       session.write(async (run) => {
         const due = await run.all(findDue, { now, limit });

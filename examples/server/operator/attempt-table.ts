@@ -1,0 +1,23 @@
+import type { AttemptRecord } from '@partner-hiring/core/ports';
+import type { Report } from './command.js';
+import { describeOutcome, duration, outcomeText } from './outcome.js';
+import { moment, tableReport } from './report.js';
+
+/** As much of an answer as a line of a terminal takes; `--json` has it all. */
+const ANSWER_LENGTH = 60;
+
+/** Attempts as a table. `empty` says what it means that there are none. */
+export function attemptTable(attempts: readonly AttemptRecord[], empty: string): Report {
+  return tableReport(
+    attempts,
+    {
+      EVENT: ({ eventId }) => eventId,
+      ATTEMPT: ({ cycle, number }) => (cycle === 1 ? number : `${number}, cycle ${cycle}`),
+      ENDED: ({ endedAt }) => moment(endedAt),
+      TOOK: ({ latencyMs }) => duration(latencyMs),
+      OUTCOME: ({ outcome }) => describeOutcome(outcome),
+      ANSWER: ({ outcome }) => outcomeText(outcome).slice(0, ANSWER_LENGTH),
+    },
+    empty,
+  );
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { KEY_ID, OTHER_KEY_ID, sampleDelivery, sampleEndpoint, sampleEvent, seed, T0 } from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+const NOW = T0 + 100;
+const LEASE = { token: 'mine', until: NOW + 50 };
+const PAUSED = { kind: 'paused', reason: 'gone', pausedAt: T0 } as const;
+
+export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('what waits for endpoints', () => {
+    const opened = useStorage(open);
+
+    /** Nine events of which three were passed: one is due again, one is scheduled, one is dead. */
+    async function prepare(): Promise<void> {
+      await seed(opened.direct);
+      const { endpoints, events, deliveries } = opened.direct;
+      await endpoints.save(sampleEndpoint());
+      await endpoints.save(sampleEndpoint(OTHER_KEY_ID, { state: PAUSED }));
+      const log = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => sampleEvent(number, T0 + number));
+      await events.append([...log, sampleEvent(1, T0 + 1, OTHER_KEY_ID)]);
+      await endpoints.passThrough(KEY_ID, T0 + 3, T0);
+      const [due, scheduled, dead] = log.map((event) => sampleDelivery(event));
+      if (!(due && scheduled && dead)) throw new Error('Nine events were recorded.');
+      await deliveries.save([
+        { ...due, dueAt: NOW },
+        { ...scheduled, dueAt: NOW + 1 },
+        { ...dead, state: 'dead', dueAt: null },
+      ]);
+    }
+
+    it('is counted by log and by rows, for one or for all, each up to the bound', async () => {
+      await prepare();
+      const { endpoints } = opened.direct;
+      const one = {
+        ...{ keyId: KEY_ID, state: 'active', isHeld: false },
+        ...{ unsent: 6, oldestUnsentAt: T0 + 4, due: 1, oldestDueAt: NOW, scheduled: 1, dead: 1 },
+      };
+      const other = {
+        ...{ keyId: OTHER_KEY_ID, state: 'paused', isHeld: false },
+        ...{ unsent: 1, oldestUnsentAt: T0 + 1, due: 0, oldestDueAt: null, scheduled: 0, dead: 0 },
+      };
+      expect(await endpoints.backlogs(KEY_ID, NOW, 100)).toEqual([one]);
+      expect(await endpoints.backlogs(null, NOW, 100)).toEqual([one, other]);
+      expect(await endpoints.backlogs(KEY_ID, NOW, 4)).toEqual([{ ...one, unsent: 4 }]);
+      expect(await endpoints.backlogs(KEY_ID, NOW - 1, 4)).toMatchObject([
+        { due: 0, oldestDueAt: null, scheduled: 2 },
+      ]);
+      expect(await endpoints.backlogs('key_none', NOW, 4)).toEqual([]);
+    });
+
+    it('says whether a worker holds the endpoint', async () => {
+      await prepare();
+      const { endpoints } = opened.direct;
+      await endpoints.lease(LEASE, NOW, 10);
+      const isHeld = async (now: number) => (await endpoints.backlogs(KEY_ID, now, 1))[0]?.isHeld;
+      expect(await isHeld(LEASE.until - 1)).toBe(true);
+      expect(await isHeld(LEASE.until)).toBe(false);
+    });
+
+    it('is passed only while no worker holds the endpoint, and never backwards', async () => {
+      await prepare();
+      const { endpoints } = opened.direct;
+      const unsent = async () => (await endpoints.backlogs(KEY_ID, NOW, 100))[0]?.unsent;
+      expect(await endpoints.passThrough(KEY_ID, T0 + 3, NOW)).toBe(false);
+      expect(await endpoints.passThrough(KEY_ID, T0 + 2, NOW)).toBe(false);
+      expect(await endpoints.passThrough('key_none', T0 + 5, NOW)).toBe(false);
+      await endpoints.lease(LEASE, NOW, 10);
+      expect(await endpoints.passThrough(KEY_ID, T0 + 5, LEASE.until - 1)).toBe(false);
+      expect(await unsent()).toBe(6);
+      // The claim ran out: it ends, so that its worker settles nothing more.
+      expect(await endpoints.passThrough(KEY_ID, T0 + 5, LEASE.until)).toBe(true);
+      expect(await unsent()).toBe(4);
+      expect(await endpoints.findLeased([{ keyId: KEY_ID, token: LEASE.token }])).toEqual([null]);
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import type { ApplicationId } from '../domain/ids.js';
+import { OperatorError } from '../errors.js';
+import type { ApplicationOutcome } from './applications.js';
+import type { Scope } from './scope.js';
+
+/** Has a résumé that could not be fetched tried again. Throws what `ApplicationCommands` says. */
+export async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise<ApplicationOutcome> {
+  const { tx, runtime } = scope;
+  const [application] = await tx.applications.find([id]);
+  if (!application) {
+    throw new OperatorError('APPLICATION_NOT_FOUND', `There is no application ${id}.`);
+  }
+  const { resume, resumeUrl } = application;
+  if (resume.kind === 'pending') return { application, changed: false };
+  if (resume.kind !== 'failed' || resumeUrl === null) {
+    throw new OperatorError(
+      'ILLEGAL_MOVE',
+      `The résumé of ${id} is ${resume.kind}. Only one that could not be fetched is fetched again.`,
+    );
+  }
+  const again = { kind: 'pending', attempts: 0 } as const;
+  await tx.resumes.add({ applicationId: id, url: resumeUrl, attempts: 0, dueAt: runtime.clock.now() });
+  await tx.applications.saveResume(id, again);
+  scope.workIsDue();
+  return { application: { ...application, resume: again }, changed: true };
+}

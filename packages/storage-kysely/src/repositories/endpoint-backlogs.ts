@@ -1,0 +1,93 @@
+import type { EndpointRepository, EndpointState, Instant, KeyId } from '@partner-hiring/core/ports';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Prepare } from '../preparation.js';
+import type { Schema } from '../schema.js';
+import { define, type Param } from '../statement.js';
+
+interface CountParams {
+  readonly now: Instant;
+  readonly bound: number;
+}
+
+/** What is to be counted: the rows of one range of an index. */
+type Counted = SelectQueryBuilder<Schema, never, object>;
+
+interface BacklogRow {
+  readonly key_id: KeyId;
+  readonly state: EndpointState['kind'];
+  readonly lease_until: Instant;
+  readonly unsent: number;
+  readonly oldest_unsent_at: Instant | null;
+  readonly due: number;
+  readonly next_due_at: Instant | null;
+  readonly scheduled: number;
+  readonly dead: number;
+}
+
+/** What waits for endpoints: each count is a range of one index, read no further than its bound. */
+export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs'>> = ({ queries }) => {
+  function select(param: Param<CountParams>) {
+    return queries
+      .selectFrom('ph_endpoint as endpoint')
+      .select(['endpoint.key_id', 'endpoint.state', 'endpoint.lease_until'])
+      .select((eb) => {
+        const unsent = eb
+          .selectFrom('ph_event as event')
+          .select('event.at')
+          .whereRef('event.key_id', '=', 'endpoint.key_id')
+          .whereRef('event.at', '>', 'endpoint.watermark');
+        const rows = eb
+          .selectFrom('ph_delivery as delivery')
+          .select('delivery.event_at')
+          .whereRef('delivery.key_id', '=', 'endpoint.key_id');
+        // Literals: the partial index serves no parameter.
+        const pending = rows.where('delivery.state', '=', sql.lit('pending'));
+        const count = (some: Counted) =>
+          eb
+            .selectFrom(some.limit(param('bound')).as('some'))
+            .select((all) => all.fn.countAll<number>().as('count'));
+        return [
+          count(unsent).as('unsent'),
+          unsent.orderBy('event.at').limit(sql.lit(1)).as('oldest_unsent_at'),
+          count(pending.where('delivery.due_at', '<=', param('now'))).as('due'),
+          pending
+            .clearSelect()
+            .select('delivery.due_at')
+            .orderBy('delivery.due_at')
+            .limit(sql.lit(1))
+            .as('next_due_at'),
+          count(pending.where('delivery.due_at', '>', param('now'))).as('scheduled'),
+          count(rows.where('delivery.state', '=', sql.lit('dead'))).as('dead'),
+        ];
+      })
+      .orderBy('endpoint.key_id');
+  }
+  const ofAll = define((param: Param<CountParams>) => select(param));
+  const ofKey = define((param: Param<CountParams & { keyId: KeyId }>) =>
+    select(param as Param<CountParams>).where('endpoint.key_id', '=', param('keyId')),
+  );
+
+  return (session) => ({
+    backlogs: (keyId, now, bound) =>
+      session.read(async (run) => {
+        const rows =
+          keyId === null ? await run.all(ofAll, { now, bound }) : await run.all(ofKey, { keyId, now, bound });
+        return (rows as readonly BacklogRow[]).map((row) => toBacklog(row, now));
+      }),
+  });
+};
+
+function toBacklog(row: BacklogRow, now: Instant) {
+  const { next_due_at: nextDueAt } = row;
+  return {
+    keyId: row.key_id,
+    state: row.state,
+    isHeld: row.lease_until > now,
+    unsent: row.unsent,
+    oldestUnsentAt: row.oldest_unsent_at,
+    due: row.due,
+    oldestDueAt: nextDueAt !== null && nextDueAt <= now ? nextDueAt : null,
+    scheduled: row.scheduled,
+    dead: row.dead,
+  };
+}

@@ -1,0 +1,246 @@
+/** What an operator does to deliveries: sends them again, gives them up. */
+import type { EventId } from '@partner-hiring/core/ports';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { answered } from '../../support/transport.js';
+import { hang, until } from '../worker/stage.js';
+import { type DeliveryStage, openDeliveryStage } from './deliveries-stage.js';
+
+let stage: DeliveryStage;
+beforeEach(async () => {
+  stage = await openDeliveryStage();
+});
+afterEach(() => stage.close());
+
+const stateOf = async (eventId: EventId) =>
+  (await stage.operator.deliveries.find({ keyId: stage.keyId, eventId }))?.delivery.state;
+
+/** Records one event and lets its ten attempts fail, while others go well. */
+async function deadLetter(): Promise<EventId> {
+  const [eventId = 'evt_'] = await stage.record(1);
+  stage.fail([eventId]);
+  await stage.drain();
+  for (let day = 0; (await stateOf(eventId)) !== 'dead'; day += 1) {
+    expect(day).toBeLessThan(7);
+    await stage.pass(DAY_MS - HOUR_MS, HOUR_MS);
+    await stage.record(1);
+    await stage.drain();
+  }
+  return eventId;
+}
+
+describe('redelivering', () => {
+  it('sends one event again that was delivered and left no row', async () => {
+    const { operator, keyId } = stage;
+    const [eventId = 'evt_'] = await stage.record(1);
+    await stage.drain();
+    const outcome = await operator.deliveries.redeliver({ keyId, eventId });
+    expect(outcome).toMatchObject({ changed: true, delivery: { state: 'pending', cycle: 2, attempts: 0 } });
+    expect((await operator.deliveries.redeliver({ keyId, eventId })).changed).toBe(false);
+    await stage.drain();
+    expect(stage.sent()).toEqual([eventId, eventId]);
+    expect(await stateOf(eventId)).toBe('delivered');
+    // Nor is it sent once more by itself.
+    await stage.pass(DAY_MS, HOUR_MS);
+    expect(stage.sent()).toHaveLength(2);
+  });
+
+  it('gives a new cycle of ten, after which it is a dead letter again', async () => {
+    const { operator, keyId } = stage;
+    const eventId = await deadLetter();
+    expect(await operator.deliveries.listDead({ keyId })).toHaveLength(1);
+    await operator.deliveries.redeliver({ keyId, eventId });
+    await stage.drain();
+    expect(await operator.deliveries.find({ keyId, eventId })).toMatchObject({
+      delivery: { state: 'pending', cycle: 2, attempts: 1 },
+    });
+    expect(stage.sent().filter((id) => id === eventId)).toHaveLength(11);
+  });
+
+  it('sends a list: what is pending is left alone, what is missing is named', async () => {
+    const { operator, keyId } = stage;
+    const dead = await deadLetter();
+    stage.transport.answerWith(() => answered(200));
+    const [one = 'evt_', other = 'evt_'] = await stage.record(2);
+    await stage.drain();
+    const [waiting = 'evt_'] = await stage.record(1);
+    const eventIds = [one, dead, other, waiting, one, 'evt_none'] as const;
+    const before = stage.sent().length;
+    expect(await operator.deliveries.redeliverMany({ keyId, eventIds })).toEqual({
+      redelivered: 3,
+      pending: 1,
+      missing: ['evt_none'],
+    });
+    await stage.drain();
+    expect(stage.sent().slice(before).toSorted()).toEqual([one, dead, other, waiting].toSorted());
+    const many = Array.from({ length: 1_001 }, (): EventId => 'evt_1');
+    await expect(operator.deliveries.redeliverMany({ keyId, eventIds: many })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  });
+
+  it('sends a window of the log: what went well, what is dead, not what is pending, nothing outside', async () => {
+    const { operator, keyId, clock } = stage;
+    await stage.record(2);
+    await stage.drain();
+    const since = clock.now() + 500;
+    const dead = await deadLetter();
+    stage.transport.answerWith(() => answered(200));
+    const [retrying = 'evt_', ...well] = await stage.record(4);
+    stage.fail([retrying]);
+    await stage.drain();
+    const until = clock.now() + 500;
+    const outside = await stage.record(1);
+    await stage.drain();
+    const before = stage.sent().length;
+    const listed = await operator.deliveries.list({ keyId, since, until, limit: 1_000 });
+    const { redelivered } = await operator.deliveries.redeliverSince({ keyId, since, until });
+    expect(redelivered).toBe(listed.deliveries.length - 1);
+    await stage.drain();
+    const again = stage.sent().slice(before);
+    expect(new Set(again)).toEqual(
+      new Set(listed.deliveries.map(({ eventId }) => eventId).filter((id) => id !== retrying)),
+    );
+    expect(again).toHaveLength(redelivered);
+    expect(again).toEqual(expect.arrayContaining([dead, ...well]));
+    expect(again).not.toContain(outside[0]);
+  });
+
+  it('sends a window larger than a step in the order of the log, and leaves alone what was never attempted', async () => {
+    const { operator, keyId, clock } = stage;
+    const since = clock.now() + 500;
+    const sent = [...(await stage.record(800)), ...(await stage.record(800)), ...(await stage.record(800))];
+    await stage.drain();
+    await operator.endpoints.pause({ keyId });
+    const unsent = await stage.record(3);
+    expect(await operator.deliveries.redeliverSince({ keyId, since })).toEqual({ redelivered: 2_400 });
+    // What is on its way by then is left alone.
+    expect(await operator.deliveries.redeliverSince({ keyId, since })).toEqual({ redelivered: 0 });
+    const before = stage.sent().length;
+    await operator.endpoints.resume({ keyId });
+    await stage.drain();
+    const again = stage.sent().slice(before);
+    expect(again.filter((id) => !unsent.includes(id as EventId))).toEqual(sent);
+    expect(again).toHaveLength(sent.length + unsent.length);
+  });
+
+  it('refuses keys without an endpoint, unknown events, and windows without a beginning', async () => {
+    const { deliveries } = stage.operator;
+    const { keyId } = stage;
+    await expect(deliveries.redeliver({ keyId, eventId: 'evt_none' })).rejects.toMatchObject({
+      code: 'DELIVERY_NOT_FOUND',
+    });
+    await expect(deliveries.redeliverSince({ keyId: 'key_none', since: 0 })).rejects.toMatchObject({
+      code: 'KEY_NOT_FOUND',
+    });
+    await expect(deliveries.redeliverSince({ keyId } as never)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  });
+});
+
+describe('cancelling', () => {
+  it('gives up one that waits for its next attempt', async () => {
+    const { operator, keyId } = stage;
+    const [eventId = 'evt_'] = await stage.record(1);
+    stage.fail([eventId]);
+    await stage.drain();
+    const outcome = await operator.deliveries.cancel({ keyId, eventId });
+    expect(outcome).toMatchObject({
+      changed: true,
+      delivery: { state: 'cancelled', dueAt: null, attempts: 1 },
+    });
+    expect((await operator.deliveries.cancel({ keyId, eventId })).changed).toBe(false);
+    await stage.pass(5 * DAY_MS, HOUR_MS);
+    expect(stage.sent()).toEqual([eventId]);
+    await operator.deliveries.redeliver({ keyId, eventId });
+    await stage.drain();
+    expect(stage.sent()).toEqual([eventId, eventId]);
+  });
+
+  it('gives up one that was recorded during a pause; the others go out when it ends', async () => {
+    const { operator, keyId } = stage;
+    await operator.endpoints.pause({ keyId });
+    const [first, second = 'evt_', third] = await stage.record(3);
+    const { delivery } = await operator.deliveries.cancel({ keyId, eventId: second });
+    expect(delivery).toMatchObject({ state: 'cancelled', attempts: 0 });
+    expect((await operator.deliveries.counts({ keyId })).overall.paused).toBe(2);
+    await operator.endpoints.resume({ keyId });
+    await stage.drain();
+    expect(stage.sent().toSorted()).toEqual([first, third].toSorted());
+    expect(await stateOf(second)).toBe('cancelled');
+    // Nothing is left over that a worker would look at again and again.
+    expect((await operator.deliveries.counts({ keyId })).overall).toMatchObject({ due: 0, scheduled: 0 });
+  });
+
+  it('gives up the last of a log, and what comes after it goes out', async () => {
+    const { operator, keyId } = stage;
+    await operator.endpoints.pause({ keyId });
+    const ids = await stage.record(3);
+    for (const eventId of ids) await operator.deliveries.cancel({ keyId, eventId });
+    await operator.endpoints.resume({ keyId });
+    await stage.drain();
+    const [next] = await stage.record(1);
+    await stage.drain();
+    expect(stage.sent()).toEqual([next]);
+  });
+
+  it.each([
+    [200, 'delivered', 0],
+    [500, 'cancelled', 1],
+  ] as const)(
+    'during an attempt that ends with %i: it is %s, and the attempt counts',
+    async (status, state, failures) => {
+      const { operator, keyId } = stage;
+      const [eventId = 'evt_'] = await stage.record(1);
+      stage.fail([eventId]);
+      await stage.drain();
+      const hanging = hang(stage.transport);
+      await stage.clock.advance(2 * MINUTE_MS);
+      const drained = stage.drain();
+      await until(() => hanging.count() === 1);
+      expect((await operator.deliveries.cancel({ keyId, eventId })).delivery.state).toBe('cancelled');
+      await hanging.endWith(answered(status));
+      await drained;
+      const details = await operator.deliveries.find({ keyId, eventId });
+      expect(details?.delivery).toMatchObject({ state, attempts: 2, dueAt: null });
+      expect(details?.attempts.at(-1)?.outcome).toMatchObject({ status });
+      const endpoint = await operator.endpoints.find({ keyId });
+      expect(endpoint?.health.consecutiveFailures).toBe(failures * 2);
+      stage.transport.answerWith(() => answered(200));
+      await stage.pass(5 * DAY_MS, HOUR_MS);
+      expect(stage.sent().filter((id) => id === eventId)).toHaveLength(2);
+    },
+  );
+
+  it('of a first attempt under way waits for the pause: nothing that is being sent is called cancelled', async () => {
+    const { operator, keyId } = stage;
+    const [eventId = 'evt_'] = await stage.record(1);
+    const hanging = hang(stage.transport);
+    const drained = stage.drain();
+    await until(() => hanging.count() === 1);
+    await expect(operator.deliveries.cancel({ keyId, eventId })).rejects.toMatchObject({
+      code: 'ILLEGAL_MOVE',
+      message: expect.stringContaining('Pause the endpoint'),
+    });
+    await operator.endpoints.pause({ keyId });
+    await hanging.endWith(answered(500));
+    await drained;
+    expect((await operator.deliveries.cancel({ keyId, eventId })).delivery).toMatchObject({
+      state: 'cancelled',
+      attempts: 1,
+    });
+  });
+
+  it('refuses what is delivered, dead, or unknown', async () => {
+    const { operator, keyId } = stage;
+    const [eventId = 'evt_'] = await stage.record(1);
+    await stage.drain();
+    await expect(operator.deliveries.cancel({ keyId, eventId })).rejects.toMatchObject({
+      code: 'ILLEGAL_MOVE',
+    });
+    await expect(operator.deliveries.cancel({ keyId, eventId: 'evt_none' })).rejects.toMatchObject({
+      code: 'DELIVERY_NOT_FOUND',
+    });
+  });
+});

@@ -1,0 +1,83 @@
+/** What became of a résumé is the host's to read, and a failed one can be fetched again. */
+import type { ApplicationId, ResumeDownload } from '@partner-hiring/core/ports';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { createEmployer, createPartner, submission } from '../../support/partner.js';
+import { createWorld, type World } from '../../support/world.js';
+
+const PDF: ResumeDownload = {
+  kind: 'fetched',
+  bytes: new Uint8Array([37, 80, 68, 70]),
+  mediaType: 'application/pdf',
+  fileName: 'resume.pdf',
+};
+
+let world: World;
+let urls: string[];
+let download: ResumeDownload;
+beforeEach(async () => {
+  urls = [];
+  download = { kind: 'failed', reason: 'too_large', retryable: false };
+  world = await createWorld({
+    resumeSource: {
+      fetch: async (url) => {
+        urls.push(url);
+        return download;
+      },
+      close: async () => {},
+    },
+  });
+});
+afterEach(() => world.close());
+
+async function submit(resume: Readonly<Record<string, unknown>>): Promise<ApplicationId> {
+  const partner = await createPartner(world);
+  const { jobId } = await createEmployer(world, partner);
+  const { json } = await partner.submit(submission(jobId, resume));
+  await world.partnerHiring.worker.drain();
+  return json.id as ApplicationId;
+}
+
+const resumeOf = async (id: ApplicationId) => (await world.operator.applications.find({ id }))?.resume;
+
+it('a failed résumé says why, and is fetched again on demand, for as many rounds as at first', async () => {
+  const url = 'https://cv.example.org/ada.pdf';
+  const id = await submit({ resumeUrl: url });
+  expect(await resumeOf(id)).toEqual({ kind: 'failed', reason: 'too_large', failedAt: world.clock.now() });
+  expect((await world.operator.applications.list()).map(({ resume }) => resume.kind)).toEqual(['failed']);
+
+  const again = await world.operator.applications.fetchResumeAgain({ id });
+  expect(again).toMatchObject({
+    changed: true,
+    application: { id, resume: { kind: 'pending', attempts: 0 } },
+  });
+  expect((await world.operator.applications.fetchResumeAgain({ id })).changed).toBe(false);
+  download = { kind: 'failed', reason: 'timed_out', retryable: true };
+  await world.partnerHiring.worker.drain();
+  expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: 1 });
+  await world.pass(HOUR_MS, MINUTE_MS);
+  expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'timed_out' });
+  expect(urls).toEqual([url, url, url, url]);
+
+  download = PDF;
+  await world.operator.applications.fetchResumeAgain({ id });
+  await world.partnerHiring.worker.drain();
+  expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: `memory:${id}` });
+  expect(world.resumes).toHaveLength(1);
+});
+
+it('what was fetched, or was never there, is not fetched again', async () => {
+  const { applications } = world.operator;
+  const without = await submit({});
+  await expect(applications.fetchResumeAgain({ id: without })).rejects.toMatchObject({
+    code: 'ILLEGAL_MOVE',
+  });
+  download = PDF;
+  const fetched = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
+  await expect(applications.fetchResumeAgain({ id: fetched })).rejects.toMatchObject({
+    code: 'ILLEGAL_MOVE',
+  });
+  await expect(applications.fetchResumeAgain({ id: 'ej_app_none' })).rejects.toMatchObject({
+    code: 'APPLICATION_NOT_FOUND',
+  });
+});

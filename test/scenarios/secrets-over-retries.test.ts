@@ -1,0 +1,76 @@
+/** Spec: Events, request headers, signature verification: over days of retries, across a rotation, sealed at rest. */
+import { verifyWebhook } from '@partner-hiring/webhook-verifier';
+import { expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../packages/core/src/domain/time.js';
+import { createFakeClock } from '../support/clock.js';
+import { createTestDatabase } from '../support/storages.js';
+import { answered } from '../support/transport.js';
+import { openDeliveryStage } from './operator/deliveries-stage.js';
+
+it('ten attempts over days, across a rotation, are each verified at their own time by those secrets that sign then', async () => {
+  const stage = await openDeliveryStage();
+  const { operator, keyId, partner, clock } = stage;
+  const first = partner.signingSecret ?? '';
+  const [eventId = 'evt_'] = await stage.record(1);
+  const attempts: {
+    readonly at: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  }[] = [];
+  stage.transport.answerWith(({ headers, body }) => {
+    if (!body.includes(eventId)) return answered(200);
+    attempts.push({ at: clock.now(), headers, body });
+    return answered(500);
+  });
+  await stage.drain();
+  await stage.pass(12 * HOUR_MS, HOUR_MS);
+  const overlapMs = 36 * HOUR_MS;
+  // No attempt was made at this instant.
+  await clock.advance(1);
+  const rotatedAt = clock.now();
+  const { signingSecret: second } = await operator.endpoints.rotateSecret({ keyId, overlapMs });
+  for (let hours = 0; attempts.length < 10; hours += 12) {
+    expect(hours).toBeLessThan(120);
+    await stage.pass(12 * HOUR_MS, HOUR_MS);
+    // Another event goes well, so that the endpoint is not paused.
+    await stage.record(1);
+    await stage.drain();
+  }
+
+  const signs = { first: [] as boolean[], second: [] as boolean[] };
+  for (const { at, headers, body } of attempts) {
+    const verifies = async (secret: string, now = at) =>
+      (await verifyWebhook({ headers, body, secret, now })).ok;
+    signs.first.push(await verifies(first));
+    signs.second.push(await verifies(second));
+    // Signed for its own time, not for that of the event or of another attempt.
+    expect(await verifies(at < rotatedAt ? first : second, at + 301_000)).toBe(false);
+  }
+  expect(signs.first).toEqual(attempts.map(({ at }) => at < rotatedAt + overlapMs));
+  expect(signs.second).toEqual(attempts.map(({ at }) => at >= rotatedAt));
+  // Each of the three times had an attempt: before, during and after the overlap.
+  expect(new Set(attempts.map((_, index) => `${signs.first[index]} ${signs.second[index]}`)).size).toBe(3);
+  expect((attempts.at(-1)?.at ?? 0) - (attempts[0]?.at ?? 0)).toBeGreaterThan(2 * DAY_MS);
+  expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
+  expect(new Set(attempts.map(({ headers }) => headers['X-Partner-Signature'])).size).toBe(10);
+  await stage.close();
+});
+
+it('no signing secret lies in the database as it is, before or after a rotation', async () => {
+  const database = await createTestDatabase();
+  const storage = await database.open(createFakeClock());
+  const stage = await openDeliveryStage({ storage });
+  const rotated = await stage.operator.endpoints.rotateSecret({ keyId: stage.keyId });
+  const host = await database.host();
+  const rows = (await host.rows('select * from ph_endpoint')) as readonly { readonly secrets: string }[];
+  const stored = JSON.stringify(rows);
+  expect(JSON.parse(rows[0]?.secrets ?? '')).toHaveLength(2);
+  for (const secret of [stage.partner.signingSecret ?? '', rotated.signingSecret]) {
+    expect(secret).toMatch(/^whsec_/);
+    expect(stored).not.toContain(secret);
+    expect(stored).not.toContain(secret.slice('whsec_'.length));
+  }
+  await host.close();
+  await stage.close();
+  await database.remove();
+});
