@@ -301,7 +301,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect(logged[0]).toMatchObject({
         level: 'error',
         fields: {
-          error: { name: 'OperatorError', message: expect.stringContaining('Mount it before the body') },
+          err: { name: 'OperatorError', message: expect.stringContaining('Mount it before the body') },
         },
       });
       expect(warn.mock.calls).toEqual([

@@ -10,8 +10,8 @@ export interface DescribedError {
 
 /** How far a chain of causes is followed. */
 const MAX_CAUSES = 3;
-/** Enough for every message that says what is wrong; what is longer quotes something. */
-const MAX_MESSAGE = 300;
+/** Enough for every message that says what is wrong and how to put it right; what is longer quotes something. */
+const MAX_MESSAGE = 500;
 
 /**
  * What may be told of an error: name, message, code, stack and causes. What drivers and clients attach besides
@@ -60,7 +60,7 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   // A phone number.
   [/\+?\d[\d ()-]{7,}\d/g, '…'],
   // Anything in quotes that is more than a name.
-  [/"(?![\w.$-]{1,63}")[^"]*"/g, '"…"'],
+  [/"(?![\w.$/-]{1,63}")[^"]*"/g, '"…"'],
 ];
 
 function cleanMessage(message: string): string {
