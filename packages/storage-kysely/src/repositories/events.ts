@@ -1,4 +1,5 @@
 import type { EventId, EventRepository, Instant, KeyId, PartnerEvent } from '@partner-hiring/core/ports';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
 import { forEachItem } from '../each-item.js';
 import { inOrder, listsOf } from '../in-order.js';
@@ -58,26 +59,36 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
       .orderBy('event.at', 'desc')
       .limit(param('limit')),
   );
-  // Key by key along the primary key, so that the log needs no index by age.
-  const sweep = define((param: Param<{ lastAt: Instant; limit: number }>) =>
-    queries.deleteFrom('ph_event').where((eb) =>
-      eb(
-        eb.refTuple('key_id', 'at'),
-        'in',
-        eb
-          .selectFrom('ph_feed_head as head')
-          .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'head.key_id')
-          .crossJoin('ph_event as event')
-          .select(['event.key_id', 'event.at'])
-          .whereRef('event.key_id', '=', 'head.key_id')
-          .where('event.at', '<=', (then) =>
-            then
-              .case()
-              .when('endpoint.watermark', '<', param('lastAt'))
-              .then(then.ref('endpoint.watermark').$notNull())
-              .else(param('lastAt'))
-              .end(),
-          )
+  // A probe of one row of each log, so that the log needs no index by age. What lies beyond an endpoint's
+  // watermark was not sent yet.
+  const findOld = define((param: Param<{ lastAt: Instant }>) =>
+    queries
+      .selectFrom('ph_feed_head as head')
+      .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'head.key_id')
+      .select((eb) => ['head.key_id', through(eb.ref('endpoint.watermark'), param('lastAt')).as('through')])
+      .where((where) =>
+        where(
+          where
+            .selectFrom('ph_event as event')
+            .select('event.at')
+            .whereRef('event.key_id', '=', 'head.key_id')
+            .orderBy('event.at')
+            .limit(sql.lit(1)),
+          '<=',
+          through(where.ref('endpoint.watermark'), param('lastAt')),
+        ),
+      ),
+  );
+  const sweepLog = define((param: Param<{ keyId: KeyId; through: Instant; limit: number }>) =>
+    queries
+      .deleteFrom('ph_event')
+      .where('key_id', '=', param('keyId'))
+      .where('at', 'in', (old) =>
+        old
+          .selectFrom('ph_event as event')
+          .select('event.at')
+          .where('event.key_id', '=', param('keyId'))
+          .where('event.at', '<=', param('through'))
           .where((where) =>
             where.not(
               where.exists(
@@ -89,10 +100,9 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
               ),
             ),
           )
-          .limit(param('limit'))
-          .$asTuple('key_id', 'at'),
+          .orderBy('event.at')
+          .limit(param('limit')),
       ),
-    ),
   );
 
   return (session) => ({
@@ -130,9 +140,23 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
           isPassed: row.at <= row.watermark,
         })),
       ),
-    sweep: (before, limit) => session.write((run) => run.changes(sweep, { lastAt: before - 1, limit })),
+    sweep: (before, limit) =>
+      session.write(async (run) => {
+        const logs = await run.all(findOld, { lastAt: before - 1 });
+        let removed = 0;
+        for (const { key_id: keyId, through } of logs) {
+          if (removed >= limit) break;
+          removed += await run.changes(sweepLog, { keyId, through, limit: limit - removed });
+        }
+        return removed;
+      }),
   });
 };
+
+/** How far a log may be swept: as far as it is old, and done. A key without an endpoint waits for nobody. */
+function through(watermark: Expression<Instant | null>, lastAt: Expression<Instant>): RawBuilder<Instant> {
+  return sql`case when ${watermark} < ${lastAt} then ${watermark} else ${lastAt} end`;
+}
 
 function fromEvent(event: PartnerEvent): EventTable {
   return { key_id: event.keyId, at: event.at, id: event.id, type: event.type, body: event.body };

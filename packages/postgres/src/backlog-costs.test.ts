@@ -1,0 +1,162 @@
+/** What each statement of the worker touches beside backlogs that are as long as this test has patience for. */
+import type { Delivery, KeyId, Repositories } from '@partner-hiring/core/ports';
+import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import { createPostgresDialect } from './dialect.js';
+import { relaxed } from './relaxed.js';
+
+/** Events in each of two logs, and half as many due deliveries: some ten thousand pages. */
+const BACKLOG = 60_000;
+/** Indexes are a few pages deep, and a batch has 64 rows; a scan would touch a hundred times as many. */
+const MOST_PAGES = 600;
+
+const ACTIVE: KeyId = 'key_active';
+const PAUSED: KeyId = 'key_paused';
+const IDLE: KeyId = 'key_idle';
+const KEYS = [ACTIVE, PAUSED, IDLE];
+const NOW = 10_000_000;
+const TOKEN = 't';
+
+/** Beyond the paused endpoint's watermark all events; behind the active one's half, each with a due row. */
+const FILL = `
+  insert into ph_partner select 'ptn_' || key, key, 0 from unnest($1::text[]) key;
+  insert into ph_partner_key select key, 'ptn_' || key, 'production', 0 from unnest($1::text[]) key;
+  insert into ph_feed_head select key, $2 from unnest($1::text[]) key on conflict do nothing;
+  insert into ph_event select key, i, 'evt_' || i, 'job.opened', repeat('x', 500)
+    from unnest(array['${ACTIVE}', '${PAUSED}']) key, generate_series(1, $2::integer) i;
+  insert into ph_endpoint (key_id, url, state, paused_reason, paused_at, consecutive_failures, secrets, created_at,
+                           watermark, lease_token, lease_until)
+    values ('${ACTIVE}', 'u', 'active', null, null, 0, '[]', 0, $2::integer / 2, '${TOKEN}', 1),
+           ('${PAUSED}', 'u', 'paused', 'operator', 0, 0, '[]', 0, 0, null, 0),
+           ('${IDLE}', 'u', 'active', null, null, 0, '[]', 0, $2::integer, null, 0);
+  insert into ph_delivery (key_id, event_id, event_at, state, attempts, cycle, due_at)
+    select '${ACTIVE}', 'evt_' || i, i, 'pending', 1, 1, i from generate_series(1, $2::integer / 2) i`;
+
+const HOLDING = { keyId: ACTIVE, token: TOKEN };
+const DELIVERY: Delivery = {
+  ...{ keyId: ACTIVE, eventId: 'evt_9', eventAt: 9, attempts: 2, cycle: 1, dueAt: NOW },
+  ...{ state: 'pending', lastAttemptAt: 5, lastOutcome: null, lastLatencyMs: null },
+};
+
+const STATEMENTS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>> = {
+  leasing: ({ endpoints }) => endpoints.lease({ token: 'new', until: NOW + 1 }, NOW, 64),
+  'looking, deep in a log': ({ endpoints }) =>
+    endpoints.look(
+      [ACTIVE, IDLE].map((keyId) => ({ keyId, after: BACKLOG / 2, logLimit: 64, dueLimit: 64 })),
+      NOW,
+    ),
+  renewing: ({ endpoints }) => endpoints.renew([{ ...HOLDING, until: NOW }]),
+  'locking what is settled': ({ endpoints }) => endpoints.findLeased([HOLDING]),
+  'finding rows': ({ deliveries }) => deliveries.findEach([DELIVERY]),
+  settling: ({ endpoints }) =>
+    endpoints.settle([
+      {
+        ...HOLDING,
+        state: { kind: 'active' },
+        health: { consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: 5 },
+        watermark: BACKLOG / 2 + 1,
+        release: true,
+      },
+    ]),
+  'writing rows': ({ deliveries }) => deliveries.save([DELIVERY]),
+  'giving back': ({ endpoints }) => endpoints.release([HOLDING]),
+  'looking for old events': ({ events }) => events.sweep(NOW, 500),
+  'sweeping rows': ({ deliveries }) => deliveries.sweep(NOW, 500),
+};
+
+describe('beside a long backlog', () => {
+  let database: TestSchema;
+  let client: Client;
+  let direct: Repositories;
+  let pages: number[] = [];
+  /** What statements answer, for those that another follows. */
+  let answers: readonly unknown[] = [];
+
+  beforeAll(async () => {
+    database = createTestSchema();
+    const { connectionString, schema } = database;
+    await (await createPostgresStorage({ connectionString, schema })).close();
+    client = new Client({ connectionString });
+    await client.connect();
+    await client.query(`set search_path = ${schema}`);
+    const keys = `array[${KEYS.map((key) => `'${key}'`).join()}]`;
+    await client.query(FILL.replaceAll('$1::text[]', keys).replaceAll('$2', String(BACKLOG)));
+    const explain: Execute = async (sql, [parameters]) => {
+      await client.query('begin');
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `explain (analyze, buffers, format json) ${sql}`,
+        [...(parameters ?? [])],
+      );
+      await client.query('rollback');
+      const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
+      pages.push((plan['Shared Hit Blocks'] ?? Infinity) + (plan['Shared Read Blocks'] ?? Infinity));
+      return { rows: answers, changed: 0 };
+    };
+    const inTurn = inOrder(explain);
+    const driver: Driver<never> = {
+      read: (work) => work(inTurn),
+      write: (work) => work(inTurn),
+      writeRelaxed: (work) => work((sql, sets) => inTurn(relaxed(sql), sets)),
+      adopt: () => inTurn,
+      now: () => NOW,
+      close: async () => {},
+    };
+    direct = createKyselyStorage(createPostgresDialect(schema, false, null), driver).direct;
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  const touched = async (name: string) => {
+    pages = [];
+    await STATEMENTS[name]?.(direct);
+    return Math.max(...pages);
+  };
+
+  // A plan must not hang on statistics: a table that was empty a moment ago has none yet.
+  it.each(Object.keys(STATEMENTS))(
+    '%s touches no more than a batch does, without statistics',
+    async (name) => {
+      expect(await touched(name)).toBeLessThan(MOST_PAGES);
+    },
+  );
+
+  it('and so it is with statistics', async () => {
+    await client.query('analyze ph_event, ph_delivery, ph_endpoint, ph_feed_head');
+    for (const name of Object.keys(STATEMENTS))
+      expect([name, (await touched(name)) < MOST_PAGES]).toEqual([name, true]);
+  });
+
+  it('sweeping a log touches what it removes, and the rows of what must stay', async () => {
+    // Half of it has rows, and is the first half.
+    await client.query(`delete from ph_delivery where event_at > 100`);
+    answers = [{ key_id: ACTIVE, through: BACKLOG / 2 }];
+    pages = [];
+    await direct.events.sweep(NOW, 64);
+    answers = [];
+    expect(pages).toHaveLength(2);
+    expect(Math.max(...pages)).toBeLessThan(2 * MOST_PAGES);
+  });
+
+  it('shows that a scan would be seen', async () => {
+    const { rows } = await client.query<{ relpages: number }>(
+      "select relpages from pg_class where relname = 'ph_event' and relnamespace = $1::regnamespace",
+      [database.schema],
+    );
+    expect(rows[0]?.relpages).toBeGreaterThan(10 * MOST_PAGES);
+  });
+});
+
+/** One connection: one statement after the other. */
+function inOrder(execute: Execute): Execute {
+  let last: Promise<unknown> = Promise.resolve();
+  return (sql, sets) => {
+    const next = last.then(() => execute(sql, sets));
+    last = next.catch(() => {});
+    return next;
+  };
+}
