@@ -3,7 +3,7 @@ import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { UrlPolicy } from './endpoint-url.js';
-import type { SendOnce } from './test-delivery.js';
+import type { SendOnce } from './send-once.js';
 
 /** What the host settled once, for every command. */
 export interface OperatorSettings {

@@ -1,5 +1,4 @@
 import { type AttemptEnd, isSuccess } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
 import {
   createEvent,
   EVENT_TYPES,
@@ -12,9 +11,6 @@ import type { IdSource } from '../ports/runtime.js';
 import type { EndpointTarget } from './endpoints.js';
 import { inspect, inspectChoice } from './inspection.js';
 import type { Runner } from './scope.js';
-
-/** Sends an event to an endpoint once, signed as any other, and says how that ended. Nothing is recorded. */
-export type SendOnce = (endpoint: Endpoint, event: PartnerEvent) => Promise<AttemptEnd>;
 
 /** How a test delivery went. */
 export interface TestDelivery extends AttemptEnd {
