@@ -20,8 +20,14 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** Where a database is, for other processes. */
+export type DatabaseLocation =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly connectionString: string; readonly schema: string };
+
 /** A fresh database, of the kind that this run of the stories is about. */
 export interface TestDatabase {
+  readonly location: DatabaseLocation;
   /** Opens a storage on it, as one process does. */
   open(clock: Pick<Clock, 'now'>): Promise<Storage<HostTransaction>>;
   host(): Promise<Host>;
@@ -38,6 +44,7 @@ async function createSqliteDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-'));
   const file = join(folder, 'test.sqlite');
   return {
+    location: { kind: 'sqlite', file },
     open: (clock) => createSqliteStorage({ file, clock }),
     host: async () => {
       const handle = new Sqlite(file);
@@ -59,6 +66,7 @@ async function createPostgresDatabase(): Promise<TestDatabase> {
   const database = takeSchema();
   const { connectionString, schema } = database;
   return {
+    location: { kind: 'postgres', connectionString, schema },
     open: async (clock) => {
       const pool = new Pool({ connectionString, max: 10, pipeline: true });
       const stopWatching = whileBusy(() => pool.totalCount > pool.idleCount || pool.waitingCount > 0);

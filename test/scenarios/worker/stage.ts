@@ -7,7 +7,7 @@ import { createEvent, type PartnerEvent } from '../../../packages/core/src/domai
 import type { EventId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import { createWorker, type Worker, type WorkerParts } from '../../../packages/core/src/worker/worker.js';
 import { createFakeClock, type FakeClock, settle } from '../../support/clock.js';
-import { createTestDatabase } from '../../support/storages.js';
+import { createTestDatabase, type DatabaseLocation } from '../../support/storages.js';
 import { answered, createRecordingTransport, type RecordingTransport } from '../../support/transport.js';
 
 type AnyStorage = Pick<Storage<unknown>, 'direct' | 'transaction' | 'close'>;
@@ -15,6 +15,8 @@ type AnyStorage = Pick<Storage<unknown>, 'direct' | 'transaction' | 'close'>;
 /** Real storage, a clock turned by hand, a recorded network, and as many workers as the story needs. */
 export interface Stage {
   readonly storage: AnyStorage;
+  /** Where the database is, for workers in processes of their own. */
+  readonly location: DatabaseLocation;
   readonly clock: FakeClock;
   readonly transport: RecordingTransport;
   /** What the host was alerted to. */
@@ -73,6 +75,7 @@ export async function openStage(): Promise<Stage> {
 
   return {
     storage,
+    location: database.location,
     clock,
     transport,
     alerts,

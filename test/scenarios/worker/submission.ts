@@ -6,10 +6,13 @@ import type { Stage } from './stage.js';
 let submitted = 0;
 
 /** Leaves behind what an accepted submission with a résumé leaves behind. */
-export async function submitWithResume({ storage, clock, key }: Stage): Promise<ApplicationId> {
+export async function submitWithResume(
+  { storage, clock, key }: Stage,
+  url = 'https://cv.example/ada.pdf',
+): Promise<ApplicationId> {
   submitted += 1;
   const [companyId, jobId] = [`co_${submitted}`, `job_${submitted}`] as const;
-  const [id, now, url] = [`ej_app_${submitted}` as const, clock.now(), 'https://cv.example/ada.pdf'];
+  const [id, now] = [`ej_app_${submitted}` as const, clock.now()];
   const { direct } = storage;
   const keyId = await key();
   await direct.companies.add({ id: companyId, name: 'Initech', world: 'production', createdAt: now });

@@ -22,6 +22,39 @@ describe('resumeFileName', () => {
   });
 
   it.each([
+    'CON',
+    'nul.pdf',
+    'aux .txt',
+    'PRN . pdf',
+    'com1.doc',
+    'LPT9',
+    'COM¹',
+    'lpt³.docx',
+    'CONIN$',
+    'conout$.txt',
+    'nul\u200b',
+    '\u202enul',
+  ])('takes %j for no name: Windows would open a device', (device) => {
+    expect(resumeFileName('https://files.test/', `attachment; filename="${device}"`, '.pdf')).toBe(
+      'resume.pdf',
+    );
+  });
+
+  it.each([
+    ['many characters', 'é'.repeat(300), /^é{60}\.pdf$/],
+    ['characters of four bytes', '🚀'.repeat(300), /^🚀{60}\.pdf$/u],
+    ['a traversal', `${'../'.repeat(50)}etc/passwd`, /^passwd\.pdf$/],
+    ['a traversal of Windows', '..\\\\..\\\\windows\\\\win.ini', /^win\.ini\.pdf$/],
+    ['a traversal that is encoded twice', '%252e%252e%252fpasswd', /^%252e%252e%252fpasswd\.pdf$/],
+    ['another stream', 'cv.pdf:evil.exe', /^cv\.pdf evil\.exe\.pdf$/],
+    ['a NUL before another extension', 'cv.exe\u0000.pdf', /^cv\.exe\.pdf$/],
+    ['text that is turned around', 'cv\u202efdp.exe', /^cv fdp\.exe\.pdf$/],
+    ['dots', '......', /^resume\.pdf$/],
+  ])('makes a safe name of %s', (_what, name, made) => {
+    expect(resumeFileName('https://files.test/', `attachment; filename="${name}"`, '.pdf')).toMatch(made);
+  });
+
+  it.each([
     'https://files.test/',
     'https://files.test/..%2f..',
     'https://files.test/%00',

@@ -6,8 +6,8 @@ const FALLBACK = 'resume';
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029/\\<>:"|?*]+/gu;
 /** A known extension at the end, which that of the content replaces. */
 const EXTENSION = /\.(?:pdf|docx?|docm|odt|rtf|txt|html?|php|aspx?)$/i;
-/** Names that mean devices on Windows. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+/** Names that mean devices on Windows, which also takes raised digits for digits. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])$/i;
 
 /**
  * A safe file name for a download: as the server suggests, else as the URL ends, else `resume`; without any
@@ -23,7 +23,7 @@ function cleanName(name: string): string {
   const clean = name.normalize('NFC').replace(UNSAFE, ' ').trim().replace(EXTENSION, '');
   const cut = [...clean.replace(/^[\s.]+/, '')].slice(0, MAX_CHARACTERS).join('');
   const safe = cut.replace(/[\s.]+$/, '').replace(/\s+/g, ' ');
-  return DEVICE.test(safe.split('.')[0] ?? '') ? '' : safe;
+  return DEVICE.test((safe.split('.')[0] ?? '').trim()) ? '' : safe;
 }
 
 /** RFC 6266: `filename*` wins over `filename`; only what follows the last separator counts. */

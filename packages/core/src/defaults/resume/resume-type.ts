@@ -23,10 +23,17 @@ export const RESUME_TYPES = {
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 /** The stream that only Word's has, as its directory names it. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
+/** The stream that holds what its macros are compiled to. */
+const MACRO_STREAM = Buffer.from('_VBA_PROJECT', 'utf16le');
 const ZIP_FILE = Buffer.from('PK\u0003\u0004');
 /** An OpenDocument file starts with its type, stored plainly as its first entry. */
 const ODT_ENTRY = Buffer.from(`mimetype${RESUME_TYPES.odt.mediaType}`);
 const ODT_ENTRY_AT = 30;
+
+/** What every document of Word has. */
+const WORD_ENTRIES = ['[Content_Types].xml', 'word/document.xml'];
+/** Where Word and OpenDocument keep macros. Word reads names in whatever case, from whatever folder. */
+const MACRO_ENTRY = /(?:^|\/)vbaProject\.bin$|^(?:Basic|Scripts)\//i;
 
 /** No text has these: the controls of ASCII but tab, line feed, form feed and carriage return. */
 const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
@@ -41,17 +48,21 @@ export function sniffResumeType(bytes: Buffer): ResumeType | null {
   const start = bytes.subarray(0, 1_024).toString('latin1').trimStart();
   if (start.startsWith('%PDF-')) return RESUME_TYPES.pdf;
   if (start.startsWith('{\\rtf')) return RESUME_TYPES.rtf;
-  if (startsWith(bytes, COMPOUND_FILE)) return bytes.includes(WORD_STREAM) ? RESUME_TYPES.doc : null;
+  if (startsWith(bytes, COMPOUND_FILE)) return sniffCompound(bytes);
   if (startsWith(bytes, ZIP_FILE)) return sniffZip(bytes);
   return isPlainText(bytes) ? RESUME_TYPES.txt : null;
 }
 
+function sniffCompound(bytes: Buffer): ResumeType | null {
+  return bytes.includes(WORD_STREAM) && !bytes.includes(MACRO_STREAM) ? RESUME_TYPES.doc : null;
+}
+
 function sniffZip(bytes: Buffer): ResumeType | null {
+  const names = listZipEntries(bytes);
+  if (names.some((name) => MACRO_ENTRY.test(name))) return null;
   if (bytes.subarray(ODT_ENTRY_AT, ODT_ENTRY_AT + ODT_ENTRY.length).equals(ODT_ENTRY))
     return RESUME_TYPES.odt;
-  const names = new Set(listZipEntries(bytes));
-  if (!names.has('[Content_Types].xml') || !names.has('word/document.xml')) return null;
-  return names.has('word/vbaProject.bin') ? null : RESUME_TYPES.docx;
+  return WORD_ENTRIES.every((name) => names.includes(name)) ? RESUME_TYPES.docx : null;
 }
 
 function isPlainText(bytes: Buffer): boolean {

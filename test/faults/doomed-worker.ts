@@ -1,0 +1,20 @@
+/** A process with a worker that meets its doom. It waits to be told which. */
+import type { Storage } from '@partner-hiring/core/ports';
+import type { Doom } from './doom.js';
+import { createWatchedWorker } from './watched-worker.js';
+
+async function openStorage({ location }: Doom): Promise<Storage<unknown>> {
+  if (location.kind === 'sqlite') {
+    const { createSqliteStorage } = await import('@partner-hiring/sqlite');
+    return createSqliteStorage({ file: location.file }) as Promise<Storage<unknown>>;
+  }
+  const { createPostgresStorage } = await import('@partner-hiring/postgres');
+  const { connectionString, schema } = location;
+  return createPostgresStorage({ connectionString, schema }) as Promise<Storage<unknown>>;
+}
+
+process.once('disconnect', () => process.exit());
+process.once('message', async (doom: Doom) => {
+  createWatchedWorker(await openStorage(doom), doom).start();
+});
+process.send?.('ready');

@@ -1,0 +1,93 @@
+import { expect } from 'vitest';
+import type { PartnerEvent } from '../../packages/core/src/domain/event.js';
+import type { Stage } from '../scenarios/worker/stage.js';
+import type { Note } from './doom.js';
+
+/** What the notes of all workers come to. */
+export interface Balance {
+  /** Attempts that were begun, and those that were recorded. */
+  readonly posts: number;
+  readonly recorded: number;
+  /** Of the attempts whose record was lost, how long the oldest had ended when its worker was struck. */
+  readonly oldestLostMs: number;
+}
+
+/**
+ * Holds the notes, the rows and what the receiver accepted against one another: nothing lost, nothing recorded
+ * twice, nothing sent again once it was recorded as done.
+ */
+export async function balance(
+  stage: Stage,
+  recorded: readonly PartnerEvent[],
+  accepted: readonly string[],
+  notes: readonly Note[],
+): Promise<Balance> {
+  expect([...new Set(accepted)].sort()).toEqual(recorded.map(({ id }) => id).sort());
+  const attempts = await finalAttempts(stage, recorded);
+  expectCountedOnce(notes);
+  expectNothingAfterDone(recorded, notes);
+  const posts = countBy(notes.flatMap(({ did, id }) => (did === 'posting' && id !== undefined ? [id] : [])));
+  for (const [id, count] of attempts) expect(posts.get(id)).toBeGreaterThanOrEqual(count);
+  return {
+    posts: sum(posts),
+    recorded: sum(attempts),
+    oldestLostMs: oldestLost(notes),
+  };
+}
+
+/** By event: what its row says, or one where it went well at once and has none. */
+async function finalAttempts(stage: Stage, events: readonly PartnerEvent[]) {
+  const attempts = new Map<string, number>();
+  for (const { keyId, id } of events) {
+    const row = await stage.delivery(keyId, id);
+    if (row !== null) expect(row).toMatchObject({ state: 'delivered', dueAt: null });
+    attempts.set(id, row?.attempts ?? 1);
+  }
+  return attempts;
+}
+
+/** Each row's attempts go up one by one; what hung is saved once before, without an attempt. */
+function expectCountedOnce(notes: readonly Note[]): void {
+  const last = new Map<string, number>();
+  for (const { id, attempts } of notes.flatMap(({ saved }) => saved ?? [])) {
+    const before = last.get(id);
+    expect(before === undefined ? [0, 1] : [before + 1]).toContain(attempts);
+    last.set(id, attempts);
+  }
+}
+
+function expectNothingAfterDone(events: readonly PartnerEvent[], notes: readonly Note[]): void {
+  const done = new Set<string>();
+  const open = new Set<string>();
+  for (const { did, id, saved = [], watermarks = {} } of notes) {
+    if (did === 'posting') expect(done).not.toContain(id);
+    for (const row of saved) (row.state === 'pending' ? open : done).add(row.id);
+    for (const event of events) {
+      if (event.at <= (watermarks[event.keyId] ?? 0) && !open.has(event.id)) done.add(event.id);
+    }
+  }
+}
+
+/** What had ended and was never recorded: those that the same worker posted, and that were posted again. */
+function oldestLost(notes: readonly Note[]): number {
+  const ages = notes.flatMap((met, index) => {
+    if (met.did !== 'met') return [];
+    const later = notes.slice(index);
+    const again = new Set(later.flatMap(({ did, id }) => (did === 'posting' ? [id] : [])));
+    const before = notes.slice(0, index).filter(({ pid }) => pid === met.pid);
+    const lastCommit = before.findLastIndex(({ did }) => did === 'committed');
+    const lost = before.slice(lastCommit + 1).filter(({ did, id }) => did === 'posted' && again.has(id));
+    return lost.map(({ at }) => met.at - at);
+  });
+  return Math.max(0, ...ages);
+}
+
+function countBy(ids: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,115 @@
+import { appendFileSync } from 'node:fs';
+import type { Repositories, ResumeSink, Storage, WebhookTransport } from '@partner-hiring/core/ports';
+import { noLogger } from '../../packages/core/src/defaults/no-logger.js';
+import { createResumeFolder } from '../../packages/core/src/defaults/resume-folder.js';
+import { createResumeSource } from '../../packages/core/src/defaults/resume-source.js';
+import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
+import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
+import { createWorker, type Worker } from '../../packages/core/src/worker/worker.js';
+import type { Doom, Note, Saved } from './doom.js';
+
+type Parts = Pick<Storage<unknown>, 'direct' | 'transaction'>;
+
+/** Within it a request is on its way to the receiver, which takes longer to answer. */
+const IN_FLIGHT_AFTER_MS = 4;
+
+/**
+ * A worker that notes what it does in a file that all such workers append to, whatever their process, so that
+ * the notes of all are in their order; and that ends its process, or puts it to sleep, at a given moment.
+ */
+export function createWatchedWorker(storage: Parts, doom: Doom): Worker {
+  const system = createSystemRuntime();
+  const clock = { ...system.clock, now: () => system.clock.now() + doom.clockAheadMs };
+  let left = doom.nth;
+
+  function note(fact: Omit<Note, 'pid' | 'at'>): void {
+    const line: Note = { pid: process.pid, at: Date.now(), ...fact };
+    appendFileSync(doom.notes, `${JSON.stringify(line)}\n`);
+  }
+
+  /** The moment has come for the n-th time: this process goes no further, at least for now. */
+  function pass(moment: Doom['moment']): void {
+    if (moment !== doom.moment) return;
+    left -= 1;
+    if (left !== 0) return;
+    note({ did: 'met' });
+    process.kill(process.pid, doom.signal);
+  }
+
+  function watchPosts(transport: WebhookTransport): WebhookTransport {
+    return {
+      ...transport,
+      async post(request) {
+        const { id } = JSON.parse(request.body) as { id: string };
+        note({ did: 'posting', id });
+        pass('before_post');
+        const posted = transport.post(request);
+        setTimeout(pass, IN_FLIGHT_AFTER_MS, 'in_flight');
+        const outcome = await posted;
+        note({ did: 'posted', id });
+        pass('after_post');
+        return outcome;
+      },
+    };
+  }
+
+  function watchCommits(opened: Parts): Parts {
+    return {
+      direct: opened.direct,
+      async transaction<T>(act: (tx: Repositories) => Promise<T>): Promise<T> {
+        pass('before_settling');
+        let saved: readonly Saved[] = [];
+        let watermarks: Record<string, number> = {};
+        const result = await opened.transaction(async (tx) => {
+          [saved, watermarks] = [[], {}];
+          const done = await act({
+            ...tx,
+            deliveries: {
+              ...tx.deliveries,
+              save: (rows) => {
+                saved = rows.map(({ eventId, state, attempts }) => ({ id: eventId, state, attempts }));
+                return tx.deliveries.save(rows);
+              },
+            },
+            endpoints: {
+              ...tx.endpoints,
+              moveWatermark: (keyId, token, watermark) => {
+                watermarks[keyId] = watermark;
+                return tx.endpoints.moveWatermark(keyId, token, watermark);
+              },
+            },
+          });
+          pass('before_commit');
+          return done;
+        });
+        note({ did: 'committed', saved, watermarks });
+        pass('after_commit');
+        return result;
+      },
+    };
+  }
+
+  function watchStores(sink: ResumeSink): ResumeSink {
+    return {
+      async store(file) {
+        const stored = await sink.store(file);
+        note({ did: 'stored', id: file.applicationId });
+        pass('after_store');
+        return stored;
+      },
+    };
+  }
+
+  const network = { allowPrivateNetworks: true, allowPlainHttp: true };
+  return createWorker({
+    storage: watchCommits(storage),
+    runtime: { ...system, clock },
+    transport: watchPosts(createSafeTransport(network)),
+    resumeSource: createResumeSource(network),
+    resumeSink: watchStores(createResumeFolder(doom.folder)),
+    alerts: { alert: async () => {} },
+    secretBox: { seal: (secret) => `sealed:${secret}`, open: (sealed) => sealed.slice('sealed:'.length) },
+    logger: noLogger,
+    options: { pollEveryMs: 100, leaseMs: doom.leaseMs },
+  });
+}

@@ -1,0 +1,199 @@
+/** Workers struck at every moment of an attempt: nothing lost, nothing counted twice, little sent twice. */
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PartnerEvent } from '../../packages/core/src/domain/event.js';
+import type { KeyId } from '../../packages/core/src/domain/ids.js';
+import { MINUTE_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
+import { openStage, type Stage } from '../scenarios/worker/stage.js';
+import { submitWithResume } from '../scenarios/worker/submission.js';
+import { onRequests, type RawServer, startAnswering, startRawServer } from '../support/raw-server.js';
+import { type Doom, type Doomed, forkWorker, type Moment, readNotes } from './doom.js';
+import { balance } from './ledger.js';
+import { createWatchedWorker } from './watched-worker.js';
+
+const IS_FULL = process.env.FAULTS === 'full';
+/** Every run strikes once at the moments that differ most; the full one many times at each. */
+const KILL_ROUNDS = IS_FULL ? 8 : 1;
+const KILL_MOMENTS: readonly Moment[] = IS_FULL
+  ? ['before_post', 'in_flight', 'after_post', 'before_settling', 'before_commit', 'after_commit']
+  : ['in_flight', 'before_commit'];
+const STOP_MOMENTS: readonly Moment[] = IS_FULL
+  ? ['before_post', 'in_flight', 'after_post', 'before_settling', 'before_commit', 'after_commit']
+  : ['after_post'];
+const ENDPOINTS = 2;
+const EVENTS_EACH = 20;
+/** Under way at once to an endpoint. */
+const CAP = 4;
+const SETTLE_EVERY_MS = 100;
+/** The machine may be busy: how late a timer and a commit may come. A lost settlement would be far later. */
+const BUSY_MS = 3_000;
+const LEASE_MS = 90 * SECOND_MS;
+/** A sleeper's lease must really run out. */
+const SHORT_LEASE_MS = 1_000;
+
+let stage: Stage;
+let folder: string;
+let workers: Doomed[];
+beforeEach(async () => {
+  stage = await openStage();
+  folder = await mkdtemp(join(tmpdir(), 'partner-hiring-doom-'));
+  await writeFile(join(folder, 'notes'), '');
+  workers = [];
+});
+afterEach(async () => {
+  for (const { child } of workers) child.kill('SIGKILL');
+  await Promise.all(workers.map(({ ended }) => ended.catch(() => {})));
+  await stage.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function fork(): Doomed {
+  const worker = forkWorker();
+  workers.push(worker);
+  return worker;
+}
+
+function doom(changes: Partial<Doom>): Doom {
+  return {
+    location: stage.location,
+    notes: join(folder, 'notes'),
+    folder: join(folder, 'resumes'),
+    moment: null,
+    nth: 1,
+    signal: 'SIGKILL',
+    leaseMs: LEASE_MS,
+    clockAheadMs: 0,
+    ...changes,
+  };
+}
+
+/** What is due by then, done in this process. */
+function finish(clockAheadMs: number): Promise<void> {
+  return createWatchedWorker(stage.storage, doom({ clockAheadMs })).drain();
+}
+
+const notes = () => readNotes(join(folder, 'notes'));
+
+/** Fails each fifth event the first time that it comes; answers after a few milliseconds. */
+async function startReceiver(): Promise<
+  RawServer & { readonly accepted: readonly string[]; seen(): ReadonlySet<string> }
+> {
+  const seen = new Set<string>();
+  const accepted: string[] = [];
+  const server = await startRawServer((socket) =>
+    onRequests(socket, ({ body }) => {
+      const { id } = JSON.parse(body) as { id: string };
+      const isRefused = !seen.has(id) && seen.size % 5 === 0;
+      seen.add(id);
+      if (!isRefused) accepted.push(id);
+      const status = isRefused ? '500 No' : '200 OK';
+      setTimeout(() => socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`), 10);
+    }),
+  );
+  return { ...server, accepted, seen: () => seen };
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Lets others work until it is so, for a minute at most. */
+async function until(isSo: () => boolean): Promise<void> {
+  await expect.poll(isSo, { timeout: 60_000, interval: 20 }).toBe(true);
+}
+
+function isOfPost(moment: Moment): boolean {
+  return moment === 'before_post' || moment === 'in_flight' || moment === 'after_post';
+}
+
+describe('a worker', () => {
+  const kills = Array.from({ length: KILL_ROUNDS }, () => KILL_MOMENTS).flat();
+
+  it(`killed ${kills.length} times loses no event, and counts no attempt twice`, async () => {
+    const receiver = await startReceiver();
+    const keys: KeyId[] = [];
+    for (let count = 0; count < ENDPOINTS; count += 1) keys.push(await stage.key({ url: receiver.url }));
+    const recorded: PartnerEvent[] = [];
+    let clockAheadMs = 0;
+    let next = fork();
+    for (const [round, moment] of kills.entries()) {
+      for (const keyId of keys) recorded.push(...(await stage.record(keyId, EVENTS_EACH)));
+      const worker = next;
+      if (round < kills.length - 1) next = fork();
+      const nth = isOfPost(moment) ? 1 + ((round * 7 + 5) % EVENTS_EACH) : 1;
+      worker.work(doom({ moment, nth, clockAheadMs }));
+      expect(await worker.ended).toBe('SIGKILL');
+      clockAheadMs += 2 * MINUTE_MS;
+    }
+    await finish(clockAheadMs);
+    await finish(clockAheadMs + 10 * MINUTE_MS);
+
+    const {
+      posts,
+      recorded: counted,
+      oldestLostMs,
+    } = await balance(stage, recorded, receiver.accepted, notes());
+    // A lost attempt was in flight or had just ended: no more than the cap at once, each for 10 ms at least.
+    const mostEach = ENDPOINTS * CAP * (1 + (SETTLE_EVERY_MS + BUSY_MS) / 10);
+    expect(posts - counted).toBeLessThanOrEqual(
+      Math.min(kills.length * mostEach, kills.length * EVENTS_EACH * ENDPOINTS),
+    );
+    expect(oldestLostMs).toBeLessThan(SETTLE_EVERY_MS + BUSY_MS);
+    console.log(
+      `${kills.length} kills, ${recorded.length} events: 0 lost, ${posts - counted} attempts made again, ` +
+        `the oldest ended ${oldestLostMs} ms before`,
+    );
+  }, 300_000);
+
+  it.each(STOP_MOMENTS)(
+    'put to sleep past its lease (%s) and woken records nothing over another',
+    async (moment) => {
+      const receiver = await startReceiver();
+      const keyId = await stage.key({ url: receiver.url });
+      const recorded = [...(await stage.record(keyId, EVENTS_EACH))];
+      const sleeper = fork();
+      const nth = isOfPost(moment) ? 5 : 1;
+      sleeper.work(doom({ moment, nth, signal: 'SIGSTOP', leaseMs: SHORT_LEASE_MS }));
+      await until(() => notes().some(({ did }) => did === 'met'));
+      const other = createWatchedWorker(stage.storage, doom({ leaseMs: SHORT_LEASE_MS }));
+      other.start();
+      // Asleep within its transaction it holds the endpoint's row, and of SQLite the file: the other waits.
+      if (moment === 'before_commit') await sleep(3 * SHORT_LEASE_MS);
+      else await until(() => receiver.seen().size === recorded.length);
+      sleeper.child.kill('SIGCONT');
+      recorded.push(...(await stage.record(keyId, EVENTS_EACH)));
+      await until(() => receiver.seen().size === recorded.length);
+      await other.stop();
+      sleeper.child.kill('SIGKILL');
+      await sleeper.ended;
+      await finish(2 * MINUTE_MS);
+      await finish(12 * MINUTE_MS);
+
+      const { posts, recorded: counted } = await balance(stage, recorded, receiver.accepted, notes());
+      expect(posts - counted).toBeLessThanOrEqual(recorded.length);
+      console.log(
+        `asleep at ${moment}: 0 of ${recorded.length} lost, ${posts - counted} attempts made again`,
+      );
+    },
+    120_000,
+  );
+
+  it('killed between storing a résumé and recording it leaves one file, stored again, and its outcome', async () => {
+    const pdf = '%PDF-1.7 Ada';
+    const server = await startAnswering(`HTTP/1.1 200 OK\r\ncontent-length: ${pdf.length}\r\n\r\n${pdf}`);
+    const id = await submitWithResume(stage, server.url);
+    const kills = IS_FULL ? 5 : 1;
+    for (let round = 0; round < kills; round += 1) {
+      const worker = fork();
+      worker.work(doom({ moment: 'after_store', clockAheadMs: round * 11 * MINUTE_MS }));
+      expect(await worker.ended).toBe('SIGKILL');
+      expect(await readdir(join(folder, 'resumes'))).toEqual([`${id}.pdf`]);
+    }
+    await finish(kills * 11 * MINUTE_MS);
+    expect(await readdir(join(folder, 'resumes'))).toEqual([`${id}.pdf`]);
+    const [application] = await stage.storage.direct.applications.find([id]);
+    const location = join(folder, 'resumes', `${id}.pdf`);
+    expect(application?.resume).toMatchObject({ kind: 'fetched', location });
+    expect(notes().filter(({ did }) => did === 'stored')).toHaveLength(kills + 1);
+  }, 120_000);
+});

@@ -1,0 +1,109 @@
+/** Operators and receivers that pause and resume in a tight loop, several workers, attempts always in flight. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import type { Worker } from '../../../packages/core/src/worker/worker.js';
+import { settle } from '../../support/clock.js';
+import { answered } from '../../support/transport.js';
+import { openStage, type Stage } from './stage.js';
+
+const ROUNDS = process.env.FAULTS === 'full' ? 100 : 12;
+const WORKERS = 3;
+const CAP = 4;
+/** The longest that an attempt takes here, 44 ms, and a step of the clock. */
+const ATTEMPT_MS = 60;
+/** A lane that is at work learns what an operator did when it settles: 100 ms after the next attempt ended. */
+const LEARNT_WITHIN_MS = ATTEMPT_MS + 100;
+
+let stage: Stage;
+let workers: Worker[];
+beforeEach(async () => {
+  stage = await openStage();
+  workers = Array.from({ length: WORKERS }, () => stage.worker());
+  for (const worker of workers) worker.start();
+});
+afterEach(async () => {
+  stage.transport.answerWith(() => answered(200));
+  const stopped = Promise.all(workers.map((worker) => worker.stop()));
+  await stage.clock.advance(MINUTE_MS);
+  await stopped;
+  await stage.close();
+});
+
+/** Moves time on in small steps, so that attempts end and begin in between. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 10) {
+    await stage.clock.advance(10);
+    await settle();
+  }
+}
+
+it('an operator who does loses nothing, and nothing is sent while it is paused but what was under way', async () => {
+  const keyId = await stage.key();
+  const recorded: string[] = [];
+  const accepted: string[] = [];
+  let inFlight = 0;
+  let most = 0;
+  stage.transport.answerWith(async ({ body }) => {
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    await stage.clock.sleep(15 + ((accepted.length * 7) % 30));
+    inFlight -= 1;
+    accepted.push((JSON.parse(body) as { readonly id: string }).id);
+    return answered(200);
+  });
+  for (let round = 0; round < ROUNDS; round += 1) {
+    recorded.push(...(await stage.record(keyId, 15)).map(({ id }) => id));
+    for (const worker of workers) worker.nudge();
+    await pass(10 + ((round * 37) % 90));
+    await stage.pause(keyId);
+    await pass(LEARNT_WITHIN_MS);
+    const sent = stage.sent().length;
+    recorded.push(...(await stage.record(keyId, 3)).map(({ id }) => id));
+    for (const worker of workers) worker.nudge();
+    await pass(300);
+    expect(stage.sent()).toHaveLength(sent);
+    await stage.resume(keyId);
+  }
+  for (const worker of workers) worker.nudge();
+  await pass(3_000 + 20 * ROUNDS);
+
+  expect(accepted.toSorted()).toEqual(recorded.toSorted());
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(CAP);
+  expect(stage.alerts).toEqual([]);
+});
+
+it('a receiver that says 410 and an operator who resumes bring one alert for each pause', async () => {
+  const keyId = await stage.key();
+  const recorded = (await stage.record(keyId, 5 * ROUNDS)).map(({ id }) => id);
+  const accepted = new Set<string>();
+  let posts = 0;
+  stage.transport.answerWith(async ({ body }) => {
+    posts += 1;
+    const isGone = posts % 5 === 0;
+    await stage.clock.sleep(20 + ((posts * 13) % 40));
+    if (!isGone) accepted.add((JSON.parse(body) as { readonly id: string }).id);
+    return answered(isGone ? 410 : 200);
+  });
+  let pauses = 0;
+  for (let look = 0; look < 40 * ROUNDS && accepted.size < recorded.length; look += 1) {
+    await pass(look % 2 === 0 ? 50 : 30);
+    const { state } = await stage.endpoint(keyId);
+    if (state.kind !== 'paused') {
+      if (look % 8 === 7) await stage.clock.advance(MINUTE_MS);
+      continue;
+    }
+    pauses += 1;
+    // Twice at once, as two operators do: it is one resumption.
+    await Promise.all([stage.resume(keyId), stage.resume(keyId)]);
+    for (const worker of workers) worker.nudge();
+  }
+  await pass(2_000);
+
+  expect([...accepted].sort()).toEqual(recorded.toSorted());
+  expect(pauses).toBeGreaterThan(ROUNDS / 4);
+  const last = (await stage.endpoint(keyId)).state.kind === 'paused' ? 1 : 0;
+  expect(stage.alerts).toHaveLength(pauses + last);
+  expect(new Set(stage.alerts.map(({ id }) => id)).size).toBe(pauses + last);
+  expect(new Set(stage.alerts.map(({ kind }) => kind))).toEqual(new Set(['endpoint_paused']));
+});
