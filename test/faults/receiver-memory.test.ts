@@ -9,13 +9,13 @@ import { usedMemory } from '../support/heap.js';
 
 const IS_FULL = process.env.FAULTS === 'full';
 /** Attempts at each receiver before the first look, and between it and the second. */
-const [WARM_UP, ATTEMPTS] = IS_FULL ? [50, 1_000] : [10, 30];
+const [WARM_UP, ATTEMPTS] = IS_FULL ? [50, 300] : [10, 30];
 const AT_ONCE = 10;
 /**
  * One connection that stays behind takes more than 10,000, and a body far more. What little is left is what
  * the engine learns and caches meanwhile; over many attempts it comes to nothing.
  */
-const MAX_BYTES_EACH = IS_FULL ? 300 : 4_000;
+const MAX_BYTES_EACH = IS_FULL ? 1_000 : 4_000;
 
 const HOSTILE = BEHAVIOURS.filter(({ name }) =>
   [

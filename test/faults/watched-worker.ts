@@ -73,9 +73,9 @@ export function createWatchedWorker(storage: Parts, doom: Doom): Worker {
             },
             endpoints: {
               ...tx.endpoints,
-              moveWatermark: (keyId, token, watermark) => {
-                watermarks[keyId] = watermark;
-                return tx.endpoints.moveWatermark(keyId, token, watermark);
+              settle: (settlements) => {
+                for (const { keyId, watermark } of settlements) watermarks[keyId] = watermark;
+                return tx.endpoints.settle(settlements);
               },
             },
           });
