@@ -10,6 +10,8 @@ export interface Balance {
   readonly recorded: number;
   /** Of the attempts whose record was lost, how long the oldest had ended when its worker was struck. */
   readonly oldestLostMs: number;
+  /** The most attempts that a worker had under way when it was struck. */
+  readonly mostInFlight: number;
 }
 
 /**
@@ -32,6 +34,7 @@ export async function balance(
     posts: sum(posts),
     recorded: sum(attempts),
     oldestLostMs: oldestLost(notes),
+    mostInFlight: Math.max(0, ...notes.flatMap((note, index) => inFlightAt(notes, note, index))),
   };
 }
 
@@ -80,6 +83,14 @@ function oldestLost(notes: readonly Note[]): number {
     return lost.map(({ at }) => met.at - at);
   });
   return Math.max(0, ...ages);
+}
+
+/** Nothing but at the moments at which a worker was struck. */
+function inFlightAt(notes: readonly Note[], { did, pid }: Note, index: number): readonly number[] {
+  if (did !== 'met') return [];
+  const own = notes.slice(0, index).filter((note) => note.pid === pid);
+  const count = (what: Note['did']) => own.filter((note) => note.did === what).length;
+  return [count('posting') - count('posted')];
 }
 
 function countBy(ids: readonly string[]): Map<string, number> {
