@@ -55,7 +55,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
   test('shows what waits, sends a test delivery, and sends events again or gives them up', async () => {
     const { env, seeded } = await seededDatabase();
     const keyId = seeded.production.key.id;
-    const operator = (...words: readonly string[]) => runProgram('operator.ts', words, env);
+    const operator = (...words: readonly string[]) => runProgram('server/operator.ts', words, env);
 
     const counts = await operator('deliveries');
     expect(counts.stdout).toMatch(/^KEY +DUE +IN FLIGHT +TO BE RETRIED +PAUSED +DEAD +OLDEST DUE +EXACT/);

@@ -10,7 +10,7 @@ export interface Queue extends Sender {
 }
 
 /**
- * Connections for 64 jobs at once: the best of 10, 20, 32 and 64 on the machine of the committed figures.
+ * Connections for 64 jobs at once: twice the default of pg, so that none waits for long.
  */
 const GRAPHILE_POOL = 20;
 /** Jobs of one insert. */
