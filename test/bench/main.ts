@@ -7,10 +7,16 @@
 import { cpus } from 'node:os';
 import { FULL, QUICK } from './compare.js';
 import { benchDeliveries } from './suites/deliveries.js';
+import { benchPages } from './suites/pages.js';
 import { benchPostgres } from './suites/postgres.js';
 import { benchSqlite } from './suites/sqlite.js';
 
-const SUITES = { sqlite: benchSqlite, postgres: benchPostgres, deliveries: benchDeliveries };
+const SUITES = {
+  sqlite: benchSqlite,
+  postgres: benchPostgres,
+  pages: benchPages,
+  deliveries: benchDeliveries,
+};
 
 const args = process.argv.slice(2);
 const size = args.includes('--quick') ? QUICK : FULL;
