@@ -36,17 +36,13 @@ export async function startReceiver(): Promise<Receiver> {
   const server = await startServer('receiver.js');
   const { port, child } = server;
 
-  function next<Kind extends FromReceiver['kind']>(
-    kind: Kind,
-  ): Promise<Extract<FromReceiver, { kind: Kind }>> {
-    return new Promise((resolve) => {
-      const listen = (message: FromReceiver) => {
-        if (message.kind !== kind) return;
-        child.off('message', listen);
-        resolve(message as Extract<FromReceiver, { kind: Kind }>);
-      };
-      child.on('message', listen);
-    });
+  type Of<Kind> = Extract<FromReceiver, { kind: Kind }>;
+  const waiting = new Map<string, (message: never) => void>();
+  child.on('message', (message: FromReceiver) => waiting.get(message.kind)?.(message as never));
+
+  /** The next message of that kind; whoever waited for one before waits no longer. */
+  function next<Kind extends FromReceiver['kind']>(kind: Kind): Promise<Of<Kind>> {
+    return new Promise((resolve) => waiting.set(kind, (message: Of<Kind>) => resolve(message)));
   }
 
   const tell = (message: ToReceiver) => void child.send(message);
