@@ -135,9 +135,9 @@ function withFaults(storage: Storage<HostTransaction>): Storage<HostTransaction>
           check();
           return direct.endpoints.lease(...args);
         },
-        measureBacklog: async (...args) => {
+        backlogs: async (...args) => {
           check();
-          return direct.endpoints.measureBacklog(...args);
+          return direct.endpoints.backlogs(...args);
         },
       },
     },

@@ -225,20 +225,6 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('query plans with %s'
     expect(scannedIn(await nodesOf(run))).toEqual([]);
   });
 
-  it('measuring the backlog reads ranges of two indexes, up to the limit', async () => {
-    await client.query(IN_ORDER);
-    const nodes = await nodesOf((r) => r.endpoints.measureBacklog(5, 9));
-    const limited = nodes.filter((node) => node['Node Type'] === 'Limit').map((node) => node.Plans?.[0]);
-    expect(limited.map((node) => node?.['Index Name']).sort()).toEqual([
-      'ph_delivery_due',
-      'ph_delivery_due',
-      'ph_event_pkey',
-      'ph_event_pkey',
-    ]);
-    expect(limited.map((node) => node?.Filter)).toEqual([undefined, undefined, undefined, undefined]);
-    expect(scannedIn(nodes)).toEqual([]);
-  });
-
   it('the newest events of a log are one range of it, in its order', async () => {
     await client.query(IN_ORDER);
     const nodes = await nodesOf((r) => r.events.listNewest({ keyId: KEY, from: 1, before: 9, limit: 9 }));

@@ -163,14 +163,6 @@ describe('query plans', () => {
     expect(plan).not.toMatch(/SCAN (?!CONSTANT ROW|item)/);
   });
 
-  it('measuring the backlog reads ranges of two indexes, in order', async () => {
-    const plan = await planOf((r) => r.endpoints.measureBacklog(5, 9));
-    expect(plan).toContain('SCAN endpoint USING INDEX ph_endpoint_turn');
-    expect(plan.match(/SEARCH event USING PRIMARY KEY \(key_id=\? AND at>\?\)/g)).toHaveLength(2);
-    expect(plan.match(/ph_delivery_due \(key_id=\? AND due_at<\?\)/g)).toHaveLength(2);
-    expect(plan).not.toContain('TEMP B-TREE');
-  });
-
   it('leasing probes a log for one event, however long it is', async () => {
     const plan = await planOf((r) => r.endpoints.lease({ token: 't', until: 9 }, 5, 9));
     expect(plan).toContain('SCAN endpoint USING INDEX ph_endpoint_turn');

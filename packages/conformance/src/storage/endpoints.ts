@@ -179,39 +179,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.lease(LEASE, T0 + 500, 10)).toEqual([]);
     });
 
-    it('measures what waits at active endpoints: events beyond the watermark, and deliveries due again', async () => {
-      await seed(opened.direct);
-      const { endpoints, events, deliveries } = opened.direct;
-      expect(await endpoints.measureBacklog(T0, 9)).toEqual({ due: 0, oldestAt: null });
-      await endpoints.save(sampleEndpoint());
-      await endpoints.save(
-        sampleEndpoint(OTHER_KEY_ID, { state: { kind: 'paused', reason: 'gone', pausedAt: T0 } }),
-      );
-      const log = [1, 2, 3].map((number) => sampleEvent(number, T0 + 100 + number));
-      await events.append([...log, sampleEvent(9, T0 + 50, OTHER_KEY_ID)]);
-      expect(await endpoints.measureBacklog(T0 + 200, 9)).toEqual({ due: 3, oldestAt: T0 + 101 });
-
-      await endpoints.lease(LEASE, T0 + 200, 9);
-      const { state, health } = sampleEndpoint();
-      await endpoints.settle([{ ...MINE, state, health, watermark: T0 + 102, release: false }]);
-      const [first, second] = log.map((event) => sampleDelivery(event));
-      if (first === undefined || second === undefined) throw new Error('There are three events.');
-      await deliveries.save([
-        { ...first, state: 'pending', dueAt: T0 + 300 },
-        { ...second, state: 'dead', dueAt: null },
-      ]);
-      expect(await endpoints.measureBacklog(T0 + 299, 9)).toEqual({ due: 1, oldestAt: T0 + 103 });
-      expect(await endpoints.measureBacklog(T0 + 300, 9)).toEqual({ due: 2, oldestAt: T0 + 103 });
-    });
-
-    it('counts a backlog up to the limit, and still knows its oldest', async () => {
-      await seed(opened.direct);
-      const { endpoints, events } = opened.direct;
-      await endpoints.save(sampleEndpoint());
-      await events.append([1, 2, 3, 4].map((number) => sampleEvent(number, T0 + 100 + number)));
-      expect(await endpoints.measureBacklog(T0 + 200, 3)).toEqual({ due: 3, oldestAt: T0 + 101 });
-    });
-
     it('leases those that waited longest first', async () => {
       const { partners, keys, endpoints, events } = opened.direct;
       const ids = ['key_1', 'key_2', 'key_3'] as const;

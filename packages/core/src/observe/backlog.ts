@@ -1,3 +1,4 @@
+import { countBacklog, sumBacklogs } from '../domain/backlog.js';
 import type { EndpointRepository } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
@@ -8,15 +9,21 @@ const COUNT_LIMIT = 1_000;
 /** Offers what waits to be sent, read when somebody collects. What comes back ends it. */
 export function observeBacklog(
   telemetry: Telemetry,
-  endpoints: Pick<EndpointRepository, 'measureBacklog'>,
+  endpoints: Pick<EndpointRepository, 'backlogs'>,
   clock: Pick<Clock, 'now'>,
   logger: Logger,
 ): () => void {
   async function read(): Promise<readonly number[] | null> {
     try {
       const now = clock.now();
-      const { due, oldestAt } = await endpoints.measureBacklog(now, COUNT_LIMIT);
-      return [due, oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1_000];
+      // What is under way is not told: it is among what is due.
+      const rules = { now, bound: COUNT_LIMIT, maxInFlight: 0 };
+      const backlogs = await endpoints.backlogs(null, now, COUNT_LIMIT);
+      const { due, oldestDueMs } = sumBacklogs(
+        backlogs.map((backlog) => countBacklog(backlog, rules)),
+        now,
+      );
+      return [due, (oldestDueMs ?? 0) / 1_000];
     } catch (err) {
       logger.error({ err }, 'The backlog could not be read.');
       return null;

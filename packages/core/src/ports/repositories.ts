@@ -333,19 +333,6 @@ export interface EndpointRepository {
   backlogs(keyId: KeyId | null, now: Instant, bound: number): Promise<readonly EndpointBacklog[]>;
   /** Gives leases back. */
   release(holdings: readonly Holding[]): Promise<void>;
-  /**
-   * What is due by `now` at active endpoints, under way or not. It reads no more than `limit` events and `limit`
-   * deliveries of an endpoint, so that a backlog of any size costs little.
-   */
-  measureBacklog(now: Instant, limit: number): Promise<BacklogSize>;
-}
-
-/** How much waits to be sent. */
-export interface BacklogSize {
-  /** Events beyond their endpoint's watermark, and deliveries that are due again; as far as they were counted. */
-  readonly due: number;
-  /** Since when the oldest of them has been due; null if there is none. */
-  readonly oldestAt: Instant | null;
 }
 
 /** A delivery whose next attempt is due, with what to send. */

@@ -3,7 +3,6 @@ import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
-import { prepareEndpointBacklog } from './endpoint-backlog.js';
 import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
 import { prepareEndpointLeases } from './endpoint-leases.js';
 import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
@@ -12,7 +11,6 @@ import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
 export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (preparation) => {
   const { queries, items, lockRows } = preparation;
   const bindLeases = prepareEndpointLeases(preparation);
-  const bindBacklog = prepareEndpointBacklog(preparation);
   const bindBacklogs = prepareEndpointBacklogs(preparation);
 
   const find = define((param: Param<{ keyId: KeyId }>) =>
@@ -89,7 +87,6 @@ export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (prep
 
   return (session) => ({
     ...bindLeases(session),
-    ...bindBacklog(session),
     ...bindBacklogs(session),
     find: (keyId) =>
       session.read(async (run) => {
