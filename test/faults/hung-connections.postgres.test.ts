@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
 import { createEmployer, createPartner, type Partner, type Reply, submission } from '../support/partner.js';
 import { createTestSchema, type TestSchema } from '../support/postgres-database.js';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { startDatabaseProxy } from '../support/tcp-proxy.js';
 import { createWorld, type World } from '../support/world.js';
 import { NO_LIMITS } from './stage/platform.js';
 import { inWords, median, report, sized } from './stage/size.js';
@@ -25,17 +25,15 @@ const REQUESTS = 40;
 const COMMITS = sized(20, 3);
 
 let database: TestSchema;
-let proxy: TcpProxy;
+let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>;
 let world: World;
 let partner: Partner;
 let jobId: string;
 beforeAll(async () => {
   database = createTestSchema();
-  const url = new URL(database.connectionString);
-  proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
-  url.host = `127.0.0.1:${proxy.port}`;
+  proxy = await startDatabaseProxy(database.connectionString);
   const storage = await createPostgresStorage({
-    connectionString: url.href,
+    connectionString: proxy.connectionString,
     schema: database.schema,
     maxConnections: POOL,
     timeouts: TIMEOUTS,

@@ -15,6 +15,8 @@ export interface TcpProxy {
   forward(): void;
   /** Closes every connection. */
   cut(): void;
+  /** Closes a connection once the server has answered what holds this text, and keeps the answer back. */
+  cutAfter(text: string): void;
   /** Connections that clients hold open now. */
   openConnections(): number;
   close(): Promise<void>;
@@ -35,7 +37,7 @@ export async function startTcpProxy(target: {
 }): Promise<TcpProxy> {
   const links = new Set<Link>();
   let isSwallowing = false;
-  let trap: { readonly text: string; readonly what: 'with_it' | 'the_answer' } | null = null;
+  let trap: { readonly text: string; readonly what: 'with_it' | 'the_answer' | 'the_link' } | null = null;
 
   function end(link: Link): void {
     links.delete(link);
@@ -52,7 +54,9 @@ export async function startTcpProxy(target: {
     if (isLost(link)) return;
     if (trap === null || !bytes.includes(trap.text)) return void link.far.write(bytes);
     link.isDead = true;
-    if (trap.what === 'the_answer') link.far.write(bytes);
+    if (trap.what !== 'with_it') link.far.write(bytes);
+    // The server has read and done it once its answer is here.
+    if (trap.what === 'the_link') link.far.once('data', () => end(link));
     trap = null;
   }
 
@@ -92,6 +96,9 @@ export async function startTcpProxy(target: {
     cut: () => {
       for (const link of links) end(link);
     },
+    cutAfter: (text) => {
+      trap = { text, what: 'the_link' };
+    },
     openConnections: () => [...links].filter(({ near }) => !near.destroyed).length,
     close: async () => {
       for (const link of links) end(link);
@@ -99,4 +106,14 @@ export async function startTcpProxy(target: {
       await once(server, 'close');
     },
   };
+}
+
+/** Starts a proxy to the server of a connection string; its own leads through it. */
+export async function startDatabaseProxy(
+  connectionString: string,
+): Promise<TcpProxy & { readonly connectionString: string }> {
+  const url = new URL(connectionString);
+  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { ...proxy, connectionString: url.href };
 }

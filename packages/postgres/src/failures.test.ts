@@ -3,7 +3,7 @@ import type { Storage } from '@partner-hiring/core/ports';
 import { DatabaseError, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestSchema } from '../../../test/support/postgres-database.js';
-import { openProxy, type PostgresProxy } from '../../../test/support/postgres-proxy.js';
+import { startDatabaseProxy } from '../../../test/support/tcp-proxy.js';
 import {
   KEY_ID,
   OTHER_KEY_ID,
@@ -22,14 +22,14 @@ const SOON_MS = 5_000;
 
 const database = createTestSchema();
 const { connectionString, schema } = database;
-let proxy: PostgresProxy;
+let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>;
 let storage: Storage<PostgresTransaction>;
 beforeAll(async () => {
-  proxy = await openProxy(connectionString);
+  proxy = await startDatabaseProxy(connectionString);
   storage = await open();
   await seed(storage.direct);
 });
-afterEach(() => proxy.heal());
+afterEach(() => proxy.forward());
 afterAll(async () => {
   await storage.close();
   await proxy.close();
@@ -52,13 +52,13 @@ describe('a connection that fails', () => {
     ['a count', count],
   ])('%s over one that hangs ends in time, and the next one works without help', async (_, run) => {
     await run();
-    proxy.hang();
+    proxy.swallow();
     const started = performance.now();
     await expect(run()).rejects.toBeInstanceOf(StorageUnavailable);
     // Also when it would have to be opened first.
     await expect(run()).rejects.toBeInstanceOf(StorageUnavailable);
     expect(performance.now() - started).toBeLessThan(SOON_MS);
-    proxy.heal();
+    proxy.forward();
     await run();
   });
 
