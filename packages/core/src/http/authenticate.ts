@@ -1,5 +1,6 @@
-import type { Admission, PartnerApi, ReadBucket } from '../partner/partner-api.js';
+import type { Admission, PartnerApi } from '../partner/partner-api.js';
 import type { HttpRequest } from './message.js';
+import type { Route } from './route.js';
 
 /**
  * Who is calling, and may it? Before everything else on every route, unknown ones included, so that nobody
@@ -8,11 +9,13 @@ import type { HttpRequest } from './message.js';
 export function authenticate(
   partner: Pick<PartnerApi, 'admit'>,
   request: HttpRequest,
-  bucket: ReadBucket | null,
+  route: Route | null,
+  pathParameter: string,
 ): Promise<Admission> {
   return partner.admit({
     authorization: request.headerValues('authorization'),
     clientAddress: request.clientAddress,
-    bucket,
+    bucket: route?.bucket ?? null,
+    applicationId: route?.applicationId?.(pathParameter) ?? null,
   });
 }

@@ -59,14 +59,14 @@ export function createHandler(options: HandlerOptions): Handler {
     const route = location.endpoint?.routes.get(request.method) ?? null;
     let rate: RateState | null = null;
     try {
-      const admission = await authenticate(partner, request, route?.bucket ?? null);
+      const admission = await authenticate(partner, request, route, location.pathParameter);
       rate = admission.rate;
       if (admission.kind === 'unauthorized') return refused({ code: 'UNAUTHORIZED' }, rate);
       if (admission.kind === 'limited') return refused({ code: 'RATE_LIMITED' }, rate);
 
-      const { key } = admission;
+      const { key, application } = admission;
       observed.admitted(key.id);
-      const call = { request, key, rate, query, pathParameter: location.pathParameter };
+      const call = { request, key, rate, query, pathParameter: location.pathParameter, application };
       const outcome = route === null ? refuseRoute(location) : await route.run(call);
       return await countRefusal(partner, key, outcome);
     } catch (error) {

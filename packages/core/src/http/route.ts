@@ -1,3 +1,4 @@
+import type { Application } from '../domain/application.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import type { RateState } from '../domain/rate-limit.js';
 import type { WireError } from '../errors.js';
@@ -39,12 +40,16 @@ export interface Call {
   readonly query: string;
   /** The raw last segment of the path, where the endpoint has a parameter; else empty. */
   readonly pathParameter: string;
+  /** What the route's `applicationId` names, if it was read while the request was let in; null if nothing is there. */
+  readonly application: Application | null | undefined;
 }
 
 /** What a method of an endpoint does. */
 export interface Route {
   /** Counted in at once; null if what it does is counted later. */
   readonly bucket: ReadBucket | null;
+  /** The application that a request asks for, by the raw last segment of its path; null if that can be no id. */
+  readonly applicationId?: (pathParameter: string) => string | null;
   run(call: Call): Promise<RouteOutcome>;
 }
 

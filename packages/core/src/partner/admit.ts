@@ -1,3 +1,4 @@
+import type { Application } from '../domain/application.js';
 import type { KeyId } from '../domain/ids.js';
 import { hashSecret, isLastUsedStale, isSecretUsable, isWellFormedSecret } from '../domain/partner-key.js';
 import {
@@ -18,7 +19,7 @@ import { createRememberedKeys, type RememberedKeys } from './remembered-keys.js'
 
 interface AdmitDeps {
   readonly repositories: Repositories;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   readonly limits: RateLimits;
 }
 
@@ -28,7 +29,7 @@ const BEARER = /^bearer +([^\s,]+)$/i;
 /**
  * Lets requests in: who is calling, by the hash of the secret, and may it, by its bucket. Two or three
  * statements for all requests that came in together. For a secret that was seen before they go out at once:
- * its requests are counted for whose it was, while the storage says whose it is.
+ * its requests are counted, and what they ask for is read, for whose it was, while the storage says whose it is.
  */
 export function createAdmit(deps: AdmitDeps, options: Partial<GroupOptions>): Group<AdmitCall, Admission> {
   const remembered = createRememberedKeys();
@@ -44,9 +45,10 @@ async function admit(
   const hashOf = createBatchHasher();
   const hashes = calls.map((call) => hashOf(call.authorization));
   const presumed = hashes.map((hash) => (hash === null ? null : remembered.find(hash)));
-  const [found, early] = await Promise.all([
+  const [found, early, applications] = await Promise.all([
     authenticate(deps.repositories, hashes, now),
     countCalls(deps, calls, presumed),
+    readApplications(deps.repositories, calls, presumed),
   ]);
   for (const [index, hash] of hashes.entries()) {
     if (hash !== null) remembered.learn(hash, found[index]?.key.id ?? null);
@@ -60,7 +62,11 @@ async function admit(
     countCalls(deps, calls, actual),
     deps.repositories.keys.touchSecrets(staleHashes(found, now), now),
   ]);
-  return calls.map((_, index) => decideAdmission(found[index] ?? null, late[index] ?? early[index] ?? null));
+  return calls.map((_, index) => {
+    // What was read for another key is nobody's to see.
+    const application = actual[index] === undefined ? applications[index] : undefined;
+    return decideAdmission(found[index] ?? null, late[index] ?? early[index] ?? null, application);
+  });
 }
 
 /** Each secret's key, or null for every cause of a refusal. */
@@ -77,6 +83,27 @@ async function authenticate(
     if (entry !== null && isSecretUsable(entry.secret, now)) usable.set(entry.secret.hash, entry);
   }
   return hashes.map((hash) => (hash === null ? null : (usable.get(hash) ?? null)));
+}
+
+/** What calls ask for, as far as their keys are presumed; undefined for all other calls. */
+async function readApplications(
+  { applications }: Repositories,
+  calls: readonly AdmitCall[],
+  keyIds: readonly (KeyId | null | undefined)[],
+): Promise<readonly (Application | null | undefined)[]> {
+  const places: number[] = [];
+  const wanted: { keyId: KeyId; id: string }[] = [];
+  for (const [index, { applicationId: id }] of calls.entries()) {
+    const keyId = keyIds[index] ?? null;
+    if (id === null || keyId === null) continue;
+    places.push(index);
+    wanted.push({ keyId, id });
+  }
+  if (wanted.length === 0) return [];
+  const found = await applications.findOwned(wanted);
+  const answers: (Application | null | undefined)[] = calls.map(() => undefined);
+  for (const [index, place] of places.entries()) answers[place] = found[index] ?? null;
+  return answers;
 }
 
 /** Where a call's bucket stands; whether it was counted there or only looked at. */
@@ -145,11 +172,16 @@ function staleHashes(found: readonly (KeyOfSecret | null)[], now: Instant): read
   return [...stale];
 }
 
-function decideAdmission(found: KeyOfSecret | null, counted: Counted | null): Admission {
+function decideAdmission(
+  found: KeyOfSecret | null,
+  counted: Counted | null,
+  application: Application | null | undefined,
+): Admission {
   const charge = counted?.charge ?? null;
   const rate = charge?.state ?? counted?.guard ?? null;
   if (rate === null) throw new Error('Every request has a bucket.');
   const isAllowed = charge === null ? rate.remaining > 0 : charge.allowed;
   if (!isAllowed) return { kind: 'limited', rate };
-  return found === null ? { kind: 'unauthorized', rate } : { kind: 'admitted', key: found.key, rate };
+  if (found === null) return { kind: 'unauthorized', rate };
+  return { kind: 'admitted', key: found.key, rate, application };
 }

@@ -33,11 +33,19 @@ export interface AdmitCall {
   readonly clientAddress: string;
   /** What the request is counted in at once; null if it is counted later, or as refused. */
   readonly bucket: ReadBucket | null;
+  /** The id of the application that the request asks for, if it asks for one. */
+  readonly applicationId: string | null;
 }
 
 /** What became of it. `rate` is the bucket that it was counted in, or would be. */
 export type Admission =
-  | { readonly kind: 'admitted'; readonly key: PartnerKey; readonly rate: RateState }
+  | {
+      readonly kind: 'admitted';
+      readonly key: PartnerKey;
+      readonly rate: RateState;
+      /** What the request asks for, or null if the key has none such. Undefined if it is yet to be read. */
+      readonly application: Application | null | undefined;
+    }
   | { readonly kind: 'unauthorized'; readonly rate: RateState }
   | { readonly kind: 'limited'; readonly rate: RateState };
 

@@ -3,7 +3,7 @@ import type { KeyId } from '../domain/ids.js';
 import { createGroup, type Group, type GroupOptions } from '../group.js';
 import type { Repositories } from '../ports/repositories.js';
 
-/** Reads a key's own applications by id: one statement for all requests that came in together. */
+/** Reads a key's own applications by id, where admission has not: one statement for all that came in together. */
 export function createReadApplications(
   { applications }: Repositories,
   options: Partial<GroupOptions>,

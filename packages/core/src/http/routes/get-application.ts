@@ -11,8 +11,9 @@ import { spellApplication } from '../wire.js';
 export function createGetApplication(partner: Pick<PartnerApi, 'readApplication'>): Route {
   return {
     bucket: 'read_application',
+    applicationId,
     run: async (call) => {
-      const application = await find(partner, call);
+      const application = call.application === undefined ? await find(partner, call) : call.application;
       if (application === null) return refused({ code: 'APPLICATION_NOT_FOUND' }, call.rate);
       return { kind: 'answered', status: 200, body: spellApplication(application), rate: call.rate };
     },
@@ -21,7 +22,11 @@ export function createGetApplication(partner: Pick<PartnerApi, 'readApplication'
 
 /** What cannot be an identifier needs no look-up. */
 async function find(partner: Pick<PartnerApi, 'readApplication'>, { key, pathParameter }: Call) {
+  const id = applicationId(pathParameter);
+  return id === null ? null : partner.readApplication({ keyId: key.id, id });
+}
+
+function applicationId(pathParameter: string): string | null {
   const id = decodeSegment(pathParameter);
-  if (id === null || !isIdOf('application', id)) return null;
-  return partner.readApplication({ keyId: key.id, id });
+  return id !== null && isIdOf('application', id) ? id : null;
 }

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { APPLICATION, KEY } from '../../../../test/support/fake-partner-api.js';
+import { createSecret, describeSecret } from '../domain/partner-key.js';
+import { RATE_LIMITS } from '../domain/rate-limit.js';
+import type { KeyOfSecret, Repositories } from '../ports/repositories.js';
+import { createAdmit } from './admit.js';
+
+const NOW = 1_767_600_000_000;
+const SECRET = createSecret('production', randomBytes(32));
+const STRANGER: KeyOfSecret['key'] = { ...KEY, id: 'key_2' };
+
+/** A storage that says whose the secret is only when it is told, and what it was asked meanwhile. */
+function createStage() {
+  const reads: unknown[] = [];
+  let tell: (key: KeyOfSecret['key'] | null) => void = () => {};
+  const secret = { ...describeSecret(KEY.id, 'production', SECRET, NOW), lastUsedAt: NOW };
+  const repositories = {
+    keys: {
+      findByHashes: () =>
+        new Promise((resolve) => {
+          tell = (key) => resolve([key === null ? null : { key, secret }]);
+        }),
+      touchSecrets: async () => {},
+    },
+    rateWindows: {
+      charge: async (charges: readonly unknown[]) =>
+        charges.map(() => ({ windowStart: NOW, countedAt: NOW, count: 1 })),
+      read: async () => [],
+    },
+    applications: {
+      findOwned: async (calls: readonly { keyId: string }[]) => {
+        reads.push(...calls);
+        return calls.map(({ keyId }) => (keyId === KEY.id ? APPLICATION : null));
+      },
+    },
+  } as unknown as Repositories;
+  const admit = createAdmit({ repositories, clock: { now: () => NOW }, limits: RATE_LIMITS }, {});
+  const ask = () =>
+    admit({
+      authorization: [`Bearer ${SECRET}`],
+      clientAddress: '192.0.2.1',
+      bucket: 'read_application',
+      applicationId: APPLICATION.id,
+    });
+  const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
+  return {
+    reads,
+    /** Asks for the application; the storage says whose the secret is once all that needs no answer is done. */
+    as: async (key: KeyOfSecret['key'] | null) => {
+      const admission = ask();
+      await turn();
+      const readBefore = reads.length;
+      tell(key);
+      return { admission: await admission, readBefore };
+    },
+  };
+}
+
+it('reads nothing for a secret that it has never seen, and leaves the reading to the route', async () => {
+  const { as, reads } = createStage();
+  expect((await as(KEY)).admission).toMatchObject({ kind: 'admitted', application: undefined });
+  expect(reads).toEqual([]);
+});
+
+it('reads what the request asks for while the storage says whose a remembered secret is', async () => {
+  const { as, reads } = createStage();
+  await as(KEY);
+  const { admission, readBefore } = await as(KEY);
+  expect(readBefore).toBe(1);
+  expect(admission).toMatchObject({ kind: 'admitted', key: KEY, application: APPLICATION });
+  expect(reads).toEqual([{ keyId: KEY.id, id: APPLICATION.id }]);
+});
+
+it('hands out nothing that was read for whom the secret no longer belongs to', async () => {
+  const { as } = createStage();
+  await as(KEY);
+  const { admission } = await as(null);
+  expect(admission.kind).toBe('unauthorized');
+  expect(JSON.stringify(admission)).not.toContain(APPLICATION.id);
+
+  const moved = createStage();
+  await moved.as(KEY);
+  expect((await moved.as(STRANGER)).admission).toMatchObject({ key: STRANGER, application: undefined });
+});
