@@ -78,7 +78,7 @@ const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   'storage-kysely': ['@partner-hiring/core', '@partner-hiring/core/ports'],
   sqlite: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
   postgres: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
-  conformance: ['@partner-hiring/core', '@partner-hiring/core/ports'],
+  conformance: ['@partner-hiring/core', '@partner-hiring/core/openapi', '@partner-hiring/core/ports'],
   'webhook-verifier': [],
 };
 
@@ -90,6 +90,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['sqlite'],
   pg: ['postgres'],
   zod: ['core'],
+  ajv: ['conformance'],
 };
 
 function isAllowed(allowed: readonly string[], target: string): boolean {
