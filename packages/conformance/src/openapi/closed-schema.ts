@@ -1,15 +1,18 @@
+import type { OpenApiSchema } from '@partner-hiring/core/openapi';
+
 /**
- * A schema that takes the fields it names and no others. The published one is open, for v1 grows; what a server
- * of this version sends must stand in the document of this version.
+ * The same schema, but its objects take the fields they name and no others. The published one is open, for v1
+ * grows; what a server of this version sends must stand in the document of this version.
  */
-export function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
-  const isOpenObject = isObject(inner.properties) && inner.additionalProperties === undefined;
-  return isOpenObject && inner.type === 'object' ? { ...inner, additionalProperties: false } : inner;
+export function closed(schema: OpenApiSchema): OpenApiSchema {
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, closedWithin(value)]),
+  );
+  const isOpenObject = inner.type === 'object' && !('additionalProperties' in inner);
+  return isOpenObject ? { ...inner, additionalProperties: false } : inner;
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function closedWithin(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closedWithin);
+  return typeof value === 'object' && value !== null ? closed(value as OpenApiSchema) : value;
 }

@@ -6,6 +6,7 @@ import type {
   OpenApiResponses,
 } from '@partner-hiring/core/openapi';
 import { checkHeaders, type DescribedHeader } from './check-headers.js';
+import { closed } from './closed-schema.js';
 import { createSchemaChecker } from './schema-checker.js';
 
 /** A request and what was answered. */
@@ -31,7 +32,7 @@ const OF_THE_CLIENT = 'User-Agent';
 
 /** Holds traffic to a document that `createOpenApiDocument` of `@partner-hiring/core/openapi` made. */
 export function createContract(document: OpenApiDocument): Contract {
-  const checker = createSchemaChecker(document);
+  const checker = createSchemaChecker({ components: { schemas: closedSchemas(document) } });
   const findOperation = operationFinder(document);
 
   function checkBody(content: OpenApiResponse['content'], text: string): readonly string[] {
@@ -65,6 +66,12 @@ export function createContract(document: OpenApiDocument): Contract {
       return [...checkHeaders(checker, described, signed), ...checkBody(post.requestBody?.content, body)];
     },
   };
+}
+
+function closedSchemas({ components }: OpenApiDocument): OpenApiDocument['components']['schemas'] {
+  return Object.fromEntries(
+    Object.entries(components.schemas).map(([name, schema]) => [name, closed(schema)]),
+  );
 }
 
 /** Finds the operation that a request meets; null if it fits none. */

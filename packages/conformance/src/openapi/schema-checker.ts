@@ -1,7 +1,6 @@
 import type { OpenApiDocument, OpenApiSchema } from '@partner-hiring/core/openapi';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import { closed } from './closed-schema.js';
 
 /** Checks values against schemas of a document. */
 export interface SchemaChecker {
@@ -10,17 +9,21 @@ export interface SchemaChecker {
 }
 
 /** Builds a checker. Ajv knows what OpenAPI 3.0 adds to JSON Schema, `nullable` above all. */
-export function createSchemaChecker({ components }: Pick<OpenApiDocument, 'components'>): SchemaChecker {
+export function createSchemaChecker({
+  components,
+}: {
+  readonly components: Pick<OpenApiDocument['components'], 'schemas'>;
+}): SchemaChecker {
   const ajv = new Ajv({ allErrors: true });
   formats.default(ajv);
   ajv.addVocabulary(['components', 'discriminator', 'example']);
-  const definitions = { components: { schemas: closed(components.schemas) } };
+  const definitions = { components: { schemas: components.schemas } };
   const compiled = new WeakMap<OpenApiSchema, ValidateFunction>();
 
   function validatorOf(schema: OpenApiSchema): ValidateFunction {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
-    const validate = ajv.compile({ ...(closed(schema) as object), ...definitions });
+    const validate = ajv.compile({ ...schema, ...definitions });
     compiled.set(schema, validate);
     return validate;
   }

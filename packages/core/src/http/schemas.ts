@@ -21,7 +21,7 @@ function refusal(code: FieldErrorCode, message: string) {
   return { error: message, params: { code }, abort: true };
 }
 
-/** A rule, with what a description of the API says of it: that must be no stricter than the rule. */
+/** A rule, with what the API's description says of it: no more than the rule asks, formats apart. */
 type Rule = (schema: z.ZodString) => z.ZodString;
 
 const notEmpty: Rule = (schema) =>
