@@ -26,6 +26,8 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'operator/': { may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'group.ts'] },
   'worker/': { may: ['worker/', 'domain/', 'ports/', 'errors.ts', 'group.ts', 'p-retry'] },
   'http/': { may: ['http/', 'partner/', 'domain/', 'ports/', 'errors.ts', 'zod'] },
+  /** It describes what `http` does, and nothing of core knows it. */
+  'openapi/': { may: ['openapi/', 'http/', 'domain/', 'errors.ts', 'zod'] },
   /** `errors.ts` for the host's own mistakes: a key that is too short, a folder that is not there. */
   'defaults/': {
     may: [
@@ -76,7 +78,7 @@ const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   'storage-kysely': ['@partner-hiring/core', '@partner-hiring/core/ports'],
   sqlite: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
   postgres: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
-  conformance: ['@partner-hiring/core', '@partner-hiring/core/ports'],
+  conformance: ['@partner-hiring/core', '@partner-hiring/core/openapi', '@partner-hiring/core/ports'],
   'webhook-verifier': [],
 };
 
@@ -88,6 +90,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['sqlite'],
   pg: ['postgres'],
   zod: ['core'],
+  ajv: ['conformance'],
 };
 
 function isAllowed(allowed: readonly string[], target: string): boolean {
@@ -154,6 +157,8 @@ describe('imports inside core', () => {
     ['worker/worker.ts', "await import('../defaults/system-runtime.js')"],
     ['http/routes/get-jobs.ts', "import type { Operator } from '../../operator/operator.js'"],
     ['http/handler.ts', "import Fastify from 'fastify'"],
+    ['http/handler.ts', "import { createOpenApiDocument } from '../openapi/document.js'"],
+    ['index.ts', "export { createOpenApiDocument } from './openapi/document.js'"],
     ['defaults/regions.ts', "let a: import('../worker/worker.js').Worker"],
     ['defaults/regions.ts', "export * from '../http/wire.js'"],
     ['observe/requests.ts', "import { trace } from '@opentelemetry/api'"],

@@ -1,3 +1,5 @@
+import { createContract } from '@partner-hiring/conformance';
+import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import type { WebhookRequest, WebhookTransport } from '@partner-hiring/core/ports';
 import type { AttemptOutcome } from '../../packages/core/src/domain/delivery.js';
 
@@ -8,6 +10,8 @@ export interface RecordingTransport extends WebhookTransport {
   answerWith(answer: (request: WebhookRequest) => AttemptOutcome | Promise<AttemptOutcome>): void;
   /** The parsed bodies of the attempts, in their order. */
   events(): readonly ReceivedEvent[];
+  /** What was sent that the OpenAPI document does not describe; a world that closes expects none. */
+  readonly undescribed: readonly string[];
 }
 
 /** An event as a partner reads it. */
@@ -31,18 +35,23 @@ export const UNREACHABLE: AttemptOutcome = {
   message: 'refused',
 };
 
+const CONTRACT = createContract(createOpenApiDocument());
+
 /** A partner's endpoint without a network. */
 export function createRecordingTransport(): RecordingTransport {
   const attempts: WebhookRequest[] = [];
+  const undescribed: string[] = [];
   let answer: (request: WebhookRequest) => AttemptOutcome | Promise<AttemptOutcome> = () => answered(200);
   return {
     attempts,
+    undescribed,
     answerWith: (next) => {
       answer = next;
     },
     events: () => attempts.map(({ body }) => JSON.parse(body) as ReceivedEvent),
     post: async (request) => {
       attempts.push(request);
+      undescribed.push(...CONTRACT.checkDelivery(request));
       return answer(request);
     },
     close: async () => {},

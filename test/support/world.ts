@@ -1,5 +1,6 @@
 import { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from '@partner-hiring/core';
 import type { Random, ResumeFile } from '@partner-hiring/core/ports';
+import { expect } from 'vitest';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
 import type { OperatorAlert } from '../../packages/core/src/domain/alert.js';
 import { createFakeClock, type FakeClock } from './clock.js';
@@ -70,6 +71,7 @@ export async function createWorld(
     close: async () => {
       await partnerHiring.close();
       await database?.remove();
+      expect(transport.undescribed, 'Deliveries beside the OpenAPI document').toEqual([]);
     },
   };
 }

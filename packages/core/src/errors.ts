@@ -49,11 +49,21 @@ export const WIRE_ERRORS = {
 /** The machine code of an error. */
 export type WireErrorCode = keyof typeof WIRE_ERRORS;
 
-/** An error on its way to a partner. A value, never thrown. */
-export interface WireError {
-  readonly code: WireErrorCode;
-  readonly details?: Readonly<Record<string, unknown>>;
+/** What `details` hold, for the codes that have them. */
+export interface WireErrorDetails {
+  readonly VALIDATION_ERROR: { readonly errors: readonly FieldError[] };
+  /** Whether the two bodies are the same JSON in other bytes. */
+  readonly IDEMPOTENCY_KEY_REUSED: { readonly sameJson: boolean };
+  /** The caller's own application that carries the id already. */
+  readonly DUPLICATE_SOURCE_APPLICATION_ID: { readonly applicationId: string };
 }
+
+/** An error on its way to a partner. A value, never thrown. */
+export type WireError = {
+  readonly [Code in WireErrorCode]: Code extends keyof WireErrorDetails
+    ? { readonly code: Code; readonly details: WireErrorDetails[Code] }
+    : { readonly code: Code; readonly details?: never };
+}[WireErrorCode];
 
 /** A validation failure with all its errors at once. */
 export function validationError(errors: readonly FieldError[]): WireError {

@@ -13,7 +13,8 @@ import { describeTargets } from './targets.js';
 /**
  * What every server of the API must do, as tests of Vitest over raw sockets: every endpoint and every error,
  * and HTTP in its odd forms. One call in a test file for each adapter. Each response must also be the
- * handler's reply, unchanged: status line, header fields, and every byte of the body.
+ * handler's reply, unchanged: status line, header fields, and every byte of the body. And it must be one that
+ * the OpenAPI document describes: operation, status, header fields and body, with nothing beside them.
  */
 export function describeHttp(name: string, underTest: HttpUnderTest): void {
   describe(name, { timeout: PATIENCE_MS }, () => {

@@ -2,11 +2,12 @@ import {
   createFetchHandler,
   createPartnerHiring,
   type Handler,
-  type HttpReply,
   type PartnerHiring,
   type PartnerHiringOptions,
 } from '@partner-hiring/core';
-import { afterAll, beforeAll } from 'vitest';
+import { createOpenApiDocument } from '@partner-hiring/core/openapi';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Contract, createContract, type Exchange } from '../openapi/contract.js';
 import { PATIENCE_MS } from '../patience.js';
 import { type BreakableStorage, breakable } from './breakable-storage.js';
 import type { HttpUnderTest, Served } from './http-under-test.js';
@@ -21,7 +22,10 @@ export interface World {
   readonly storage: BreakableStorage;
   /** Opens a connection of its own. */
   connect(): Promise<RawConnection>;
-  /** Sends one request on a fresh connection; checks that the handler's reply came over the wire as it was. */
+  /**
+   * Sends one request on a fresh connection; checks that the handler's reply came over the wire as it was, and
+   * that the OpenAPI document describes it.
+   */
   ask(parts: RequestParts): Promise<RawResponse>;
   /** Checks the same of a response that was read by hand. */
   check(response: RawResponse, method?: string): RawResponse;
@@ -34,7 +38,8 @@ interface Opened {
   readonly api: PartnerHiring<unknown>;
   readonly storage: BreakableStorage;
   readonly served: Served;
-  readonly replies: ReadonlyMap<string, HttpReply>;
+  readonly contract: Contract;
+  readonly exchanges: ReadonlyMap<string, Exchange>;
   close(): Promise<void>;
 }
 
@@ -53,7 +58,10 @@ export function useWorld(underTest: HttpUnderTest, options: WorldOptions = {}): 
     return opened;
   }
   function check(response: RawResponse, method = 'GET'): RawResponse {
-    expectOnWire(response, current().replies.get(headerOf(response, 'X-Request-Id') ?? ''), method);
+    const { exchanges, contract } = current();
+    const exchange = exchanges.get(headerOf(response, 'X-Request-Id') ?? '');
+    expectOnWire(response, exchange, method);
+    expectDocumented(contract, exchange);
     return response;
   }
   return {
@@ -81,14 +89,15 @@ async function open({ openStorage, serve }: HttpUnderTest, options: WorldOptions
   const lower = await openStorage();
   const storage = breakable(lower.storage);
   const api = createPartnerHiring({ storage: storage.storage, secretKey: new Uint8Array(32), ...options });
-  const replies = new Map<string, HttpReply>();
-  const handler = recording(api.handler, replies);
+  const exchanges = new Map<string, Exchange>();
+  const handler = recording(api.handler, exchanges);
   const served = await serve({ handler, fetch: createFetchHandler(handler) });
   return {
     api,
     storage,
     served,
-    replies,
+    contract: createContract(createOpenApiDocument(options)),
+    exchanges,
     close: async () => {
       await served.close();
       await api.close();
@@ -97,11 +106,20 @@ async function open({ openStorage, serve }: HttpUnderTest, options: WorldOptions
   };
 }
 
+/** What came over the wire is what the handler answered, so the document need only be held to that. */
+function expectDocumented(contract: Contract, exchange: Exchange | undefined): void {
+  if (exchange === undefined) return;
+  const { method, target, status } = exchange;
+  const undescribed = contract.checkResponse(exchange);
+  expect(undescribed, `OpenAPI does not describe this ${status} of ${method} ${target}`).toEqual([]);
+}
+
 /** The handler, with its replies kept by their request ids. */
-function recording(handler: Handler, replies: Map<string, HttpReply>): Handler {
+function recording(handler: Handler, exchanges: Map<string, Exchange>): Handler {
   const record = async (request: Parameters<Handler>[0]) => {
     const reply = await handler(request);
-    replies.set(reply.headers['X-Request-Id'] ?? '', reply);
+    const { method, target } = request;
+    exchanges.set(reply.headers['X-Request-Id'] ?? '', { method, target, ...reply });
     return reply;
   };
   return Object.assign(record, { basePath: handler.basePath });

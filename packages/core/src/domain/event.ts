@@ -1,7 +1,7 @@
 import stringify from 'fast-json-stable-stringify';
 import type { Application, ApplicationStatus, Decision } from './application.js';
 import type { CompanyId, EventId, JobId, KeyId } from './ids.js';
-import { STAGE_LABELS } from './stage.js';
+import { STAGE_LABELS, type Stage } from './stage.js';
 import { type Instant, toIso } from './time.js';
 import type { ClosedReason } from './visibility.js';
 
@@ -39,6 +39,32 @@ export type EventFact =
       readonly reason: ClosedReason;
     };
 
+/** What each type of event carries on the wire. Spec: Events, event types, data fields. */
+export interface EventData {
+  readonly 'application.status_changed': {
+    readonly applicationId: string;
+    /** Null if the submission carried none. */
+    readonly sourceApplicationId: string | null;
+    readonly jobId: string;
+    readonly oldStatus: ApplicationStatus;
+    readonly newStatus: Decision;
+    readonly currentStage: (typeof STAGE_LABELS)[Stage];
+    readonly occurredAt: string;
+  };
+  readonly 'job.opened': {
+    readonly jobId: string;
+    readonly companyId: string;
+    readonly title: string;
+    readonly openedAt: string;
+  };
+  readonly 'job.closed': {
+    readonly jobId: string;
+    readonly companyId: string;
+    readonly reason: ClosedReason;
+    readonly closedAt: string;
+  };
+}
+
 /** An event as it is stored and sent: serialised once, its bytes never made again. */
 export interface PartnerEvent {
   readonly id: EventId;
@@ -64,7 +90,7 @@ export function createEvent(id: EventId, keyId: KeyId, at: Instant, fact: EventF
   return { id, keyId, type: fact.type, at, body: stringify(envelope) };
 }
 
-function eventData(fact: EventFact, occurredAt: string): Readonly<Record<string, unknown>> {
+function eventData(fact: EventFact, occurredAt: string): EventData[EventType] {
   switch (fact.type) {
     case 'application.status_changed':
       return {

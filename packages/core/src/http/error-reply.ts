@@ -1,4 +1,3 @@
-import type { FieldError } from '../domain/field-error.js';
 import type { RateState } from '../domain/rate-limit.js';
 import { WIRE_ERRORS, type WireError, type WireErrorCode } from '../errors.js';
 import type { ExtraHeaders } from './route.js';
@@ -44,7 +43,6 @@ export function composeErrorReply(error: WireError, rate: RateState): ErrorReply
 }
 
 function bounded(details: NonNullable<WireError['details']>): NonNullable<WireError['details']> {
-  const errors = details.errors as readonly FieldError[] | undefined;
-  if (errors === undefined || errors.length <= MAX_REPORTED_ERRORS) return details;
-  return { ...details, errors: errors.slice(0, MAX_REPORTED_ERRORS) };
+  if (!('errors' in details) || details.errors.length <= MAX_REPORTED_ERRORS) return details;
+  return { errors: details.errors.slice(0, MAX_REPORTED_ERRORS) };
 }

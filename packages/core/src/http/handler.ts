@@ -41,7 +41,7 @@ interface Arrival {
 }
 
 /** Roomy for a candidate and a long form, and too small to be a way in. */
-const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
+export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
 
 /**
  * The partner API over HTTP, without a web framework: message in, reply out. It never rejects: an outage is

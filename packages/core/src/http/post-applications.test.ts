@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RATES, rateOf } from '../../../../test/support/fake-partner-api.js';
 import { createHandlerUnderTest, neutralRequest } from '../../../../test/support/handler.js';
 import type { RateState } from '../domain/rate-limit.js';
-import { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
+import { validationError, WIRE_ERRORS, type WireError } from '../errors.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 const HEADERS = { 'content-type': 'application/json', 'idempotency-key': UUID };
@@ -55,21 +55,21 @@ describe('a submission', () => {
 });
 
 describe('refusals of the use case, as the table of errors has them', () => {
-  const table: readonly (readonly [number, WireErrorCode])[] = [
-    [422, 'IDEMPOTENCY_KEY_REUSED'],
-    [422, 'VALIDATION_ERROR'],
-    [404, 'JOB_NOT_FOUND'],
-    [409, 'JOB_CLOSED'],
-    [403, 'ACCESS_REVOKED'],
-    [409, 'DUPLICATE_SOURCE_APPLICATION_ID'],
-    [409, 'IDEMPOTENCY_KEY_IN_PROGRESS'],
+  const table: readonly (readonly [number, WireError])[] = [
+    [422, { code: 'IDEMPOTENCY_KEY_REUSED', details: { sameJson: true } }],
+    [422, validationError([{ field: 'jobId', code: 'required', message: 'This field is required.' }])],
+    [404, { code: 'JOB_NOT_FOUND' }],
+    [409, { code: 'JOB_CLOSED' }],
+    [403, { code: 'ACCESS_REVOKED' }],
+    [409, { code: 'DUPLICATE_SOURCE_APPLICATION_ID', details: { applicationId: 'ej_app_7' } }],
+    [409, { code: 'IDEMPOTENCY_KEY_IN_PROGRESS' }],
   ];
-  it.each(table)('%d %s', async (status, code) => {
-    const details = { applicationId: 'ej_app_7' };
+  it.each(table)('%d %j', async (status, error) => {
     const { send, asked } = createHandlerUnderTest({
-      submitApplication: async () => ({ kind: 'refused', error: { code, details }, rate: RATES.submitted }),
+      submitApplication: async () => ({ kind: 'refused', error, rate: RATES.submitted }),
     });
     const reply = await send('POST', '/applications', { headers: HEADERS, body: BODY });
+    const { code, details } = error;
     expect(reply.status).toBe(status);
     expect(JSON.parse(reply.body)).toEqual({ error: code, message: WIRE_ERRORS[code].message, details });
     expect(reply.headers['X-RateLimit-Limit']).toBe('10');

@@ -21,72 +21,92 @@ function refusal(code: FieldErrorCode, message: string) {
   return { error: message, params: { code }, abort: true };
 }
 
-const string = () => z.string({ error: typeError });
-const atMost = (max: number) =>
-  [(text: string) => hasAtMost(text, max), refusal('too_long', `At most ${max} characters.`)] as const;
-const notEmpty = [(text: string) => text !== '', refusal('too_short', 'Must not be empty.')] as const;
-const notBlank = [
-  (text: string) => text.trim() !== '',
-  refusal('too_short', 'Must not be empty or blank.'),
-] as const;
+/** A rule, with what the API's description says of it: no more than the rule asks, formats apart. */
+type Rule = (schema: z.ZodString) => z.ZodString;
 
-const name = () =>
-  string()
-    .refine(...notBlank)
-    .refine(...atMost(NAME_MAX));
+const notEmpty: Rule = (schema) =>
+  schema.refine((value) => value !== '', refusal('too_short', 'Must not be empty.')).meta({ minLength: 1 });
+const notBlank: Rule = (schema) =>
+  schema
+    .refine((value) => value.trim() !== '', refusal('too_short', 'Must not be empty or blank.'))
+    .meta({ minLength: 1, pattern: '\\S' });
+const atMost =
+  (max: number): Rule =>
+  (schema) =>
+    schema
+      .refine((value) => hasAtMost(value, max), refusal('too_long', `At most ${max} characters.`))
+      .meta({ maxLength: max });
+const email: Rule = (schema) =>
+  schema
+    .refine(
+      (value) => z.regexes.rfc5322Email.test(value),
+      refusal('invalid_format', 'Not a valid e-mail address.'),
+    )
+    .meta({ format: 'email' });
+const fetchable: Rule = (schema) =>
+  schema
+    .refine(isFetchable, refusal('invalid_format', 'Must be an http or https URL without credentials.'))
+    .meta({ format: 'uri' });
 
-const candidate = z.object(
-  {
-    firstName: name(),
-    lastName: name(),
-    email: string()
-      .refine(...atMost(EMAIL_MAX))
-      .refine(
-        (text) => z.regexes.rfc5322Email.test(text),
-        refusal('invalid_format', 'Not a valid e-mail address.'),
+/** Text that keeps all of the rules, checked in their order. */
+function text(...rules: readonly Rule[]): z.ZodString {
+  return rules.reduce((schema, rule) => rule(schema), z.string({ error: typeError }));
+}
+
+const candidate = z
+  .object(
+    {
+      firstName: text(notBlank, atMost(NAME_MAX)),
+      lastName: text(notBlank, atMost(NAME_MAX)),
+      email: text(atMost(EMAIL_MAX), email),
+      phone: text(notBlank, atMost(PHONE_MAX)).describe(
+        "E.164 is best. A national number is read as one of the job's country.",
       ),
-    phone: string()
-      .refine(...notBlank)
-      .refine(...atMost(PHONE_MAX)),
-  },
-  { error: typeError },
-);
+    },
+    { error: typeError },
+  )
+  .describe('The person who applies.');
 
-const answers = z.custom<FormAnswers>(
-  (value) => typeof value === 'object' && !Array.isArray(value),
-  refusal('invalid_type', 'Must be an object of answers by question key.'),
-);
+const answers = z
+  .custom<FormAnswers>(
+    (value) => typeof value === 'object' && !Array.isArray(value),
+    refusal('invalid_type', 'Must be an object of answers by question key.'),
+  )
+  .meta({ type: 'object', additionalProperties: true });
 
 /**
  * The body of a submission: what can be said without knowing the job. Fields it does not name are dropped;
  * `null` for an optional field is absent. Spec: `POST /applications`, request body.
  */
-export const submissionSchema = z.object(
-  {
-    jobId: string()
-      .refine(...notEmpty)
-      .refine(...atMost(JOB_ID_MAX_LENGTH)),
-    candidate,
-    consentToContact: z
-      .boolean({ error: typeError })
-      .refine(
-        (consents) => consents,
-        refusal('must_be_true', 'The candidate must consent to SMS and e-mail.'),
-      ),
-    source: string()
-      .refine(...atMost(SOURCE_MAX))
-      .nullish(),
-    sourceApplicationId: string()
-      .refine(...notEmpty)
-      .refine(...atMost(SOURCE_ID_MAX))
-      .nullish(),
-    applicationFormAnswers: answers.nullish(),
-    resumeUrl: string()
-      .refine(isFetchable, refusal('invalid_format', 'Must be an http or https URL without credentials.'))
-      .nullish(),
-  },
-  { error: (): FieldErrorCode => 'invalid_type' },
-);
+export const submissionSchema = z
+  .object(
+    {
+      jobId: text(notEmpty, atMost(JOB_ID_MAX_LENGTH)).describe('As `GET /jobs` gave it.'),
+      candidate,
+      consentToContact: z
+        .boolean({ error: typeError })
+        .refine(
+          (consents) => consents,
+          refusal('must_be_true', 'The candidate must consent to SMS and e-mail.'),
+        )
+        .meta({ enum: [true] })
+        .describe('The candidate consents to SMS and e-mail. Must be `true`.'),
+      source: text(atMost(SOURCE_MAX)).nullish().describe('A label of the upstream channel.'),
+      sourceApplicationId: text(notEmpty, atMost(SOURCE_ID_MAX))
+        .nullish()
+        .describe('Your own identifier, unique among your submissions; it comes back in webhooks.'),
+      applicationFormAnswers: answers
+        .nullish()
+        .describe("Answers by the `key` of the job's `applicationFormSchema`. An unknown key is refused."),
+      resumeUrl: text(fetchable)
+        .nullish()
+        .describe(
+          'An http or https URL without credentials, fetched after the reply. If that fails, the application stands.',
+        ),
+    },
+    { error: (): FieldErrorCode => 'invalid_type' },
+  )
+  .describe('A candidate for a job. Optional fields may be null; unknown fields are ignored.');
 
 /** Lengths count code points, as people count characters. */
 function hasAtMost(text: string, max: number): boolean {

@@ -4,6 +4,7 @@ import { type Instant, SECOND_MS } from '../domain/time.js';
 import { WIRE_ERRORS } from '../errors.js';
 import type { PartnerApi } from '../partner/partner-api.js';
 import { type Outcome, type Route, type RouteOutcome, refused } from './route.js';
+import type { WireRateLimited } from './wire-schemas/errors.js';
 
 /** The three rate headers that every reply carries. Spec: Limits, rule 1. */
 export function rateHeaders(rate: RateState) {
@@ -17,13 +18,14 @@ export function rateHeaders(rate: RateState) {
 /** The body of a 429: whom it throttles, and for how long. Spec: Errors, 429 body fields. */
 export function rateLimitedBody(rate: RateState): string {
   const { scope } = rate;
-  return JSON.stringify({
+  const body: WireRateLimited = {
     error: 'RATE_LIMITED',
     message: WIRE_ERRORS.RATE_LIMITED.message,
     scope: scope.kind,
     ...(scope.kind === 'partner_company' ? { companyId: scope.companyId } : {}),
     retryAfter: rate.retryAfterSeconds,
-  });
+  };
+  return JSON.stringify(body);
 }
 
 /** Where the bucket stands that a request would be counted in, as far as can be told before it is counted. */

@@ -4,6 +4,8 @@ import type { StoredReply } from '../domain/idempotency.js';
 import type { VisibleJob } from '../domain/job.js';
 import { STAGE_LABELS } from '../domain/stage.js';
 import { toIso } from '../domain/time.js';
+import type { WireApplication, WireCreatedApplication } from './wire-schemas/application.js';
+import type { WireJob, WireQuestion } from './wire-schemas/job.js';
 
 /** The JSON text of an application. Spec: Resources, Application. */
 export function spellApplication(application: Application): string {
@@ -22,21 +24,21 @@ export function spellJobs(rows: readonly VisibleJob[], nextCursor: string | null
 
 /** The 201 of a submission, stored with it so that a replay is the same to the byte. Spec: `POST /applications`. */
 export function composeReply(application: Application): StoredReply {
-  const body = JSON.stringify({
+  const created: WireCreatedApplication = {
     id: application.id,
     sourceApplicationId: application.sourceApplicationId,
     jobId: application.jobId,
-    status: application.status,
+    status: 'received',
     createdAt: toIso(application.submittedAt),
-  });
-  return { status: 201, body };
+  };
+  return { status: 201, body: JSON.stringify(created) };
 }
 
 function spellPage(data: readonly unknown[], nextCursor: string | null): string {
   return JSON.stringify(nextCursor === null ? { data } : { data, next_cursor: nextCursor });
 }
 
-function wireApplication(application: Application) {
+function wireApplication(application: Application): WireApplication {
   return {
     id: application.id,
     sourceApplicationId: application.sourceApplicationId,
@@ -48,7 +50,7 @@ function wireApplication(application: Application) {
   };
 }
 
-function wireJob({ job, companyName, changedAt }: VisibleJob) {
+function wireJob({ job, companyName, changedAt }: VisibleJob): WireJob {
   const { location, compensation, headcount } = job;
   return {
     id: job.id,
@@ -70,7 +72,7 @@ function wireJob({ job, companyName, changedAt }: VisibleJob) {
   };
 }
 
-function wireQuestion({ key, label, type, required, options }: FormQuestion) {
+function wireQuestion({ key, label, type, required, options }: FormQuestion): WireQuestion {
   if (options === undefined) return { key, label, type, required };
   return {
     key,

@@ -1,0 +1,39 @@
+import type { OpenApiSchema } from '@partner-hiring/core/openapi';
+import type { SchemaChecker } from './schema-checker.js';
+
+/** A header that the document describes. */
+export interface DescribedHeader {
+  readonly required: boolean;
+  readonly schema: OpenApiSchema;
+}
+
+/** Described by the content of a response, not by its headers. */
+const OF_THE_CONTENT = ['content-type', 'content-length'];
+
+/** What is wrong with header fields: missing, not described, or not of their schema. */
+export function checkHeaders(
+  checker: SchemaChecker,
+  described: Readonly<Record<string, DescribedHeader>>,
+  headers: Readonly<Record<string, string>>,
+): readonly string[] {
+  const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const known = new Set(Object.keys(described).map((name) => name.toLowerCase()));
+  const unknown = [...given.keys()].filter((name) => !known.has(name) && !OF_THE_CONTENT.includes(name));
+  return [
+    ...unknown.map((name) => `header ${name} is not described`),
+    ...Object.entries(described).flatMap(([name, header]) =>
+      checkHeader(checker, name, header, given.get(name.toLowerCase())),
+    ),
+  ];
+}
+
+function checkHeader(
+  checker: SchemaChecker,
+  name: string,
+  { required, schema }: DescribedHeader,
+  text: string | undefined,
+): readonly string[] {
+  if (text === undefined) return required ? [`header ${name} is missing`] : [];
+  const value = schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+  return checker.check(schema, value).map((problem) => `header ${name}: ${problem}`);
+}

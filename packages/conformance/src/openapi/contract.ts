@@ -1,0 +1,125 @@
+import type {
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiReference,
+  OpenApiResponse,
+  OpenApiResponses,
+} from '@partner-hiring/core/openapi';
+import { checkHeaders, type DescribedHeader } from './check-headers.js';
+import { closed } from './closed-schema.js';
+import { createSchemaChecker } from './schema-checker.js';
+
+/** A request and what was answered. */
+export interface Exchange {
+  readonly method: string;
+  /** The raw request target. */
+  readonly target: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An OpenAPI document that traffic is held to, stricter than it is published: nothing may be beside it. */
+export interface Contract {
+  /** What of a response the document does not describe, one line each; none if all of it is. */
+  checkResponse(exchange: Exchange): readonly string[];
+  /** The same of a delivery to a partner's endpoint. */
+  checkDelivery(delivery: Pick<Exchange, 'headers' | 'body'>): readonly string[];
+}
+
+/** A header of every HTTP client, no part of what is described. */
+const OF_THE_CLIENT = 'User-Agent';
+
+/** Holds traffic to a document that `createOpenApiDocument` of `@partner-hiring/core/openapi` made. */
+export function createContract(document: OpenApiDocument): Contract {
+  const checker = createSchemaChecker({ components: { schemas: closedSchemas(document) } });
+  const findOperation = operationFinder(document);
+
+  function checkBody(content: OpenApiResponse['content'], text: string): readonly string[] {
+    if (content === undefined) return text === '' ? [] : ['a body is not described'];
+    const json = parse(text);
+    return json === undefined
+      ? ['the body is no JSON']
+      : checker.check(content['application/json'].schema, json);
+  }
+
+  return {
+    checkResponse: ({ method, target, status, headers, body }) => {
+      const operation = findOperation(method, target);
+      const responses = operation?.responses ?? document['x-unmatched-requests'].responses;
+      const response = responseOf(document, responses, status);
+      if (response === null) return [`${operation?.operationId ?? 'no operation'} does not answer ${status}`];
+      const problems = checkHeaders(checker, headersOf(document, response), headers);
+      const isJson = headers['Content-Type'] === 'application/json';
+      return [
+        ...problems,
+        ...(isJson ? [] : [`Content-Type is ${headers['Content-Type']}`]),
+        ...(method === 'HEAD' ? [] : checkBody(response.content, body)),
+      ];
+    },
+    checkDelivery: ({ headers, body }) => {
+      const type = (parse(body) as { readonly type?: unknown } | undefined)?.type;
+      const post = document['x-webhooks'][String(type)]?.post;
+      if (post === undefined) return [`no delivery of the type ${String(type)} is described`];
+      const { [OF_THE_CLIENT]: _, ...signed } = headers;
+      const described = Object.fromEntries(post.parameters.map((parameter) => [parameter.name, parameter]));
+      return [...checkHeaders(checker, described, signed), ...checkBody(post.requestBody?.content, body)];
+    },
+  };
+}
+
+function closedSchemas({ components }: OpenApiDocument): OpenApiDocument['components']['schemas'] {
+  return Object.fromEntries(
+    Object.entries(components.schemas).map(([name, schema]) => [name, closed(schema)]),
+  );
+}
+
+/** Finds the operation that a request meets; null if it fits none. */
+function operationFinder({ servers, paths }: OpenApiDocument) {
+  const base = new URL(servers[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
+  const patterns = Object.entries(paths).map(([template, path]) => {
+    return { pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`), path };
+  });
+  return (method: string, target: string): OpenApiOperation | null => {
+    const path = /^[^?#]*/.exec(target.replace(/^[a-z]+:\/\/[^/?#]*/i, ''))?.[0] ?? '';
+    if (!path.startsWith(base)) return null;
+    const found = patterns.find(({ pattern }) => pattern.test(path.slice(base.length)))?.path;
+    if (method === 'GET' || method === 'HEAD') return found?.get ?? null;
+    return method === 'POST' ? (found?.post ?? null) : null;
+  };
+}
+
+function responseOf(
+  document: OpenApiDocument,
+  responses: OpenApiResponses,
+  status: number,
+): OpenApiResponse | null {
+  const response = responses[String(status)];
+  if (response === undefined) return null;
+  return '$ref' in response ? (document.components.responses[nameIn(response)] ?? null) : response;
+}
+
+function headersOf(
+  { components }: OpenApiDocument,
+  { headers = {} }: OpenApiResponse,
+): Readonly<Record<string, DescribedHeader>> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, reference]) => {
+      const header = components.headers[nameIn(reference)];
+      return header === undefined ? [] : [[name, header]];
+    }),
+  );
+}
+
+function nameIn({ $ref }: OpenApiReference): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
+/** Undefined for what is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

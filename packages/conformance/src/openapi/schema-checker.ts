@@ -1,0 +1,40 @@
+import type { OpenApiDocument, OpenApiSchema } from '@partner-hiring/core/openapi';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+
+/** Checks values against schemas of a document. */
+export interface SchemaChecker {
+  /** What is wrong with a value, one line each. */
+  check(schema: OpenApiSchema, value: unknown): readonly string[];
+}
+
+/** Builds a checker. Ajv knows what OpenAPI 3.0 adds to JSON Schema, `nullable` above all. */
+export function createSchemaChecker({
+  components,
+}: {
+  readonly components: Pick<OpenApiDocument['components'], 'schemas'>;
+}): SchemaChecker {
+  const ajv = new Ajv({ allErrors: true });
+  formats.default(ajv);
+  ajv.addVocabulary(['components', 'discriminator', 'example']);
+  const definitions = { components: { schemas: components.schemas } };
+  const compiled = new WeakMap<OpenApiSchema, ValidateFunction>();
+
+  function validatorOf(schema: OpenApiSchema): ValidateFunction {
+    const known = compiled.get(schema);
+    if (known !== undefined) return known;
+    const validate = ajv.compile({ ...schema, ...definitions });
+    compiled.set(schema, validate);
+    return validate;
+  }
+  return {
+    check: (schema, value) => {
+      const validate = validatorOf(schema);
+      return validate(value) ? [] : (validate.errors ?? []).map(describe);
+    },
+  };
+}
+
+function describe({ instancePath, message, params }: ErrorObject): string {
+  return `${instancePath || 'the value'} ${message} ${JSON.stringify(params)}`;
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { FieldError, FieldErrorCode } from '../../domain/field-error.js';
+import type { RateScope } from '../../domain/rate-limit.js';
+import { WIRE_ERRORS, type WireErrorCode, type WireErrorDetails } from '../../errors.js';
+import { same } from './same.js';
+import { idOf } from './scalars.js';
+
+const fieldErrorCodeSchema = z.enum([
+  'required',
+  'invalid_type',
+  'invalid_format',
+  'too_short',
+  'too_long',
+  'must_be_true',
+  'invalid_value',
+  'unknown_field',
+  'invalid_json',
+  'invalid_cursor',
+]);
+same<z.infer<typeof fieldErrorCodeSchema>, FieldErrorCode>(true);
+
+/** One entry of `details.errors`. */
+export const fieldErrorSchema = z
+  .object({
+    field: z
+      .string()
+      .describe(
+        'A dotted path such as `candidate.email`, the name of a header or a parameter, or empty for the body as a whole.',
+      ),
+    code: fieldErrorCodeSchema,
+    message: z.string().describe('For your log. It never repeats the value.'),
+  })
+  .describe('What is wrong with one field.');
+
+const detailsSchemas = {
+  VALIDATION_ERROR: z.object({ errors: z.array(fieldErrorSchema) }),
+  IDEMPOTENCY_KEY_REUSED: z.object({
+    sameJson: z.boolean().describe('Whether the two bodies are the same JSON in other bytes.'),
+  }),
+  DUPLICATE_SOURCE_APPLICATION_ID: z.object({
+    applicationId: idOf('application').describe('Your application that carries this id already.'),
+  }),
+};
+type Details = { [Code in keyof typeof detailsSchemas]: z.infer<(typeof detailsSchemas)[Code]> };
+same<Details['VALIDATION_ERROR'], { errors: FieldError[] }>(true);
+same<Omit<Details, 'VALIDATION_ERROR'>, Omit<WireErrorDetails, 'VALIDATION_ERROR'>>(true);
+
+/** The 429: whom it throttles, and for how long. Spec: Errors, 429 body fields. */
+export const rateLimitedSchema = z
+  .object({
+    ...head('RATE_LIMITED'),
+    scope: z
+      .enum(['partner_company', 'partner'])
+      .describe("`partner_company`: only submissions to that company. `partner`: all of the key's requests."),
+    companyId: idOf('company').optional().describe('Present with the scope `partner_company`.'),
+    retryAfter: z.int().min(1).describe('Whole seconds, as in `Retry-After`.'),
+  })
+  .describe(WIRE_ERRORS.RATE_LIMITED.message);
+
+/** A 429 on the wire. */
+export type WireRateLimited = z.infer<typeof rateLimitedSchema>;
+same<WireRateLimited['scope'], RateScope['kind']>(true);
+
+/** The body of an error. Spec: Resources, Error. */
+export function errorSchema(code: WireErrorCode): z.ZodObject {
+  if (code === 'RATE_LIMITED') return rateLimitedSchema;
+  const details = code in detailsSchemas ? { details: detailsSchemas[code as keyof Details] } : {};
+  return z.object({ ...head(code), ...details }).describe(WIRE_ERRORS[code].message);
+}
+
+function head<Code extends WireErrorCode>(code: Code) {
+  return {
+    error: z.literal(code).describe('Branch on this.'),
+    message: z.string().describe('For your log; may change.'),
+  };
+}

@@ -1,0 +1,98 @@
+import { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
+import { type ExtraHeader, responseHeaders } from './headers.js';
+import { COMPANY_LIMITED, errorBody, NO_JSON } from './samples.js';
+import { errorName, schemaRef } from './schemas.js';
+import type {
+  OpenApiContent,
+  OpenApiExample,
+  OpenApiReference,
+  OpenApiResponse,
+  OpenApiResponses,
+  OpenApiSchema,
+} from './types.js';
+
+/** Examples by their names. */
+export type Examples = Readonly<Record<string, OpenApiExample>>;
+
+/** Errors that any operation may answer, and that look the same everywhere. */
+const SHARED = {
+  Unauthorized: 'UNAUTHORIZED',
+  RateLimited: 'RATE_LIMITED',
+  InternalError: 'INTERNAL_ERROR',
+  ServiceUnavailable: 'SERVICE_UNAVAILABLE',
+} as const satisfies Record<string, WireErrorCode>;
+
+const HEADERS: Partial<Record<WireErrorCode, ExtraHeader>> = {
+  UNAUTHORIZED: 'Challenge',
+  METHOD_NOT_ALLOWED: 'Allow',
+  RATE_LIMITED: 'RetryAfter',
+  SERVICE_UNAVAILABLE: 'RetryAfter',
+  IDEMPOTENCY_KEY_IN_PROGRESS: 'SometimesRetryAfter',
+};
+
+/** A JSON body. */
+export function content(schema: OpenApiSchema | OpenApiReference, examples: Examples): OpenApiContent {
+  return { 'application/json': { schema: { ...schema }, examples } };
+}
+
+/** The errors that all operations share, by name. */
+export function componentResponses(): Readonly<Record<string, OpenApiResponse>> {
+  return Object.fromEntries(Object.entries(SHARED).map(([name, code]) => [name, errorResponse([code])]));
+}
+
+/** All that an operation answers: its own success and errors, and those that it shares with all. */
+export function responses(
+  success: OpenApiResponses,
+  own: readonly WireErrorCode[],
+  examples: Partial<Record<WireErrorCode, Examples>> = {},
+): OpenApiResponses {
+  const byStatus = new Map<string, WireErrorCode[]>();
+  for (const code of own) {
+    const status = String(WIRE_ERRORS[code].status);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const errors = [...byStatus].map(([status, codes]) => [status, errorResponse(codes, examples)] as const);
+  const shared = Object.entries(SHARED)
+    .filter(([, code]) => !own.includes(code))
+    .map(([name, code]) => [WIRE_ERRORS[code].status, { $ref: `#/components/responses/${name}` }] as const);
+  // Keys that are whole numbers are listed by their value, whatever their order here.
+  return { ...success, ...Object.fromEntries([...errors, ...shared]) };
+}
+
+/** The forms of the errors of a submission. */
+export const SUBMISSION_EXAMPLES: Partial<Record<WireErrorCode, Examples>> = {
+  RATE_LIMITED: {
+    partner_company: { summary: 'Only submissions to that company are throttled', value: COMPANY_LIMITED },
+    partner: { summary: 'All requests of the key are', value: errorBody('RATE_LIMITED') },
+  },
+  VALIDATION_ERROR: {
+    VALIDATION_ERROR: { summary: 'Fields', value: errorBody('VALIDATION_ERROR') },
+    invalid_json: { summary: 'The body is no JSON', value: NO_JSON },
+  },
+};
+
+/** One status with one or more codes. */
+function errorResponse(
+  codes: readonly WireErrorCode[],
+  examples: Partial<Record<WireErrorCode, Examples>> = {},
+): OpenApiResponse {
+  const headers = codes.flatMap((code) => HEADERS[code] ?? []);
+  const shown = codes.map((code) => examples[code] ?? exampleOf(code));
+  return {
+    description: codes.map((code) => `\`${code}\`: ${WIRE_ERRORS[code].message}`).join('\n\n'),
+    headers: responseHeaders(...headers),
+    content: content(schemaOf(codes), Object.assign({}, ...shown)),
+  };
+}
+
+function exampleOf(code: WireErrorCode): Examples {
+  return { [code]: { summary: WIRE_ERRORS[code].message, value: errorBody(code) } };
+}
+
+function schemaOf(codes: readonly WireErrorCode[]): OpenApiSchema {
+  const refs = codes.map((code) => schemaRef(errorName(code) as `${string}Error`));
+  const [first] = refs;
+  if (refs.length === 1 && first !== undefined) return { ...first };
+  const mapping = Object.fromEntries(codes.map((code, index) => [code, refs[index]?.$ref]));
+  return { oneOf: refs, discriminator: { propertyName: 'error', mapping } };
+}

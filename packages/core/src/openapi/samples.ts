@@ -1,0 +1,190 @@
+import type { Application } from '../domain/application.js';
+import { createEvent, type EventFact, type EventType } from '../domain/event.js';
+import type { VisibleJob } from '../domain/job.js';
+import { encodeCursor } from '../domain/page.js';
+import type { RateState } from '../domain/rate-limit.js';
+import type { WireError, WireErrorCode } from '../errors.js';
+import { composeErrorReply } from '../http/error-reply.js';
+import { NO_JSON_ERRORS } from '../http/parse-submission.js';
+import { composeReply, spellApplication, spellApplications, spellJobs } from '../http/wire.js';
+
+/**
+ * Examples, composed by what composes the real thing: a reply that changes changes its example. Fixed, so that
+ * a document made twice is the same to the byte.
+ */
+const PUBLISHED_AT = Date.parse('2026-11-02T09:00:00.000Z');
+const CHANGED_AT = Date.parse('2026-11-20T16:41:07.201Z');
+const SUBMITTED_AT = Date.parse('2026-11-21T10:15:30.123Z');
+const DECIDED_AT = Date.parse('2026-11-28T14:02:11.874Z');
+
+const JOB: VisibleJob = {
+  companyName: 'Bistro Nord',
+  changedAt: CHANGED_AT,
+  job: {
+    id: 'job_01k2f7',
+    companyId: 'co_bistro',
+    title: 'Line Cook',
+    location: { city: 'Austin', state: 'TX', country: 'US' },
+    compensation: { type: 'hourly', min: 18, max: 22.5, currency: 'USD' },
+    schedule: 'full_time',
+    headcount: { total: 3, filled: 1 },
+    applicationFormSchema: [
+      { key: 'weekends', label: 'Can you work weekends?', type: 'boolean', required: true },
+      {
+        key: 'shift',
+        label: 'Which shift suits you?',
+        type: 'single_select',
+        required: false,
+        options: [
+          { value: 'early', label: 'Early' },
+          { value: 'late', label: 'Late' },
+        ],
+      },
+    ],
+    state: 'open',
+    internalOnly: false,
+    createdAt: PUBLISHED_AT,
+  },
+};
+
+const RECEIVED: Application = {
+  id: 'ej_app_01k2f9',
+  keyId: 'key_01k2f3',
+  jobId: JOB.job.id,
+  companyId: JOB.job.companyId,
+  sourceApplicationId: 'ats-4711',
+  status: 'received',
+  stage: 'initial_outreach',
+  submittedAt: SUBMITTED_AT,
+  lastStatusChangeAt: SUBMITTED_AT,
+  changedAt: SUBMITTED_AT,
+};
+const HIRED: Application = {
+  ...RECEIVED,
+  status: 'accepted',
+  stage: 'hired',
+  lastStatusChangeAt: DECIDED_AT,
+  changedAt: DECIDED_AT,
+};
+
+/** Where a list's next page begins. */
+export const CURSOR = encodeCursor(
+  'jobs',
+  { keyId: RECEIVED.keyId, updatedSince: null, companyId: null, status: null },
+  CHANGED_AT,
+);
+
+/** A submission to the job below. */
+export const SUBMISSION = {
+  jobId: JOB.job.id,
+  candidate: {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@ats.example',
+    phone: '+14155550123',
+  },
+  consentToContact: true,
+  source: 'career-site',
+  sourceApplicationId: 'ats-4711',
+  applicationFormAnswers: { weekends: true, shift: 'early' },
+  resumeUrl: 'https://files.ats.example/ada.pdf',
+};
+/** The least that a submission to a job without questions says. */
+export const SMALL_SUBMISSION = {
+  jobId: SUBMISSION.jobId,
+  candidate: SUBMISSION.candidate,
+  consentToContact: true,
+};
+
+/** What `POST /applications` answers. */
+export const CREATED = parse(composeReply(RECEIVED).body);
+/** What `GET /applications/{id}` answers. */
+export const READ = { received: parse(spellApplication(RECEIVED)), hired: parse(spellApplication(HIRED)) };
+/** What `GET /applications` answers. */
+export const APPLICATIONS = parse(spellApplications([RECEIVED], null));
+/** What `GET /jobs` answers: a page before the last, the last, and one without rows. */
+export const JOBS = {
+  more: parse(spellJobs([JOB], CURSOR)),
+  last: parse(spellJobs([JOB], null)),
+  none: parse(spellJobs([], null)),
+};
+
+const BUCKET: Omit<RateState, 'scope'> = {
+  limit: 10,
+  remaining: 0,
+  resetAt: SUBMITTED_AT,
+  retryAfterSeconds: 17,
+};
+const OF_COMPANY: RateState = { ...BUCKET, scope: { kind: 'partner_company', companyId: 'co_bistro' } };
+const OF_PARTNER: RateState = { ...BUCKET, scope: { kind: 'partner' } };
+
+/** An error that is more than its code, or met in more than one form. */
+const ERRORS = {
+  VALIDATION_ERROR: {
+    code: 'VALIDATION_ERROR',
+    details: {
+      errors: [
+        { field: 'candidate.email', code: 'invalid_format', message: 'Not a valid e-mail address.' },
+        {
+          field: 'applicationFormAnswers.weekends',
+          code: 'required',
+          message: 'This question must be answered.',
+        },
+      ],
+    },
+  },
+  IDEMPOTENCY_KEY_REUSED: { code: 'IDEMPOTENCY_KEY_REUSED', details: { sameJson: true } },
+  DUPLICATE_SOURCE_APPLICATION_ID: {
+    code: 'DUPLICATE_SOURCE_APPLICATION_ID',
+    details: { applicationId: RECEIVED.id },
+  },
+} as const satisfies Partial<Record<WireErrorCode, WireError>>;
+
+/** The body of an error. A 429 is that of a key unless it is a submission's. */
+export function errorBody(code: WireErrorCode): unknown {
+  return bodyOf(code in ERRORS ? ERRORS[code as keyof typeof ERRORS] : ({ code } as WireError));
+}
+
+/** A submission that a company's limit refused. */
+export const COMPANY_LIMITED = bodyOf({ code: 'RATE_LIMITED' }, OF_COMPANY);
+/** What a body that is no JSON gets. */
+export const NO_JSON = bodyOf({ code: 'VALIDATION_ERROR', details: { errors: NO_JSON_ERRORS } });
+/** What a list request gets whose parameters are wrong. */
+export const BAD_QUERY = bodyOf({
+  code: 'VALIDATION_ERROR',
+  details: { errors: [{ field: 'limit', code: 'invalid_value', message: 'Must be at least 1.' }] },
+});
+
+function bodyOf(error: WireError, rate = OF_PARTNER): unknown {
+  return parse(composeErrorReply(error, rate).body);
+}
+
+const FACTS: { readonly [Type in EventType]: EventFact & { readonly type: Type } } = {
+  'application.status_changed': {
+    type: 'application.status_changed',
+    application: HIRED,
+    oldStatus: 'in_progress',
+    newStatus: 'accepted',
+  },
+  'job.opened': {
+    type: 'job.opened',
+    jobId: JOB.job.id,
+    companyId: JOB.job.companyId,
+    title: JOB.job.title,
+  },
+  'job.closed': {
+    type: 'job.closed',
+    jobId: JOB.job.id,
+    companyId: JOB.job.companyId,
+    reason: 'closed_by_customer',
+  },
+};
+
+/** The body of a delivery. */
+export function eventBody(type: EventType): unknown {
+  return parse(createEvent('evt_01k2fb', RECEIVED.keyId, DECIDED_AT, FACTS[type]).body);
+}
+
+function parse(json: string): unknown {
+  return JSON.parse(json);
+}

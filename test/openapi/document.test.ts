@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createOpenApiDocument } from '@partner-hiring/core/openapi';
+import { describe, expect, it, test } from 'vitest';
+import { createEndpoints } from '../../packages/core/src/http/endpoints.js';
+import { temporaryFolder } from '../examples/temporary-folder.js';
+import { createFakePartnerApi } from '../support/fake-partner-api.js';
+import { DOCUMENT_FILE, documentText } from './document-file.js';
+import { lintDocument } from './lint-document.js';
+
+const document = createOpenApiDocument();
+
+test('the committed document is what the schemas give: npm run openapi', () => {
+  expect(readFileSync(DOCUMENT_FILE, 'utf8')).toBe(documentText());
+});
+
+describe('the linter', () => {
+  test('finds nothing, not even a warning', async () => {
+    expect(await lintDocument(DOCUMENT_FILE)).toEqual([]);
+  });
+
+  test('would find what is wrong', async () => {
+    const { license: _, ...info } = document.info;
+    const file = join(await temporaryFolder(), 'openapi.json');
+    const paths = { ...document.paths, '/jobs/': { get: { operationId: 'listJobs' } } };
+    writeFileSync(file, JSON.stringify({ ...document, info, paths }));
+    const found = (await lintDocument(file)).map(({ ruleId }) => ruleId);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'info-license',
+        'struct',
+        'no-path-trailing-slash',
+        'operation-operationId-unique',
+      ]),
+    );
+  });
+});
+
+test('paths and methods are those that the server takes', () => {
+  const locate = createEndpoints(createFakePartnerApi({}).partner, { basePath: '', maxBodyBytes: 1 });
+  const described = Object.entries(document.paths).map(([path, operations]) => [
+    path,
+    Object.keys(operations).map((method) => method.toUpperCase()),
+  ]);
+  const served = Object.keys(document.paths).map((path) => [
+    locate(path).endpoint?.path,
+    [...(locate(path).endpoint?.routes.keys() ?? [])].filter((method) => method !== 'HEAD'),
+  ]);
+  expect(described).toEqual(served);
+});
+
+test('every component is referred to, and every reference leads somewhere', () => {
+  const text = JSON.stringify(document);
+  const refs = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+\/[\w-]+)"/g)].map(([, name]) => name));
+  const { securitySchemes, ...referable } = document.components;
+  const defined = Object.entries(referable).flatMap(([kind, all]) =>
+    Object.keys(all).map((name) => `${kind}/${name}`),
+  );
+  expect([...refs].sort()).toEqual(defined.sort());
+  expect(document.security.flatMap((scheme) => Object.keys(scheme))).toEqual(Object.keys(securitySchemes));
+});
+
+test('every field has a type', () => {
+  const untyped: string[] = [];
+  const visit = (schema: Readonly<Record<string, unknown>>, path: string): void => {
+    if (!['type', '$ref', 'oneOf'].some((keyword) => keyword in schema)) untyped.push(path);
+    const { properties = {}, items } = schema as { properties?: Record<string, never>; items?: never };
+    for (const [name, property] of Object.entries(properties)) visit(property, `${path}.${name}`);
+    if (items !== undefined) visit(items, `${path}[]`);
+  };
+  for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
+  expect(untyped).toEqual([]);
+});
+
+describe('a host’s own choices are in it', () => {
+  it('origin and base path', () => {
+    const [server] = createOpenApiDocument({ origin: 'https://hiring.test', basePath: '/partners/' }).servers;
+    expect(server?.url).toBe('https://hiring.test/partners');
+    expect(document.servers[0]?.url).toBe('/api/v1/external');
+    expect(createOpenApiDocument({ basePath: '/' }).servers[0]?.url).toBe('/');
+    expect(() => createOpenApiDocument({ basePath: 'partners' })).toThrow(
+      '`basePath` must begin with a slash',
+    );
+  });
+
+  it('limits and the largest body', () => {
+    const text = JSON.stringify(
+      createOpenApiDocument({ limits: { submit_application: 7 }, maxBodyBytes: 4_321 }),
+    );
+    expect(text).toContain('7 a minute for each company, 35 in bootstrap mode');
+    expect(text).toContain('| 7, or 35 in bootstrap mode |');
+    expect(text).toContain('4321 bytes at most');
+    expect(JSON.stringify(document)).toContain('| 10, or 50 in bootstrap mode |');
+  });
+});

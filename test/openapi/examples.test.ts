@@ -1,0 +1,131 @@
+/** Every example is valid, and every error has one. */
+import { createContract } from '@partner-hiring/conformance';
+import {
+  createOpenApiDocument,
+  type OpenApiContent,
+  type OpenApiOperation,
+  type OpenApiResponse,
+  type OpenApiResponses,
+} from '@partner-hiring/core/openapi';
+import { describe, expect, it, test } from 'vitest';
+import { createSchemaChecker } from '../../packages/conformance/src/openapi/schema-checker.js';
+import { EVENT_TYPES } from '../../packages/core/src/domain/event.js';
+import { WIRE_ERRORS } from '../../packages/core/src/errors.js';
+import { parseSubmission } from '../../packages/core/src/http/parse-submission.js';
+
+const document = createOpenApiDocument();
+const checker = createSchemaChecker(document);
+const operations = Object.values(document.paths).flatMap(({ get, post }) => [get, post].filter(isThere));
+const deliveries = Object.values(document['x-webhooks']).map(({ post }) => post);
+
+function isThere(operation: OpenApiOperation | undefined): operation is OpenApiOperation {
+  return operation !== undefined;
+}
+
+interface Body {
+  readonly at: string;
+  readonly content: OpenApiContent;
+}
+
+function bodiesOf(at: string, responses: OpenApiResponses): readonly Body[] {
+  return Object.entries(responses).flatMap(([status, response]) => {
+    const { content } = resolve(response);
+    return content === undefined ? [] : [{ at: `${at} ${status}`, content }];
+  });
+}
+
+function resolve(response: OpenApiResponses[string]): OpenApiResponse {
+  if (!('$ref' in response)) return response;
+  const found = document.components.responses[response.$ref.split('/').at(-1) ?? ''];
+  if (found === undefined) throw new Error(`${response.$ref} leads nowhere.`);
+  return found;
+}
+
+const UNMATCHED = bodiesOf('unmatched', document['x-unmatched-requests'].responses);
+const REQUESTS = [...operations, ...deliveries].flatMap(({ operationId: at, requestBody }) =>
+  requestBody === undefined ? [] : [{ at, content: requestBody.content }],
+);
+const RESPONSES = [
+  ...operations.flatMap(({ operationId, responses }) => bodiesOf(operationId, responses)),
+  ...UNMATCHED,
+];
+
+test.each([...REQUESTS, ...RESPONSES])('$at: has examples, each of its schema', ({ content }) => {
+  const { schema, examples } = content['application/json'];
+  expect(Object.keys(examples)).not.toEqual([]);
+  for (const { value } of Object.values(examples)) expect(checker.check(schema, value)).toEqual([]);
+});
+
+test('of headers and parameters are of their schemas', () => {
+  const described = [
+    ...Object.entries(document.components.headers),
+    ...[...operations, ...deliveries].flatMap(({ parameters }) =>
+      parameters.map((one) => [one.name, one] as const),
+    ),
+  ];
+  expect(described.length).toBeGreaterThan(20);
+  for (const [name, { schema, example }] of described) {
+    expect([name, example, checker.check(schema, example)]).toEqual([name, example, []]);
+  }
+});
+
+test('of submissions are valid for the server', () => {
+  const { examples } =
+    REQUESTS.find(({ at }) => at === 'submitApplication')?.content['application/json'] ?? {};
+  expect(Object.keys(examples ?? {})).toEqual(['full', 'small']);
+  for (const { value } of Object.values(examples ?? {})) {
+    expect(parseSubmission(Buffer.from(JSON.stringify(value))).kind).toBe('valid');
+  }
+});
+
+describe('errors', () => {
+  const shown = RESPONSES.flatMap(({ at, content }) =>
+    Object.values(content['application/json'].examples).map(({ value }) => ({
+      at,
+      body: value as { readonly error?: keyof typeof WIRE_ERRORS; readonly message?: string },
+    })),
+  ).filter(({ body }) => body.error !== undefined);
+
+  it('are all there, each under its status and with its message', () => {
+    expect(new Set(shown.map(({ body }) => body.error))).toEqual(new Set(Object.keys(WIRE_ERRORS)));
+    for (const { at, body } of shown) {
+      const { status, message } = WIRE_ERRORS[body.error ?? 'NOT_FOUND'];
+      expect([at, body.message]).toEqual([at.replace(/\d+$/, String(status)), message]);
+    }
+  });
+
+  it('have an example of each code that their schema takes', () => {
+    for (const { at, content } of RESPONSES) {
+      const { schema, examples } = content['application/json'];
+      const refs = JSON.stringify(schema).match(/schemas\/\w+Error/g) ?? [];
+      const codes = new Set(Object.values(examples).map(({ value }) => (value as { error?: string }).error));
+      if (refs.length > 0) expect([at, codes.size]).toEqual([at, new Set(refs).size]);
+    }
+  });
+
+  it('of each operation are those of the specification and those that we add', () => {
+    const codesOf = (id: string) => [
+      ...new Set(shown.filter(({ at }) => at.startsWith(`${id} `)).map(({ body }) => body.error)),
+    ];
+    const everywhere = ['UNAUTHORIZED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+    const sorted = (...codes: readonly string[]) => [...everywhere, ...codes].sort();
+    expect(codesOf('listJobs').sort()).toEqual(sorted('VALIDATION_ERROR'));
+    expect(codesOf('listApplications').sort()).toEqual(sorted('VALIDATION_ERROR'));
+    expect(codesOf('readApplication').sort()).toEqual(sorted('APPLICATION_NOT_FOUND'));
+    expect(codesOf('unmatched').sort()).toEqual(sorted('NOT_FOUND', 'METHOD_NOT_ALLOWED'));
+    const elsewhere = ['APPLICATION_NOT_FOUND', 'NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+    const submission = Object.keys(WIRE_ERRORS).filter((code) => !elsewhere.includes(code));
+    expect(codesOf('submitApplication').sort()).toEqual(submission.sort());
+  });
+});
+
+test.each(EVENT_TYPES)('%s is a delivery as the contract takes it', (type) => {
+  const operation = document['x-webhooks'][type]?.post;
+  const [example] = Object.values(operation?.requestBody?.content['application/json'].examples ?? {});
+  const headers = Object.fromEntries(
+    (operation?.parameters ?? []).map(({ name, example: value }) => [name, String(value)]),
+  );
+  const body = JSON.stringify(example?.value);
+  expect(JSON.parse(body)).toMatchObject({ type });
+  expect(createContract(document).checkDelivery({ headers, body })).toEqual([]);
+});

@@ -1,0 +1,187 @@
+/** What the document says of requests is what the server checks: no more, and all of it that a schema can say. */
+import { createOpenApiDocument, type OpenApiSchema } from '@partner-hiring/core/openapi';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { createSchemaChecker } from '../../packages/conformance/src/openapi/schema-checker.js';
+import { readIdempotencyKey } from '../../packages/core/src/domain/idempotency.js';
+import { readListQuery } from '../../packages/core/src/http/list-query.js';
+import { parseSubmission } from '../../packages/core/src/http/parse-submission.js';
+
+const document = createOpenApiDocument();
+const checker = createSchemaChecker(document);
+const SUBMISSION = { $ref: '#/components/schemas/Submission' };
+
+const VALID = {
+  jobId: 'job_1',
+  candidate: { firstName: 'Ada', lastName: 'Reyes', email: 'ada@ats.example', phone: '+1 775 555 0123' },
+  consentToContact: true,
+  source: 'site',
+  sourceApplicationId: 'ats-1',
+  applicationFormAnswers: { shift: 'late' },
+  resumeUrl: 'https://files.ats.example/ada.pdf',
+};
+
+/** Whether the document and the server take a submission, in this order. */
+function verdicts(submission: unknown): readonly [boolean, boolean] {
+  return [
+    checker.check(SUBMISSION, submission).length === 0,
+    parseSubmission(Buffer.from(JSON.stringify(submission))).kind === 'valid',
+  ];
+}
+
+const FIELDS = Object.entries(fieldsOf('Submission')).flatMap(([name, schema]): [string, OpenApiSchema][] =>
+  name === 'candidate'
+    ? Object.entries(propertiesOf(schema)).map(([inner, field]) => [`candidate.${inner}`, field])
+    : [[name, schema]],
+);
+const REQUIRED = ['jobId', 'candidate', 'consentToContact'];
+
+function fieldsOf(name: string) {
+  return propertiesOf(document.components.schemas[name] ?? {});
+}
+function propertiesOf(schema: OpenApiSchema): Readonly<Record<string, OpenApiSchema>> {
+  return schema.properties as Record<string, OpenApiSchema>;
+}
+
+/** The valid submission with a field changed; undefined leaves it out. */
+function withField(path: string, value: unknown): unknown {
+  const [outer, inner] = path.split('.');
+  if (inner === undefined) return { ...VALID, [path]: value };
+  return { ...VALID, [outer ?? '']: { ...VALID.candidate, [inner]: value } };
+}
+
+describe('submissions', () => {
+  it('a valid one is taken by both', () => {
+    expect(verdicts(VALID)).toEqual([true, true]);
+    expect(verdicts({ ...VALID, unknown: 1 })).toEqual([true, true]);
+  });
+
+  it.each(FIELDS)('%s: absent, null, and of another type', (path) => {
+    const isOptional = !REQUIRED.includes(path) && !path.startsWith('candidate.');
+    expect(verdicts(withField(path, undefined))).toEqual([isOptional, isOptional]);
+    expect(verdicts(withField(path, null))).toEqual([isOptional, isOptional]);
+    for (const value of [7, [], path === 'consentToContact' ? 'true' : false]) {
+      expect([path, value, verdicts(withField(path, value))]).toEqual([path, value, [false, false]]);
+    }
+  });
+
+  const limited = FIELDS.filter(([, { maxLength }]) => maxLength !== undefined);
+  it.each(limited)(
+    '%s: as long as it may be, and one more, in characters of two units',
+    (path, { maxLength }) => {
+      const tail = path === 'candidate.email' ? `@${'d'.repeat(60)}.example` : '';
+      const padded = (length: number) => `${(tail === '' ? '😀' : 'a').repeat(length - tail.length)}${tail}`;
+      expect(verdicts(withField(path, padded(Number(maxLength))))[1]).toBe(true);
+      expect(verdicts(withField(path, padded(Number(maxLength) + 1)))).toEqual([false, false]);
+    },
+  );
+
+  it('there are seven such limits', () => {
+    expect(limited.map(([path, { maxLength }]) => `${path} ${maxLength}`)).toEqual([
+      'jobId 128',
+      'candidate.firstName 100',
+      'candidate.lastName 100',
+      'candidate.email 254',
+      'candidate.phone 64',
+      'source 100',
+      'sourceApplicationId 128',
+    ]);
+  });
+
+  it.each(FIELDS.filter(([, { type }]) => type === 'string'))('%s: empty, and blank', (path) => {
+    for (const value of ['', ' \t\u00a0\u3000']) {
+      const [described, served] = verdicts(withField(path, value));
+      expect([path, value, described]).toEqual([path, value, served]);
+    }
+  });
+
+  it.each([
+    ['consentToContact', false],
+    ['candidate.email', 'ada'],
+    ['candidate.email', 'ada@'],
+    ['resumeUrl', 'ada.pdf'],
+    ['resumeUrl', '//files.ats.example/ada.pdf'],
+    ['applicationFormAnswers', ['late']],
+  ])('%s %j is refused by both', (path, value) => {
+    expect(verdicts(withField(path, value))).toEqual([false, false]);
+  });
+
+  it('whatever the document refuses, the server refuses', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 140 }),
+      fc.constantFrom('', ' ', 'ada@b.example'),
+    );
+    const any = fc.oneof(text, fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined));
+    const path = fc.constantFrom(...FIELDS.map(([name]) => name));
+    fc.assert(
+      fc.property(path, any, (name, value) => {
+        const [described, served] = verdicts(withField(name, value));
+        if (!described) expect(served).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+test('the Idempotency-Key of the document is the server’s', () => {
+  const [parameter] = document.paths['/applications']?.post?.parameters ?? [];
+  const { schema = {} } = parameter ?? {};
+  const nearly = fc
+    .tuple(fc.uuid({ version: fc.sample(fc.constantFrom(1, 4, 7), 1)[0] ?? 4 }), fc.boolean())
+    .map(([uuid, upper]) => (upper ? uuid.toUpperCase() : uuid));
+  const keys = fc.oneof(fc.uuid({ version: 4 }), nearly, fc.uuid(), fc.string({ minLength: 1 }));
+  fc.assert(
+    fc.property(keys, (key) => {
+      fc.pre(key.trim() === key);
+      const isTaken = readIdempotencyKey([key]).kind === 'key';
+      expect([key, checker.check(schema, key).length === 0]).toEqual([key, isTaken]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+describe.each([
+  ['jobs', '/jobs'],
+  ['applications', '/applications'],
+] as const)('the parameters of %s', (list, path) => {
+  const parameters = document.paths[path]?.get?.parameters ?? [];
+  const schemaOf = (name: string) => parameters.find((one) => one.name === name)?.schema ?? {};
+  const read = (name: string, value: string) =>
+    readListQuery(list, 'key_1', new URLSearchParams({ [name]: value }).toString());
+
+  it.each(parameters.filter(({ name }) => name !== 'cursor'))(
+    '$name: its example is taken',
+    ({ name, example }) => {
+      expect(read(name, String(example)).kind).toBe('valid');
+    },
+  );
+
+  it('limit: its least, its most, its default', () => {
+    const { minimum, maximum, default: preset } = schemaOf('limit');
+    expect([minimum, maximum, preset]).toEqual([1, 200, 50]);
+    expect(read('limit', String(minimum))).toMatchObject({ query: { limit: minimum } });
+    expect(read('limit', String(Number(minimum) - 1)).kind).toBe('invalid');
+    expect(read('limit', String(Number(maximum) + 1))).toMatchObject({ query: { limit: maximum } });
+    expect(read('company_id', 'co_1')).toMatchObject({ query: { limit: preset } });
+  });
+
+  it('status: each value, and no other', () => {
+    for (const status of schemaOf('status').enum as string[])
+      expect(read('status', status).kind).toBe('valid');
+    for (const status of ['closed', '', 'OPEN']) expect(read('status', status).kind).toBe('invalid');
+  });
+
+  it('updated_since: a date-time with an offset', () => {
+    const texts = [
+      '2026-11-21T10:15:30.123Z',
+      '2026-11-21T10:15:30+01:00',
+      '2026-11-21',
+      '2026-11-21T10:15:30',
+      'x',
+    ];
+    for (const text of texts) {
+      const isDescribed = checker.check(schemaOf('updated_since'), text).length === 0;
+      expect([text, read('updated_since', text).kind]).toEqual([text, isDescribed ? 'valid' : 'invalid']);
+    }
+  });
+});
