@@ -80,6 +80,7 @@ const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   postgres: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
   conformance: ['@partner-hiring/core', '@partner-hiring/core/openapi', '@partner-hiring/core/ports'],
   'webhook-verifier': [],
+  certify: ['@partner-hiring/webhook-verifier'],
 };
 
 /** The libraries that a package's published work rests on; nobody else may name them. */

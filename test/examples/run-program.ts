@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** How a program of the examples ended. */
+/** How a program ended. */
 export interface Ended {
   /** Null if a signal ended it. */
   readonly code: number | null;
@@ -17,7 +17,16 @@ export function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  const commandLine = ['--import', 'tsx', `examples/${program}`, ...args];
+  return runSource(`examples/${program}`, args, env);
+}
+
+/** Runs a source of the project to its end, its path from the root. */
+export function runSource(
+  path: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const commandLine = ['--import', 'tsx', path, ...args];
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, ...env } };
     const child = execFile(process.execPath, commandLine, options, (_error, stdout, stderr) =>

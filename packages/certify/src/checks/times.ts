@@ -1,0 +1,58 @@
+import { bodyOf } from '../samples.js';
+import { type Check, sending } from './check.js';
+
+/** Well within the 300 s that are allowed, and well beyond: a clock may be off by a minute. */
+const WITHIN_SECONDS = 240;
+const BEYOND_SECONDS = 600;
+
+/** When a delivery was signed. Spec: Signature verification, 5. */
+export const TIME_CHECKS: readonly Check[] = [
+  signed(
+    'four_minutes_old',
+    'a delivery signed four minutes ago',
+    'taken',
+    'refuses_within_tolerance',
+    WITHIN_SECONDS,
+  ),
+  signed(
+    'four_minutes_ahead',
+    'a delivery signed for four minutes ahead',
+    'taken',
+    'refuses_within_tolerance',
+    -WITHIN_SECONDS,
+  ),
+  signed('stale', 'a delivery signed ten minutes ago', 'refused', 'accepts_stale', BEYOND_SECONDS),
+  signed('future', 'a delivery signed for ten minutes ahead', 'refused', 'accepts_future', -BEYOND_SECONDS),
+  {
+    name: 'stale_with_fresh_header',
+    sent: 'a delivery signed ten minutes ago, with a fresh X-Partner-Timestamp',
+    expects: 'refused',
+    finding: 'trusts_timestamp_header',
+    after: ['stale'],
+    run: sending(async ({ sign, sample }) => {
+      const { timestamp } = await sign('');
+      return { ...(await sign(bodyOf(sample()), { ageSeconds: BEYOND_SECONDS })), timestamp };
+    }),
+  },
+  {
+    name: 'stale_header',
+    sent: 'a fresh delivery with an X-Partner-Timestamp of ten minutes ago',
+    expects: 'refused',
+    finding: 'ignores_timestamp_header',
+    run: sending(async ({ sign, sample }) => {
+      const { timestamp } = await sign('', { ageSeconds: BEYOND_SECONDS });
+      return { ...(await sign(bodyOf(sample()))), timestamp };
+    }),
+  },
+];
+
+function signed(
+  name: string,
+  sent: string,
+  expects: Check['expects'],
+  finding: Check['finding'],
+  ageSeconds: number,
+): Check {
+  const run = sending(({ sign, sample }) => sign(bodyOf(sample()), { ageSeconds }));
+  return { name, sent, expects, finding, run };
+}

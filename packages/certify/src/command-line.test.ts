@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { readCommandLine } from './command-line.js';
+
+const URL = 'https://ats.example.com/hooks';
+
+test('reads the URL, the secrets and the time-out', () => {
+  const args = [URL, '--secret', 'a', '--secret', 'b', '--old-secret', 'c', '--timeout', '2.5', '--json'];
+  expect(readCommandLine(args, {})).toEqual({
+    kind: 'certify',
+    json: true,
+    options: { url: URL, secret: ['a', 'b'], oldSecret: ['c'], timeoutMs: 2_500 },
+  });
+});
+
+test('takes secrets from the environment where none is named', () => {
+  const env = { WEBHOOK_SECRET: 'a, b', OLD_WEBHOOK_SECRET: 'c' };
+  expect(readCommandLine([URL], env)).toMatchObject({
+    json: false,
+    options: { secret: ['a', 'b'], oldSecret: ['c'], timeoutMs: 30_000 },
+  });
+  expect(readCommandLine([URL, '--secret', 'd', '--old-secret', 'e'], env)).toMatchObject({
+    options: { secret: ['d'], oldSecret: ['e'] },
+  });
+});
+
+test.each([['--help'], ['-h'], [URL, '--help']])('%j asks for help', (...args) => {
+  expect(readCommandLine(args, {})).toEqual({ kind: 'help' });
+});
+
+test.each([
+  [[], 'URL of the receiver is missing'],
+  [[URL, URL, '--secret', 'a'], 'more than one URL'],
+  [[URL], 'WEBHOOK_SECRET'],
+  [[URL, '--secret'], '--secret'],
+  [[URL, '--secret', 'a', '--timeout', 'soon'], '--timeout'],
+  [[URL, '--secret', 'a', '--timeout', '0'], '--timeout'],
+  [[URL, '--secret', 'a', '--colour'], '--colour'],
+])('%j is wrong: %s', (args, says) => {
+  expect(readCommandLine(args, {})).toEqual({ kind: 'wrong', message: expect.stringContaining(says) });
+});

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import stringify from 'fast-json-stable-stringify';
+
+/** The event types of v1. Spec: Events, event types. */
+export type SampleType = 'application.status_changed' | 'job.opened' | 'job.closed';
+
+/** An event about things that exist nowhere. */
+export interface Sample {
+  readonly apiVersion: string;
+  readonly createdAt: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly id: string;
+  readonly type: string;
+}
+
+/** The letters of the service's identifiers. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/**
+ * An identifier of the service's form: a time and 80 random bits. The time is 1970, so that whoever meets the
+ * sample in a database sees by its ten zeros where it came from.
+ */
+function sampleId(prefix: string): string {
+  const letters = Array.from(randomBytes(16), (byte) => ALPHABET[byte % ALPHABET.length]);
+  return `${prefix}0000000000${letters.join('')}`;
+}
+
+/** A new event of that type, as the service makes it. */
+export function createSample(type: SampleType, data: Readonly<Record<string, unknown>> = {}): Sample {
+  const createdAt = new Date().toISOString();
+  return {
+    id: sampleId('evt_'),
+    type,
+    createdAt,
+    apiVersion: 'v1',
+    data: { ...sampleData(type, createdAt), ...data },
+  };
+}
+
+/** The body that the service would send: its keys in order, no white space. */
+export function bodyOf(sample: Sample): string {
+  return stringify(sample);
+}
+
+function sampleData(type: SampleType, at: string): Readonly<Record<string, unknown>> {
+  const jobId = sampleId('job_');
+  switch (type) {
+    case 'application.status_changed':
+      return {
+        applicationId: sampleId('ej_app_'),
+        sourceApplicationId: 'certify',
+        jobId,
+        oldStatus: 'in_progress',
+        newStatus: 'accepted',
+        currentStage: 'Hired',
+        occurredAt: at,
+      };
+    case 'job.opened':
+      return { jobId, companyId: sampleId('co_'), title: 'Certify', openedAt: at };
+    case 'job.closed':
+      return { jobId, companyId: sampleId('co_'), reason: 'closed_by_customer', closedAt: at };
+  }
+}

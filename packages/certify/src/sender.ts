@@ -1,0 +1,132 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from '@partner-hiring/webhook-verifier';
+import type { Answer } from './answer.js';
+import { readExcerpt } from './excerpt.js';
+import type { Settings } from './options.js';
+
+/** One request as it goes out, complete with its signature. */
+export interface Delivery {
+  readonly body: string;
+  /** `X-Partner-Signature`; null leaves it out. */
+  readonly signature: string | null;
+  /** `X-Partner-Timestamp`. */
+  readonly timestamp: string;
+}
+
+/** How a body is signed. */
+export interface Signing {
+  /** Those that are valid now, unless others are named. */
+  readonly secrets?: readonly string[];
+  /** Seconds from now; 0 if left out. */
+  readonly ageSeconds?: number;
+}
+
+/** Signs and sends. */
+export interface Sender {
+  readonly secrets: readonly string[];
+  readonly oldSecrets: readonly string[];
+  /** Signs a body as the service does. */
+  sign(body: string, signing?: Signing): Promise<Delivery>;
+  /** Never rejects: what the network does is an answer. */
+  send(delivery: Delivery): Promise<Answer>;
+  /** The same, with the body dripping. */
+  sendSlowly(delivery: Delivery): Promise<Answer>;
+}
+
+const USER_AGENT = 'Partner-Hiring-Certify/1.0';
+/** How many pieces a slow body comes in. */
+const PIECES = 8;
+
+/** Sends to the one URL of the settings, never on to another. */
+export function createSender(settings: Settings): Sender {
+  const { secrets, oldSecrets, slowBodyMs } = settings;
+  return {
+    secrets,
+    oldSecrets,
+    async sign(body, { secrets: signers = secrets, ageSeconds = 0 } = {}) {
+      const timestamp = Math.floor(Date.now() / 1000) - ageSeconds;
+      const headers = await signWebhook({ body, secret: signers, timestamp });
+      return { body, signature: headers[SIGNATURE_HEADER], timestamp: headers[TIMESTAMP_HEADER] };
+    },
+    send: (delivery) => post(settings, delivery, { body: delivery.body }, startWatch()),
+    sendSlowly: (delivery) => {
+      const watch = startWatch();
+      // The receiver's time begins with the last piece.
+      const body = ReadableStream.from(drip(delivery.body, slowBodyMs, watch.restart));
+      return post(settings, delivery, { body, duplex: 'half' }, watch);
+    },
+  };
+}
+
+interface Watch {
+  readonly restart: () => void;
+  readonly elapsedMs: () => number;
+}
+
+function startWatch(): Watch {
+  let startedAt = performance.now();
+  return {
+    restart: () => {
+      startedAt = performance.now();
+    },
+    elapsedMs: () => performance.now() - startedAt,
+  };
+}
+
+async function post(
+  settings: Settings,
+  delivery: Delivery,
+  init: RequestInit,
+  { elapsedMs }: Watch,
+): Promise<Answer> {
+  try {
+    const response = await settings.fetch(settings.url.href, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: headersOf(delivery),
+      signal: AbortSignal.timeout(settings.timeoutMs),
+      ...init,
+    });
+    const answered = { kind: 'answered', status: response.status, tookMs: elapsedMs() } as const;
+    const excerpt = await readExcerpt(response, [...settings.secrets, ...settings.oldSecrets]);
+    return { ...answered, excerpt };
+  } catch (error) {
+    if (isTimeout(error)) return { kind: 'timed_out', tookMs: elapsedMs() };
+    return { kind: 'failed', code: codeOf(error), tookMs: elapsedMs() };
+  }
+}
+
+function headersOf({ body, signature, timestamp }: Delivery): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    // Also before a body that drips: the service says how long its bodies are.
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Accept-Encoding': 'identity',
+    'User-Agent': USER_AGENT,
+    ...(signature === null ? {} : { [SIGNATURE_HEADER]: signature }),
+    [TIMESTAMP_HEADER]: timestamp,
+  };
+}
+
+async function* drip(body: string, overMs: number, onPiece: () => void): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(body);
+  const step = Math.ceil(bytes.length / PIECES);
+  for (let at = 0; at < bytes.length; at += step) {
+    if (at > 0) await sleep(overMs / (PIECES - 1));
+    onPiece();
+    yield bytes.subarray(at, at + step);
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
+/** The network's own code lies under the error of `fetch`. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'UNKNOWN';
+  const { code, cause } = error as Error & { readonly code?: unknown };
+  if (cause instanceof Error) return codeOf(cause);
+  return typeof code === 'string' ? code : error.message;
+}

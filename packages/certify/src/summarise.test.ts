@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from './answer.js';
+import type { Expectation } from './check-result.js';
+import { judge } from './judge.js';
+import { summarise } from './summarise.js';
+
+const TIMEOUT_MS = 30_000;
+
+function answered(status: number, tookMs = 5): Answer {
+  return { kind: 'answered', status, excerpt: '', tookMs };
+}
+
+function checked(expects: Expectation, answers: readonly Answer[], name = 'a_check') {
+  const finding = expects === 'taken' ? 'refuses_unknown_type' : 'accepts_stale';
+  return judge({ name, sent: 'something', expects, finding }, answers);
+}
+
+describe('a delivery that must be taken', () => {
+  test.each([200, 201, 202, 204, 299])('is taken with %i', (status) => {
+    expect(checked('taken', [answered(status)])).toMatchObject({ verdict: 'passed', finding: null });
+  });
+
+  test.each([
+    [answered(199), 'refuses_unknown_type'],
+    [answered(300), 'redirects'],
+    [answered(399), 'redirects'],
+    [answered(400), 'refuses_unknown_type'],
+    [answered(410), 'answers_gone'],
+    [answered(500), 'refuses_unknown_type'],
+    [{ kind: 'timed_out', tookMs: TIMEOUT_MS }, 'answers_too_late'],
+    [{ kind: 'failed', code: 'ECONNRESET', tookMs: 1 }, 'refuses_unknown_type'],
+    [{ kind: 'failed', code: 'ECONNREFUSED', tookMs: 1 }, 'went_away'],
+  ] as const)('fails with %j as %s', (answer, finding) => {
+    const good = answered(204);
+    expect(checked('taken', [good, answer])).toMatchObject({ verdict: 'failed', finding, answers: [answer] });
+  });
+});
+
+describe('a delivery that must be refused', () => {
+  test.each([301, 400, 401, 410, 422])('is refused with %i', (status) => {
+    expect(checked('refused', [answered(status)])).toMatchObject({ verdict: 'passed', finding: null });
+  });
+
+  test('fails if any was taken', () => {
+    const result = checked('refused', [answered(400), answered(202)]);
+    expect(result).toMatchObject({ verdict: 'failed', finding: 'accepts_stale', answers: [answered(202)] });
+  });
+
+  test.each([
+    answered(500),
+    { kind: 'timed_out', tookMs: TIMEOUT_MS },
+    { kind: 'failed', code: 'UND_ERR_SOCKET', tookMs: 1 },
+  ] as const)('is a warning if it only broke down: %j', (answer) => {
+    const result = checked('refused', [answer]);
+    expect(result).toMatchObject({ verdict: 'warned', finding: 'fails_instead_of_refusing' });
+  });
+});
+
+describe('findings', () => {
+  test('come in the order to mend them in, each with the checks that showed it', () => {
+    const results = [
+      checked('taken', [answered(204)], 'good'),
+      checked('taken', [answered(500)], 'one'),
+      checked('refused', [answered(204)], 'two'),
+      checked('taken', [answered(400)], 'three'),
+    ];
+    expect(summarise(results, TIMEOUT_MS)).toMatchObject([
+      { code: 'accepts_stale', severity: 'security', checks: ['two'] },
+      { code: 'refuses_unknown_type', severity: 'fault', checks: ['one', 'three'] },
+    ]);
+  });
+
+  test('warn of an answer that took more than a third of the time-out', () => {
+    const slow = checked('taken', [answered(204, 10_001)], 'slow');
+    const bearable = checked('taken', [answered(204, 10_000)], 'bearable');
+    expect(summarise([slow, bearable], TIMEOUT_MS)).toMatchObject([
+      { code: 'answers_slowly', severity: 'warning', checks: ['slow'] },
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+import { isTaken } from './answer.js';
+import type { CheckResult } from './check-result.js';
+import { FINDINGS, type FindingCode, type FindingText } from './findings.js';
+
+/** Something to mend, or, if it is a warning, to look at. */
+export interface Finding extends FindingText {
+  readonly code: FindingCode;
+  /** The checks that showed it. */
+  readonly checks: readonly string[];
+}
+
+/** How much of the time-out may pass before it is worth a warning. */
+const SLOW_SHARE = 1 / 3;
+
+/** Codes that say why nothing was taken. */
+const MISREADINGS: readonly FindingCode[] = ['strips_secret_prefix', 'decodes_secret', 'pads_secret'];
+
+/**
+ * What the results come to, the finding to mend first before the others. One cause is one finding: that nothing
+ * is verified, or that nothing is taken, stands for all that follows from it.
+ */
+export function summarise(results: readonly CheckResult[], timeoutMs: number): readonly Finding[] {
+  const shown = new Map<FindingCode, string[]>();
+  const codeOf = causes(results);
+  for (const result of results) {
+    const code = codeOf(result);
+    if (code !== null) shown.set(code, [...(shown.get(code) ?? []), result.name]);
+  }
+  const slow = results.filter((result) => isSlow(result, timeoutMs)).map(({ name }) => name);
+  if (slow.length > 0) shown.set('answers_slowly', slow);
+  return inOrder(shown);
+}
+
+/** Which finding a result counts for: its own, unless a cause behind it is known. */
+function causes(results: readonly CheckResult[]): (result: CheckResult) => FindingCode | null {
+  const misreading = results.find(
+    ({ finding }) => finding !== null && MISREADINGS.includes(finding),
+  )?.finding;
+  const takesNothing = !results.some(({ expects, verdict }) => expects === 'taken' && verdict === 'passed');
+  const verifiesNothing = ['tampered_body', 'wrong_secret'].every((name) =>
+    results.some((result) => result.name === name && result.verdict === 'failed'),
+  );
+  return ({ expects, finding, answers }) => {
+    if (takesNothing && finding === 'refuses_event_type') return misreading ?? 'refuses_everything';
+    if (verifiesNothing && expects === 'refused' && answers.some(isTaken)) {
+      return finding === null ? null : 'does_not_verify';
+    }
+    return finding;
+  };
+}
+
+function isSlow({ expects, answers }: CheckResult, timeoutMs: number): boolean {
+  return (
+    expects === 'taken' && answers.some((answer) => isTaken(answer) && answer.tookMs > timeoutMs * SLOW_SHARE)
+  );
+}
+
+function inOrder(shown: ReadonlyMap<FindingCode, readonly string[]>): readonly Finding[] {
+  return Object.entries(FINDINGS).flatMap(([name, text]) => {
+    const code = name as FindingCode;
+    const checks = shown.get(code);
+    return checks === undefined ? [] : [{ code, ...text, checks }];
+  });
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { type Ended, runSource } from '../examples/run-program.js';
+import { OLD_SECRET, RIGHT, type Rules, SECRET, startReceiver } from './receiver.js';
+
+const UNSET = { WEBHOOK_SECRET: '', OLD_WEBHOOK_SECRET: '', NO_COLOR: '' };
+
+function runCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return runSource('packages/certify/src/cli.ts', args, { ...UNSET, ...env });
+}
+
+/** Certifies a receiver that follows other rules in one point. */
+async function certify(change: Partial<Rules>, ...args: readonly string[]): Promise<Ended> {
+  const url = await startReceiver({ ...RIGHT, ...change });
+  return runCli([url, '--timeout', '2', ...args], { WEBHOOK_SECRET: SECRET });
+}
+
+test('a right receiver exits with 0, line by line and without colours, the verdict last', async () => {
+  const { code, stdout, stderr } = await certify({});
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/^ok {4}take {4}application_status_changed .*: 204 in \d+ ms$/m);
+  expect(stdout).toMatch(/\nPassed: http:\/\/127\.0\.0\.1:\d+\/webhooks\n$/);
+  expect(stdout).not.toContain('\u001b');
+  expect(stdout).not.toContain(SECRET);
+  expect(code).toBe(0);
+});
+
+test('a warning still exits with 0', async () => {
+  const { code, stdout } = await certify({ comparesHeaders: false });
+  expect(stdout).toContain('WARNING  ignores_timestamp_header');
+  expect(code).toBe(0);
+});
+
+test('a finding exits with 1, with what to mend', async () => {
+  const { code, stdout } = await certify({ ahead: Number.POSITIVE_INFINITY });
+  expect(stdout).toContain('SECURITY  accepts_future');
+  expect(stdout).toContain('Mend it');
+  expect(stdout).toMatch(/\nFailed with 1 finding: /);
+  expect(code).toBe(1);
+});
+
+test('--json prints the report alone, and exits the same', async () => {
+  const { code, stdout } = await certify(
+    { secrets: [SECRET, OLD_SECRET] },
+    '--old-secret',
+    OLD_SECRET,
+    '--json',
+  );
+  expect(JSON.parse(stdout)).toMatchObject({ passed: false, findings: [{ code: 'accepts_old_secret' }] });
+  expect(stdout).not.toContain(OLD_SECRET);
+  expect(code).toBe(1);
+});
+
+test('--help exits with 0', async () => {
+  const { code, stdout } = await runCli(['--help']);
+  expect(stdout).toContain('Usage: certify <url> --secret');
+  expect(code).toBe(0);
+});
+
+test.each([
+  ['no URL', [], 'URL of the receiver is missing'],
+  ['no secret', ['https://ats.example.com/'], 'WEBHOOK_SECRET'],
+  ['plain http', ['http://ats.example.com/', '--secret', SECRET], 'must be https'],
+  ['an option that does not exist', ['https://ats.example.com/', '--fast'], '--fast'],
+  ['no receiver', ['http://receiver.invalid.localhost:1/', '--secret', SECRET], 'No receiver answers'],
+] as const)('%s exits with 2 and one line that says what to do', async (_what, args, says) => {
+  const { code, stdout, stderr } = await runCli(args);
+  expect(stdout).toBe('');
+  expect(stderr).toContain(says);
+  expect(stderr).not.toContain(SECRET);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(code).toBe(2);
+});

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type CertifyOptions, certify } from '@partner-hiring/certify';
+import { verifyWebhook } from '@partner-hiring/webhook-verifier';
+import { describe, expect, test } from 'vitest';
+import { createEvent, type EventFact } from '../../packages/core/src/domain/event.js';
+import type { EventId } from '../../packages/core/src/domain/ids.js';
+import { SECRET } from './receiver.js';
+
+interface Sent {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly body: string;
+}
+
+/** A receiver in this process, which keeps what it is sent. */
+function receiver(answer: (sent: Sent) => Response | Promise<Response>) {
+  const sent: Sent[] = [];
+  const options: CertifyOptions = {
+    url: 'https://ats.example.com/hooks',
+    secret: SECRET,
+    slowBodyMs: 8,
+    fetch: async (url, init) => {
+      const one = { url, init, body: await new Response(init.body ?? null).text() };
+      sent.push(one);
+      return answer(one);
+    },
+  };
+  return { sent, options };
+}
+
+/** By the verifier. */
+async function verified({ init, body }: Sent): Promise<Response> {
+  const result = await verifyWebhook({ body, headers: new Headers(init.headers), secret: SECRET });
+  return new Response(null, { status: result.ok ? 204 : 400 });
+}
+
+/** The fact that a sample reports. */
+function factOf(type: string, data: Readonly<Record<string, unknown>>): EventFact {
+  if (type !== 'application.status_changed') return { type, ...data } as EventFact;
+  const { applicationId, currentStage, oldStatus, newStatus, ...application } = data;
+  const stage = currentStage === 'Hired' ? 'hired' : 'closed';
+  return {
+    type,
+    oldStatus,
+    newStatus,
+    application: { ...application, id: applicationId, stage },
+  } as EventFact;
+}
+
+describe('what is sent', () => {
+  test('are events byte for byte as the service composes them', async () => {
+    const { sent, options } = receiver(verified);
+    await certify(options);
+    for (const { body } of sent.slice(0, 6)) {
+      const { id, type, createdAt, data } = JSON.parse(body);
+      const event = createEvent(id as EventId, 'key_1', Date.parse(createdAt), factOf(type, data));
+      expect(body).toBe(event.body);
+    }
+  });
+
+  test('goes to the URL alone, as a POST of JSON that follows no redirect', async () => {
+    const { sent, options } = receiver(verified);
+    await certify(options);
+    expect(new Set(sent.map(({ url }) => url))).toEqual(new Set(['https://ats.example.com/hooks']));
+    for (const { init, body } of sent) {
+      expect(init).toMatchObject({ method: 'POST', redirect: 'manual' });
+      const headers = new Headers(init.headers);
+      expect(headers.get('content-type')).toBe('application/json');
+      expect(headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
+    }
+  });
+
+  test('has an id of its own each time, but for the event that comes twice', async () => {
+    const { sent, options } = receiver(verified);
+    await certify(options);
+    const ids = sent.map(({ body }) => JSON.parse(body).id);
+    expect(ids.length - new Set(ids).size).toBe(1);
+    expect(ids.filter((id) => !/^evt_[0-9a-z]{26}$/.test(id))).toEqual([]);
+  });
+});
+
+describe('options', () => {
+  test.each([
+    ['ats.example.com/hooks', 'absolute'],
+    ['http://ats.example.com/hooks', 'https'],
+    ['http://127.0.0.1.example.com/', 'https'],
+    ['ftp://localhost/', 'https'],
+    ['https://user:word@ats.example.com/', 'user or password'],
+  ])('%s is no URL of a receiver', async (url, says) => {
+    const { sent, options } = receiver(verified);
+    await expect(certify({ ...options, url })).rejects.toMatchObject({
+      code: 'INVALID_OPTIONS',
+      message: expect.stringContaining(says),
+    });
+    expect(sent).toEqual([]);
+  });
+
+  test.each(['http://localhost:1/', 'http://127.0.0.2/', 'http://[::1]:1/', 'http://hooks.localhost/'])(
+    '%s is one of this machine',
+    async (url) => {
+      const { options } = receiver(verified);
+      expect(await certify({ ...options, url })).toMatchObject({ passed: true });
+    },
+  );
+
+  test.each([
+    { secret: '' },
+    { secret: [] },
+    { secret: 'two words' },
+    { oldSecret: [''] },
+    { oldSecret: SECRET },
+    { timeoutMs: 0 },
+    { timeoutMs: Number.NaN },
+    { slowBodyMs: -1 },
+  ])('%j are refused before anything is sent', async (wrong) => {
+    const { sent, options } = receiver(verified);
+    await expect(certify({ ...options, ...wrong })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
+    expect(sent).toEqual([]);
+  });
+});
+
+test('no receiver at all is an error that says what to look for', async () => {
+  const gone = createServer().listen(0, '127.0.0.1');
+  await once(gone, 'listening');
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  const options = { url: `http://127.0.0.1:${port}/hooks`, secret: SECRET };
+  await expect(certify(options)).rejects.toMatchObject({
+    code: 'RECEIVER_UNREACHABLE',
+    message: expect.stringContaining('Start the receiver'),
+  });
+});
+
+test('each check is told of as it ends, in the order of the report', async () => {
+  const { options } = receiver(verified);
+  const told: string[] = [];
+  const { checks } = await certify({ ...options, onCheck: ({ name }) => told.push(name) });
+  expect(told).toEqual(checks.map(({ name }) => name));
+  expect(new Set(told).size).toBe(told.length);
+});

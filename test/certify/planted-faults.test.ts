@@ -1,0 +1,290 @@
+import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CertifyOptions, certify, type FindingCode } from '@partner-hiring/certify';
+import { describe, expect, test } from 'vitest';
+import { isDocumented, OLD_SECRET, RIGHT, type Rules, SECRET, startReceiver } from './receiver.js';
+
+/** Certifies a receiver that follows other rules in one point. */
+async function certifyWith(change: Partial<Rules>, options: Partial<CertifyOptions> = {}) {
+  const url = await startReceiver({ ...RIGHT, ...change });
+  return certify({ url, secret: SECRET, slowBodyMs: 80, ...options });
+}
+
+function codesOf({ findings }: Awaited<ReturnType<typeof certify>>): readonly string[] {
+  return findings.map(({ code }) => code);
+}
+
+interface Planted {
+  readonly fault: string;
+  readonly change: Partial<Rules>;
+  readonly options?: Partial<CertifyOptions>;
+  readonly finding: FindingCode;
+}
+
+const PLANTED: readonly Planted[] = [
+  { fault: 'takes anything', change: { verifies: false }, finding: 'does_not_verify' },
+  {
+    fault: 'answers before it verifies',
+    change: { refusal: 200 },
+    finding: 'does_not_verify',
+  },
+  {
+    fault: 'looks at the time and the form of the signature alone',
+    change: { equals: () => true },
+    finding: 'does_not_verify',
+  },
+  {
+    fault: 'verifies the body parsed and written again',
+    change: { signedBody: (raw) => JSON.stringify(JSON.parse(raw)) },
+    finding: 'verifies_other_bytes',
+  },
+  {
+    fault: 'reads the body as Latin-1',
+    change: { signedBody: (raw) => Buffer.from(raw).toString('latin1') },
+    finding: 'verifies_other_bytes',
+  },
+  {
+    fault: 'has no tolerance for the past',
+    change: { behind: Number.POSITIVE_INFINITY },
+    finding: 'accepts_stale',
+  },
+  {
+    fault: 'has no limit for the future',
+    change: { ahead: Number.POSITIVE_INFINITY },
+    finding: 'accepts_future',
+  },
+  { fault: 'allows a minute only', change: { behind: 60 }, finding: 'refuses_within_tolerance' },
+  { fault: 'allows nothing ahead', change: { ahead: 1 }, finding: 'refuses_within_tolerance' },
+  {
+    fault: 'takes the age from the header that nobody signed',
+    change: { agedBy: (_t, header) => header, comparesHeaders: false },
+    finding: 'trusts_timestamp_header',
+  },
+  {
+    fault: 'knows only the new secret during the overlap',
+    change: {},
+    options: { secret: [SECRET, OLD_SECRET] },
+    finding: 'ignores_a_secret',
+  },
+  {
+    fault: 'still knows the old secret after the overlap',
+    change: { secrets: [SECRET, OLD_SECRET] },
+    options: { oldSecret: OLD_SECRET },
+    finding: 'accepts_old_secret',
+  },
+  {
+    fault: 'compares only the first v1',
+    change: { compared: (v1s) => v1s.slice(0, 1) },
+    finding: 'compares_one_v1',
+  },
+  {
+    fault: 'compares only the last v1',
+    change: { compared: (v1s) => v1s.slice(-1) },
+    finding: 'compares_one_v1',
+  },
+  {
+    fault: 'compares as much as it is given',
+    change: { equals: (expected, given) => expected.startsWith(given) },
+    finding: 'accepts_tampered_signature',
+  },
+  {
+    fault: 'compares the first half',
+    change: { equals: (expected, given) => expected.slice(0, 32) === given.slice(0, 32) },
+    finding: 'accepts_tampered_signature',
+  },
+  {
+    fault: 'fails on an unknown type',
+    change: { statusFor: (event) => (isDocumented.type(event) ? 204 : 422) },
+    finding: 'refuses_unknown_type',
+  },
+  {
+    fault: 'fails on an unknown field',
+    change: { statusFor: (event) => (isDocumented.fields(event) ? 204 : 422) },
+    finding: 'refuses_unknown_field',
+  },
+  {
+    fault: 'fails on an unknown reason',
+    change: { statusFor: (event) => (isDocumented.reason(event) ? 204 : 500) },
+    finding: 'refuses_unknown_value',
+  },
+  {
+    fault: 'fails on an application without an id of its own',
+    change: { statusFor: ({ data }) => (data.sourceApplicationId === null ? 500 : 204) },
+    finding: 'refuses_null',
+  },
+  {
+    fault: 'has a short column for titles',
+    change: { statusFor: ({ data }) => (String(data.title).length > 255 ? 500 : 204) },
+    finding: 'refuses_long_text',
+  },
+  {
+    fault: 'refuses repetitions',
+    change: { statusFor: (_event, isRepeated) => (isRepeated ? 409 : 204) },
+    finding: 'refuses_repeated',
+  },
+  {
+    fault: 'takes decisions alone',
+    change: { statusFor: ({ type }) => (type.startsWith('job.') ? 404 : 204) },
+    finding: 'refuses_event_type',
+  },
+  {
+    fault: 'answers 410 to a type that it has no use for',
+    change: { statusFor: ({ type }) => (type === 'job.closed' ? 410 : 204) },
+    finding: 'answers_gone',
+  },
+  { fault: 'works on one delivery at a time', change: { work: oneAtATime() }, finding: 'fails_at_once' },
+  {
+    fault: 'takes the first chunk for the body',
+    change: { readBody: async (request) => String((await once(request, 'data'))[0]) },
+    finding: 'fails_on_slow_body',
+  },
+  {
+    fault: 'never answers',
+    change: { before: () => true },
+    options: { timeoutMs: 200 },
+    finding: 'answers_too_late',
+  },
+  {
+    fault: 'redirects',
+    change: {
+      before: (_request, response) => {
+        response.writeHead(308, { location: 'https://ats.example.com/' }).end();
+        return true;
+      },
+    },
+    finding: 'redirects',
+  },
+  { fault: 'has another secret', change: { secrets: [OLD_SECRET] }, finding: 'refuses_everything' },
+  {
+    fault: 'is behind a login',
+    change: {
+      before: (request, response) => {
+        request.resume().on('end', () => response.writeHead(401).end());
+        return true;
+      },
+    },
+    finding: 'refuses_everything',
+  },
+  {
+    fault: 'drops whsec_',
+    change: { keyOf: (secret) => secret.replace('whsec_', '') },
+    finding: 'strips_secret_prefix',
+  },
+  {
+    fault: 'decodes the secret',
+    change: { keyOf: (secret) => Buffer.from(secret.replace('whsec_', ''), 'base64') },
+    finding: 'decodes_secret',
+  },
+  {
+    fault: 'keeps the line break of a file',
+    change: { keyOf: (secret) => `${secret}\n` },
+    finding: 'pads_secret',
+  },
+];
+
+describe('a receiver with one fault fails with the finding that names it, and no other:', () => {
+  test.each(PLANTED)('one that $fault', async ({ change, options = {}, finding }) => {
+    const report = await certifyWith(change, options);
+    expect(codesOf(report)).toEqual([finding]);
+    expect(report.passed).toBe(false);
+  });
+});
+
+describe('what is no fault', () => {
+  test('a receiver by the specification passes, with nothing found', async () => {
+    const report = await certifyWith({});
+    expect(report.findings).toEqual([]);
+    expect(report.passed).toBe(true);
+    expect(report.checks.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+  });
+
+  test('one that is in the midst of a rotation passes, with every secret that is given', async () => {
+    const secrets = [SECRET, OLD_SECRET];
+    expect(codesOf(await certifyWith({ secrets }, { secret: secrets }))).toEqual([]);
+  });
+
+  test('one that has let an old secret go passes', async () => {
+    expect(codesOf(await certifyWith({}, { oldSecret: OLD_SECRET }))).toEqual([]);
+  });
+
+  test.each([
+    ['ignores_timestamp_header', 'does not read X-Partner-Timestamp', { comparesHeaders: false }],
+    [
+      'fails_instead_of_refusing',
+      'crashes on a signature of another length',
+      { refusal: 400, before: crashOnOtherLengths },
+    ],
+    ['refuses_large_body', 'has a limit of 16 kB', { before: limitBodies }],
+  ] as const)('%s is a warning: one that %s passes', async (finding, _what, change) => {
+    const report = await certifyWith(change);
+    expect(codesOf(report)).toEqual([finding]);
+    expect(report.passed).toBe(true);
+  });
+});
+
+/** As a lock without a queue does. */
+function oneAtATime(): Rules['work'] {
+  let isBusy = false;
+  return async () => {
+    if (isBusy) throw new Error('Busy.');
+    isBusy = true;
+    await sleep(50);
+    isBusy = false;
+  };
+}
+
+/** As `timingSafeEqual` without a look at the lengths does. */
+function crashOnOtherLengths(...[request, response]: Parameters<Rules['before']>): boolean {
+  const [, given = ''] = /v1=(\w*)/.exec(String(request.headers['x-partner-signature'])) ?? [];
+  try {
+    timingSafeEqual(Buffer.alloc(64), Buffer.from(given));
+    return false;
+  } catch {
+    request.resume().on('end', () => response.writeHead(500).end());
+    return true;
+  }
+}
+
+function limitBodies(...[request, response]: Parameters<Rules['before']>): boolean {
+  if (Number(request.headers['content-length']) < 16_384) return false;
+  request.resume().on('end', () => response.writeHead(413).end());
+  return true;
+}
+
+test('a receiver that a bad delivery ends is named as such, and asked nothing more', async () => {
+  const report = await certifyWith({
+    before: (request) => {
+      if (request.headers['x-partner-signature'] !== 'certify') return false;
+      request.socket.destroy();
+      // Only what is new is refused: as if the process had ended.
+      const { server } = request.socket as unknown as { server: Server };
+      server.close();
+      return true;
+    },
+  });
+  expect(codesOf(report)).toEqual(['went_away', 'fails_instead_of_refusing']);
+  expect(report.checks.at(-1)?.verdict).toBe('skipped');
+});
+
+test('what a right receiver refuses is not judged where nothing is taken', async () => {
+  const { checks } = await certifyWith({ secrets: [OLD_SECRET] });
+  expect(checks.find(({ name }) => name === 'tampered_body')?.verdict).toBe('skipped');
+});
+
+test('a query is not shown, and no secret is in a report, not even one that the receiver sent back', async () => {
+  const url = await startReceiver({
+    ...RIGHT,
+    before: (request, response) => {
+      request.resume().on('end', () => response.writeHead(400).end(`expected ${SECRET}\u001b[2J`));
+      return true;
+    },
+  });
+  const report = await certify({ url: `${url}?token=hidden`, secret: SECRET });
+  const text = JSON.stringify(report);
+  expect(text).toContain('expected (secret)');
+  expect(text).not.toContain(SECRET);
+  expect(text).not.toContain('hidden');
+  expect(text).not.toContain('\\u001b');
+});
