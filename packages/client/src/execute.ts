@@ -85,7 +85,7 @@ export function createExecute(deps: ExecuteDeps): Execute {
     // The lane or the whole key is closed by now; there it waits in the queue.
     if (verdict.kind === 'throttled') return 0;
     const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
-    return verdict.waitMs + growing * (0.5 + deps.random() / 2);
+    return verdict.waitMs + Math.ceil(growing * (0.5 + deps.random() / 2));
   }
 
   return async (request) => {

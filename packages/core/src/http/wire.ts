@@ -22,18 +22,26 @@ export function spellJobs(rows: readonly VisibleJob[], nextCursor: string | null
 
 /** The 201 of a submission, stored with it so that a replay is the same to the byte. Spec: `POST /applications`. */
 export function composeReply(application: Application): StoredReply {
-  const body = JSON.stringify({
+  return { status: 201, body: JSON.stringify(wireCreated(application)) };
+}
+
+/** A job, an application, and the 201 of a submission, as types: what describes them elsewhere is held to these. */
+export type WireJob = ReturnType<typeof wireJob>;
+export type WireApplication = ReturnType<typeof wireApplication>;
+export type WireCreated = ReturnType<typeof wireCreated>;
+
+function spellPage(data: readonly unknown[], nextCursor: string | null): string {
+  return JSON.stringify(nextCursor === null ? { data } : { data, next_cursor: nextCursor });
+}
+
+function wireCreated(application: Application) {
+  return {
     id: application.id,
     sourceApplicationId: application.sourceApplicationId,
     jobId: application.jobId,
     status: application.status,
     createdAt: toIso(application.submittedAt),
-  });
-  return { status: 201, body };
-}
-
-function spellPage(data: readonly unknown[], nextCursor: string | null): string {
-  return JSON.stringify(nextCursor === null ? { data } : { data, next_cursor: nextCursor });
+  };
 }
 
 function wireApplication(application: Application) {
