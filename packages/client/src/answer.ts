@@ -64,21 +64,23 @@ export function retryAfterSecondsOf({ headers }: Answer): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value);
   const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - serviceTime(headers)) / SECOND_MS));
+  return Number.isNaN(at)
+    ? null
+    : Math.max(0, Math.ceil((at - serviceTime(headers, Date.now())) / SECOND_MS));
 }
 
-/** The rate headers; null if they are missing or make no sense. */
-export function rateReadingOf({ headers }: Answer): RateReading | null {
+/** The rate headers, read at that time; null if they are missing or make no sense. */
+export function rateReadingOf({ headers }: Answer, now: number): RateReading | null {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN),
   ) as [number, number, number];
   if (![limit, remaining, reset].every((value) => Number.isFinite(value) && value >= 0)) return null;
-  const resetsInMs = Math.min(WINDOW_MS, Math.max(0, reset * SECOND_MS - serviceTime(headers)));
+  const resetsInMs = Math.min(WINDOW_MS, Math.max(0, reset * SECOND_MS - serviceTime(headers, now)));
   return { limit, remaining, reset, resetsInMs };
 }
 
 /** The service's own time where the answer tells it: this machine's clock may be minutes off. */
-function serviceTime(headers: HeaderReader): number {
+function serviceTime(headers: HeaderReader, now: number): number {
   const date = Date.parse(headers.get('date') ?? '');
-  return Number.isNaN(date) ? Date.now() : date;
+  return Number.isNaN(date) ? now : date;
 }

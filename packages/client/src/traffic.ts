@@ -112,7 +112,7 @@ export function createTraffic(clock: ClientClock, maxConcurrency: number): Traff
 
   function read(route: Route, left: Lane, answer: Answer): void {
     const now = clock.now();
-    const reading = rateReadingOf(answer);
+    const reading = rateReadingOf(answer, now);
     if (answer.status !== 429) {
       const lane = standing(left);
       if (reading !== null && tellsOfOwnBucket(route, answer)) {

@@ -2,6 +2,7 @@ import {
   type ClientOptions,
   createMemorySubmissionStore,
   createPartnerClient,
+  type Fetch,
   type FetchInit,
   type FetchResponse,
   type NewSubmission,
@@ -43,6 +44,8 @@ export interface ClientStage {
   readonly partner: Partner;
   readonly store: SubmissionStore;
   readonly exchanges: readonly Exchange[];
+  /** The way to the API. */
+  readonly fetch: Fetch;
   /** The fates of the next requests, in their order; after them all arrive. */
   plan(...fates: readonly Fate[]): void;
   /** Answers requests in place of the network; null lets one go on. */
@@ -115,6 +118,7 @@ export async function openClientStage(
     partner,
     store,
     exchanges,
+    fetch: travel,
     plan: (...next) => void fates.push(...next),
     intercept: (answer) => {
       interceptor = answer;
