@@ -81,6 +81,7 @@ const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   conformance: ['@partner-hiring/core', '@partner-hiring/core/openapi', '@partner-hiring/core/ports'],
   'webhook-verifier': [],
   certify: ['@partner-hiring/webhook-verifier'],
+  client: [],
 };
 
 /** The libraries that a package's published work rests on; nobody else may name them. */
@@ -221,5 +222,14 @@ describe('packages', () => {
       .flatMap((file) => importsOf(file))
       .filter(({ to }) => !to.startsWith('packages/webhook-verifier/src/'));
     expect(outside).toEqual([]);
+  });
+
+  test('the client imports nothing but itself, and modules of Node only in its file store', () => {
+    const outside = sourcesOf('client')
+      .flatMap((file) => importsOf(file))
+      .filter(({ to }) => !to.startsWith('packages/client/src/'));
+    const isFileStore = ({ from, to }: Import) => from.includes('/file-store/') && to.startsWith('node:');
+    expect(outside.filter((found) => !isFileStore(found))).toEqual([]);
+    expect(outside).not.toEqual([]);
   });
 });

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** What was half written when a process ended has such a name; nobody ever reads it. */
+const UNFINISHED = '.tmp';
+/** Personal data: for the owner alone. */
+const OWNER_ONLY = { folder: 0o700, file: 0o600 };
+/** A write takes milliseconds: what is older was left behind. */
+const ABANDONED_AFTER_MS = 60 * 60 * 1_000;
+
+/**
+ * Files that are there whole or not at all, whenever the process or the machine stops: written aside, forced to
+ * the disk, and only then given their name. Each method has reached the disk when it resolves.
+ */
+export interface DurableFiles {
+  /** Makes the file unless there is one of this name; whether it did. One act, against other processes too. */
+  create(name: string, text: string): Promise<boolean>;
+  /** Makes the file, in the place of one that may be there. */
+  replace(name: string, text: string): Promise<void>;
+  /** The text of the file, or null. */
+  read(name: string): Promise<string | null>;
+  remove(name: string): Promise<void>;
+  list(): Promise<readonly string[]>;
+  /** Removes files that were last written before then, in milliseconds since 1970. */
+  removeOlderThan(instant: number): Promise<void>;
+}
+
+/** Files in a folder, which is made if it is not there. */
+export async function openDurableFiles(folder: string): Promise<DurableFiles> {
+  await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
+  await syncFolder(dirname(folder));
+  const pathOf = (name: string) => join(folder, name);
+  await removeOld(Date.now() - ABANDONED_AFTER_MS, (name) => name.endsWith(UNFINISHED));
+
+  async function writeAside(text: string): Promise<string> {
+    const path = pathOf(`${randomUUID()}${UNFINISHED}`);
+    const file = await open(path, 'wx', OWNER_ONLY.file);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    return path;
+  }
+
+  async function removeOld(instant: number, isMeant: (name: string) => boolean): Promise<void> {
+    for (const name of (await readdir(folder)).filter(isMeant)) {
+      const found = await absent(stat(pathOf(name)));
+      if (found !== null && found.mtimeMs < instant) await rm(pathOf(name), { force: true });
+    }
+  }
+
+  return {
+    create: async (name, text) => {
+      const aside = await writeAside(text);
+      try {
+        await link(aside, pathOf(name));
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      } finally {
+        await rm(aside, { force: true });
+      }
+      await syncFolder(folder);
+      return true;
+    },
+    replace: async (name, text) => {
+      await rename(await writeAside(text), pathOf(name));
+      await syncFolder(folder);
+    },
+    read: (name) => absent(readFile(pathOf(name), 'utf8')),
+    remove: async (name) => {
+      await rm(pathOf(name), { force: true });
+      await syncFolder(folder);
+    },
+    list: async () => (await readdir(folder)).filter((name) => !name.endsWith(UNFINISHED)),
+    removeOlderThan: (instant) => removeOld(instant, (name) => !name.endsWith(UNFINISHED)),
+  };
+}
+
+/** A new name lasts only once its folder has reached the disk. Windows has no such thing and needs none. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function absent<Found>(finding: Promise<Found>): Promise<Found | null> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : null;
+}

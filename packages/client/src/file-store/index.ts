@@ -1,0 +1,1 @@
+export { createFileSubmissionStore, type FileStoreOptions } from './create-file-submission-store.js';

@@ -1,0 +1,54 @@
+export type { HeaderReader } from './answer.js';
+export type {
+  ApplicationListOptions,
+  ApplicationsClient,
+  CallOptions,
+  SubmitOptions,
+} from './applications.js';
+export type { Fetch, FetchInit, FetchResponse } from './attempt.js';
+export type { ClientOptions } from './client-options.js';
+export type { ClientClock } from './clock.js';
+export { createPartnerClient, type PartnerClient } from './create-partner-client.js';
+export {
+  type ApiErrorParts,
+  type ConnectionFailure,
+  type FieldError,
+  type FieldErrorCode,
+  type KnownErrorCode,
+  PartnerApiError,
+  PartnerConnectionError,
+  type PartnerErrorCode,
+  SubmissionConflictError,
+  SubmissionPendingError,
+} from './errors.js';
+export type { AttemptReport } from './execute.js';
+export type { JobsClient } from './jobs.js';
+export type { Listing, ListOptions, Page } from './listing.js';
+export {
+  createMemorySubmissionStore,
+  type PendingSubmission,
+  type SettledSubmission,
+  type SubmissionRecord,
+  type SubmissionStore,
+} from './submission-store.js';
+export type { Resumed, Submitted } from './submit.js';
+export type { SyncOptions, SyncReport } from './sync.js';
+export {
+  createMemorySyncStore,
+  type MemorySyncStore,
+  type SyncChange,
+  type SyncState,
+  type SyncStore,
+} from './sync-store.js';
+export type {
+  Application,
+  ApplicationStatus,
+  Candidate,
+  CreatedApplication,
+  FormOption,
+  FormQuestion,
+  Job,
+  Json,
+  NewSubmission,
+  Open,
+} from './wire.js';

@@ -1,0 +1,56 @@
+import type { SyncState, SyncStore } from '../sync-store.js';
+import { expectSame, type StoreCheck } from './store-check.js';
+
+/** What the checks need of a row: a store for jobs or applications takes rows like the one it is given. */
+export interface SyncedRow {
+  readonly id: string;
+}
+
+/** Opens an empty store. */
+export type OpenSyncStore<Row extends SyncedRow> = () => Promise<SyncStore<Row>>;
+
+const FIRST: SyncState = { updatedThrough: '2026-11-21T10:15:30.123Z', comparedAt: null };
+const SECOND: SyncState = { updatedThrough: '2026-11-21T10:15:30.124Z', comparedAt: 1_795_256_130_123 };
+
+/**
+ * What every sync store must do.
+ *
+ * @param sample - makes a row with that `id`, as the service might send it.
+ */
+export function syncStoreChecks<Row extends SyncedRow>(
+  open: OpenSyncStore<Row>,
+  sample: (id: string) => Row,
+): readonly StoreCheck[] {
+  const check = (name: string, run: (store: SyncStore<Row>) => Promise<void>): StoreCheck => ({
+    name,
+    run: async () => run(await open()),
+  });
+  const rows = (...ids: readonly string[]) => ids.map(sample);
+  const idsOf = async (store: SyncStore<Row>) => [...(await store.listIds())].sort();
+  return [
+    check('has no state and no rows at first', async (store) => {
+      expectSame('readState', await store.readState(), null);
+      expectSame('listIds', await idsOf(store), []);
+    }),
+    check('keeps rows and state together', async (store) => {
+      await store.apply({ upserts: rows('row_1', 'row_2'), disappeared: [], state: FIRST });
+      expectSame('readState', await store.readState(), FIRST);
+      expectSame('listIds', await idsOf(store), ['row_1', 'row_2']);
+    }),
+    check('updates a row that it has, and adds the one that it has not', async (store) => {
+      await store.apply({ upserts: rows('row_1'), disappeared: [], state: FIRST });
+      await store.apply({ upserts: rows('row_1', 'row_2'), disappeared: [], state: SECOND });
+      expectSame('readState', await store.readState(), SECOND);
+      expectSame('listIds', await idsOf(store), ['row_1', 'row_2']);
+    }),
+    check('drops what has disappeared, also what it never had', async (store) => {
+      await store.apply({ upserts: rows('row_1', 'row_2'), disappeared: [], state: FIRST });
+      await store.apply({ upserts: rows('row_3'), disappeared: ['row_1', 'row_9'], state: SECOND });
+      expectSame('listIds', await idsOf(store), ['row_2', 'row_3']);
+    }),
+    check('keeps the state of a step without rows', async (store) => {
+      await store.apply({ upserts: [], disappeared: [], state: SECOND });
+      expectSame('readState', await store.readState(), SECOND);
+    }),
+  ];
+}

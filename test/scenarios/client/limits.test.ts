@@ -1,0 +1,146 @@
+/** The client obeys limits: it waits where it must, and only there. Spec: Limits; Errors, 429. */
+import { PartnerConnectionError } from '@partner-hiring/client';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { submission } from '../../support/partner.js';
+import { type ClientStage, candidate, openClientStage, withStatus } from './stage.js';
+
+/** Spec: Limits. */
+const SUBMISSIONS_A_MINUTE = 10;
+const MINUTE_MS = 60_000;
+
+let stage: ClientStage;
+beforeEach(async () => {
+  stage = await openClientStage();
+});
+afterEach(() => stage.close());
+
+const refusals = () => stage.exchanges.filter(({ answered }) => answered === 429);
+const minuteOf = ({ at }: { readonly at: number }) => Math.floor(at / MINUTE_MS);
+
+function submitMany(client: ReturnType<ClientStage['client']>, jobId: string, name: string, count: number) {
+  return Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      client.applications.submit(candidate(jobId, `${name}-${index}`)),
+    ),
+  );
+}
+
+it('paces itself by the rate headers: 35 candidates of one company take four windows and meet no 429', async () => {
+  const { jobId } = await stage.employer();
+  await stage.during(submitMany(stage.client(), jobId, 'ats', 35));
+  const accepted = stage.exchanges.filter(({ answered }) => answered === 201);
+  expect(new Set(accepted.map(minuteOf)).size).toBe(4);
+  expect(accepted).toHaveLength(35);
+  expect(refusals()).toEqual([]);
+});
+
+it('waits out a 429 that others of its key have brought about, and a throttled company holds nobody up', async () => {
+  const [busy, calm] = [await stage.employer(), await stage.employer()];
+  for (let index = 0; index < SUBMISSIONS_A_MINUTE; index += 1) {
+    await stage.partner.submit(submission(busy.jobId));
+  }
+  const client = stage.client();
+  const startedAt = stage.world.clock.now();
+  const waiting = submitMany(client, busy.jobId, 'busy', 9);
+  await stage.during(submitMany(client, calm.jobId, 'calm', 9));
+  expect(stage.world.clock.now() - startedAt).toBeLessThan(MINUTE_MS);
+  await stage.during(waiting);
+
+  const calmAttempts = stage.exchanges.filter(({ body }) => body?.includes('"calm-'));
+  expect(calmAttempts.map(({ answered }) => answered)).toEqual(Array(9).fill(201));
+  expect(calmAttempts.filter((attempt) => minuteOf(attempt) !== minuteOf({ at: startedAt }))).toEqual([]);
+  // No more than were let out before the first answer came.
+  expect(refusals().length).toBeGreaterThan(0);
+  expect(refusals().length).toBeLessThanOrEqual(8);
+  expect(new Set(refusals().map(minuteOf)).size).toBe(1);
+});
+
+it('lets all jobs of a company wait together once it knows whose they are', async () => {
+  const { companyId, jobId } = await stage.employer();
+  const [other] = await Promise.all([
+    stage.world.operator.jobs.publish({
+      companyId,
+      title: 'Another',
+      location: { city: 'Reno', state: 'NV', country: 'US' },
+      compensation: { type: 'hourly', min: null, max: null, currency: 'USD' },
+      schedule: null,
+      headcount: { total: null, filled: 0 },
+      applicationFormSchema: null,
+    }),
+  ]);
+  const client = stage.client({ maxConcurrency: 2 });
+  for await (const job of client.jobs.list()) expect([jobId, other.id]).toContain(job.id);
+  await stage.during(
+    Promise.all([submitMany(client, jobId, 'one', 10), submitMany(client, other.id, 'two', 10)]),
+  );
+  expect(refusals()).toEqual([]);
+});
+
+it('with the scope of the partner, everything waits', async () => {
+  const { jobId } = await stage.employer();
+  const body = { error: 'RATE_LIMITED', message: 'Too many.', scope: 'partner', retryAfter: 30 };
+  let planted = 0;
+  stage.intercept((url) => {
+    if (planted > 0 || !url.includes('/jobs')) return null;
+    planted += 1;
+    return withStatus(429, JSON.stringify(body), { 'retry-after': '30' });
+  });
+  const client = stage.client();
+  const startedAt = stage.world.clock.now();
+  const jobs = (async () => {
+    for await (const { id } of client.jobs.list()) return id;
+    return null;
+  })();
+  await stage.world.clock.advance(1_000);
+  const submitted = client.applications.submit(candidate(jobId, 'ats-1'));
+  expect(await stage.during(Promise.all([jobs, submitted]))).toMatchObject([jobId, { outcome: 'created' }]);
+  for (const { at } of stage.exchanges) expect(at - startedAt).toBeGreaterThanOrEqual(30_000);
+  expect(stage.exchanges).toHaveLength(2);
+});
+
+it('does not wait longer than it is allowed to, and what it did not send is pending', async () => {
+  const { jobId } = await stage.employer();
+  for (let index = 0; index < SUBMISSIONS_A_MINUTE; index += 1) {
+    await stage.partner.submit(submission(jobId));
+  }
+  const client = stage.client({ totalTimeoutMs: 5_000 });
+  await expect(stage.during(client.applications.submit(candidate(jobId, 'refused')))).rejects.toMatchObject({
+    name: 'SubmissionPendingError',
+    cause: expect.objectContaining({ code: 'RATE_LIMITED', scope: 'partner_company' }),
+  });
+  const sent = stage.exchanges.length;
+  await expect(
+    stage.during(client.applications.submit(candidate(jobId, 'never sent'))),
+  ).rejects.toMatchObject({
+    name: 'SubmissionPendingError',
+    cause: expect.objectContaining({ name: PartnerConnectionError.name, reason: 'throttled' }),
+  });
+  expect(stage.exchanges).toHaveLength(sent);
+  await stage.world.clock.advance(MINUTE_MS);
+  expect(await stage.during(stage.client().applications.resumePending())).toMatchObject([
+    { kind: 'submitted' },
+    { kind: 'submitted' },
+  ]);
+});
+
+it('reads a list of many pages at the pace of its limit, and submits meanwhile', async () => {
+  const { jobId } = await stage.employer();
+  for (let index = 0; index < SUBMISSIONS_A_MINUTE - 1; index += 1) {
+    await stage.partner.submit(submission(jobId));
+  }
+  const client = stage.client();
+  const read = (async () => {
+    let rows = 0;
+    for (let round = 0; round < 8; round += 1) {
+      for await (const _ of client.applications.list({ limit: 1 })) rows += 1;
+    }
+    return rows;
+  })();
+  const submitted = client.applications.submit(candidate(jobId, 'ats-1'));
+  const [rows] = await stage.during(Promise.all([read, submitted]));
+  expect(rows).toBeGreaterThanOrEqual(72);
+  expect(refusals()).toEqual([]);
+  const post = stage.exchanges.find(({ method }) => method === 'POST');
+  expect(post).toMatchObject({ answered: 201 });
+  expect(stage.exchanges.filter(({ at }) => at > (post?.at ?? 0) + MINUTE_MS / 2).length).toBeGreaterThan(0);
+});
