@@ -2,6 +2,7 @@ import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { printLine } from './console-output.js';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
+import { serveReference } from './reference.js';
 
 /** The host's web application: its own routes and hooks, and the partner API mounted among them. */
 export async function createApiServer(partnerHiring: ExamplePartnerHiring): Promise<FastifyInstance> {
@@ -10,6 +11,7 @@ export async function createApiServer(partnerHiring: ExamplePartnerHiring): Prom
     printLine('api', `${method} ${url} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`);
   });
   app.get('/healthz', async () => ({ ok: true }));
+  serveReference(app, partnerHiring);
   await app.register(partnerHiringFastify(partnerHiring));
   return app;
 }

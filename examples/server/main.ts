@@ -6,13 +6,12 @@ import { createApiServer } from './api-server.js';
 import { listen } from './listen.js';
 import { type ExamplePartnerHiring, openPartnerHiring } from './open-partner-hiring.js';
 import { giveToReceiver, startReceiverBeside } from './receiver-beside.js';
+import { REFERENCE_PATH } from './reference.js';
 import { type Seeded, seedIfEmpty } from './seed.js';
 import { readSettings, type Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
 import { stopOnSignal } from './stop-signals.js';
 import { firstWelcome, laterWelcome } from './welcome.js';
-
-const BASE_PATH = '/api/v1/external';
 
 async function start(settings: Settings): Promise<void> {
   const partnerHiring = await openPartnerHiring(settings);
@@ -29,18 +28,19 @@ async function start(settings: Settings): Promise<void> {
   const endpointUrl = settings.webhookUrl ?? receiver?.url ?? '';
   const seeded = await seedIfEmpty(partnerHiring, settings.databaseFile, endpointUrl);
   if (seeded !== null) giveToReceiver(settings, signingSecrets(seeded));
-  console.log(await welcome(partnerHiring, `${address}${BASE_PATH}`, seeded, receiver?.url ?? null));
+  console.log(await welcome(partnerHiring, address, seeded, receiver?.url ?? null));
   partnerHiring.worker.start();
 }
 
 async function welcome(
-  { operator }: ExamplePartnerHiring,
-  baseUrl: string,
+  { operator, handler }: ExamplePartnerHiring,
+  address: string,
   seeded: Seeded | null,
   receiverUrl: string | null,
 ): Promise<string> {
-  if (seeded !== null) return firstWelcome(baseUrl, seeded);
-  return laterWelcome(baseUrl, await operator.keys.list(), await operator.endpoints.list(), receiverUrl);
+  const where = { baseUrl: `${address}${handler.basePath}`, referenceUrl: `${address}${REFERENCE_PATH}` };
+  if (seeded !== null) return firstWelcome(where, seeded);
+  return laterWelcome(where, await operator.keys.list(), await operator.endpoints.list(), receiverUrl);
 }
 
 function signingSecrets({ production, sandbox }: Seeded): readonly string[] {

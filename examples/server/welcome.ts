@@ -3,18 +3,25 @@ import type { EndpointView, IssuedKey, KeyView } from '@partner-hiring/core';
 import { coloured } from './console-output.js';
 import type { Seeded } from './seed.js';
 
+/** Where the server answers. */
+export interface Addresses {
+  readonly baseUrl: string;
+  /** The API's reference, rendered. */
+  readonly referenceUrl: string;
+}
+
 /** What the first start prints: the only time that the secrets are seen. */
-export function firstWelcome(baseUrl: string, { production, sandbox }: Seeded): string {
+export function firstWelcome(addresses: Addresses, { production, sandbox }: Seeded): string {
   return `
 ${coloured('bold', 'Keys, shown this once')}
 ${describeKey('production', production)}
 ${describeKey('sandbox', sandbox)}
-${welcome(baseUrl, production.secret)}`;
+${welcome(addresses, production.secret)}`;
 }
 
 /** What later starts print: no secret is known any more. */
 export function laterWelcome(
-  baseUrl: string,
+  addresses: Addresses,
   keys: readonly KeyView[],
   endpoints: readonly EndpointView[],
   receiverUrl: string | null,
@@ -27,7 +34,7 @@ export function laterWelcome(
   return `
 ${coloured('bold', 'Keys')} were shown at the first start. A new secret: npm run operator -- keys rotate ${keyId}
 ${lines.join('\n')}
-${describeReceiver(receiverUrl, endpoints, keyId)}${welcome(baseUrl, '<the key you kept>')}`;
+${describeReceiver(receiverUrl, endpoints, keyId)}${welcome(addresses, '<the key you kept>')}`;
 }
 
 /** The receiver may listen elsewhere than at the first start, and the endpoints do not follow it. */
@@ -52,9 +59,10 @@ function describeEndpoint(endpoint: EndpointView | undefined): string {
   return state.kind === 'active' ? url : `${url}, paused: ${state.reason}`;
 }
 
-function welcome(baseUrl: string, secret: string): string {
+function welcome({ baseUrl, referenceUrl }: Addresses, secret: string): string {
   return `
-${coloured('bold', 'Base URL')}  ${baseUrl}
+${coloured('bold', 'Base URL')}   ${baseUrl}
+${coloured('bold', 'Reference')}  ${referenceUrl}
 
 ${coloured('bold', 'Paste into another terminal')}
   API=${baseUrl}; AUTH="Authorization: Bearer ${secret}"

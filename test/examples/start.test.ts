@@ -30,6 +30,8 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     expect(first.output()).toMatch(/pek_live_[\w-]{49}\b/);
     expect(first.output()).toMatch(/pek_test_[\w-]{49}\b/);
     await first.waitFor('job.opened  job_harbor_picker', START_MS);
+    const [, reference = ''] = /Reference\s+(\S+)/.exec(first.output()) ?? [];
+    expect(await (await fetch(reference)).text()).toContain('<title>Partner Hiring API</title>');
 
     const replies = await paste(first.output());
     expect(replies).toContain('"id":"job_pinewood_nurse"');

@@ -7,6 +7,7 @@ import {
   type OpenApiResponse,
   type OpenApiResponses,
 } from '@partner-hiring/core/openapi';
+import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { describe, expect, it, test } from 'vitest';
 import { createSchemaChecker } from '../../packages/conformance/src/openapi/schema-checker.js';
 import { EVENT_TYPES } from '../../packages/core/src/domain/event.js';
@@ -119,13 +120,17 @@ describe('errors', () => {
   });
 });
 
-test.each(EVENT_TYPES)('%s is a delivery as the contract takes it', (type) => {
+test.each(EVENT_TYPES)('%s is a delivery as the contract and the verifier take it', async (type) => {
   const operation = document['x-webhooks'][type]?.post;
   const [example] = Object.values(operation?.requestBody?.content['application/json'].examples ?? {});
   const headers = Object.fromEntries(
     (operation?.parameters ?? []).map(({ name, example: value }) => [name, String(value)]),
   );
   const body = JSON.stringify(example?.value);
+  const [secret = ''] = /whsec_\w+/.exec(operation?.parameters[0]?.description ?? '') ?? [];
+  const signedAt = Number(headers['X-Partner-Timestamp']);
   expect(JSON.parse(body)).toMatchObject({ type });
   expect(createContract(document).checkDelivery({ headers, body })).toEqual([]);
+  const verified = await verifyWebhook({ body, headers, secret, now: signedAt * 1_000 });
+  expect(verified).toMatchObject({ ok: true, event: { type } });
 });

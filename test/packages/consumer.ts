@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPartnerHiring } from '@partner-hiring/core';
+import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import type { WebhookRequest, WebhookTransport } from '@partner-hiring/core/ports';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
@@ -28,6 +29,10 @@ async function main(folder: string): Promise<string> {
   if (!postgresMigrationSql().includes('create table ph_application')) {
     throw new Error('The migrations of PostgreSQL are missing.');
   }
+
+  const { basePath } = partnerHiring.handler;
+  const document = createOpenApiDocument({ basePath });
+  if (document.servers[0]?.url !== basePath) throw new Error('The OpenAPI document is of another API.');
 
   const { operator } = partnerHiring;
   const partner = await operator.partners.add({ name: 'ATS' });

@@ -1,7 +1,8 @@
 import { APPLICATION_STATUSES } from '../domain/application.js';
+import type { EventType } from '../domain/event.js';
 import { type ListName, PAGE_LIMIT } from '../domain/page.js';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../domain/signature.js';
-import { CURSOR } from './samples.js';
+import { CURSOR, delivery, SIGNING_SECRET } from './samples.js';
 import type { OpenApiParameter } from './types.js';
 
 /** A UUID v4 in any letter case. Spec: `POST /applications`, required header. */
@@ -67,25 +68,27 @@ export function listParameters(list: ListName): readonly OpenApiParameter[] {
 }
 
 /** What proves that a delivery is ours. Spec: Events, request headers on each delivery. */
-export const DELIVERY_HEADERS: readonly OpenApiParameter[] = [
-  {
-    name: SIGNATURE_HEADER,
-    in: 'header',
-    required: true,
-    description:
-      'When it was signed, in Unix seconds, and the HMAC-SHA256 of `<t>.<raw body>` in lowercase hex. Two `v1` while one signing secret replaces another: one that matches is enough.',
-    schema: { type: 'string', pattern: '^t=\\d+(?:,v1=[0-9a-f]{64})+$' },
-    example: `t=1795256130,v1=${'5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd'}`,
-  },
-  {
-    name: TIMESTAMP_HEADER,
-    in: 'header',
-    required: true,
-    description: 'The same `t`.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 1_795_256_130,
-  },
-];
+export function deliveryHeaders(type: EventType): readonly OpenApiParameter[] {
+  const { headers } = delivery(type);
+  return [
+    {
+      name: SIGNATURE_HEADER,
+      in: 'header',
+      required: true,
+      description: `When it was signed, in Unix seconds, and the HMAC-SHA256 of \`<t>.<raw body>\` in lowercase hex. Two \`v1\` while one signing secret replaces another: one that matches is enough. The example is signed with \`${SIGNING_SECRET}\`.`,
+      schema: { type: 'string', pattern: '^t=\\d+(?:,v1=[0-9a-f]{64})+$' },
+      example: headers[SIGNATURE_HEADER],
+    },
+    {
+      name: TIMESTAMP_HEADER,
+      in: 'header',
+      required: true,
+      description: 'The same `t`.',
+      schema: { type: 'integer', minimum: 0 },
+      example: Number(headers[TIMESTAMP_HEADER]),
+    },
+  ];
+}
 
 function query(
   name: string,

@@ -1,4 +1,5 @@
 import { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
+import { describedMessage } from '../http/wire-schemas/errors.js';
 import { type ExtraHeader, responseHeaders } from './headers.js';
 import { COMPANY_LIMITED, errorBody, NO_JSON } from './samples.js';
 import { errorName, schemaRef } from './schemas.js';
@@ -79,7 +80,7 @@ function errorResponse(
   const headers = codes.flatMap((code) => HEADERS[code] ?? []);
   const shown = codes.map((code) => examples[code] ?? exampleOf(code));
   return {
-    description: codes.map((code) => `\`${code}\`: ${WIRE_ERRORS[code].message}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${describedMessage(code)}`).join('\n\n'),
     headers: responseHeaders(...headers),
     content: content(schemaOf(codes), Object.assign({}, ...shown)),
   };

@@ -3,6 +3,7 @@ import { createEvent, type EventFact, type EventType } from '../domain/event.js'
 import type { VisibleJob } from '../domain/job.js';
 import { encodeCursor } from '../domain/page.js';
 import type { RateState } from '../domain/rate-limit.js';
+import { signatureHeaders } from '../domain/signature.js';
 import type { WireError, WireErrorCode } from '../errors.js';
 import { composeErrorReply } from '../http/error-reply.js';
 import { NO_JSON_ERRORS } from '../http/parse-submission.js';
@@ -180,9 +181,13 @@ const FACTS: { readonly [Type in EventType]: EventFact & { readonly type: Type }
   },
 };
 
-/** The body of a delivery. */
-export function eventBody(type: EventType): unknown {
-  return parse(createEvent('evt_01k2fb', RECEIVED.keyId, DECIDED_AT, FACTS[type]).body);
+/** What the deliveries below are signed with. */
+export const SIGNING_SECRET = `whsec_${'example'.repeat(6)}e`;
+
+/** A delivery, signed as the real ones are. */
+export function delivery(type: EventType) {
+  const { body } = createEvent('evt_01k2fb', RECEIVED.keyId, DECIDED_AT, FACTS[type]);
+  return { headers: signatureHeaders([SIGNING_SECRET], DECIDED_AT, body), event: parse(body) };
 }
 
 function parse(json: string): unknown {

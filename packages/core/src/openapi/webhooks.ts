@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../domain/event.js';
-import { DELIVERY_HEADERS } from './parameters.js';
+import { deliveryHeaders } from './parameters.js';
 import { content } from './responses.js';
-import { eventBody } from './samples.js';
+import { delivery } from './samples.js';
 import { eventName, schemaRef } from './schemas.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponses } from './types.js';
 
@@ -32,10 +32,10 @@ const ANSWERS: OpenApiResponses = {
 
 /** The three events, as requests to a partner's endpoint. Spec: Events, event types. */
 export function webhooks(): OpenApiDocument['x-webhooks'] {
-  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: delivery(type) }]));
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operation(type) }]));
 }
 
-function delivery(type: EventType): OpenApiOperation {
+function operation(type: EventType): OpenApiOperation {
   const { summary, description } = TEXTS[type];
   const name = eventName(type);
   return {
@@ -44,11 +44,11 @@ function delivery(type: EventType): OpenApiOperation {
     description,
     tags: ['Webhooks'],
     security: [],
-    parameters: DELIVERY_HEADERS,
+    parameters: deliveryHeaders(type),
     requestBody: {
       required: true,
       content: content(schemaRef(name as `${string}Event`), {
-        [type]: { summary, value: eventBody(type) },
+        [type]: { summary, value: delivery(type).event },
       }),
     },
     responses: ANSWERS,

@@ -45,6 +45,11 @@ type Details = { [Code in keyof typeof detailsSchemas]: z.infer<(typeof detailsS
 same<Details['VALIDATION_ERROR'], { errors: FieldError[] }>(true);
 same<Omit<Details, 'VALIDATION_ERROR'>, Omit<WireErrorDetails, 'VALIDATION_ERROR'>>(true);
 
+/** The message of an error in Markdown, as descriptions are: an angle bracket is one. */
+export function describedMessage(code: WireErrorCode): string {
+  return WIRE_ERRORS[code].message.replaceAll('<', '\\<');
+}
+
 /** The 429: whom it throttles, and for how long. Spec: Errors, 429 body fields. */
 export const rateLimitedSchema = z
   .object({
@@ -55,7 +60,7 @@ export const rateLimitedSchema = z
     companyId: idOf('company').optional().describe('Present with the scope `partner_company`.'),
     retryAfter: z.int().min(1).describe('Whole seconds, as in `Retry-After`.'),
   })
-  .describe(WIRE_ERRORS.RATE_LIMITED.message);
+  .describe(describedMessage('RATE_LIMITED'));
 
 /** A 429 on the wire. */
 export type WireRateLimited = z.infer<typeof rateLimitedSchema>;
@@ -65,7 +70,7 @@ same<WireRateLimited['scope'], RateScope['kind']>(true);
 export function errorSchema(code: WireErrorCode): z.ZodObject {
   if (code === 'RATE_LIMITED') return rateLimitedSchema;
   const details = code in detailsSchemas ? { details: detailsSchemas[code as keyof Details] } : {};
-  return z.object({ ...head(code), ...details }).describe(WIRE_ERRORS[code].message);
+  return z.object({ ...head(code), ...details }).describe(describedMessage(code));
 }
 
 function head<Code extends WireErrorCode>(code: Code) {

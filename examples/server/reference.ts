@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createOpenApiDocument } from '@partner-hiring/core/openapi';
+import type { FastifyInstance } from 'fastify';
+import type { ExamplePartnerHiring } from './open-partner-hiring.js';
+
+/** Where the rendered reference is. */
+export const REFERENCE_PATH = '/docs';
+
+const SCRIPT_PATH = `${REFERENCE_PATH}/redoc.js`;
+const SCRIPT_FILE = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
+
+/**
+ * The page loads nothing from elsewhere, and a browser is told not to: it works offline, and tells nobody who reads
+ * it. Redoc would load a picture from its makers; without it there is one picture less.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "connect-src 'self'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  'worker-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Partner Hiring API</title>
+    <link rel="icon" href="data:,">
+    <style>body { margin: 0 }</style>
+  </head>
+  <body>
+    <redoc spec-url="/openapi.json" required-props-first="true" json-sample-expand-level="4"></redoc>
+    <script src="${SCRIPT_PATH}"></script>
+  </body>
+</html>
+`;
+
+/** Serves the API's OpenAPI document at `/openapi.json`, and as a page for people at `/docs`. */
+export function serveReference(app: FastifyInstance, { handler }: ExamplePartnerHiring): void {
+  const document = createOpenApiDocument({ basePath: handler.basePath });
+  app.get('/openapi.json', async () => document);
+  app.get(REFERENCE_PATH, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('Content-Security-Policy', POLICY).send(PAGE),
+  );
+  app.get(SCRIPT_PATH, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(createReadStream(SCRIPT_FILE)),
+  );
+}

@@ -1,0 +1,106 @@
+/** A client that a public generator made from the committed file compiles, and completes the story of the demo. */
+import { execFileSync } from 'node:child_process';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ApplicationId } from '@partner-hiring/core/ports';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { expect, onTestFinished, test } from 'vitest';
+import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
+import { startPlatform } from '../../examples/server/demo/platform.js';
+import { temporaryFolder } from '../examples/temporary-folder.js';
+import { DOCUMENT_FILE } from './document-file.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const WHOLE_STORY_MS = 120_000;
+
+/** What `client/partner.ts` exports, which is not part of this compilation. */
+interface PartnerModule {
+  playPartner(
+    baseUrl: string,
+    apiKey: string,
+    platform: Readonly<Record<'evaluate' | 'hire' | 'heardOf', (id: ApplicationId) => Promise<unknown>>>,
+  ): Promise<readonly string[]>;
+}
+
+/** A partner's project: the generated types, the program, and the libraries. */
+async function createProject(): Promise<string> {
+  const folder = await temporaryFolder();
+  await cp(fileURLToPath(new URL('client/', import.meta.url)), folder, { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  const types = await openapiTS(pathToFileURL(DOCUMENT_FILE), { silent: true });
+  await writeFile(join(folder, 'partner-api.ts'), astToString(types));
+  return folder;
+}
+
+/** What the compiler says; empty if all is well. */
+function compile(folder: string): string {
+  try {
+    execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder], { encoding: 'utf8' });
+    return '';
+  } catch (error) {
+    return (error as { readonly stdout: string }).stdout;
+  }
+}
+
+async function startExample() {
+  const receiver = await startPartnerReceiver();
+  const server = startPlatform(await temporaryFolder(), receiver.webhookUrl);
+  onTestFinished(async () => {
+    await server.stop();
+    await receiver.close();
+  });
+  const platform = await server.ready();
+  receiver.setSecrets(platform.signingSecrets);
+  return { receiver, platform };
+}
+
+test('the generated client compiles, and plays the story', { timeout: WHOLE_STORY_MS }, async () => {
+  const folder = await createProject();
+  expect(compile(folder)).toBe('');
+  const partner: PartnerModule = await import(join(folder, 'dist/partner.js'));
+
+  const { receiver, platform } = await startExample();
+  const { applications } = platform.operator;
+  const told = await partner.playPartner(platform.baseUrl, platform.apiKey, {
+    evaluate: async (id) => {
+      await applications.beginEvaluation({ id });
+      await applications.moveStage({ id, stage: 'under_review' });
+    },
+    hire: (id) => applications.decide({ id, decision: 'accepted' }),
+    heardOf: async (id) =>
+      JSON.stringify(
+        await receiver.waitForEvent(
+          ({ type, data }) => type === 'application.status_changed' && data.applicationId === id,
+          `Waiting for application.status_changed of ${id}`,
+        ),
+      ),
+  });
+  expect(told).toEqual([
+    'Delivery driver at Harbor Logistics, from 22, asks license',
+    '422 candidate.email invalid_format',
+    '201 received',
+    'true true',
+    '422 sameJson false',
+    '409 DUPLICATE_SOURCE_APPLICATION_ID',
+    'in_progress, Under Review',
+    '404 APPLICATION_NOT_FOUND',
+    'in_progress → accepted: Hired',
+    'ats-1001 accepted',
+  ]);
+});
+
+test('a client that misspells does not compile', { timeout: WHOLE_STORY_MS }, async () => {
+  const folder = await createProject();
+  const program = join(folder, 'partner.ts');
+  const text = await readFile(program, 'utf8');
+  await writeFile(
+    program,
+    text
+      .replace("status: 'open' }", "status: 'closed' }")
+      .replace("satisfies 'received'", "satisfies 'accepted'")
+      .replace('refusal.details.sameJson', 'refusal.retryAfter'),
+  );
+  expect(compile(folder).match(/error TS\d+/g)).toHaveLength(3);
+});
