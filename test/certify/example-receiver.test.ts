@@ -50,6 +50,7 @@ test('each bad delivery is bad in the way that its check says', async () => {
     ['stale', 'too_old'],
     ['future', 'too_new'],
     ['stale_with_fresh_header', 'timestamp_mismatch'],
+    ['stale_with_fresh_t', 'timestamp_mismatch'],
     ['stale_header', 'timestamp_mismatch'],
   ]);
 });

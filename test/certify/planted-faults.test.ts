@@ -63,6 +63,26 @@ const PLANTED: readonly Planted[] = [
     finding: 'trusts_timestamp_header',
   },
   {
+    fault: 'verifies the plain header and takes the age from t',
+    change: { signedAt: (_t, header) => header, comparesHeaders: false },
+    finding: 'accepts_tampered_timestamp',
+  },
+  {
+    fault: 'verifies only where there is a signature',
+    change: { before: takeUnless((signature) => signature !== undefined) },
+    finding: 'accepts_unsigned',
+  },
+  {
+    fault: 'verifies only what it can read',
+    change: { before: takeUnless((signature) => signature?.includes('v1=') ?? true) },
+    finding: 'accepts_malformed_header',
+  },
+  {
+    fault: 'is confused by a large body that it refused',
+    change: { before: confusedByLargeRefusals() },
+    finding: 'fails_after_refusal',
+  },
+  {
     fault: 'knows only the new secret during the overlap',
     change: {},
     options: { secret: [SECRET, OLD_SECRET] },
@@ -223,6 +243,29 @@ describe('what is no fault', () => {
     expect(report.passed).toBe(true);
   });
 });
+
+/** Takes at once what does not look as it should. */
+function takeUnless(isVerified: (signature: string | undefined) => boolean): Rules['before'] {
+  return (request, response) => {
+    const signature = request.headers['x-partner-signature'];
+    if (isVerified(signature === undefined ? undefined : String(signature))) return false;
+    request.resume().on('end', () => response.writeHead(204).end());
+    return true;
+  };
+}
+
+/** As one that leaves the rest of the body on the connection does. */
+function confusedByLargeRefusals(): Rules['before'] {
+  let isConfused = false;
+  return (request, response) => {
+    response.on('finish', () => {
+      isConfused = response.statusCode === 400 && Number(request.headers['content-length']) > 16_384;
+    });
+    if (!isConfused) return false;
+    request.resume().on('end', () => response.writeHead(400).end());
+    return true;
+  };
+}
 
 /** As a lock without a queue does. */
 function oneAtATime(): Rules['work'] {

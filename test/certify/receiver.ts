@@ -25,7 +25,8 @@ export interface Rules {
   readonly verifies: boolean;
   /** The text that it takes for the body. */
   readonly signedBody: (raw: string) => string;
-  /** The `t` that goes into the HMAC, and the one that the age is taken from. */
+  /** The time that goes into the HMAC, and the one that the age is taken from. */
+  readonly signedAt: (t: string, header: string) => string;
   readonly agedBy: (t: string, header: string) => string;
   /** How far behind and ahead `t` may be, in seconds. */
   readonly behind: number;
@@ -60,6 +61,7 @@ export const RIGHT: Rules = {
   keyOf: (secret) => secret,
   verifies: true,
   signedBody: (raw) => raw,
+  signedAt: (t) => t,
   agedBy: (t) => t,
   behind: TOLERANCE_SECONDS,
   ahead: TOLERANCE_SECONDS,
@@ -119,7 +121,9 @@ function isAuthentic(rules: Rules, { headers }: IncomingMessage, raw: string): b
   if (age > rules.behind || -age > rules.ahead) return false;
   return rules.secrets.some((secret) => {
     const body = rules.signedBody(raw);
-    const expected = createHmac('sha256', rules.keyOf(secret)).update(`${t}.${body}`).digest('hex');
+    const expected = createHmac('sha256', rules.keyOf(secret))
+      .update(`${rules.signedAt(t, header)}.${body}`)
+      .digest('hex');
     return rules.compared(valuesOf('v1')).some((given) => rules.equals(expected, given));
   });
 }

@@ -13,7 +13,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const CONSUMERS = ['consumer.ts', 'consumer.test.ts'] as const;
+const CONSUMERS = ['consumer.ts', 'consumer.test.ts', 'certify.ts'] as const;
 const require = createRequire(import.meta.url);
 
 interface Manifest {
@@ -80,7 +80,8 @@ function createProject(folder: string, type: 'module' | 'commonjs', tarballs: re
 function checkProject(folder: string): void {
   const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022'];
   run(folder, 'npx', 'tsc', ...options, '--types', 'node', ...CONSUMERS);
-  process.stdout.write(run(folder, process.execPath, 'consumer.js'));
+  for (const program of ['consumer.js', 'certify.js'])
+    process.stdout.write(run(folder, process.execPath, program));
   run(folder, 'npx', 'vitest', 'run', 'consumer.test.ts', '--silent', '--reporter=dot');
 }
 

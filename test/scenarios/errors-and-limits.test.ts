@@ -8,16 +8,15 @@ import {
   send,
   submission,
 } from '../support/partner.js';
-import { createWorld, type World } from '../support/world.js';
+import { beginStory } from '../support/story.js';
+import type { World } from '../support/world.js';
 
 let world: World;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
 beforeEach(async () => {
-  world = await createWorld();
-  partner = await createPartner(world);
-  ({ jobId, companyId } = await createEmployer(world, partner));
+  ({ world, partner, jobId, companyId } = await beginStory());
 });
 afterEach(() => world.close());
 

@@ -1,23 +1,16 @@
 /** Spec: Resources and their fields. A test for each row. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createEmployer,
-  createPartner,
-  type Partner,
-  submission,
-  WAREHOUSE_JOB,
-} from '../support/partner.js';
+import { createPartner, type Partner, submission, WAREHOUSE_JOB } from '../support/partner.js';
+import { beginStory } from '../support/story.js';
 import { answered } from '../support/transport.js';
-import { createWorld, type World } from '../support/world.js';
+import type { World } from '../support/world.js';
 
 let world: World;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
 beforeEach(async () => {
-  world = await createWorld();
-  partner = await createPartner(world);
-  ({ jobId, companyId } = await createEmployer(world, partner));
+  ({ world, partner, jobId, companyId } = await beginStory());
 });
 afterEach(() => world.close());
 

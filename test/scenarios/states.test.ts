@@ -1,6 +1,7 @@
 /** Spec: States and transitions. A test for each row, and for the moves that are not in the table. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmployer, createPartner, type Partner, submission } from '../support/partner.js';
+import { beginStory } from '../support/story.js';
 import type { ReceivedEvent } from '../support/transport.js';
 import { createWorld, type World } from '../support/world.js';
 
@@ -9,9 +10,7 @@ let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
 beforeEach(async () => {
-  world = await createWorld();
-  partner = await createPartner(world);
-  ({ jobId, companyId } = await createEmployer(world, partner));
+  ({ world, partner, jobId, companyId } = await beginStory());
 });
 afterEach(() => world.close());
 

@@ -38,6 +38,11 @@ function digests({ signature }: Delivery, rewrite: (digest: string) => string): 
   };
 }
 
+/** The signature header with another `t`, and the digests that it had. */
+export function withTimestamp({ signature }: Delivery, timestamp: string): string {
+  return (signature ?? '').replace(/^t=\d+/, `t=${timestamp}`);
+}
+
 function otherDigit(digit: string): string {
   return digit === '0' ? '1' : '0';
 }
@@ -86,7 +91,7 @@ export const SIGNATURE_CHECKS: readonly Check[] = [
     'accepts_tampered_timestamp',
     (delivery) => {
       const timestamp = String(Number(delivery.timestamp) - 1);
-      return { timestamp, signature: (delivery.signature ?? '').replace(/^t=\d+/, `t=${timestamp}`) };
+      return { timestamp, signature: withTimestamp(delivery, timestamp) };
     },
   ),
   changed('no_signature', 'no X-Partner-Signature', 'accepts_unsigned', () => ({ signature: null })),

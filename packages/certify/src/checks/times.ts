@@ -1,5 +1,6 @@
 import { bodyOf } from '../samples.js';
 import { type Check, sending } from './check.js';
+import { withTimestamp } from './signatures.js';
 
 /** Well within the 300 s that are allowed, and well beyond: a clock may be off by a minute. */
 const WITHIN_SECONDS = 240;
@@ -32,6 +33,18 @@ export const TIME_CHECKS: readonly Check[] = [
     run: sending(async ({ sign, sample }) => {
       const { timestamp } = await sign('');
       return { ...(await sign(bodyOf(sample()), { ageSeconds: BEYOND_SECONDS })), timestamp };
+    }),
+  },
+  {
+    name: 'stale_with_fresh_t',
+    sent: 'a delivery signed ten minutes ago, its t made fresh, its X-Partner-Timestamp left',
+    expects: 'refused',
+    finding: 'accepts_tampered_timestamp',
+    after: ['stale'],
+    run: sending(async ({ sign, sample }) => {
+      const { timestamp } = await sign('');
+      const stale = await sign(bodyOf(sample()), { ageSeconds: BEYOND_SECONDS });
+      return { ...stale, signature: withTimestamp(stale, timestamp) };
     }),
   },
   {

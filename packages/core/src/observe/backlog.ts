@@ -1,5 +1,5 @@
 import { countBacklog, sumBacklogs } from '../domain/backlog.js';
-import type { EndpointRepository } from '../ports/repositories.js';
+import type { EndpointRepository } from '../ports/repositories/endpoints.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 

@@ -1,5 +1,6 @@
 import type { EventId, KeyId } from '../domain/ids.js';
-import type { AttemptPosition, Repositories } from '../ports/repositories.js';
+import type { AttemptPosition } from '../ports/repositories/deliveries.js';
+import type { Repositories } from '../ports/repositories.js';
 import type { AttemptPage, PageFilter } from './deliveries.js';
 import { checkedLimit, inspect } from './inspection.js';
 import { encodeCursor, inspectInstant, placeOf } from './page-cursor.js';

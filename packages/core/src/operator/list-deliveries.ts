@@ -1,7 +1,8 @@
 import { type Delivery, type DeliveryState, deliveryWithoutRow } from '../domain/delivery.js';
 import type { EventId, KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { DeliveryPosition, Repositories } from '../ports/repositories.js';
+import type { DeliveryPosition } from '../ports/repositories/deliveries.js';
+import type { Repositories } from '../ports/repositories.js';
 import type { DeliveryFilter, DeliveryPage } from './deliveries.js';
 import { checkedLimit, inspect, inspectChoice, LIST_LIMIT } from './inspection.js';
 import { encodeCursor, inspectInstant, placeOf } from './page-cursor.js';

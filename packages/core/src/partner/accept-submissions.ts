@@ -4,7 +4,8 @@ import { fingerprintJson, IDEMPOTENCY_TTL_MS, type StoredReply } from '../domain
 import type { KeyId } from '../domain/ids.js';
 import { RESUME_DELAYS_MS } from '../domain/resume.js';
 import type { Instant } from '../domain/time.js';
-import type { AcceptedSubmission, Repositories } from '../ports/repositories.js';
+import type { AcceptedSubmission } from '../ports/repositories/submissions.js';
+import type { Repositories } from '../ports/repositories.js';
 import type { Acceptance } from './decide-outcomes.js';
 import type { SubmitCall } from './partner-api.js';
 

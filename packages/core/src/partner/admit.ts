@@ -11,7 +11,8 @@ import {
 } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
 import { createGroup, type Group, type GroupOptions } from '../group.js';
-import type { KeyOfSecret, Repositories } from '../ports/repositories.js';
+import type { KeyOfSecret } from '../ports/repositories/keys.js';
+import type { Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
 import { chargeBuckets, readBuckets } from './charge.js';
 import type { Admission, AdmitCall } from './partner-api.js';

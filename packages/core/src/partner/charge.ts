@@ -5,7 +5,7 @@ import {
   rateState,
   shareCharge,
 } from '../domain/rate-limit.js';
-import type { RateWindowRepository } from '../ports/repositories.js';
+import type { RateWindowRepository } from '../ports/repositories/rate-windows.js';
 
 /**
  * Counts one request in each of the buckets, in one statement: requests of one bucket are counted together

@@ -1,6 +1,7 @@
 import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { LeasedEndpoint, Repositories } from '../ports/repositories.js';
+import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
+import type { Repositories } from '../ports/repositories.js';
 import { createRenew } from './held-lease.js';
 import { type Lane, type LaneContext, type LaneEnd, openLane } from './lane.js';
 import { createLook } from './look.js';

@@ -1,7 +1,8 @@
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
 import { createGroup, type Group } from '../group.js';
-import type { EndpointRepository, Holding, Lease } from '../ports/repositories.js';
+import type { EndpointRepository, Holding } from '../ports/repositories/endpoints.js';
+import type { Lease } from '../ports/repositories/lease.js';
 import type { Clock } from '../ports/runtime.js';
 
 /** A lane's claim on its endpoint. */

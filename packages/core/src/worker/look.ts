@@ -1,5 +1,5 @@
 import { createGroup, type Group } from '../group.js';
-import type { EndpointRepository, LookRequest, LookResult } from '../ports/repositories.js';
+import type { EndpointRepository, LookRequest, LookResult } from '../ports/repositories/endpoints.js';
 import type { Clock } from '../ports/runtime.js';
 
 /** Looks for more to send, for many lanes at once. */

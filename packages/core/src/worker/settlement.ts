@@ -3,7 +3,7 @@ import { type AttemptEnd, afterAttempt, type Delivery } from '../domain/delivery
 import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { LeasedEndpoint } from '../ports/repositories.js';
+import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
 
 /** An event that a lane has taken on: where its delivery stands, and whether that has a row yet. */
 export interface Undertaking {

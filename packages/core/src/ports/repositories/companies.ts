@@ -1,0 +1,19 @@
+import type { Company } from '../../domain/access.js';
+import type { CompanyId } from '../../domain/ids.js';
+import type { Added } from './added.js';
+
+/** The employers whose jobs are offered. */
+export interface CompanyRepository {
+  add(company: Company): Promise<Added>;
+  find(id: CompanyId): Promise<Company | null>;
+  /**
+   * For each id the company or null, locked in ascending order of id until the transaction ends. Whatever
+   * changes who sees a company's jobs begins here: a grant and a publication at the same moment would
+   * otherwise miss each other. Adding rows that refer to a company need not wait.
+   */
+  findForUpdate(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
+  /** Replaces the name. */
+  save(company: Company): Promise<void>;
+  /** All companies, oldest first. */
+  list(): Promise<readonly Company[]>;
+}

@@ -1,0 +1,27 @@
+import type { LoggedEvent, PartnerEvent } from '../../domain/event.js';
+import type { EventId, KeyId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
+
+/** The log of each key's events, in the order of its feed. */
+export interface EventRepository {
+  /** Appends events to the logs of their keys. Their instants are stamps of the same transaction. */
+  append(events: readonly PartnerEvent[]): Promise<void>;
+  /** The next events of each log, in its order. Each key stands in a batch once. */
+  readLogs(
+    asked: readonly { readonly keyId: KeyId; readonly after: Instant; readonly limit: number }[],
+  ): Promise<readonly (readonly PartnerEvent[])[]>;
+  /** Events by id, or null where retention has removed them. */
+  find(keyId: KeyId, ids: readonly EventId[]): Promise<readonly (PartnerEvent | null)[]>;
+  /**
+   * The newest events of a key's log from `from` on and before `before`, newest first, without their bodies,
+   * and whether the watermark has passed each. Empty for a key without an endpoint.
+   */
+  listNewest(filter: {
+    readonly keyId: KeyId;
+    readonly from: Instant;
+    readonly before: Instant;
+    readonly limit: number;
+  }): Promise<readonly LoggedEvent[]>;
+  /** Deletes up to `limit` events before `before` that are done and have no delivery row; how many. */
+  sweep(before: Instant, limit: number): Promise<number>;
+}

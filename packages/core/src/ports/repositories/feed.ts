@@ -1,0 +1,11 @@
+import type { StampRange, StampRequest } from '../../domain/feed.js';
+import type { Instant } from '../../domain/time.js';
+
+/** The head of each key's feed, where stamps come from. */
+export interface FeedRepository {
+  /**
+   * Takes stamps from the heads of several keys, each named once, and locks the heads, in ascending order of
+   * key, until the transaction ends. The only thing that moves a head.
+   */
+  take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
+}

@@ -1,0 +1,28 @@
+import type { ApplicationRecord } from '../../domain/application.js';
+import type { IdempotencyRecord } from '../../domain/idempotency.js';
+import type { KeyId } from '../../domain/ids.js';
+import type { ResumeTask } from '../../domain/resume.js';
+import type { Instant } from '../../domain/time.js';
+
+/** All that one accepted submission leaves behind, in one commit. */
+export interface AcceptedSubmission {
+  readonly application: ApplicationRecord;
+  readonly idempotency: IdempotencyRecord;
+  /** Null if the candidate gave no résumé. */
+  readonly resume: ResumeTask | null;
+}
+
+/** What submitting looks up and leaves behind. */
+export interface SubmissionRepository {
+  /** For each pair the record that binds the key, expired or not, or null. */
+  findRecords(
+    pairs: readonly { readonly keyId: KeyId; readonly idempotencyKey: string }[],
+  ): Promise<readonly (IdempotencyRecord | null)[]>;
+  /**
+   * Adds applications, idempotency records (replacing expired ones) and résumé tasks. `conflict`: another
+   * process bound one of the keys or source ids meanwhile; the transaction must then be given up.
+   */
+  add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
+  /** Deletes up to `limit` records that expired before `now`; how many it deleted. */
+  sweep(now: Instant, limit: number): Promise<number>;
+}

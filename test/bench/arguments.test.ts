@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { runSource } from '../examples/run-program.js';
+import { readArguments } from './arguments.js';
+
+const SUITES = ['sqlite', 'postgres', 'pages'];
+
+describe('the arguments of the benchmarks', () => {
+  test('without any, everything runs in full', () => {
+    const all = { kind: 'run', suites: SUITES, isQuick: false, only: '' };
+    expect(readArguments([], SUITES)).toEqual(all);
+  });
+
+  test.each([
+    [['pages', 'sqlite', '--quick'], { suites: ['sqlite', 'pages'], isQuick: true, only: '' }],
+    [['--only=lone', 'pages'], { suites: ['pages'], isQuick: false, only: 'lone' }],
+    [['--only', 'lone'], { suites: SUITES, isQuick: false, only: 'lone' }],
+  ])('%j', (args, expected) => {
+    expect(readArguments(args, SUITES)).toEqual({ kind: 'run', ...expected });
+  });
+
+  test.each([
+    [['page'], '"page" is none of sqlite, postgres, pages.'],
+    [['sqlite', '--quik'], '--quik'],
+    [['--only'], '--only'],
+  ])('%j are wrong: %s', (args, says) => {
+    expect(readArguments(args, SUITES)).toEqual({ kind: 'wrong', message: expect.stringContaining(says) });
+  });
+});
+
+describe('the command', () => {
+  test('--help exits with 0 and names the suites, and nothing is measured', async () => {
+    const { code, stdout } = await runSource('test/bench/main.ts', ['--help'], {});
+    expect(stdout).toContain('sqlite, postgres, pages, deliveries');
+    expect(stdout).not.toContain('rounds of');
+    expect(code).toBe(0);
+  });
+
+  test('an unknown suite exits with 2 and the usage, and nothing is measured', async () => {
+    const { code, stdout, stderr } = await runSource('test/bench/main.ts', ['sqlit'], {});
+    expect(stderr).toContain('"sqlit" is none of sqlite, postgres, pages, deliveries.');
+    expect(stderr).toContain('Usage: npm run bench');
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+});

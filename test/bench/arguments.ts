@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+
+/** What a command line of the benchmarks asks for. */
+export type BenchArguments =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'wrong'; readonly message: string }
+  | {
+      readonly kind: 'run';
+      /** The suites in their order; all of them where none is named. */
+      readonly suites: readonly string[];
+      readonly isQuick: boolean;
+      /** What a measurement must have in its name; empty for all. */
+      readonly only: string;
+    };
+
+const OPTIONS = {
+  quick: { type: 'boolean' },
+  only: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Reads the arguments: names of suites and options, in any order. */
+export function readArguments(args: readonly string[], suites: readonly string[]): BenchArguments {
+  const parsed = parse(args);
+  if (parsed instanceof Error) return { kind: 'wrong', message: parsed.message };
+  const { values, positionals } = parsed;
+  if (values.help === true) return { kind: 'help' };
+  const stranger = positionals.find((name) => !suites.includes(name));
+  if (stranger !== undefined) {
+    return { kind: 'wrong', message: `"${stranger}" is none of ${suites.join(', ')}.` };
+  }
+  const wanted = positionals.length > 0 ? suites.filter((name) => positionals.includes(name)) : suites;
+  return { kind: 'run', suites: wanted, isQuick: values.quick === true, only: values.only ?? '' };
+}
+
+/** What `--help` prints. */
+export function usage(suites: readonly string[]): string {
+  return `Ratios against named baselines.
+
+Usage: npm run bench -- [suite...] [options]
+
+  suite          ${suites.join(', ')}; all of them where none is named
+  --quick        Small: shows that the benchmarks work, and no figure worth quoting
+  --only <text>  What has the text in its name
+  --help         Print this`;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

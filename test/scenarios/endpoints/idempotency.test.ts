@@ -1,0 +1,115 @@
+/** Spec: POST /applications, idempotency. A test for each rule. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPartner, type Partner, submission } from '../../support/partner.js';
+import { fieldErrors, ids } from '../../support/replies.js';
+import { beginStory } from '../../support/story.js';
+import type { World } from '../../support/world.js';
+
+let world: World;
+let partner: Partner;
+let jobId: `job_${string}`;
+let companyId: `co_${string}`;
+beforeEach(async () => {
+  ({ world, partner, jobId, companyId } = await beginStory({ limits: { submit_application: 10_000 } }));
+});
+afterEach(() => world.close());
+
+describe('POST /applications, idempotency', () => {
+  const key = randomUUID();
+
+  it('rule 1: same key and byte-identical body: the original 201 again', async () => {
+    const body = JSON.stringify(submission(jobId));
+    const first = await partner.submit(body, key);
+    const again = await partner.submit(body, key.toUpperCase());
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect(ids(await partner.get('/applications'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['another byte', ' ', true],
+    ['another candidate', 'x', false],
+  ])('rule 2: same key and %s: 422 IDEMPOTENCY_KEY_REUSED', async (_, tail, sameJson) => {
+    const body = submission(jobId, { source: 'site' });
+    await partner.submit(JSON.stringify(body), key);
+    const other = tail === ' ' ? `${JSON.stringify(body)} ` : JSON.stringify({ ...body, source: 'x' });
+    const reply = await partner.submit(other, key);
+    expect([reply.status, reply.json.error]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(reply.json.details).toEqual({ sameJson });
+  });
+
+  it('rule 3: missing header: 422 IDEMPOTENCY_KEY_REQUIRED', async () => {
+    for (const headers of [{}, { 'idempotency-key': '' }]) {
+      const reply = await partner.request('POST', '/applications', {
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(submission(jobId)),
+      });
+      expect([reply.status, reply.json.error]).toEqual([422, 'IDEMPOTENCY_KEY_REQUIRED']);
+    }
+  });
+
+  it('rule 4: a key expires 24 hours after its first use; a replay does not extend it', async () => {
+    const body = JSON.stringify(submission(jobId));
+    const first = await partner.submit(body, key);
+    await world.clock.advance(24 * 3_600_000 - 1);
+    expect((await partner.submit(body, key)).text).toBe(first.text);
+    await world.clock.advance(1);
+    const fresh = await partner.submit(body, key);
+    expect(fresh.status).toBe(201);
+    expect(fresh.json.id).not.toBe(first.json.id);
+  });
+
+  it('a key that is no UUID v4: 422 VALIDATION_ERROR on Idempotency-Key', async () => {
+    const reply = await partner.submit(submission(jobId), 'not-a-uuid');
+    expect(fieldErrors(reply)).toEqual(['Idempotency-Key: invalid_format']);
+  });
+
+  it('only a committed 201 binds a key: after a refusal it is free', async () => {
+    expect((await partner.submit(submission('job_unknown'), key)).status).toBe(404);
+    expect((await partner.submit(submission(jobId), key)).status).toBe(201);
+  });
+
+  it('a replay comes before every business check', async () => {
+    const body = JSON.stringify(submission(jobId));
+    const first = await partner.submit(body, key);
+    await world.operator.jobs.close({ id: jobId });
+    await world.operator.access.revoke({ keyId: partner.keyId, companyId });
+    expect((await partner.submit(body, key)).text).toBe(first.text);
+  });
+
+  it('two keys of two partners do not meet', async () => {
+    const other = await createPartner(world);
+    await world.operator.access.grant({ keyId: other.keyId, companyId });
+    const body = JSON.stringify(submission(jobId));
+    const [first, second] = [await partner.submit(body, key), await other.submit(body, key)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.json.id).not.toBe(first.json.id);
+  });
+});
+
+describe('POST /applications, at the same moment', () => {
+  it('100 identical submissions: one application, 100 identical replies', async () => {
+    const body = JSON.stringify(submission(jobId));
+    const key = randomUUID();
+    const replies = await Promise.all(Array.from({ length: 100 }, () => partner.submit(body, key)));
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(replies[0]?.status).toBe(201);
+    expect(replies.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(99);
+    expect(ids(await partner.get('/applications'))).toHaveLength(1);
+  });
+
+  it('100 submissions of one source id under different keys: one 201, 99 × 409', async () => {
+    const body = submission(jobId, { sourceApplicationId: 'ats-1' });
+    const replies = await Promise.all(Array.from({ length: 100 }, () => partner.submit(body)));
+    const created = replies.filter(({ status }) => status === 201);
+    const refused = replies.filter(({ status }) => status === 409);
+    expect([created.length, refused.length]).toEqual([1, 99]);
+    for (const { json } of refused) {
+      expect(json.error).toBe('DUPLICATE_SOURCE_APPLICATION_ID');
+      expect(json.details).toEqual({ applicationId: created[0]?.json.id });
+    }
+  });
+});

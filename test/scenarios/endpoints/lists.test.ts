@@ -1,0 +1,134 @@
+/** Spec: GET /jobs, GET /applications. A test for each row of the parameter tables. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPartner, type Partner, WAREHOUSE_JOB } from '../../support/partner.js';
+import { fieldErrors, ids } from '../../support/replies.js';
+import { beginStory, submitMany } from '../../support/story.js';
+import type { World } from '../../support/world.js';
+
+let world: World;
+let partner: Partner;
+let jobId: `job_${string}`;
+let companyId: `co_${string}`;
+beforeEach(async () => {
+  ({ world, partner, jobId, companyId } = await beginStory({
+    limits: { submit_application: 10_000, list_applications: 10_000, list_jobs: 10_000 },
+  }));
+});
+afterEach(() => world.close());
+
+async function publish(count: number): Promise<void> {
+  const jobs = Array.from({ length: count }, () => ({ companyId, ...WAREHOUSE_JOB }));
+  await world.operator.jobs.publishMany(jobs);
+}
+
+/** Follows `next_cursor` to the end. */
+async function readAll(path: string): Promise<readonly string[]> {
+  const seen: string[] = [];
+  let cursor: unknown;
+  do {
+    const separator = path.includes('?') ? '&' : '?';
+    const reply = await partner.get(
+      cursor === undefined ? path : `${path}${separator}cursor=${String(cursor)}`,
+    );
+    expect(reply.status).toBe(200);
+    seen.push(...ids(reply));
+    cursor = reply.json.next_cursor;
+  } while (cursor !== undefined);
+  return seen;
+}
+
+describe('both lists', () => {
+  beforeEach(async () => {
+    await publish(204);
+    await submitMany(partner, jobId, 205);
+  });
+
+  describe.each(['/jobs', '/applications'])('GET %s', (path) => {
+    it('limit: default 50', async () => {
+      expect(ids(await partner.get(path))).toHaveLength(50);
+    });
+
+    it('limit: min 1, and less is 422', async () => {
+      expect(ids(await partner.get(`${path}?limit=1`))).toHaveLength(1);
+      for (const limit of ['0', '-1', '1.5', 'x', '']) {
+        const reply = await partner.get(`${path}?limit=${limit}`);
+        expect([limit, reply.status, reply.json.error]).toEqual([limit, 422, 'VALIDATION_ERROR']);
+      }
+    });
+
+    it.each(['200', '201', '999999999999999999999999999999'])(
+      'limit: %s gives at most 200',
+      async (limit) => {
+        expect(ids(await partner.get(`${path}?limit=${limit}`))).toHaveLength(200);
+      },
+    );
+
+    it('cursor: leads through all rows once; next_cursor is absent at the end', async () => {
+      const all = await readAll(`${path}?limit=50`);
+      expect(all).toHaveLength(205);
+      expect(new Set(all).size).toBe(205);
+      const whole = await partner.get(`${path}?limit=200`);
+      const last = await partner.get(`${path}?limit=200&cursor=${String(whole.json.next_cursor)}`);
+      expect(Object.keys(last.json)).toEqual(['data']);
+    });
+
+    it('cursor: bound to key, endpoint and filters; anything else is 422 invalid_cursor', async () => {
+      const cursor = String((await partner.get(`${path}?limit=1`)).json.next_cursor);
+      const other = await createPartner(world);
+      const elsewhere = path === '/jobs' ? '/applications' : '/jobs';
+      const replies = [
+        await partner.get(`${path}?cursor=${cursor}&company_id=${companyId}`),
+        await partner.get(`${elsewhere}?cursor=${cursor}`),
+        await other.get(`${path}?cursor=${cursor}`),
+        await partner.get(`${path}?cursor=junk`),
+      ];
+      for (const reply of replies) {
+        expect(reply.status).toBe(422);
+        expect(fieldErrors(reply)).toEqual(['cursor: invalid_cursor']);
+      }
+    });
+
+    it('company_id: restricts to one company; one without access gives an empty list, no error', async () => {
+      expect(ids(await partner.get(`${path}?company_id=${companyId}&limit=200`))).toHaveLength(200);
+      const reply = await partner.get(`${path}?company_id=co_unknown`);
+      expect(reply.status).toBe(200);
+      expect(reply.json).toEqual({ data: [] });
+    });
+
+    it('updated_since: what changed strictly after it, to the millisecond', async () => {
+      const page = await partner.get(`${path}?limit=10`);
+      const through = page.headers.get('x-updated-through');
+      const since = await partner.get(`${path}?updated_since=${through}&limit=200`);
+      expect(ids(since)).toHaveLength(195);
+      expect(ids(since)).not.toContain(ids(page).at(-1));
+    });
+
+    it.each(['2026-01-05', '2026-01-05T09:00:00', 'yesterday'])('updated_since: %s is 422', async (date) => {
+      const reply = await partner.get(`${path}?updated_since=${date}`);
+      expect(fieldErrors(reply)).toEqual(['updated_since: invalid_format']);
+    });
+  });
+
+  it('GET /jobs status: open is the only supported value', async () => {
+    expect(ids(await partner.get('/jobs?status=open'))).toHaveLength(50);
+    expect(fieldErrors(await partner.get('/jobs?status=closed'))).toEqual(['status: invalid_value']);
+  });
+
+  it.each(['received', 'in_progress', 'accepted', 'rejected'])(
+    'GET /applications status: %s',
+    async (status) => {
+      const [id] = ids(await partner.get('/applications?limit=1')) as [`ej_app_${string}`];
+      if (status !== 'received') await world.operator.applications.beginEvaluation({ id });
+      if (status === 'accepted' || status === 'rejected') {
+        await world.operator.applications.decide({ id, decision: status });
+      }
+      const listed = await readAll(`/applications?status=${status}`);
+      expect(listed).toHaveLength(status === 'received' ? 205 : 1);
+      expect(listed).toContain(id);
+    },
+  );
+
+  it('GET /applications status: another value is 422', async () => {
+    expect(fieldErrors(await partner.get('/applications?status=open'))).toEqual(['status: invalid_value']);
+  });
+});

@@ -1,0 +1,143 @@
+/** Spec: POST /applications. A test for each row of the body table. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Partner, submission } from '../../support/partner.js';
+import { fieldErrors } from '../../support/replies.js';
+import { beginStory } from '../../support/story.js';
+import type { World } from '../../support/world.js';
+
+let world: World;
+let partner: Partner;
+let jobId: `job_${string}`;
+beforeEach(async () => {
+  ({ world, partner, jobId } = await beginStory());
+});
+afterEach(() => world.close());
+
+describe('POST /applications, the body', () => {
+  const { candidate } = submission('x');
+  const without = (field: string) => {
+    const { [field]: _, ...rest } = { ...submission(jobId) } as Record<string, unknown>;
+    return rest;
+  };
+  it.each(['jobId', 'candidate', 'consentToContact'])('%s: required', async (field) => {
+    expect(fieldErrors(await partner.submit(without(field)))).toEqual([`${field}: required`]);
+  });
+
+  it.each(['firstName', 'lastName', 'email', 'phone'])('candidate.%s: required', async (field) => {
+    const { [field]: _, ...rest } = candidate as Record<string, unknown>;
+    const reply = await partner.submit(submission(jobId, { candidate: rest }));
+    expect(fieldErrors(reply)).toEqual([`candidate.${field}: required`]);
+  });
+
+  const cases: readonly (readonly [string, Record<string, unknown>, string | null])[] = [
+    ['candidate.firstName: 1 character', { candidate: { ...candidate, firstName: 'A' } }, null],
+    [
+      'candidate.firstName: 100 characters',
+      { candidate: { ...candidate, firstName: '😀'.repeat(100) } },
+      null,
+    ],
+    [
+      'candidate.firstName: 101 characters',
+      { candidate: { ...candidate, firstName: 'a'.repeat(101) } },
+      'candidate.firstName: too_long',
+    ],
+    [
+      'candidate.firstName: blank',
+      { candidate: { ...candidate, firstName: ' ' } },
+      'candidate.firstName: too_short',
+    ],
+    ['candidate.lastName: 100 characters', { candidate: { ...candidate, lastName: 'é'.repeat(100) } }, null],
+    [
+      'candidate.lastName: 101 characters',
+      { candidate: { ...candidate, lastName: 'a'.repeat(101) } },
+      'candidate.lastName: too_long',
+    ],
+    [
+      'candidate.lastName: empty',
+      { candidate: { ...candidate, lastName: '' } },
+      'candidate.lastName: too_short',
+    ],
+    [
+      'candidate.email: not an address',
+      { candidate: { ...candidate, email: 'ada' } },
+      'candidate.email: invalid_format',
+    ],
+    [
+      "candidate.phone: national, of the job's country",
+      { candidate: { ...candidate, phone: '(415) 555-0123' } },
+      null,
+    ],
+    [
+      'candidate.phone: no number',
+      { candidate: { ...candidate, phone: 'call me' } },
+      'candidate.phone: invalid_format',
+    ],
+    ['consentToContact: false', { consentToContact: false }, 'consentToContact: must_be_true'],
+    ['source: 100 characters', { source: 's'.repeat(100) }, null],
+    ['source: 101 characters', { source: 's'.repeat(101) }, 'source: too_long'],
+    ['sourceApplicationId: 128 characters', { sourceApplicationId: 's'.repeat(128) }, null],
+    [
+      'sourceApplicationId: 129 characters',
+      { sourceApplicationId: 's'.repeat(129) },
+      'sourceApplicationId: too_long',
+    ],
+    ['sourceApplicationId: empty', { sourceApplicationId: '' }, 'sourceApplicationId: too_short'],
+    ['sourceApplicationId: null is absent', { sourceApplicationId: null }, null],
+    [
+      'applicationFormAnswers: not an object',
+      { applicationFormAnswers: [] },
+      'applicationFormAnswers: invalid_type',
+    ],
+    [
+      'applicationFormAnswers: a key that the job does not ask',
+      { applicationFormAnswers: { x: 1 } },
+      'applicationFormAnswers.x: unknown_field',
+    ],
+    ['resumeUrl: https', { resumeUrl: 'https://files.example.org/ada.pdf' }, null],
+    ['resumeUrl: not a URL', { resumeUrl: 'ada.pdf' }, 'resumeUrl: invalid_format'],
+    [
+      'resumeUrl: credentials in it',
+      { resumeUrl: 'https://a:b@files.example.org/' },
+      'resumeUrl: invalid_format',
+    ],
+    ['an unknown field is ignored', { favouriteColour: 'teal' }, null],
+  ];
+  it.each(cases)('%s', async (_, changes, error) => {
+    const reply = await partner.submit(submission(jobId, changes));
+    if (error === null) expect(reply.status).toBe(201);
+    else expect([reply.status, fieldErrors(reply)]).toEqual([422, [error]]);
+  });
+
+  it('candidate.phone: normalised to E.164 for the host', async () => {
+    const phone = '(415) 555-0123';
+    const { json } = await partner.submit(submission(jobId, { candidate: { ...candidate, phone } }));
+    const stored = await world.operator.applications.find({ id: json.id as `ej_app_${string}` });
+    expect(stored?.candidate.phone).toBe('+14155550123');
+  });
+
+  it("applicationFormAnswers: keyed by the job's questions, a required one must be answered", async () => {
+    const question = { key: 'shift', label: 'Can you work nights?', type: 'boolean', required: true };
+    await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
+    expect(fieldErrors(await partner.submit(submission(jobId)))).toEqual([
+      'applicationFormAnswers.shift: required',
+    ]);
+    const wrong = await partner.submit(submission(jobId, { applicationFormAnswers: { shift: 'yes' } }));
+    expect(fieldErrors(wrong)).toEqual(['applicationFormAnswers.shift: invalid_type']);
+    const right = await partner.submit(submission(jobId, { applicationFormAnswers: { shift: true } }));
+    expect(right.status).toBe(201);
+    const stored = await world.operator.applications.find({ id: right.json.id as `ej_app_${string}` });
+    expect(stored?.answers).toEqual({ shift: true });
+  });
+
+  it('201: id, sourceApplicationId, jobId, status received, createdAt', async () => {
+    const reply = await partner.submit(submission(jobId, { sourceApplicationId: 'ats-7' }));
+    expect(reply.status).toBe(201);
+    expect(reply.json).toEqual({
+      id: expect.stringMatching(/^ej_app_/),
+      sourceApplicationId: 'ats-7',
+      jobId,
+      status: 'received',
+      createdAt: expect.stringMatching(/Z$/),
+    });
+  });
+});

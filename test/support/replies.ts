@@ -1,0 +1,12 @@
+import type { Reply } from './partner.js';
+
+/** The ids of the rows of a list. */
+export function ids(reply: Reply): string[] {
+  return (reply.json.data as { id: string }[]).map(({ id }) => id);
+}
+
+/** What a validation error says: `field: code` each. */
+export function fieldErrors(reply: Reply): string[] {
+  const { errors } = reply.json.details as { errors: { field: string; code: string }[] };
+  return errors.map(({ field, code }) => `${field}: ${code}`);
+}

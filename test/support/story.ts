@@ -1,0 +1,23 @@
+import { createEmployer, createPartner, type Partner, submission } from './partner.js';
+import { createWorld, type World } from './world.js';
+
+/** How most stories begin: a partner with a key and an endpoint, and an employer with one open job. */
+export interface Story {
+  readonly world: World;
+  readonly partner: Partner;
+  readonly companyId: `co_${string}`;
+  readonly jobId: `job_${string}`;
+}
+
+/** Begins a story in a world of its own, which the story must close. */
+export async function beginStory(...options: Parameters<typeof createWorld>): Promise<Story> {
+  const world = await createWorld(...options);
+  const partner = await createPartner(world);
+  return { world, partner, ...(await createEmployer(world, partner)) };
+}
+
+/** Submits candidates to a job, all at the same moment; the ids of the applications. */
+export async function submitMany(partner: Partner, jobId: string, count: number): Promise<readonly string[]> {
+  const replies = await Promise.all(Array.from({ length: count }, () => partner.submit(submission(jobId))));
+  return replies.map(({ json }) => String(json.id));
+}
