@@ -19,6 +19,7 @@ const ON_BOTH = [
   'test/scenarios/**/*.test.ts',
   'test/conformance/http-*.test.ts',
   'test/faults/worker-*.test.ts',
+  'test/faults/client*.test.ts',
 ];
 
 const common = { testTimeout: 30_000, hookTimeout: 60_000, restoreMocks: true };

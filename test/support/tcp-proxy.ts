@@ -15,8 +15,13 @@ export interface TcpProxy {
   forward(): void;
   /** Closes every connection. */
   cut(): void;
-  /** Closes a connection once the server has answered what holds this text, and keeps the answer back. */
-  cutAfter(text: string): void;
+  /** Closes a connection when the client has sent this text, with that share of these bytes let through: 0 for none. */
+  cutWithin(text: string, share: number): void;
+  /**
+   * Closes a connection once the server has answered what holds this text, with that share of the answer let
+   * through: none unless given.
+   */
+  cutAfter(text: string, share?: number): void;
   /** Connections that clients hold open now. */
   openConnections(): number;
   close(): Promise<void>;
@@ -30,6 +35,11 @@ interface Link {
   isDead: boolean;
 }
 
+/** What happens to the connection on which this text passes first. */
+type Trap =
+  | { readonly text: string; readonly what: 'with_it' | 'the_answer' }
+  | { readonly text: string; readonly what: 'cut_within' | 'cut_after'; readonly share: number };
+
 /** Starts a proxy on loopback to a server. */
 export async function startTcpProxy(target: {
   readonly host: string;
@@ -37,7 +47,7 @@ export async function startTcpProxy(target: {
 }): Promise<TcpProxy> {
   const links = new Set<Link>();
   let isSwallowing = false;
-  let trap: { readonly text: string; readonly what: 'with_it' | 'the_answer' | 'the_link' } | null = null;
+  let trap: Trap | null = null;
 
   function end(link: Link): void {
     links.delete(link);
@@ -54,10 +64,18 @@ export async function startTcpProxy(target: {
     if (isLost(link)) return;
     if (trap === null || !bytes.includes(trap.text)) return void link.far.write(bytes);
     link.isDead = true;
-    if (trap.what !== 'with_it') link.far.write(bytes);
-    // The server has read and done it once its answer is here.
-    if (trap.what === 'the_link') link.far.once('data', () => end(link));
+    const sprung = trap;
     trap = null;
+    if (sprung.what === 'cut_within') endWith(link, link.far, bytes, sprung.share);
+    else if (sprung.what !== 'with_it') link.far.write(bytes);
+    if (sprung.what !== 'cut_after') return;
+    // The server has read and done it once its answer is here.
+    link.far.once('data', (answer: Buffer) => endWith(link, link.near, answer, sprung.share));
+  }
+
+  /** Ends a connection with the first of these bytes for one side, and nothing more for the other. */
+  function endWith(link: Link, side: Socket, bytes: Buffer, share: number): void {
+    side.end(bytes.subarray(0, Math.floor(bytes.length * share)), () => end(link));
   }
 
   const server = createServer((near) => {
@@ -96,8 +114,11 @@ export async function startTcpProxy(target: {
     cut: () => {
       for (const link of links) end(link);
     },
-    cutAfter: (text) => {
-      trap = { text, what: 'the_link' };
+    cutWithin: (text, share) => {
+      trap = { text, what: 'cut_within', share };
+    },
+    cutAfter: (text, share = 0) => {
+      trap = { text, what: 'cut_after', share };
     },
     openConnections: () => [...links].filter(({ near }) => !near.destroyed).length,
     close: async () => {

@@ -1,7 +1,7 @@
 /** The client obeys limits: it waits where it must, and only there. Spec: Limits; Errors, 429. */
 import { PartnerConnectionError } from '@partner-hiring/client';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { submission } from '../../support/partner.js';
+import { submission, WAREHOUSE_JOB } from '../../support/partner.js';
 import { type ClientStage, candidate, openClientStage, withStatus } from './stage.js';
 
 /** Spec: Limits. */
@@ -57,23 +57,25 @@ it('waits out a 429 that others of its key have brought about, and a throttled c
 
 it('lets all jobs of a company wait together once it knows whose they are', async () => {
   const { companyId, jobId } = await stage.employer();
-  const [other] = await Promise.all([
-    stage.world.operator.jobs.publish({
-      companyId,
-      title: 'Another',
-      location: { city: 'Reno', state: 'NV', country: 'US' },
-      compensation: { type: 'hourly', min: null, max: null, currency: 'USD' },
-      schedule: null,
-      headcount: { total: null, filled: 0 },
-      applicationFormSchema: null,
-    }),
-  ]);
+  const other = await stage.world.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
   const client = stage.client({ maxConcurrency: 2 });
   for await (const job of client.jobs.list()) expect([jobId, other.id]).toContain(job.id);
   await stage.during(
     Promise.all([submitMany(client, jobId, 'one', 10), submitMany(client, other.id, 'two', 10)]),
   );
   expect(refusals()).toEqual([]);
+});
+
+it('learns from a 429 whose a job is, and from then on its jobs wait together', async () => {
+  const { companyId, jobId } = await stage.employer();
+  const other = await stage.world.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
+  for (let index = 0; index < SUBMISSIONS_A_MINUTE; index += 1) await stage.partner.submit(submission(jobId));
+  const client = stage.client({ maxConcurrency: 1 });
+  await stage.during(
+    Promise.all([submitMany(client, jobId, 'one', 8), submitMany(client, other.id, 'two', 8)]),
+  );
+  // One of each job, until both were known to be one company's.
+  expect(refusals()).toHaveLength(2);
 });
 
 it('with the scope of the partner, everything waits', async () => {

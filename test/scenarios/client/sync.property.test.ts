@@ -117,7 +117,7 @@ describe('while jobs open, change and close, and the process ends now and then',
           expect(copy.rows).toEqual(open);
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 5 },
     );
   });
 });
@@ -147,7 +147,7 @@ describe('while applications come in and move', () => {
           expect(await client.applications.sync({ store: copy })).toMatchObject({ kind: 'changes', rows: 0 });
         },
       ),
-      { numRuns: 8 },
+      { numRuns: 4 },
     );
   });
 });

@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest';
+import { systemClock } from './clock.js';
+import {
+  type ClientOptions,
+  createMemorySyncStore,
+  createPartnerClient,
+  type Fetch,
+  type FetchResponse,
+  type Job,
+  PartnerApiError,
+  PartnerConnectionError,
+} from './index.js';
+
+const KEY = `pek_test_${'k'.repeat(49)}`;
+const BASE = 'https://api.example.org/api/v1/external';
+
+/** Sleeps last no time: what is waited for is written down. */
+function instantClock() {
+  let now = Date.parse('2026-11-21T10:00:00.000Z');
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => now,
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      // Time-outs and deadlines are cut short by their signal; pauses are not.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      if (signal?.aborted === true) return;
+      slept.push(ms);
+      now += ms;
+    },
+  };
+}
+
+function reply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): FetchResponse {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, headers: new Headers(headers), text: async () => text };
+}
+
+function clientOf(fetch: Fetch, options: Partial<ClientOptions> = {}) {
+  return createPartnerClient({
+    baseUrl: BASE,
+    apiKey: KEY,
+    fetch,
+    clock: instantClock(),
+    random: () => 0,
+    ...options,
+  });
+}
+
+async function all<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
+}
+
+const job = (id: string, updatedAt = '2026-11-21T09:00:00.000Z') =>
+  ({ id, company: { id: 'co_1', name: 'One' }, updatedAt }) as Job;
+
+describe('options', () => {
+  test.each<[string, Partial<ClientOptions>]>([
+    ['baseUrl is no URL', { baseUrl: 'api.example.org' }],
+    ['baseUrl is plain http', { baseUrl: 'http://api.example.org/api' }],
+    ['neither credentials nor a query', { baseUrl: 'https://me@api.example.org/api' }],
+    ['neither credentials nor a query', { baseUrl: `${BASE}?key=1` }],
+    ['apiKey must be the whole key', { apiKey: '' }],
+    ['apiKey must be the whole key', { apiKey: `${KEY}\n` }],
+    ['apiKey must be the whole key', { apiKey: 'whsec_1' }],
+    ['timeoutMs must be', { timeoutMs: 0 }],
+    ['totalTimeoutMs must be', { totalTimeoutMs: Number.NaN }],
+    ['maxAttempts must be', { maxAttempts: -1 }],
+    ['maxConcurrency must be', { maxConcurrency: Number.POSITIVE_INFINITY }],
+    ['scope must not be empty', { scope: '' }],
+  ])('%s: %j', (message, options) => {
+    expect(() => clientOf(async () => reply(200, {}), options)).toThrow(TypeError);
+    expect(() => clientOf(async () => reply(200, {}), options)).toThrow(message);
+  });
+
+  test('plain http passes to this machine, and where it is asked for; slashes at the end do not matter', async () => {
+    const urls: string[] = [];
+    const fetch: Fetch = async (url) => {
+      urls.push(url);
+      return reply(200, { data: [] });
+    };
+    await all(clientOf(fetch, { baseUrl: 'http://127.0.0.1:3000/api/' }).jobs.list());
+    await all(
+      clientOf(fetch, { baseUrl: 'http://api.test/v1//', allowInsecureHttp: true }).jobs.list({ limit: 5 }),
+    );
+    expect(urls).toEqual(['http://127.0.0.1:3000/api/jobs?limit=200', 'http://api.test/v1/jobs?limit=5']);
+  });
+});
+
+describe('a request', () => {
+  test('carries the key, follows no redirect, and says where it was sent', async () => {
+    const seen: unknown[] = [];
+    const client = clientOf(async (_, { headers, redirect }) => {
+      seen.push([headers.authorization, redirect]);
+      return reply(302, '', { location: 'https://elsewhere.example.org' });
+    });
+    const error = await client.applications.get('ej_app_1').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PartnerApiError);
+    expect(error).toMatchObject({ code: 'HTTP_302', requestId: null });
+    expect(seen).toEqual([[`Bearer ${KEY}`, 'manual']]);
+  });
+
+  test('that is answered clearly is not sent again', async () => {
+    let requests = 0;
+    const body = { error: 'APPLICATION_NOT_FOUND', message: 'The application does not exist.' };
+    const client = clientOf(async () => {
+      requests += 1;
+      return reply(404, body, { 'x-request-id': 'r-1' });
+    });
+    await expect(client.applications.get('a/../b')).rejects.toMatchObject({
+      code: 'APPLICATION_NOT_FOUND',
+      requestId: 'r-1',
+      message: '404 APPLICATION_NOT_FOUND: The application does not exist. (request r-1)',
+    });
+    expect(requests).toBe(1);
+  });
+
+  test('is tried maxAttempts times, with pauses that grow, no sooner than Retry-After, and then says why', async () => {
+    const clock = instantClock();
+    const reports: unknown[] = [];
+    const client = clientOf(
+      async () => reply(503, { error: 'SERVICE_UNAVAILABLE', message: 'Down.' }, { 'retry-after': '5' }),
+      {
+        clock,
+        maxAttempts: 4,
+        onAttempt: ({ attempt, status, path }) => reports.push([attempt, status, path]),
+      },
+    );
+    await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSeconds: 5,
+    });
+    expect(clock.slept).toEqual([5_250, 5_500, 6_000]);
+    expect(reports).toEqual([1, 2, 3, 4].map((attempt) => [attempt, 503, '/applications/ej_app_1']));
+  });
+
+  test('understands Retry-After as a date, by the clock of whoever answers', async () => {
+    const clock = instantClock();
+    const answers = [
+      reply(503, '', {
+        'retry-after': 'Sat, 21 Nov 2020 10:00:40 GMT',
+        date: 'Sat, 21 Nov 2020 10:00:00 GMT',
+      }),
+      reply(200, { data: [] }),
+    ];
+    await all(clientOf(async () => answers.shift() ?? reply(500, ''), { clock }).jobs.list());
+    expect(clock.slept).toEqual([40_250]);
+  });
+
+  test('does not wait for a Retry-After that lies beyond totalTimeoutMs', async () => {
+    const clock = instantClock();
+    const client = clientOf(async () => reply(503, '', { 'retry-after': '86400' }), { clock });
+    await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({ code: 'HTTP_503' });
+    expect(clock.slept).toEqual([]);
+  });
+
+  test.each<[string, () => Promise<FetchResponse>]>([
+    ['headers', () => new Promise(() => {})],
+    ['a body', async () => ({ ...reply(200, ''), text: () => new Promise<string>(() => {}) })],
+  ])(
+    'does not wait for %s longer than timeoutMs, also where fetch does not heed its signal',
+    async (_, fetch) => {
+      const error = await clientOf(fetch, { maxAttempts: 2 })
+        .applications.get('ej_app_1')
+        .catch((e: unknown) => e);
+      expect(error).toBeInstanceOf(PartnerConnectionError);
+      expect(error).toMatchObject({ reason: 'timeout' });
+    },
+  );
+
+  test('ends at once when its signal aborts, and throws the reason', async () => {
+    const ending = new AbortController();
+    const aborted = clientOf(() => new Promise(() => {}), { clock: systemClock }).applications.get(
+      'ej_app_1',
+      {
+        signal: ending.signal,
+      },
+    );
+    ending.abort(new Error('no longer wanted'));
+    await expect(aborted).rejects.toThrow('no longer wanted');
+  });
+
+  test.each<[string, FetchResponse]>([
+    ['a page in HTML', reply(200, '<html>')],
+    ['another JSON', reply(200, { ok: true })],
+    ['rows without an id', reply(200, { data: [{}] })],
+  ])('takes %s with status 200 for no answer', async (_, answer) => {
+    const client = clientOf(async () => answer, { maxAttempts: 2 });
+    await expect(all(client.jobs.list())).rejects.toMatchObject({ reason: 'invalid_answer' });
+  });
+});
+
+describe('traffic', () => {
+  test('lets no more than maxConcurrency out, and a long queue does not keep a short one waiting', async () => {
+    let underWay = 0;
+    let most = 0;
+    const order: string[] = [];
+    const client = clientOf(
+      async (url) => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        underWay -= 1;
+        order.push(url);
+        return url.includes('/jobs')
+          ? reply(200, { data: [] })
+          : reply(200, { id: 'ej_app_1', jobId: 'job_1' });
+      },
+      { maxConcurrency: 2, clock: systemClock },
+    );
+    const reads = Array.from({ length: 20 }, () => client.applications.get('ej_app_1'));
+    await Promise.all([...reads, all(client.jobs.list())]);
+    expect(most).toBe(2);
+    expect(order.findIndex((url) => url.includes('/jobs'))).toBeLessThan(5);
+  });
+});
+
+describe('a list', () => {
+  test('is read page by page as it is needed, with its filters on each page', async () => {
+    const urls: string[] = [];
+    const client = clientOf(async (url) => {
+      urls.push(url.slice(BASE.length));
+      const cursor = new URL(url).searchParams.get('cursor');
+      return reply(
+        200,
+        cursor === null ? { data: [job('job_1')], next_cursor: 'c+1' } : { data: [job('job_2')] },
+        {
+          'x-request-id': `r-${urls.length}`,
+          'x-updated-through': `t-${urls.length}`,
+        },
+      );
+    });
+    const list = client.jobs.list({ companyId: 'co_1', updatedSince: new Date('2026-11-21T00:00:00Z') });
+    for await (const { id } of list) if (id === 'job_1') break;
+    expect(urls).toHaveLength(1);
+    const pages = await all(list.pages());
+    expect(pages).toMatchObject([
+      { nextCursor: 'c+1', updatedThrough: 't-2', requestId: 'r-2' },
+      { nextCursor: null, updatedThrough: 't-3', requestId: 'r-3' },
+    ]);
+    const filter = '/jobs?limit=200&updated_since=2026-11-21T00%3A00%3A00.000Z&company_id=co_1';
+    expect(urls.slice(1)).toEqual([filter, `${filter}&cursor=c%2B1`]);
+  });
+
+  test('that names a page as its own next one ends with an error', async () => {
+    const client = clientOf(async () => reply(200, { data: [], next_cursor: 'c' }));
+    await expect(all(client.jobs.list())).rejects.toMatchObject({ reason: 'invalid_answer' });
+  });
+});
+
+describe('sync', () => {
+  const INVALID_CURSOR = reply(422, {
+    error: 'VALIDATION_ERROR',
+    message: 'No.',
+    details: { errors: [{ field: 'cursor', code: 'invalid_cursor', message: 'Not a cursor of this list.' }] },
+  });
+
+  test('begins again where a cursor is no longer taken, once', async () => {
+    let isOver = false;
+    const client = clientOf(async (url) => {
+      if (!url.includes('cursor')) return reply(200, { data: [job('job_1')], next_cursor: 'c' });
+      const answer = isOver ? reply(200, { data: [job('job_2')] }) : INVALID_CURSOR;
+      isOver = true;
+      return answer;
+    });
+    const store = createMemorySyncStore<Job>();
+    expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'whole', rows: 2, disappeared: [] });
+    expect([...store.rows.keys()]).toEqual(['job_1', 'job_2']);
+    isOver = false;
+    const broken = clientOf(async (url) =>
+      url.includes('cursor') ? INVALID_CURSOR : reply(200, { data: [job('job_1')], next_cursor: 'c' }),
+    );
+    await expect(broken.jobs.sync({ store, compareEveryMs: 0 })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    expect([...store.rows.keys()]).toEqual(['job_1', 'job_2']);
+  });
+
+  test('of a service without X-Updated-Through overlaps by minutes, and only once a list was read to its end', async () => {
+    const asked: (string | null)[] = [];
+    const client = clientOf(async (url) => {
+      const query = new URL(url).searchParams;
+      asked.push(query.get('updated_since'));
+      return reply(200, {
+        data: [job('job_1', '2026-11-21T09:00:00.000Z'), job('job_2', '2026-11-21T08:00:00.000Z')],
+      });
+    });
+    const store = createMemorySyncStore<Job>();
+    await client.jobs.sync({ store });
+    await client.jobs.sync({ store });
+    expect(asked).toEqual([null, '2026-11-21T08:55:00.000Z']);
+  });
+
+  test('compares with the whole list when the last comparison is old, and says what has gone', async () => {
+    let rows = [job('job_1'), job('job_2')];
+    const clock = instantClock();
+    const client = clientOf(async () => reply(200, { data: rows }, { 'x-updated-through': 'now' }), {
+      clock,
+    });
+    const store = createMemorySyncStore<Job>();
+    await client.jobs.sync({ store });
+    rows = [job('job_2')];
+    expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'changes', disappeared: [] });
+    await clock.sleep(24 * 60 * 60 * 1_000);
+    expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'whole', disappeared: ['job_1'] });
+    expect([...store.rows.keys()]).toEqual(['job_2']);
+    expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'changes' });
+  });
+
+  test('that fails half way has dropped nothing', async () => {
+    const store = createMemorySyncStore<Job>();
+    await clientOf(async () => reply(200, { data: [job('job_1'), job('job_9')] })).jobs.sync({ store });
+    const failing = clientOf(async (url) =>
+      url.includes('cursor')
+        ? reply(401, { error: 'UNAUTHORIZED', message: 'No.' })
+        : reply(200, { data: [job('job_1')], next_cursor: 'c' }),
+    );
+    await expect(failing.jobs.sync({ store, compareEveryMs: 0 })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
+    expect([...store.rows.keys()]).toEqual(['job_1', 'job_9']);
+  });
+});

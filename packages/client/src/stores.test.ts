@@ -1,0 +1,190 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFileSubmissionStore } from './file-store/index.js';
+import {
+  createMemorySubmissionStore,
+  type PendingSubmission,
+  type SettledSubmission,
+  type SubmissionStore,
+} from './submission-store.js';
+import { createMemorySyncStore } from './sync-store.js';
+import { submissionStoreChecks, syncStoreChecks } from './testing/index.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'partner-hiring-store-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const PENDING: PendingSubmission = {
+  state: 'pending',
+  id: 'scope\nats-1',
+  scope: 'scope',
+  sourceApplicationId: 'ats-1',
+  jobId: 'job_1',
+  idempotencyKey: '7d444840-9dc0-41d1-b245-5ffdce74fad2',
+  body: '{"candidate":{"email":"ada@example.org"}}',
+  fingerprint: 'f',
+};
+const SETTLED: SettledSubmission = {
+  state: 'submitted',
+  id: PENDING.id,
+  scope: PENDING.scope,
+  sourceApplicationId: PENDING.sourceApplicationId,
+  idempotencyKey: PENDING.idempotencyKey,
+  fingerprint: PENDING.fingerprint,
+  application: {
+    id: 'ej_app_1',
+    sourceApplicationId: 'ats-1',
+    jobId: 'job_1',
+    status: 'received',
+    createdAt: '',
+  },
+};
+
+describe('a submission store in memory', () => {
+  for (const { name, run } of submissionStoreChecks(async () => createMemorySubmissionStore()))
+    test(name, run);
+});
+
+describe('a submission store in files', () => {
+  const open = () => createFileSubmissionStore(folder);
+  for (const { name, run } of submissionStoreChecks(open, open)) test(name, run);
+
+  const names = async (part: string) => readdir(join(folder, part));
+
+  test('holds what is personal for the owner alone, and only while it is pending', async () => {
+    const store = await open();
+    await store.add(PENDING);
+    const [name = ''] = await names('pending');
+    expect(((await stat(join(folder, 'pending', name))).mode & 0o777).toString(8)).toBe('600');
+    expect(((await stat(join(folder, 'pending'))).mode & 0o777).toString(8)).toBe('700');
+    await store.settle(SETTLED);
+    expect(await names('pending')).toEqual([]);
+    expect(await readFile(join(folder, 'settled', name), 'utf8')).not.toContain('ada@example.org');
+  });
+
+  test('never reads what a crash left half written, and clears it away when it is old', async () => {
+    const store = await open();
+    const half = join(folder, 'pending', 'half.tmp');
+    await writeFile(half, '{"state":"pen');
+    expect(await store.listPending('scope')).toEqual([]);
+    expect(await names('pending')).toEqual(['half.tmp']);
+    await utimes(half, 0, 0);
+    await open();
+    expect(await names('pending')).toEqual([]);
+  });
+
+  test('takes what a crash left in both folders as settled', async () => {
+    const store = await open();
+    await store.add(PENDING);
+    const [name = ''] = await names('pending');
+    const pending = await readFile(join(folder, 'pending', name));
+    await store.settle(SETTLED);
+    await writeFile(join(folder, 'pending', name), pending);
+
+    const again = await open();
+    expect(await again.add(PENDING)).toEqual(SETTLED);
+    expect(await again.listPending('scope')).toEqual([]);
+    expect(await names('pending')).toEqual([]);
+  });
+
+  test('forgets what was settled long ago, and never what is pending', async () => {
+    const store = await open();
+    await store.add(PENDING);
+    await store.add({ ...PENDING, id: 'scope\nats-2', sourceApplicationId: 'ats-2' });
+    await store.settle(SETTLED);
+    for (const part of ['pending', 'settled']) {
+      for (const name of await names(part)) await utimes(join(folder, part, name), 0, 0);
+    }
+    const again = await createFileSubmissionStore(folder, { rememberMs: 1_000 });
+    expect(await again.find(PENDING.id)).toBeNull();
+    expect(await again.listPending('scope')).toMatchObject([{ sourceApplicationId: 'ats-2' }]);
+  });
+});
+
+describe('the checks of a submission store', () => {
+  /** Each is a mistake that somebody will make. */
+  const MISTAKES: Readonly<Record<string, (store: SubmissionStore) => Partial<SubmissionStore>>> = {
+    'overwrites what was there': (store) => ({
+      add: async (record) => {
+        const found = await store.find(record.id);
+        if (found?.state === 'pending') await store.remove(found);
+        return store.add(record);
+      },
+    }),
+    'answers with what it was given': (store) => ({
+      add: async (record) => {
+        await store.add(record);
+        return record;
+      },
+    }),
+    'keeps the body as a value, not as text': (store) => ({
+      find: async (id) => {
+        const found = await store.find(id);
+        if (found?.state !== 'pending') return found;
+        return { ...found, body: JSON.stringify(JSON.parse(found.body)) };
+      },
+    }),
+    'removes by id alone': (store) => ({
+      remove: async ({ id }) => {
+        const found = await store.find(id);
+        if (found?.state === 'pending') await store.remove(found);
+      },
+    }),
+    'settles by id alone': (store) => ({
+      settle: async (record) => {
+        const found = await store.find(record.id);
+        if (found !== null) await store.settle({ ...record, idempotencyKey: found.idempotencyKey });
+      },
+    }),
+    'lists all scopes': (store) => {
+      const scopes = new Set<string>();
+      return {
+        add: (record) => {
+          scopes.add(record.scope);
+          return store.add(record);
+        },
+        listPending: async () =>
+          (await Promise.all([...scopes].map((scope) => store.listPending(scope)))).flat(),
+      };
+    },
+    'drops what is settled': (store) => ({
+      find: async (id) => {
+        const found = await store.find(id);
+        return found?.state === 'submitted' ? null : found;
+      },
+    }),
+  };
+
+  test.each(Object.keys(MISTAKES))('find a store that %s', async (mistake) => {
+    const checks = submissionStoreChecks(async () => {
+      const store = createMemorySubmissionStore();
+      return { ...store, ...MISTAKES[mistake]?.(store) };
+    });
+    const outcomes = await Promise.allSettled(checks.map(({ run }) => run()));
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
+  });
+
+  test('find a store that forgets', async () => {
+    const open = async () => createMemorySubmissionStore();
+    const checks = submissionStoreChecks(open, open);
+    await expect(checks.at(-1)?.run()).rejects.toThrow('find, of what was pending');
+  });
+});
+
+describe('a sync store in memory', () => {
+  const open = async () => createMemorySyncStore<{ readonly id: string }>();
+  for (const { name, run } of syncStoreChecks(open, (id) => ({ id }))) test(name, run);
+});
+
+test('the checks of a sync store find one that keeps rows without their state', async () => {
+  const checks = syncStoreChecks(
+    async () => ({ ...createMemorySyncStore<{ readonly id: string }>(), readState: async () => null }),
+    (id) => ({ id }),
+  );
+  const outcomes = await Promise.allSettled(checks.map(({ run }) => run()));
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+});

@@ -1,0 +1,97 @@
+/** The client against the example server: the faults of a network, a restart, and what the README shows. */
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createPartnerClient } from '@partner-hiring/client';
+import { createFileSubmissionStore } from '@partner-hiring/client/file-store';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startTcpProxy } from '../support/tcp-proxy.js';
+import { startExampleServer } from './example-server.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const CHILDREN_MS = 90_000;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const README = fileURLToPath(new URL('../../packages/client/README.md', import.meta.url));
+
+function applicant(sourceApplicationId: string) {
+  return {
+    jobId: 'job_harbor_picker',
+    candidate: { firstName: 'Ada', lastName: 'Reyes', email: 'ada@example.com', phone: '+1 775 555 0123' },
+    consentToContact: true,
+    sourceApplicationId,
+  } as const;
+}
+
+describe('the client against the example server', { timeout: CHILDREN_MS }, () => {
+  test('submits each candidate once: connections cut at each stage, a server that restarts, a new process', async () => {
+    const server = await startExampleServer();
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: server.port });
+    onTestFinished(() => proxy.close());
+    const folder = await temporaryFolder();
+    const open = async () =>
+      createPartnerClient({
+        baseUrl: server.baseUrl.replace(`:${server.port}/`, `:${proxy.port}/`),
+        apiKey: server.apiKey,
+        submissions: await createFileSubmissionStore(folder),
+        timeoutMs: 2_000,
+        maxAttempts: 20,
+      });
+    const { applications } = await open();
+    const outcomes: string[] = [];
+    const submit = async (id: string) => {
+      outcomes.push((await applications.submit(applicant(id))).outcome);
+    };
+
+    proxy.cutWithin('"ats-1"', 0);
+    await submit('ats-1');
+    proxy.cutWithin('"ats-2"', 0.5);
+    await submit('ats-2');
+    proxy.cutAfter('"ats-3"');
+    await submit('ats-3');
+    proxy.cutAfter('"ats-4"', 0.9);
+    await submit('ats-4');
+    await Promise.all([server.restart(), ...['ats-5', 'ats-6'].map(submit)]);
+    expect(outcomes.slice(0, 4)).toEqual(['created', 'created', 'replayed', 'replayed']);
+
+    // This process ends while the answer is on its way; the next one goes on.
+    const ending = new AbortController();
+    proxy.swallowAt('"ats-7"', 'the_answer');
+    const unfinished = applications.submit(applicant('ats-7'), { signal: ending.signal });
+    setTimeout(() => ending.abort(), 300);
+    await expect(unfinished).rejects.toThrow();
+    const next = await open();
+    expect(await next.applications.resumePending()).toMatchObject([
+      { kind: 'submitted', sourceApplicationId: 'ats-7', submitted: { outcome: 'replayed' } },
+    ]);
+
+    const stored: (string | null)[] = [];
+    for await (const row of next.applications.list()) stored.push(row.sourceApplicationId);
+    expect(stored.sort()).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => `ats-${number}`));
+  });
+
+  test('does what its README shows, twice over', async () => {
+    const server = await startExampleServer();
+    const env = { ...process.env, PARTNER_API_URL: server.baseUrl, PARTNER_API_KEY: server.apiKey };
+    const folder = await temporaryFolder();
+    const programs = [...(await readFile(README, 'utf8')).matchAll(/```ts\n(.*?)```/gs)].map(
+      ([, text]) => text ?? '',
+    );
+    expect(programs.length).toBeGreaterThanOrEqual(3);
+    const outputs: string[] = [];
+    for (const text of [...programs, ...programs]) {
+      const file = join(folder, `program-${outputs.length}.mts`);
+      await writeFile(file, text.replaceAll("'submissions'", `'${join(folder, 'submissions')}'`));
+      const args = ['--import', 'tsx', file];
+      outputs.push((await promisify(execFile)(process.execPath, args, { cwd: ROOT, env })).stdout);
+    }
+    const first = outputs.slice(0, programs.length).join('');
+    const second = outputs.slice(programs.length).join('');
+    expect(first).toContain('job_harbor_picker');
+    expect(first).toMatch(/ats-4711 is ej_app_\w+ \(created\)/);
+    expect(second).toMatch(/ats-4711 is ej_app_\w+ \(known\)/);
+    expect(first).toMatch(/ej_app_\w+ Initial Outreach/);
+    expect(first).toMatch(/whole: \d+ rows, 0 gone/);
+  });
+});

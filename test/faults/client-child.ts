@@ -1,0 +1,26 @@
+/**
+ * A partner's process that is made to be killed: it goes on with what is pending, submits everybody in its
+ * database, and writes down what came of it. What it keeps is in its folder.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPartnerClient } from '@partner-hiring/client';
+import { createFileSubmissionStore } from '@partner-hiring/client/file-store';
+import { applicant } from './stage/applicant.js';
+import type { ClientOrders } from './stage/client-orders.js';
+import { createHastyClock } from './stage/hasty-clock.js';
+
+process.on('disconnect', () => process.exit());
+
+const { baseUrl, apiKey, jobId, folder, ids } = JSON.parse(process.argv[2] ?? '') as ClientOrders;
+const client = createPartnerClient({
+  baseUrl,
+  apiKey,
+  clock: createHastyClock(),
+  submissions: await createFileSubmissionStore(join(folder, 'submissions')),
+});
+process.send?.({ pid: process.pid });
+await client.applications.resumePending();
+const submitted = await Promise.all(ids.map((id) => client.applications.submit(applicant(jobId, id))));
+writeFileSync(join(folder, 'done.json'), JSON.stringify(submitted.map(({ application }) => application.id)));
+process.exit();
