@@ -5,12 +5,12 @@ import type { EndpointBacklog } from '../domain/backlog.js';
 import type { AttemptRecord, Delivery, DeliveryState } from '../domain/delivery.js';
 import type { Endpoint, EndpointHealth, EndpointState } from '../domain/endpoint.js';
 import type { LoggedEvent, PartnerEvent } from '../domain/event.js';
-import type { StampRange, StampRequest } from '../domain/feed.js';
+import type { FeedHead, StampRange, StampRequest } from '../domain/feed.js';
 import type { IdempotencyRecord } from '../domain/idempotency.js';
 import type { AlertId, ApplicationId, CompanyId, EventId, JobId, KeyId, PartnerId } from '../domain/ids.js';
 import type { Job, VisibleJob } from '../domain/job.js';
 import type { FeedPage, ListQuery } from '../domain/page.js';
-import type { KeySecret, Partner, PartnerKey } from '../domain/partner-key.js';
+import type { KeySecret, Partner, PartnerKey, World } from '../domain/partner-key.js';
 import type { WindowCount } from '../domain/rate-limit.js';
 import type { ResumeTask } from '../domain/resume.js';
 import type { JobForKey } from '../domain/submission.js';
@@ -210,6 +210,8 @@ export interface FeedRepository {
    * key, until the transaction ends. The only thing that moves a head.
    */
   take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
+  /** Where the feed of each key of one world stands, so that one look tells in which of them something happened. */
+  listHeads(world: World): Promise<readonly FeedHead[]>;
 }
 
 /** The log of each key's events, in the order of its feed. */
