@@ -65,7 +65,11 @@ const GUIDE: Guide = {
       '    "consentToContact": true }\'',
     ),
     text('Some seconds later the webhook has arrived, and the application is `accepted`:'),
-    shell('sleep 12', 'curl -s "$BASE/applications?status=accepted" -H "$AUTH"'),
+    shell(
+      `until curl -s "$BASE/applications?status=accepted" -H "$AUTH" | grep ej_app_; do`,
+      '  sleep 1',
+      'done',
+    ),
     heading('Magic addresses'),
     text(
       `What happens to a candidate follows from the e-mail address. Put a plus sign and whatever you like before the at sign to tell candidates apart: \`accepted+ada@${SANDBOX_DOMAIN}\`. Each stage lasts about ${STAGE}. Candidates with any other address stay \`received\` until the host moves them. A name at \`${SANDBOX_DOMAIN}\` that is not listed is refused with \`VALIDATION_ERROR\`.`,
