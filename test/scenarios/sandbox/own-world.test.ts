@@ -44,6 +44,7 @@ describe('a sandbox key', () => {
       shifts: ['day', 'night'],
       unheard_of: 'text',
     };
+    expect((await partner.submit(submission(job('form')))).json.error).toBe('VALIDATION_ERROR');
     const body = submission(job('form'), { applicationFormAnswers: answers });
     expect((await partner.submit(body)).status).toBe(201);
   });
