@@ -1,3 +1,4 @@
+import { sandboxPage } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { printLine } from './console-output.js';
@@ -12,6 +13,8 @@ export async function createApiServer(partnerHiring: ExamplePartnerHiring): Prom
   });
   app.get('/healthz', async () => ({ ok: true }));
   serveReference(app, partnerHiring);
+  // What partners find in their sandboxes, for everybody to read.
+  app.get('/sandbox', (_request, reply) => reply.type('text/html; charset=utf-8').send(sandboxPage()));
   await app.register(partnerHiringFastify(partnerHiring));
   return app;
 }

@@ -34,6 +34,8 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
       resumeSink: createResumeFolder(resumeFolder),
       alerts: consoleAlerts,
       logger: consoleLogger,
+      // Each sandbox key gets companies, jobs and magic addresses of its own.
+      sandbox: true,
       // The receiver beside this server listens on this machine, in plain http. Leave this out in production.
       allowPrivateNetworks: true,
     });

@@ -7,11 +7,10 @@ export type SeedCompany = NewCompany & {
   readonly grantsAccess: boolean;
 };
 
-/** The companies of the example, in both worlds. A host brings its own ids. */
+/** The companies of the example. A host brings its own ids. Sandbox keys bring companies of their own. */
 export const SEED_COMPANIES: readonly SeedCompany[] = [
   { id: 'co_harbor', name: 'Harbor Logistics', world: 'production', grantsAccess: true },
   { id: 'co_pinewood', name: 'Pinewood Hospital', world: 'production', grantsAccess: true },
   // Grants nothing yet: its jobs appear, with job.opened, once an operator grants access.
   { id: 'co_bluebird', name: 'Bluebird Cafés', world: 'production', grantsAccess: false },
-  { id: 'co_practice', name: 'Practice Staffing', world: 'sandbox', grantsAccess: true },
 ];

@@ -90,21 +90,4 @@ export const SEED_JOBS: readonly (NewJob & { readonly id: `job_${string}` })[] =
     compensation: { min: 17, max: 20, currency: 'USD' },
     schedule: 'part_time',
   },
-  {
-    id: 'job_practice_picker',
-    companyId: 'co_practice',
-    title: 'Practice picker',
-    location: RENO,
-    compensation: { min: 20, max: 20, currency: 'USD' },
-    schedule: 'full_time',
-  },
-  {
-    id: 'job_practice_form',
-    companyId: 'co_practice',
-    title: 'Practice nurse, with a form',
-    location: PORTLAND,
-    compensation: { min: 40, max: 50, currency: 'USD' },
-    schedule: 'contract',
-    applicationFormSchema: NURSE_FORM,
-  },
 ];

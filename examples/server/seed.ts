@@ -12,7 +12,8 @@ export interface Seeded {
 }
 
 /**
- * Seeds an empty database with companies, jobs and a partner with both its keys; null if it is not empty.
+ * Seeds an empty database with companies, jobs and a partner with both its keys; null if it is not empty. What
+ * its sandbox key sees comes with the key.
  *
  * All of it commits together, in a transaction that the host opens: the way in which a host publishes a job
  * or decides on a candidate in the same commit as its own rows.

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { EndpointView, IssuedKey, KeyView } from '@partner-hiring/core';
+import {
+  type EndpointView,
+  type IssuedKey,
+  type KeyView,
+  SANDBOX_DOMAIN,
+  sandboxJobId,
+} from '@partner-hiring/core';
 import { coloured } from './console-output.js';
 import type { Seeded } from './seed.js';
 
@@ -16,7 +22,7 @@ export function firstWelcome(addresses: Addresses, { production, sandbox }: Seed
 ${coloured('bold', 'Keys, shown this once')}
 ${describeKey('production', production)}
 ${describeKey('sandbox', sandbox)}
-${welcome(addresses, production.secret)}`;
+${welcome(addresses, production.secret, { keyId: sandbox.key.id, secret: sandbox.secret })}`;
 }
 
 /** What later starts print: no secret is known any more. */
@@ -31,10 +37,11 @@ export function laterWelcome(
     return `  ${key.world.padEnd(11)} ${key.id}  webhooks to ${describeEndpoint(endpoint)}`;
   });
   const keyId = keys[0]?.key.id ?? '<key id>';
+  const sandbox = keys.find(({ key }) => key.world === 'sandbox')?.key.id ?? 'key_…';
   return `
 ${coloured('bold', 'Keys')} were shown at the first start. A new secret: npm run operator -- keys rotate ${keyId}
 ${lines.join('\n')}
-${describeReceiver(receiverUrl, endpoints, keyId)}${welcome(addresses, '<the key you kept>')}`;
+${describeReceiver(receiverUrl, endpoints, keyId)}${welcome(addresses, '<the key you kept>', { keyId: sandbox, secret: '<the sandbox key you kept>' })}`;
 }
 
 /** The receiver may listen elsewhere than at the first start, and the endpoints do not follow it. */
@@ -59,7 +66,12 @@ function describeEndpoint(endpoint: EndpointView | undefined): string {
   return state.kind === 'active' ? url : `${url}, paused: ${state.reason}`;
 }
 
-function welcome({ baseUrl, referenceUrl }: Addresses, secret: string): string {
+interface SandboxKey {
+  readonly keyId: KeyView['key']['id'];
+  readonly secret: string;
+}
+
+function welcome({ baseUrl, referenceUrl }: Addresses, secret: string, sandbox: SandboxKey): string {
   return `
 ${coloured('bold', 'Base URL')}   ${baseUrl}
 ${coloured('bold', 'Reference')}  ${referenceUrl}
@@ -71,6 +83,9 @@ ${coloured('bold', 'Paste into another terminal')}
     -H "Idempotency-Key: ${randomUUID()}" -d '${EXAMPLE_SUBMISSION}'
   curl -s "$API/applications?status=received" -H "$AUTH"
   curl -s "$API/applications/$(curl -s "$API/applications" -H "$AUTH" | grep -o 'ej_app_[A-Za-z0-9_-]*' | tail -1)" -H "$AUTH"
+  # In the sandbox the address decides: this candidate is hired within seconds. ${sandboxPageUrl(baseUrl)}
+  curl -s "$API/applications" -H "Authorization: Bearer ${sandbox.secret}" -H "Content-Type: application/json" \\
+    -H "Idempotency-Key: ${randomUUID()}" -d '${sandboxSubmission(sandbox.keyId)}'
 
 ${coloured('bold', 'Then try')}
   the submission again: the same reply comes back. One changed byte in it: IDEMPOTENCY_KEY_REUSED
@@ -82,9 +97,21 @@ Stop with Ctrl-C.
 `;
 }
 
-const EXAMPLE_SUBMISSION = JSON.stringify({
-  jobId: 'job_harbor_picker',
-  candidate: { firstName: 'Ada', lastName: 'Reyes', email: 'ada@example.com', phone: '+1 775 555 0123' },
-  consentToContact: true,
-  source: 'career-site',
-});
+function sandboxPageUrl(baseUrl: string): string {
+  return new URL('/sandbox', baseUrl).href;
+}
+
+const EXAMPLE_SUBMISSION = exampleSubmission('job_harbor_picker', 'ada@example.com');
+
+function sandboxSubmission(keyId: SandboxKey['keyId']): string {
+  return exampleSubmission(sandboxJobId(keyId, 'open'), `accepted@${SANDBOX_DOMAIN}`);
+}
+
+function exampleSubmission(jobId: string, email: string): string {
+  return JSON.stringify({
+    jobId,
+    candidate: { firstName: 'Ada', lastName: 'Reyes', email, phone: '+1 775 555 0123' },
+    consentToContact: true,
+    source: 'career-site',
+  });
+}

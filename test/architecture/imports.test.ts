@@ -48,6 +48,8 @@ const TABLE: Readonly<Record<string, Rule>> = {
     may: ['observe/', 'domain/', 'ports/'],
     mayAsTypes: ['http/', 'partner/', 'operator/', 'worker/'],
   },
+  /** What partners are shown, from the tables that the code goes by. */
+  'guide/': { may: ['guide/', 'domain/', 'errors.ts'] },
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
   'group.ts': { may: ['errors.ts'] },
   'partner-hiring.ts': {
@@ -64,7 +66,16 @@ const TABLE: Readonly<Record<string, Rule>> = {
     ],
   },
   'index.ts': {
-    may: ['partner-hiring.ts', 'domain/', 'operator/', 'worker/', 'http/', 'defaults/', 'errors.ts'],
+    may: [
+      'partner-hiring.ts',
+      'domain/',
+      'operator/',
+      'worker/',
+      'http/',
+      'guide/',
+      'defaults/',
+      'errors.ts',
+    ],
     mayAsTypes: ['ports/', 'partner/'],
   },
 };

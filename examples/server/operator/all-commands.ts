@@ -7,6 +7,7 @@ import { jobGroup } from './job-commands.js';
 import { keyGroup } from './key-commands.js';
 import type { CommandGroups } from './parse-command.js';
 import { partnerGroup } from './partner-commands.js';
+import { sandboxGroup } from './sandbox-commands.js';
 
 /** Everything the operator command can do: the library's operator, word by word. */
 export const ALL_COMMANDS: CommandGroups = {
@@ -18,4 +19,5 @@ export const ALL_COMMANDS: CommandGroups = {
   applications: applicationGroup,
   endpoints: endpointGroup,
   deliveries: deliveryGroup,
+  sandbox: sandboxGroup,
 };

@@ -83,7 +83,7 @@ function describeIssued({ key, secret, endpoint }: IssuedKey): string {
       ? `No webhooks yet: endpoints set ${key.id} <url>`
       : `Webhooks go to ${endpoint.url}, signed with\n  ${endpoint.signingSecret}`;
   return `Issued ${key.id}. Its secret, shown this once:\n  ${secret}\n${webhooks}
-It sees no job before a company grants it access: access grant ${key.id} <company>`;
+${key.world === 'sandbox' ? 'It has companies and jobs of its own: sandbox list' : `It sees no job before a company grants it access: access grant ${key.id} <company>`}`;
 }
 
 function revocationOf(input: CommandInput): KeyRevocation {

@@ -9,7 +9,15 @@ export { createSystemRuntime } from './defaults/system-runtime.js';
 export { attemptToKeep } from './domain/delivery.js';
 export { startsAfter } from './domain/page.js';
 export { RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';
+export { SANDBOX_DOMAIN } from './domain/sandbox-address.js';
+export { type SandboxJobName, sandboxJobId } from './domain/sandbox-jobs.js';
 export { OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
+export {
+  SANDBOX_CATALOGUE,
+  type SandboxCatalogue,
+  sandboxMarkdown,
+  sandboxPage,
+} from './guide/sandbox-guide.js';
 export { createFetchHandler, type FetchHandler, type FetchHandlerOptions } from './http/fetch-handler.js';
 export type { BodyReading, Handler, HttpReply, HttpRequest } from './http/message.js';
 export type { AccessCommands, AccessOutcome, AccessTarget } from './operator/access.js';
@@ -55,6 +63,7 @@ export type {
 } from './operator/keys.js';
 export type { Operator, OperatorCommands } from './operator/operator.js';
 export type { NewPartner, PartnerCommands } from './operator/partners.js';
+export type { SandboxCommands } from './operator/sandbox.js';
 export type { EndpointTester, TestDelivery } from './operator/test-delivery.js';
 export { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from './partner-hiring.js';
 export type { OperatorAlerts } from './ports/operator-alerts.js';

@@ -19,7 +19,8 @@ import { observeOperator } from './observe/endpoints.js';
 import { createObservers } from './observe/observe.js';
 import { observeResumeSource } from './observe/resumes.js';
 import { observeStorage } from './observe/storage.js';
-import { createOperator, type Operator } from './operator/operator.js';
+import { createOperator, createStepper, type Operator, type OperatorOptions } from './operator/operator.js';
+import { answerInSandbox } from './partner/answer-in-sandbox.js';
 import { createPartnerApi } from './partner/create-partner-api.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { PhoneNumbers } from './ports/phone-numbers.js';
@@ -64,6 +65,13 @@ export interface PartnerHiringOptions<HostTx> {
    * machines with nothing to protect: whoever may set a URL can then reach your network.
    */
   readonly allowPrivateNetworks?: boolean;
+  /**
+   * Lets sandbox keys (`pek_test_`) try everything out: each gets companies and jobs of its own, applications
+   * of candidates with a magic address go their way by themselves, and every error can be met. Off by default.
+   * Switch it on wherever keys are issued, the API is served, or the worker runs. `sandboxPage` shows partners
+   * what there is.
+   */
+  readonly sandbox?: boolean;
   /** How the worker works: concurrency, leases, retention. */
   readonly worker?: Partial<WorkerOptions>;
   /** Replacements of the other ports, for tests and for hosts with their own. */
@@ -96,7 +104,7 @@ const DEFAULT_RESUME_FOLDER = 'resumes';
  * @throws OperatorError `MISCONFIGURED` with the fix in its message.
  */
 export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx>): PartnerHiring<HostTx> {
-  const { allowPrivateNetworks = false } = options;
+  const { allowPrivateNetworks = false, sandbox = false } = options;
   const logger = createCleanLogger(options.logger ?? noLogger);
   const telemetry = options.telemetry ?? createOpenTelemetry();
   const runtime = options.runtime ?? createSystemRuntime();
@@ -110,6 +118,18 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
   const transport = options.transport ?? createSafeTransport(network);
   const resumeSource = options.resumeSource ?? createResumeSource(network);
 
+  const operatorOptions: OperatorOptions<HostTx> = {
+    storage,
+    runtime,
+    secretBox,
+    rules: { decideFromReceived: options.decideFromReceived ?? false },
+    urlPolicy: { allowPlainHttp: network.allowPlainHttp },
+    sandbox,
+    sendOnce: (endpoint, event) =>
+      attempt({ transport, secretBox, clock: runtime.clock }, endpoint, event).catch(explainUnreadable),
+    maxInFlightPerEndpoint: { ...WORKER_DEFAULTS, ...options.worker }.maxInFlightPerEndpoint,
+    onCommitted: () => worker.nudge(),
+  };
   const worker = createWorker({
     storage,
     runtime,
@@ -121,6 +141,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     logger,
     observer: observers.worker,
     ...(options.worker === undefined ? {} : { options: options.worker }),
+    ...(sandbox ? { sandbox: createStepper(operatorOptions) } : {}),
   });
   const partner = createPartnerApi({
     storage,
@@ -132,7 +153,9 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     onBatch: observers.onBatch,
   });
   const handler = createHandler({
-    partner,
+    partner: sandbox
+      ? answerInSandbox(partner, { jobs: storage.direct.jobs, limits, clock: runtime.clock })
+      : partner,
     limits,
     logger,
     observer: observers.requests,
@@ -141,17 +164,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     ...(options.basePath === undefined ? {} : { basePath: options.basePath }),
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
   });
-  const operator = createOperator({
-    storage,
-    runtime,
-    secretBox,
-    rules: { decideFromReceived: options.decideFromReceived ?? false },
-    urlPolicy: { allowPlainHttp: network.allowPlainHttp },
-    sendOnce: (endpoint, event) =>
-      attempt({ transport, secretBox, clock: runtime.clock }, endpoint, event).catch(explainUnreadable),
-    maxInFlightPerEndpoint: { ...WORKER_DEFAULTS, ...options.worker }.maxInFlightPerEndpoint,
-    onCommitted: worker.nudge,
-  });
+  const operator = createOperator(operatorOptions);
   const stopObserving = observeBacklog(telemetry, storage.direct.endpoints, runtime.clock, logger);
 
   return {

@@ -55,10 +55,11 @@ export const PICKER: JobDetailsInput = {
   compensation: { min: 18, max: 22, currency: 'USD' },
 };
 
-/** For operators in whose stories no test delivery is sent and no worker runs. */
+/** For operators in whose stories no test delivery is sent, no worker runs and no sandbox plays. */
 export const WITHOUT_SENDING = {
   sendOnce: async () => ({ outcome: answered(200), endedAt: 0, latencyMs: 0 }),
   maxInFlightPerEndpoint: 4,
+  sandbox: false,
 } as const;
 
 /** Everything is in one page of these stories. */

@@ -1,4 +1,4 @@
-import type { FeedPage, KeyJob, ListQuery } from '@partner-hiring/core/ports';
+import type { FeedPage, KeyJob, ListQuery, World } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   COMPANY_ID,
@@ -10,6 +10,7 @@ import {
   sampleApplication,
   sampleCompany,
   sampleJob,
+  sampleKey,
   sampleSubmission,
   seed,
   T0,
@@ -46,6 +47,31 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 104)).toMatchObject([{ first: T0 + 105 }]);
       expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 107)).toMatchObject([{ first: T0 + 107 }]);
       expect(await feed.take([], T0)).toEqual([]);
+    });
+
+    it('tells where the feeds of one world stand, and of no other', async () => {
+      await seed(opened.direct);
+      const { feed, keys } = opened.direct;
+      await keys.add({ ...sampleKey('key_sandbox'), world: 'sandbox' });
+      await feed.take([{ keyId: KEY_ID, count: 3 }], T0 + 100);
+      const inOrder = async (world: World) =>
+        (await feed.listHeads(world)).toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
+      expect(await inOrder('production')).toEqual([
+        { keyId: KEY_ID, at: T0 + 102 },
+        { keyId: OTHER_KEY_ID, at: T0 },
+      ]);
+      expect(await inOrder('sandbox')).toEqual([{ keyId: 'key_sandbox', at: T0 }]);
+    });
+
+    it('shows no head before its transaction has committed', async () => {
+      await seed(opened.direct);
+      const headOf = async () =>
+        (await opened.direct.feed.listHeads('production')).find(({ keyId }) => keyId === KEY_ID)?.at;
+      const meanwhile = await opened.storage.transaction(async ({ feed }) => {
+        await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 100);
+        return headOf();
+      });
+      expect([meanwhile, await headOf()]).toEqual([T0, T0 + 100]);
     });
 
     it('never gives one stamp to two takers at the same time', async () => {

@@ -16,6 +16,13 @@ export interface StampRequest {
   readonly count: number;
 }
 
+/** How far a key's feed has come. */
+export interface FeedHead {
+  readonly keyId: KeyId;
+  /** The last stamp that was taken and committed, or the key's issue if none was. */
+  readonly at: Instant;
+}
+
 /** The stamps that were taken: `count` whole milliseconds from `first` on. */
 export interface StampRange {
   readonly keyId: KeyId;

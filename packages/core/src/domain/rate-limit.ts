@@ -116,6 +116,11 @@ export function freshRateState(bucket: Bucket, now: Instant): RateState {
   return rateState(bucket, { count: 0, windowStart: windowStart(now), countedAt: now });
 }
 
+/** A bucket whose limit is used up until the window ends. */
+export function spentRateState(bucket: Bucket, now: Instant): RateState {
+  return rateState(bucket, { count: bucket.limit, windowStart: windowStart(now), countedAt: now });
+}
+
 /** What became of one request that was counted. */
 export interface ChargeOutcome {
   readonly allowed: boolean;

@@ -12,7 +12,7 @@ export interface VisibilityFacts {
 
 /** Whether a key sees a job: its company grants access, it is open, and not internal only. */
 export function isVisible(facts: VisibilityFacts): boolean {
-  return obstacle(facts) === null;
+  return findObstacle(facts) === null;
 }
 
 /** A change of a job as one key sees it. */
@@ -30,12 +30,13 @@ export type VisibilityChange =
  * Spec: States and transitions, job visibility to a key.
  */
 export function decideVisibility(wasVisible: boolean, facts: VisibilityFacts): VisibilityChange {
-  const reason = obstacle(facts);
+  const reason = findObstacle(facts);
   if (reason === null) return { kind: wasVisible ? 'updated' : 'opened' };
   return wasVisible ? { kind: 'closed', reason } : { kind: 'none' };
 }
 
-function obstacle({ hasAccess, job }: VisibilityFacts): ClosedReason | null {
+/** What keeps a key from seeing a job; null if nothing does. */
+export function findObstacle({ hasAccess, job }: VisibilityFacts): ClosedReason | null {
   if (!hasAccess) return 'access_revoked';
   if (job.state !== 'open') return 'closed_by_customer';
   return job.internalOnly ? 'internal_sourcing_only' : null;

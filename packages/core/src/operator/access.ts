@@ -53,7 +53,8 @@ export function accessCommands({ run, read }: Runner): AccessCommands {
   };
 }
 
-async function grant(scope: Scope, { keyId, companyId }: AccessTarget): Promise<AccessOutcome> {
+/** Lets a key in. Throws what `AccessCommands` says. */
+export async function grant(scope: Scope, { keyId, companyId }: AccessTarget): Promise<AccessOutcome> {
   const company = await lockCompany(scope, companyId);
   const key = await findKey(scope, keyId);
   if (key.world !== company.world) {
@@ -68,7 +69,8 @@ async function grant(scope: Scope, { keyId, companyId }: AccessTarget): Promise<
   return commit(scope, access, previous);
 }
 
-async function revoke(scope: Scope, target: AccessTarget): Promise<AccessOutcome> {
+/** Shuts a key out. Throws what `AccessCommands` says. */
+export async function revoke(scope: Scope, target: AccessTarget): Promise<AccessOutcome> {
   const previous = await lockAccess(scope, target);
   if (previous === null) throw accessNotFound(target);
   return commit(scope, revokeAccess(previous, scope.runtime.clock.now()), previous);

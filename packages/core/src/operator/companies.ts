@@ -69,7 +69,8 @@ function companyNotFound(id: CompanyId): OperatorError {
   return new OperatorError('COMPANY_NOT_FOUND', `There is no company ${id}. Register it first.`);
 }
 
-async function registerCompany({ tx, runtime }: Scope, input: NewCompany): Promise<Company> {
+/** Registers a company. Throws what `CompanyCommands` says. */
+export async function registerCompany({ tx, runtime }: Scope, input: NewCompany): Promise<Company> {
   const inspection = inspect('companies.register');
   inspectName(inspection, input.name, 'name');
   inspectNewId(inspection, 'company', input.id, ID_PREFIXES.company);

@@ -10,6 +10,7 @@ import { inspectUrl } from './endpoint-url.js';
 import { inspect, inspectChoice } from './inspection.js';
 import type { IssuedKey, NewKey } from './keys.js';
 import { newEndpoint } from './new-endpoint.js';
+import { prepareSandbox } from './prepare-sandbox.js';
 import type { Scope } from './scope.js';
 
 /** Issues a key, with its endpoint if a URL is given. Throws what `KeyCommands` says. */
@@ -21,10 +22,16 @@ export async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> 
   }
   const key = await addKey(scope, { partnerId, world });
   const secret = await addSecret(scope, key);
-  if (endpointUrl === undefined) return { key, secret, endpoint: null };
-  const { endpoint, signingSecret } = newEndpoint(scope, key.id, endpointUrl);
+  const endpoint = endpointUrl === undefined ? null : await addEndpoint(scope, key, endpointUrl);
+  // Behind the endpoint, which hears of the sandbox's jobs, and last, since it takes stamps.
+  if (scope.sandbox && world === 'sandbox') await prepareSandbox(scope, key.id);
+  return { key, secret, endpoint };
+}
+
+async function addEndpoint(scope: Scope, key: PartnerKey, url: string): Promise<IssuedKey['endpoint']> {
+  const { endpoint, signingSecret } = newEndpoint(scope, key.id, url);
   await scope.tx.endpoints.save(endpoint);
-  return { key, secret, endpoint: { url: endpoint.url, signingSecret } };
+  return { url: endpoint.url, signingSecret };
 }
 
 /** Makes and stores a secret that opens the key; the answer is the only time it is seen. */

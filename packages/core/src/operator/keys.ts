@@ -46,6 +46,9 @@ export interface RevokedSecrets {
 /** The keys that partners call with, one for each world, and the secrets that open them. */
 export interface KeyCommands {
   /**
+   * Issues a key. Where the host has switched `sandbox` on, a sandbox key gets companies and jobs of its own in
+   * the same commit.
+   *
    * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `KEY_EXISTS` if the partner has a key in
    *   that world: then rotate it.
    */

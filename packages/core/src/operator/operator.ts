@@ -1,3 +1,4 @@
+import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Storage } from '../ports/storage.js';
 import { type AccessCommands, accessCommands } from './access.js';
 import { applicationCommands } from './application-commands.js';
@@ -12,6 +13,8 @@ import type { JobCommands } from './jobs.js';
 import { keyCommands } from './key-commands.js';
 import type { KeyCommands } from './keys.js';
 import { type PartnerCommands, partnerCommands } from './partners.js';
+import { type SandboxCommands, sandboxCommands } from './sandbox.js';
+import { createSandboxStepper } from './sandbox-steps.js';
 import type { OperatorSettings, Runner } from './scope.js';
 import { type EndpointTester, endpointTester } from './test-delivery.js';
 
@@ -25,6 +28,7 @@ export interface OperatorCommands {
   readonly applications: ApplicationCommands;
   readonly endpoints: EndpointCommands;
   readonly deliveries: DeliveryCommands;
+  readonly sandbox: SandboxCommands;
 }
 
 /** The operator: each command commits by itself, or joins a transaction of the host. */
@@ -56,6 +60,11 @@ export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operat
   };
 }
 
+/** Builds what the worker plays sandboxes with. Its commits tell the worker as the operator's do. */
+export function createStepper<HostTx>(options: OperatorOptions<HostTx>): SandboxStepper {
+  return createSandboxStepper(ownTransactions(options));
+}
+
 function commandsOf(runner: Runner): OperatorCommands {
   return {
     partners: partnerCommands(runner),
@@ -66,6 +75,7 @@ function commandsOf(runner: Runner): OperatorCommands {
     applications: applicationCommands(runner),
     endpoints: endpointCommands(runner),
     deliveries: deliveryCommands(runner),
+    sandbox: sandboxCommands(runner),
   };
 }
 

@@ -13,6 +13,8 @@ export interface OperatorSettings {
   readonly urlPolicy: UrlPolicy;
   /** How test deliveries are sent. */
   readonly sendOnce: SendOnce;
+  /** Whether sandbox keys have a world that plays by itself. */
+  readonly sandbox: boolean;
   /** How many attempts the worker keeps under way to one endpoint. */
   readonly maxInFlightPerEndpoint: number;
 }

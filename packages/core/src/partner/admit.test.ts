@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { APPLICATION, KEY } from '../../../../test/support/fake-partner-api.js';
 import { createSecret, describeSecret } from '../domain/partner-key.js';
 import { RATE_LIMITS } from '../domain/rate-limit.js';
-import type { KeyOfSecret, Repositories } from '../ports/repositories.js';
+import type { KeyOfSecret } from '../ports/repositories/keys.js';
+import type { Repositories } from '../ports/repositories.js';
 import { createAdmit } from './admit.js';
 
 const NOW = 1_767_600_000_000;

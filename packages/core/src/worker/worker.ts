@@ -1,6 +1,7 @@
 import type { OperatorAlerts } from '../ports/operator-alerts.js';
 import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
 import type { Runtime } from '../ports/runtime.js';
+import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
@@ -10,6 +11,7 @@ import { createDeliverer } from './deliver-events.js';
 import { createResumeFetcher } from './fetch-resumes.js';
 import { createLoop, type Found } from './loop.js';
 import { WORKER_DEFAULTS, type WorkerOptions } from './options.js';
+import { createSandboxPlayer } from './play-sandboxes.js';
 import { createAlertSender } from './send-alerts.js';
 import { createSettle } from './settle.js';
 import { createSlots } from './slots.js';
@@ -17,7 +19,7 @@ import { createSweeper } from './sweep.js';
 
 export type { WorkerOptions } from './options.js';
 
-/** Does what happens later: sends events, hands over alerts, fetches résumés, sweeps. */
+/** Does what happens later: sends events, hands over alerts, fetches résumés, sweeps, plays sandboxes. */
 export interface Worker {
   /** Runs until stopped. Any number of workers, in any number of processes, share the work. */
   start(): void;
@@ -55,6 +57,8 @@ export interface WorkerParts {
   /** Watches attempts and settling; nobody does unless given. */
   readonly observer?: WorkerObserver;
   readonly options?: Partial<WorkerOptions>;
+  /** Plays the sandboxes of keys; nobody does unless given. */
+  readonly sandbox?: SandboxStepper;
 }
 
 /** Builds a worker. It does nothing until it is started or drained. */
@@ -85,6 +89,8 @@ export function createWorker(parts: WorkerParts): Worker {
   });
   const alerts = createAlertSender({ direct, alerts: parts.alerts, runtime, logger });
   const sweeper = createSweeper({ direct, clock, options });
+  const { sandbox: stepper } = parts;
+  const players = stepper === undefined ? [] : [createSandboxPlayer({ direct, stepper, clock, logger })];
 
   const timing = { everyMs: options.pollEveryMs, clock, logger };
   const loops = {
@@ -93,8 +99,8 @@ export function createWorker(parts: WorkerParts): Worker {
     alerts: createLoop(alerts, timing),
     sweep: createLoop(sweeper, { ...timing, everyMs: options.sweepEveryMs }),
   };
-  const allLoops = Object.values(loops);
-  const chores = [deliverer, resumes, alerts, sweeper];
+  const allLoops = [...Object.values(loops), ...players.map((player) => createLoop(player, timing))];
+  const chores = [deliverer, resumes, alerts, sweeper, ...players];
 
   async function endWhatIsUnderWay(): Promise<void> {
     await Promise.all([deliverer.close(), ...allLoops.map((loop) => loop.stop())]);

@@ -1,4 +1,4 @@
-import type { FeedRepository, Instant, KeyId } from '@partner-hiring/core/ports';
+import type { FeedRepository, Instant, KeyId, World } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
@@ -16,8 +16,20 @@ const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer'
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take =
     preparation.batches.kind === 'one_by_one' ? takeFromOne(preparation) : takeFromAll(preparation);
+  const listHeads = define((param: Param<{ world: World }>) =>
+    preparation.queries
+      .selectFrom('ph_feed_head as head')
+      .innerJoin('ph_partner_key as key', 'key.id', 'head.key_id')
+      .select(['head.key_id', 'head.at'])
+      .where('key.world', '=', param('world')),
+  );
 
   return (session) => ({
+    listHeads: (world) =>
+      session.read(async (run) => {
+        const rows = await run.all(listHeads, { world });
+        return rows.map(({ key_id: keyId, at }) => ({ keyId, at }));
+      }),
     take: (requests, now) =>
       session.write(async (run) => {
         const asked = requests

@@ -1,4 +1,5 @@
-import type { StampRange, StampRequest } from '../../domain/feed.js';
+import type { FeedHead, StampRange, StampRequest } from '../../domain/feed.js';
+import type { World } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 
 /** The head of each key's feed, where stamps come from. */
@@ -8,4 +9,6 @@ export interface FeedRepository {
    * key, until the transaction ends. The only thing that moves a head.
    */
   take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
+  /** Where the feed of each key of one world stands, so that one look tells in which of them something happened. */
+  listHeads(world: World): Promise<readonly FeedHead[]>;
 }

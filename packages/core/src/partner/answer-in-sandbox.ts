@@ -1,0 +1,108 @@
+import { isBootstrapping } from '../domain/access.js';
+import {
+  type Bucket,
+  keyBucket,
+  type RateLimits,
+  type RateState,
+  spentRateState,
+  submissionBucket,
+} from '../domain/rate-limit.js';
+import { readSandboxAddress, SANDBOX_DOMAIN, type SandboxRefusal } from '../domain/sandbox-address.js';
+import { decideSubmission } from '../domain/submission.js';
+import { validationError, type WireError } from '../errors.js';
+import type { JobRepository } from '../ports/repositories/jobs.js';
+import type { Clock } from '../ports/runtime.js';
+import type { PartnerApi, SubmitCall, SubmitOutcome } from './partner-api.js';
+
+/** What answering in a sandbox needs. */
+export interface SandboxAnswerDeps {
+  readonly jobs: Pick<JobRepository, 'findForKeys'>;
+  readonly limits: RateLimits;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const UNKNOWN_ADDRESS: WireError = validationError([
+  {
+    field: 'candidate.email',
+    code: 'invalid_value',
+    message: `The sandbox has no such address at ${SANDBOX_DOMAIN}. Its page lists those it has.`,
+  },
+]);
+
+/**
+ * The same use cases, but a sandbox key that submits a candidate with a magic address meets the error that the
+ * address stands for, once the fields are valid and before anything is looked up or recorded. It is counted in
+ * the key's guard, as all that is refused early. Production keys pass by.
+ */
+export function answerInSandbox(partner: PartnerApi, deps: SandboxAnswerDeps): PartnerApi {
+  return {
+    ...partner,
+    submitApplication: (call) =>
+      call.key.world === 'sandbox' ? submitInSandbox(partner, deps, call) : partner.submitApplication(call),
+  };
+}
+
+async function submitInSandbox(
+  partner: PartnerApi,
+  deps: SandboxAnswerDeps,
+  call: SubmitCall,
+): Promise<SubmitOutcome> {
+  const script =
+    call.parsed.kind === 'valid' ? readSandboxAddress(call.parsed.submission.candidate.email) : null;
+  if (script === 'unknown') return refuse(partner, call, UNKNOWN_ADDRESS);
+  switch (script?.kind) {
+    case 'refuses':
+      return refuseAsAsked(partner, deps, call, script.refusal);
+    case 'loses_reply':
+      return loseReply(await partner.submitApplication(call));
+    default:
+      return partner.submitApplication(call);
+  }
+}
+
+/** The host answers 503 where it cannot tell whether a commit went through: here it did. */
+function loseReply(outcome: SubmitOutcome): SubmitOutcome {
+  if (outcome.kind !== 'created') return outcome;
+  return { kind: 'refused', error: { code: 'SERVICE_UNAVAILABLE' }, rate: outcome.rate };
+}
+
+async function refuseAsAsked(
+  partner: PartnerApi,
+  deps: SandboxAnswerDeps,
+  call: SubmitCall,
+  refusal: SandboxRefusal,
+): Promise<SubmitOutcome> {
+  if (refusal.code !== 'RATE_LIMITED') return refuse(partner, call, { code: refusal.code });
+  const bucket =
+    refusal.scope === 'partner'
+      ? keyBucket('guard', call.key.id, deps.limits)
+      : await findSubmissionBucket(deps, call);
+  // Without a job that takes applications there is no company whose limit could be met.
+  if (bucket === null) return partner.submitApplication(call);
+  return refuse(partner, call, { code: 'RATE_LIMITED' }, spentRateState(bucket, deps.clock.now()));
+}
+
+/** `rate` is what the reply tells; where the guard stands if it is left out. */
+async function refuse(
+  partner: PartnerApi,
+  { key }: SubmitCall,
+  error: WireError,
+  rate?: RateState,
+): Promise<SubmitOutcome> {
+  const guard = await partner.chargeGuard(key);
+  if (!guard.allowed) return { kind: 'refused', error: { code: 'RATE_LIMITED' }, rate: guard.state };
+  return { kind: 'refused', error, rate: rate ?? guard.state };
+}
+
+/** Where the submission would be counted; null if the job would refuse it. */
+async function findSubmissionBucket(
+  { jobs, limits, clock }: SandboxAnswerDeps,
+  { key, parsed }: SubmitCall,
+): Promise<Bucket | null> {
+  if (parsed.kind === 'invalid') return null;
+  const [found] = await jobs.findForKeys([{ keyId: key.id, jobId: parsed.submission.jobId }]);
+  const decision = decideSubmission(key.world, found ?? null);
+  if (decision.kind === 'refused') return null;
+  const { company, access } = decision.found;
+  return submissionBucket(key.id, company.id, isBootstrapping(access, clock.now()), limits);
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { createFakeClock } from '../../../../test/support/clock.js';
+import type { KeyId } from '../domain/ids.js';
+import type { SandboxStep } from '../domain/sandbox-step.js';
+import { StorageUnavailable } from '../errors.js';
+import type { SandboxStepper } from '../ports/sandbox-stepper.js';
+import { createSandboxPlayer } from './play-sandboxes.js';
+
+/** A player over so many keys whose feeds have all moved; what each does comes from the story. */
+function createStage(keys: number, changes: Partial<SandboxStepper> = {}) {
+  const clock = createFakeClock();
+  const heads = Array.from({ length: keys }, (_, index) => ({
+    keyId: `key_${index}` as KeyId,
+    at: clock.now(),
+  }));
+  const planned: KeyId[] = [];
+  const taken: SandboxStep[] = [];
+  const logged: unknown[] = [];
+  const player = createSandboxPlayer({
+    direct: { feed: { listHeads: async () => heads, take: async () => [] } },
+    stepper: {
+      prepare: async () => {},
+      plan: async (keyId) => {
+        planned.push(keyId);
+        return { steps: [], through: clock.now(), hasMore: false };
+      },
+      take: async (step) => void taken.push(step),
+      ...changes,
+    },
+    clock,
+    logger: { debug() {}, info() {}, warn() {}, error: (fields) => void logged.push(fields) },
+  });
+  return { clock, player, planned, taken, logged };
+}
+
+test('every feed that moved is read once, few at a look', async () => {
+  const { player, planned } = createStage(40);
+  const looks = [await player.look(), await player.look(), await player.look(), await player.look()];
+  expect(looks).toEqual(['full', 'full', 'some', 'nothing']);
+  expect(new Set(planned).size).toBe(40);
+  expect(planned).toHaveLength(40);
+});
+
+test('a sandbox that fails rests, and holds no other up', async () => {
+  let isBroken = true;
+  const stage = createStage(2, {
+    prepare: async (keyId) => {
+      if (keyId === 'key_0' && isBroken) throw new Error('broken');
+    },
+  });
+  await stage.player.look();
+  await stage.player.look();
+  expect(stage.planned).toEqual(['key_1']);
+  expect(stage.logged).toMatchObject([{ keyId: 'key_0' }]);
+
+  isBroken = false;
+  await stage.clock.advance(30_000);
+  await stage.player.look();
+  expect(stage.planned).toEqual(['key_1', 'key_0']);
+});
+
+test('a step that fails is taken again later, and the others are taken meanwhile', async () => {
+  const taken: string[] = [];
+  let isBroken = true;
+  const stage = createStage(1, {
+    plan: async () => ({
+      steps: ['a', 'b'].map((id) => ({ kind: 'application', id: `ej_app_${id}`, dueAt: 0 })),
+      through: Number.MAX_SAFE_INTEGER,
+      hasMore: false,
+    }),
+    take: async (step) => {
+      if (step.kind !== 'application') return;
+      if (step.id === 'ej_app_a' && isBroken) throw new Error('broken');
+      taken.push(step.id);
+    },
+  });
+  await stage.player.look();
+  expect(await stage.player.look()).toBe('nothing');
+  expect([taken, stage.logged.length]).toEqual([['ej_app_b'], 1]);
+
+  isBroken = false;
+  await stage.clock.advance(30_000);
+  await stage.player.look();
+  expect(taken).toEqual(['ej_app_b', 'ej_app_a']);
+});
+
+test('an outage of the storage is no sandbox’s own fault: the look fails, and nothing is forgotten', async () => {
+  let isDown = true;
+  const stage = createStage(1, {
+    prepare: async () => {
+      if (isDown) throw new StorageUnavailable('It is down.');
+    },
+  });
+  await expect(stage.player.look()).rejects.toThrow(StorageUnavailable);
+  expect(stage.logged).toEqual([]);
+  isDown = false;
+  expect(await stage.player.look()).toBe('some');
+  expect(stage.planned).toEqual(['key_0']);
+});

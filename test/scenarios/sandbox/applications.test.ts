@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import {
+  SANDBOX_ADDRESSES,
+  type SandboxAddressName,
+  type SandboxScript,
+} from '../../../packages/core/src/domain/sandbox-address.js';
+import { createEmployer, createPartner, submission } from '../../support/partner.js';
+import { candidate, openProcesses, openSandbox, passFor } from './stage.js';
+
+const ENDS: Partial<Record<SandboxAddressName, readonly [status: string, stage: string]>> = {
+  accepted: ['accepted', 'Hired'],
+  rejected: ['rejected', 'Closed'],
+  'stuck-in-initial-outreach': ['received', 'Initial Outreach'],
+  'stuck-in-video-interview': ['in_progress', 'Video Interview'],
+  'stuck-in-under-review': ['in_progress', 'Under Review'],
+  'stuck-in-final-review': ['in_progress', 'Final Review'],
+};
+const MOVING = Object.entries<SandboxScript>(SANDBOX_ADDRESSES)
+  .filter(([, { kind }]) => kind === 'moves')
+  .map(([name]) => name as SandboxAddressName);
+
+describe('the application of a candidate', () => {
+  it.each(MOVING)('with the address %s comes to its end by itself, and stays there', async (name) => {
+    const stage = await openSandbox();
+    const { id } = (await stage.apply(`${name}@sandbox.example`)).json;
+    await stage.wait(10_000);
+    const read = async () => (await stage.partner.get(`/applications/${id}`)).json;
+    const end = ENDS[name];
+    expect(await read()).toMatchObject({ status: end?.[0], currentStage: end?.[1] });
+    const decided = end?.[0] === 'accepted' || end?.[0] === 'rejected';
+    expect(stage.told()).toEqual(decided ? [`application.status_changed ${end[0]}`] : []);
+    await stage.wait(120_000);
+    expect(await read()).toMatchObject({ status: end?.[0], currentStage: end?.[1] });
+  });
+
+  it('goes through every stage on its way', async () => {
+    const stage = await openSandbox();
+    const { id } = (await stage.apply('accepted@sandbox.example')).json;
+    const stages = new Set<unknown>();
+    for (let second = 0; second < 10; second += 1) {
+      stages.add((await stage.partner.get(`/applications/${id}`)).json.currentStage);
+      await stage.wait(1_000);
+    }
+    expect([...stages]).toEqual([
+      'Initial Outreach',
+      'Video Interview',
+      'Under Review',
+      'Final Review',
+      'Hired',
+    ]);
+  });
+
+  it('may carry anything behind a plus, in any letter case', async () => {
+    const stage = await openSandbox();
+    for (const email of ['accepted+1@sandbox.example', 'Accepted+Ada.Reyes@Sandbox.Example']) {
+      expect((await stage.apply(email)).status).toBe(201);
+    }
+    await stage.wait(10_000);
+    expect((await stage.partner.get('/applications?status=accepted')).json.data).toHaveLength(2);
+  });
+
+  it.each(['accepted@example.org', 'ada@example.org', 'accepted@sandbox.example.org'])(
+    'with the address %s stays where it is until the host moves it',
+    async (email) => {
+      const stage = await openSandbox();
+      const { id } = (await stage.apply(email)).json;
+      await stage.wait(10_000);
+      const read = await stage.partner.get(`/applications/${id}`);
+      expect(read.json.currentStage).toBe('Initial Outreach');
+    },
+  );
+
+  it('goes on from where an operator has moved it, and never back', async () => {
+    const stage = await openSandbox();
+    const { id } = (await stage.apply('accepted@sandbox.example')).json;
+    await stage.operator.applications.moveStage({ id: id as `ej_app_1`, stage: 'final_review' });
+    await stage.wait(2_000);
+    expect((await stage.partner.get(`/applications/${id}`)).json.status).toBe('accepted');
+
+    const stuck = (await stage.apply('stuck-in-video-interview@sandbox.example')).json.id;
+    await stage.operator.applications.moveStage({ id: stuck as `ej_app_1`, stage: 'under_review' });
+    await stage.wait(10_000);
+    expect((await stage.partner.get(`/applications/${stuck}`)).json.currentStage).toBe('Under Review');
+  });
+
+  it('goes its way at a company of the host in the sandbox world too', async () => {
+    const stage = await openSandbox();
+    const { jobId } = await createEmployer(stage, stage.partner, { sandbox: true });
+    const body = submission(jobId, { candidate: candidate('rejected@sandbox.example') });
+    const { id } = (await stage.partner.submit(body)).json;
+    await stage.wait(10_000);
+    expect((await stage.partner.get(`/applications/${id}`)).json.status).toBe('rejected');
+  });
+});
+
+describe('workers', () => {
+  it('that start later go on where others left off', async () => {
+    const processes = await openProcesses();
+    const first = await processes.open();
+    const partner = await createPartner(first, { sandbox: true });
+    const { jobId } = await createEmployer(first, partner, { sandbox: true });
+    const body = submission(jobId, { candidate: candidate('accepted@sandbox.example') });
+    const { id } = (await partner.submit(body)).json;
+    await passFor(processes.clock, [first], 2_500);
+    const status = async () => (await partner.get(`/applications/${id}`)).json.status;
+    expect(await status()).toBe('in_progress');
+
+    await processes.clock.advance(24 * 3_600_000);
+    expect(await status()).toBe('in_progress');
+    await passFor(processes.clock, [await processes.open()], 5_000);
+    expect(await status()).toBe('accepted');
+  });
+
+  it('of several processes take each step once, at its time, and no application goes back', async () => {
+    const processes = await openProcesses();
+    const worlds = await Promise.all([processes.open(), processes.open(), processes.open()]);
+    const [world] = worlds;
+    const partner = await createPartner(world, { sandbox: true });
+    const { jobId } = await createEmployer(world, partner, { sandbox: true });
+    const applied = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        partner.submit(submission(jobId, { candidate: candidate(`accepted+${index}@sandbox.example`) })),
+      ),
+    );
+    expect(applied.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    const order = ['Initial Outreach', 'Video Interview', 'Under Review', 'Final Review', 'Hired'];
+    let before = Array<number>(8).fill(0);
+    for (let look = 0; look < 20; look += 1) {
+      await passFor(processes.clock, worlds, 500);
+      const rows = (await partner.get('/applications')).json.data as readonly Record<string, unknown>[];
+      const now = applied.map(({ json }) =>
+        order.indexOf(String(rows.find(({ id }) => id === json.id)?.currentStage)),
+      );
+      const steps = now.map((stage, index) => stage - (before[index] ?? 0));
+      expect(steps.filter((step) => step !== 0 && step !== 1)).toEqual([]);
+      before = now;
+    }
+    expect(before).toEqual(Array(8).fill(4));
+    const told = worlds.flatMap(({ transport }) => transport.events());
+    expect(told.filter(({ type }) => type === 'application.status_changed')).toHaveLength(8);
+  });
+
+  it('go through a sandbox of many pages', async () => {
+    const processes = await openProcesses();
+    const world = await processes.open({ limits: { submit_application: 1_000 } });
+    const partner = await createPartner(world, { sandbox: true, endpoint: false });
+    const { jobId } = await createEmployer(world, partner, { sandbox: true });
+    const submit = (email: string) => partner.submit(submission(jobId, { candidate: candidate(email) }));
+    await Promise.all(Array.from({ length: 450 }, () => submit('ada@example.org')));
+    const { id } = (await submit('rejected@sandbox.example')).json;
+    await passFor(processes.clock, [await processes.open()], 8_000);
+    expect((await partner.get(`/applications/${id}`)).json.status).toBe('rejected');
+  });
+});

@@ -1,0 +1,173 @@
+/** Every error on purpose, as the sandbox's page says it is met. */
+import { randomUUID } from 'node:crypto';
+import { SANDBOX_CATALOGUE } from '@partner-hiring/core';
+import { describe, expect, it } from 'vitest';
+import { SANDBOX_ADDRESSES, type SandboxScript } from '../../../packages/core/src/domain/sandbox-address.js';
+import { WIRE_ERRORS, type WireErrorCode } from '../../../packages/core/src/errors.js';
+import { type Reply, send, submission } from '../../support/partner.js';
+import { candidate, openSandbox, type SandboxStage } from './stage.js';
+
+type Meet = (stage: SandboxStage) => Promise<Reply>;
+
+const MEETINGS: Readonly<Record<WireErrorCode, Meet>> = {
+  IDEMPOTENCY_KEY_REQUIRED: ({ partner, job }) =>
+    partner.request('POST', '/applications', {
+      body: JSON.stringify(submission(job('open'))),
+      headers: { 'content-type': 'application/json' },
+    }),
+  IDEMPOTENCY_KEY_REUSED: async ({ partner, job }) => {
+    const key = randomUUID();
+    await partner.submit(submission(job('open')), key);
+    return partner.submit(submission(job('open'), { candidate: candidate('eva@example.org') }), key);
+  },
+  VALIDATION_ERROR: ({ partner, job }) =>
+    partner.submit(submission(job('open'), { consentToContact: undefined })),
+  JOB_NOT_FOUND: ({ partner }) => partner.submit(submission('job_sandbox_none')),
+  JOB_CLOSED: ({ apply }) => apply('ada@example.org', 'internal'),
+  ACCESS_REVOKED: ({ apply }) => apply('ada@example.org', 'former'),
+  DUPLICATE_SOURCE_APPLICATION_ID: async ({ partner, job }) => {
+    await partner.submit(submission(job('open'), { sourceApplicationId: 'ats-1' }));
+    const other = { sourceApplicationId: 'ats-1', candidate: candidate('eva@example.org') };
+    return partner.submit(submission(job('open'), other));
+  },
+  RATE_LIMITED: ({ apply }) => apply('rate-limited@sandbox.example'),
+  UNAUTHORIZED: (stage) =>
+    send(stage, 'GET', '/jobs', {
+      headers: { authorization: `Bearer ${stage.partner.secret.slice(0, -1)}!` },
+    }),
+  APPLICATION_NOT_FOUND: ({ partner }) => partner.get('/applications/ej_app_none'),
+  IDEMPOTENCY_KEY_IN_PROGRESS: ({ apply }) => apply('in-progress@sandbox.example'),
+  NOT_FOUND: ({ partner }) => partner.get('/candidates'),
+  METHOD_NOT_ALLOWED: ({ partner }) => partner.request('DELETE', '/jobs'),
+  PAYLOAD_TOO_LARGE: ({ partner, job }) =>
+    partner.submit(submission(job('open'), { source: 'x'.repeat(300 * 1024) })),
+  UNSUPPORTED_MEDIA_TYPE: ({ partner, job }) =>
+    partner.request('POST', '/applications', {
+      body: JSON.stringify(submission(job('open'))),
+      headers: { 'content-type': 'text/plain', 'idempotency-key': randomUUID() },
+    }),
+  INTERNAL_ERROR: ({ apply }) => apply('internal-error@sandbox.example'),
+  SERVICE_UNAVAILABLE: ({ apply }) => apply('unavailable@sandbox.example'),
+};
+
+const applicationsOf = async ({ partner }: SandboxStage) =>
+  (await partner.get('/applications')).json.data as readonly unknown[];
+
+it.each(Object.entries(MEETINGS))('%s is met in the sandbox as its page says', async (code, meet) => {
+  const reply = await meet(await openSandbox());
+  expect(reply.json.error).toBe(code);
+  expect(reply.status).toBe(WIRE_ERRORS[code as WireErrorCode].status);
+  expect(SANDBOX_CATALOGUE.errors).toContainEqual(expect.objectContaining({ code, status: reply.status }));
+});
+
+const REFUSING = Object.entries<SandboxScript>(SANDBOX_ADDRESSES).flatMap(([name, script]) =>
+  script.kind === 'refuses' ? [[name, script.refusal] as const] : [],
+);
+
+describe('a candidate with a magic address', () => {
+  it.each(REFUSING)(
+    '%s is refused, every time, with all headers, and is not recorded',
+    async (name, refusal) => {
+      const stage = await openSandbox();
+      const key = randomUUID();
+      const body = submission(stage.job('open'), { candidate: candidate(`${name}+1@sandbox.example`) });
+      for (const attempt of [1, 2]) {
+        const { status, json, headers } = await stage.partner.submit(body, key);
+        expect([attempt, status, json.error]).toEqual([
+          attempt,
+          WIRE_ERRORS[refusal.code].status,
+          refusal.code,
+        ]);
+        expect(headers.get('x-request-id')).toBeTruthy();
+        expect(headers.get('x-ratelimit-reset')).toMatch(/^\d+$/);
+      }
+      expect(await applicationsOf(stage)).toEqual([]);
+      const free = await stage.partner.submit(submission(stage.job('open')), key);
+      expect(free.status).toBe(201);
+    },
+  );
+
+  it.each([
+    ['rate-limited', 'partner_company', '10'],
+    ['rate-limited-partner', 'partner', '300'],
+  ])('%s meets the limit of the scope %s', async (name, scope, limit) => {
+    const stage = await openSandbox();
+    const { json, headers } = await stage.apply(`${name}@sandbox.example`);
+    expect(json).toMatchObject({ error: 'RATE_LIMITED', scope, retryAfter: 60 });
+    expect(json.companyId === undefined).toBe(scope === 'partner');
+    if (scope === 'partner_company') expect(stage.job('open')).toContain(String(json.companyId).slice(-20));
+    expect(headers.get('retry-after')).toBe('60');
+    expect(headers.get('x-ratelimit-limit')).toBe(limit);
+    expect(headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(Number(headers.get('x-ratelimit-reset')) * 1_000).toBe(stage.clock.now() + 60_000);
+    expect((await stage.apply('ada@example.org')).status).toBe(201);
+  });
+
+  it('rate-limited names the five-fold limit in bootstrap mode', async () => {
+    const stage = await openSandbox();
+    const [access] = await stage.operator.access.list({ keyId: stage.partner.keyId });
+    const diner = `co_sandbox_diner_${stage.partner.keyId.slice(4)}` as const;
+    expect(access).toBeDefined();
+    await stage.operator.access.enableBootstrap({ keyId: stage.partner.keyId, companyId: diner });
+    const { headers } = await stage.apply('rate-limited@sandbox.example');
+    expect(headers.get('x-ratelimit-limit')).toBe('50');
+  });
+
+  it('rate-limited is refused for the job’s sake where the job refuses', async () => {
+    const stage = await openSandbox();
+    expect((await stage.apply('rate-limited@sandbox.example', 'internal')).json.error).toBe('JOB_CLOSED');
+    expect((await stage.apply('rate-limited@sandbox.example', 'former')).json.error).toBe('ACCESS_REVOKED');
+  });
+
+  it('lost-reply is recorded though the answer is a 503; the same request gets the 201', async () => {
+    const stage = await openSandbox();
+    const key = randomUUID();
+    const body = submission(stage.job('open'), { candidate: candidate('lost-reply@sandbox.example') });
+    const lost = await stage.partner.submit(body, key);
+    expect([lost.status, lost.json.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(lost.headers.get('retry-after')).toBe('5');
+    const again = await stage.partner.submit(body, key);
+    expect(again.status).toBe(201);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await applicationsOf(stage)).toMatchObject([{ id: again.json.id }]);
+  });
+
+  it('that is not in the table is refused, and told where the table is', async () => {
+    const stage = await openSandbox();
+    const { status, json } = await stage.apply('acepted@sandbox.example');
+    expect(status).toBe(422);
+    expect(json.details).toMatchObject({ errors: [{ field: 'candidate.email', code: 'invalid_value' }] });
+    expect(JSON.stringify(json)).not.toContain('acepted');
+    expect((await stage.apply('constructor@sandbox.example')).status).toBe(422);
+    expect((await stage.apply('+@sandbox.example')).status).toBe(422);
+  });
+
+  it('is told of wrong fields first', async () => {
+    const { partner, job } = await openSandbox();
+    const body = submission(job('open'), {
+      candidate: { ...candidate('unavailable@sandbox.example'), phone: '' },
+    });
+    expect((await partner.submit(body)).json.error).toBe('VALIDATION_ERROR');
+  });
+
+  it('is counted in the guard: refusals without end are limited for real', async () => {
+    const stage = await openSandbox();
+    const codes = new Map<unknown, number>();
+    for (let sent = 0; sent < 310; sent += 1) {
+      const { json } = await stage.apply('unavailable@sandbox.example');
+      codes.set(json.error, (codes.get(json.error) ?? 0) + 1);
+    }
+    expect([...codes]).toEqual([
+      ['SERVICE_UNAVAILABLE', 300],
+      ['RATE_LIMITED', 10],
+    ]);
+  });
+});
+
+it('the limit of a company is met for real by eleven candidates in a minute', async () => {
+  const stage = await openSandbox();
+  const replies = [];
+  for (let sent = 0; sent < 11; sent += 1) replies.push(await stage.apply('ada@example.org'));
+  expect(replies.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
+  expect(replies.at(-1)?.json.scope).toBe('partner_company');
+});

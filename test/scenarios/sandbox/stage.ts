@@ -1,0 +1,90 @@
+import type { PartnerHiringOptions } from '@partner-hiring/core';
+import type { Storage } from '@partner-hiring/core/ports';
+import { onTestFinished } from 'vitest';
+import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { type SandboxJobName, sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
+import { createFakeClock, type FakeClock } from '../../support/clock.js';
+import { createPartner, type Partner, type Reply, submission } from '../../support/partner.js';
+import { createTestDatabase, type HostTransaction } from '../../support/storages.js';
+import { createWorld, type World } from '../../support/world.js';
+
+/** Processes of a host on one database and by one clock. */
+export interface Processes {
+  readonly clock: FakeClock;
+  /** One more process; the sandbox is on unless the story switches it off. */
+  open(options?: Partial<PartnerHiringOptions<HostTransaction>>): Promise<World>;
+}
+
+/** Opens a database for a story; it is gone after it. */
+export async function openProcesses(): Promise<Processes> {
+  const database = await createTestDatabase();
+  const clock = createFakeClock();
+  const worlds: World[] = [];
+  onTestFinished(async () => {
+    await Promise.all(worlds.map((world) => world.close()));
+    await database.remove();
+  });
+  return {
+    clock,
+    open: async (options = {}) => {
+      const storage: Storage<HostTransaction> = await database.open(clock);
+      const runtime = { ...createSystemRuntime(), clock };
+      const world = await createWorld({ sandbox: true, storage, runtime, ...options });
+      worlds.push(world);
+      return world;
+    },
+  };
+}
+
+/** A host with the sandbox on, and a partner with a sandbox key. */
+export interface SandboxStage extends World {
+  readonly partner: Partner;
+  /** The id of one of the key's own jobs. */
+  job(name: SandboxJobName): string;
+  /** Submits a candidate with that address to one of the key's own jobs. */
+  apply(email: string, name?: SandboxJobName): Promise<Reply>;
+  /** Lets time pass, with a worker that looks every second. */
+  wait(ms: number): Promise<void>;
+  /** The events that were sent, as `type of job` or of what an application became. */
+  told(): readonly string[];
+}
+
+/** Opens the stage. Everything that its key's issue brought about is done and forgotten. */
+export async function openSandbox(): Promise<SandboxStage> {
+  const processes = await openProcesses();
+  const world = await processes.open();
+  const { clock } = processes;
+  const partner = await createPartner(world, { sandbox: true });
+  await world.partnerHiring.worker.drain();
+  const before = world.transport.attempts.length;
+  const job = (name: SandboxJobName) => sandboxJobId(partner.keyId, name);
+  return {
+    ...world,
+    clock,
+    partner,
+    job,
+    apply: (email, name = 'open') => partner.submit(submission(job(name), { candidate: candidate(email) })),
+    wait: (ms) => passFor(clock, [world], ms),
+    told: () =>
+      world.transport
+        .events()
+        .slice(before)
+        .map(({ type, data }) => `${type} ${data.newStatus ?? data.reason ?? data.jobId}`),
+  };
+}
+
+/** How often a worker of the stories looks: as often as one that was started. */
+const LOOK_MS = 1_000;
+
+/** Lets time pass for several processes at once. */
+export async function passFor(clock: FakeClock, worlds: readonly World[], ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= LOOK_MS) {
+    await clock.advance(Math.min(LOOK_MS, left));
+    await Promise.all(worlds.map(({ partnerHiring }) => partnerHiring.worker.drain()));
+  }
+}
+
+/** A candidate with that address. */
+export function candidate(email: string) {
+  return { firstName: 'Ada', lastName: 'Lovelace', email, phone: '+14155550123' };
+}
