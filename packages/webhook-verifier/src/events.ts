@@ -69,60 +69,51 @@ export type UnknownEvent = Envelope<UnknownEventType, Readonly<Record<string, un
 /** A verified event. Comparing its `type` narrows it. */
 export type PartnerEvent = KnownEvent | UnknownEvent;
 
-/** What an event's data must hold, beside what v1 may add. */
-const DATA_FIELDS: Readonly<Record<KnownEvent['type'], readonly string[]>> = {
-  'application.status_changed': [
-    'applicationId',
-    'jobId',
-    'oldStatus',
-    'newStatus',
-    'currentStage',
-    'occurredAt',
+/** The one field that may be null. */
+const NULLABLE = 'sourceApplicationId';
+
+/** What an event's data must hold as texts, beside what v1 may add. */
+const DATA_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map<KnownEvent['type'], readonly string[]>([
+  [
+    'application.status_changed',
+    ['applicationId', NULLABLE, 'jobId', 'oldStatus', 'newStatus', 'currentStage', 'occurredAt'],
   ],
-  'job.opened': ['jobId', 'companyId', 'title', 'openedAt'],
-  'job.closed': ['jobId', 'companyId', 'reason', 'closedAt'],
-};
+  ['job.opened', ['jobId', 'companyId', 'title', 'openedAt']],
+  ['job.closed', ['jobId', 'companyId', 'reason', 'closedAt']],
+]);
 
-/** What a signed body turned out to be. */
-export type EventReading =
-  | { readonly kind: 'event'; readonly event: PartnerEvent }
-  | { readonly kind: 'malformed' | 'unsupported_version' };
-
-/** Reads an envelope from a signed body: its fields are there and of their types. Values may grow within v1. */
-export function readEvent(text: string): EventReading {
-  const envelope = parseObject(text);
-  if (envelope === null || typeof envelope.apiVersion !== 'string') return { kind: 'malformed' };
-  if (envelope.apiVersion !== 'v1') return { kind: 'unsupported_version' };
-  if (!hasTexts(envelope, ['id', 'type', 'createdAt'])) return { kind: 'malformed' };
-  const { type, data } = envelope;
-  if (!isObject(data) || !hasTexts(data, dataFieldsOf(type))) return { kind: 'malformed' };
-  if (type === 'application.status_changed' && !isTextOrNull(data.sourceApplicationId)) {
-    return { kind: 'malformed' };
-  }
-  return { kind: 'event', event: envelope as unknown as PartnerEvent };
+/**
+ * Reads an envelope from a signed body, or says why it is none: its fields are there and of their types. Values
+ * may grow within v1.
+ */
+export function readEvent(text: string): PartnerEvent | 'malformed_body' | 'unsupported_version' {
+  const envelope = parse(text);
+  const { apiVersion, type, data } = envelope;
+  if (typeof apiVersion === 'string' && apiVersion !== 'v1') return 'unsupported_version';
+  return hasTexts(envelope, ['id', 'type', 'createdAt', 'apiVersion']) &&
+    isObject(data) &&
+    hasTexts(data, DATA_FIELDS.get(type) ?? [])
+    ? (envelope as unknown as PartnerEvent)
+    : 'malformed_body';
 }
 
-function dataFieldsOf(type: unknown): readonly string[] {
-  return Object.entries(DATA_FIELDS).find(([known]) => known === type)?.[1] ?? [];
-}
+type Fields = Readonly<Record<string, unknown>>;
 
-function parseObject(text: string): Record<string, unknown> | null {
+/** What a text says in JSON; nothing if it is none. What is no object has none of the fields. */
+function parse(text: string): Fields {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
+    return JSON.parse(text) ?? {};
   } catch {
-    return null;
+    return {};
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function hasTexts(object: Record<string, unknown>, fields: readonly string[]): boolean {
-  return fields.every((field) => typeof object[field] === 'string');
-}
-
-function isTextOrNull(value: unknown): boolean {
-  return value === null || typeof value === 'string';
+function hasTexts(object: Fields, fields: readonly string[]): boolean {
+  return fields.every(
+    (field) => typeof object[field] === 'string' || (field === NULLABLE && object[field] === null),
+  );
 }

@@ -9,10 +9,10 @@ export type {
   UnknownEvent,
   UnknownEventType,
 } from './events.js';
-export type { WebhookHeaders } from './header-values.js';
-export type { SigningSecret } from './hmac.js';
+export type { WebhookHeaders } from './header-value.js';
 export type { RawBody } from './raw-body.js';
 export type { WebhookRefusal, WebhookRefusalReason } from './refusal.js';
 export { type SignWebhookOptions, signWebhook, type WebhookSignatureHeaders } from './sign.js';
-export { DEFAULT_TOLERANCE_SECONDS, SIGNATURE_HEADER, TIMESTAMP_HEADER } from './signature-header.js';
+export { SIGNATURE_HEADER, TIMESTAMP_HEADER } from './signature-header.js';
+export type { SigningSecret } from './signatures.js';
 export { type VerifiedWebhook, type VerifyWebhookOptions, verifyWebhook } from './verify.js';

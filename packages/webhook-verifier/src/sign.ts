@@ -1,10 +1,12 @@
-import { digests, listSecrets, type SigningSecret } from './hmac.js';
-import { isRawBody, type RawBody, signingInput } from './raw-body.js';
-import { formatSignatureHeader, SIGNATURE_HEADER, TIMESTAMP_HEADER } from './signature-header.js';
+import { hmac } from './hmac.js';
+import { bodyText, isRawBody, type RawBody } from './raw-body.js';
+import { requireThat } from './require-that.js';
+import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from './signature-header.js';
+import { listSecrets, type SigningSecret } from './signatures.js';
 
 /** What is signed, and by whom. */
 export interface SignWebhookOptions {
-  /** The body exactly as it will be sent. */
+  /** The body exactly as it will be sent, in UTF-8. */
   readonly body: RawBody;
   /** Several sign as during a rotation: one `v1` entry each. */
   readonly secret: SigningSecret;
@@ -24,14 +26,13 @@ export type WebhookSignatureHeaders = Readonly<
  */
 export async function signWebhook(options: SignWebhookOptions): Promise<WebhookSignatureHeaders> {
   const { body, secret, timestamp = Math.floor(Date.now() / 1000) } = options;
-  if (!isRawBody(body)) throw new TypeError('body must be the text or the bytes that will be sent.');
-  if (!Number.isSafeInteger(timestamp) || timestamp < 0) {
-    throw new TypeError('timestamp must be whole Unix seconds.');
-  }
-  const text = String(timestamp);
-  const signatures = await digests(listSecrets(secret), signingInput(text, body));
+  const secrets = listSecrets(secret);
+  const text = isRawBody(body) ? bodyText(body) : null;
+  requireThat(text !== null, 'body must be text, or bytes in UTF-8.');
+  requireThat(Number.isSafeInteger(timestamp) && timestamp >= 0, 'timestamp must be whole Unix seconds.');
+  const signatures = await Promise.all(secrets.map((key) => hmac(key, `${timestamp}.${text}`)));
   return {
-    [SIGNATURE_HEADER]: formatSignatureHeader({ timestamp: text, signatures }),
-    [TIMESTAMP_HEADER]: text,
+    [SIGNATURE_HEADER]: `t=${timestamp},v1=${signatures.join(',v1=')}`,
+    [TIMESTAMP_HEADER]: String(timestamp),
   };
 }

@@ -13,10 +13,11 @@ export interface SignatureHeader {
   readonly signatures: readonly string[];
 }
 
-/** Twelve digits last until the year 33658 and stay exact as a number. */
-const TIMESTAMP = /^(?:0|[1-9]\d{0,11})$/;
-const NAME = /^[a-z][a-z0-9]*$/;
-const DIGEST = /^[0-9a-f]{64}$/;
+/**
+ * One entry and what ends it: `t` of at most twelve digits, which last until the year 33658 and stay exact as a
+ * number; `v1` of 64 lowercase hex digits; or another name with anything behind it.
+ */
+const ENTRY = /(?:t=(0|[1-9]\d{0,11})|v1=([0-9a-f]{64})|(?!t=|v1=)[a-z]\w*=[^,]*)(,|$)/y;
 
 /**
  * Reads `t=<unix seconds>,v1=<digest>[,v1=<digest>...]`, or answers null if it is of any other form: no
@@ -24,29 +25,15 @@ const DIGEST = /^[0-9a-f]{64}$/;
  * Entries of other names are skipped, so that a later scheme can stand beside `v1`.
  */
 export function parseSignatureHeader(header: string): SignatureHeader | null {
-  let timestamp: string | null = null;
+  let timestamp: string | undefined;
   const signatures: string[] = [];
-  for (const entry of header.split(',')) {
-    const [name, value] = splitEntry(entry);
-    if (name === null) return null;
-    if (name === 't') {
-      if (timestamp !== null || !TIMESTAMP.test(value)) return null;
-      timestamp = value;
-    } else if (name === 'v1') {
-      if (!DIGEST.test(value)) return null;
-      signatures.push(value);
-    }
-  }
-  return timestamp === null || signatures.length === 0 ? null : { timestamp, signatures };
-}
-
-/** Writes the header that {@link parseSignatureHeader} reads. */
-export function formatSignatureHeader({ timestamp, signatures }: SignatureHeader): string {
-  return [`t=${timestamp}`, ...signatures.map((signature) => `v1=${signature}`)].join(',');
-}
-
-function splitEntry(entry: string): readonly [name: string | null, value: string] {
-  const at = entry.indexOf('=');
-  const name = entry.slice(0, Math.max(0, at));
-  return NAME.test(name) ? [name, entry.slice(at + 1)] : [null, ''];
+  let entry: RegExpExecArray | null;
+  ENTRY.lastIndex = 0;
+  do {
+    entry = ENTRY.exec(header);
+    if (!entry || (entry[1] && timestamp)) return null;
+    timestamp ??= entry[1];
+    if (entry[2]) signatures.push(entry[2]);
+  } while (entry[3]);
+  return timestamp && signatures.length > 0 ? { timestamp, signatures } : null;
 }

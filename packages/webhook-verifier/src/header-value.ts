@@ -1,0 +1,25 @@
+/**
+ * The headers of a request: a `Headers` object of any runtime, or a plain object such as Node's
+ * `request.headers`, in any letter case.
+ */
+export type WebhookHeaders = { get(name: string): string | null } | Fields;
+
+type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * The value of a header, or null if it is absent. One that was sent more than once has its values joined by
+ * commas, as `Headers` and Node do it.
+ */
+export function headerValue(headers: WebhookHeaders, header: string): string | null {
+  const wanted = header.toLowerCase();
+  if (typeof headers.get === 'function') return headers.get(wanted);
+  const fields = headers as Fields;
+  let found: string | null = null;
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && name.toLowerCase() === wanted) {
+      found = found === null ? String(value) : `${found},${value}`;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import { TOO_LARGE } from './receiver.js';
+
+/** What is used of a stream of Node's. */
+export interface NodeStream {
+  on(event: string, listener: (value: never) => void): unknown;
+  off(event: string, listener: (value: never) => void): unknown;
+  pause(): unknown;
+}
+
+/**
+ * Reads a request to its end. It stops listening as soon as there is too much, so that the rest is not kept.
+ *
+ * @throws Error if the request breaks off.
+ */
+export function readStream(stream: NodeStream, maxBytes: number): Promise<Uint8Array | typeof TOO_LARGE> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+
+    const onData = (chunk: Uint8Array) => {
+      length += chunk.byteLength;
+      chunks.push(chunk);
+      if (length <= maxBytes) return;
+      stop();
+      stream.pause();
+      resolve(TOO_LARGE);
+    };
+    const onEnd = () => {
+      stop();
+      resolve(concatenate(chunks, length));
+    };
+    const onBreak = () => {
+      stop();
+      reject(new Error('The webhook request broke off before its end.'));
+    };
+    const stop = () => {
+      stream.off('data', onData);
+      stream.off('end', onEnd);
+      stream.off('error', onBreak);
+      stream.off('close', onBreak);
+    };
+    stream.on('data', onData);
+    stream.on('end', onEnd);
+    stream.on('error', onBreak);
+    stream.on('close', onBreak);
+  });
+}
+
+/** The chunks as one. */
+export function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
