@@ -11,12 +11,14 @@ import { benchDeliveries } from './suites/deliveries.js';
 import { benchPages } from './suites/pages.js';
 import { benchPostgres } from './suites/postgres.js';
 import { benchSqlite } from './suites/sqlite.js';
+import { benchVerifier } from './suites/verifier.js';
 
 const SUITES = {
   sqlite: benchSqlite,
   postgres: benchPostgres,
   pages: benchPages,
   deliveries: benchDeliveries,
+  verifier: benchVerifier,
 };
 
 /** Wrong use is 2, as with most commands. */

@@ -23,5 +23,8 @@ export default defineConfig({
     'undici',
     'graphile-worker',
     'pg-boss',
+    'stripe',
+    'standardwebhooks',
+    'svix',
   ],
 });
