@@ -24,7 +24,7 @@ function counted(tx: Repositories, calls: string[]): Repositories {
   return wrap(tx, '');
 }
 
-it('5,000 jobs reach 20 keys in one commit, by as many calls as one job and one key', async () => {
+it('1,000 jobs reach 20 keys in one commit, by as many calls as one job and one key', async () => {
   const calls: string[] = [];
   const { storage, runtime } = stage;
   const operator = createOperator({
@@ -50,7 +50,7 @@ it('5,000 jobs reach 20 keys in one commit, by as many calls as one job and one 
   for (const keyId of keys) await operator.access.grant({ keyId, companyId });
 
   const one = await callsOf(() => operator.jobs.publish({ ...PICKER, companyId: lone }));
-  const jobs = Array.from({ length: 5_000 }, () => ({ ...PICKER, companyId }));
+  const jobs = Array.from({ length: 1_000 }, () => ({ ...PICKER, companyId }));
   let published: readonly JobTarget[] = [];
   const publishAll = async () => {
     published = await operator.jobs.publishMany(jobs);
@@ -62,15 +62,15 @@ it('5,000 jobs reach 20 keys in one commit, by as many calls as one job and one 
 
   for (const keyId of keys.slice(-2)) {
     const events = await stage.events(keyId);
-    expect(events).toHaveLength(5_000);
-    expect(new Set(events.map(({ at }) => at)).size).toBe(5_000);
+    expect(events).toHaveLength(1_000);
+    expect(new Set(events.map(({ at }) => at)).size).toBe(1_000);
   }
 
   const [first, ...others] = published;
   const oneClosed = await callsOf(() => operator.jobs.close({ id: first?.id ?? 'job_none' }));
   expect(await callsOf(() => operator.jobs.closeMany(others))).toEqual(oneClosed);
-  expect(await stage.events(keys[0] ?? 'key_none')).toHaveLength(10_001);
-}, 120_000);
+  expect(await stage.events(keys[0] ?? 'key_none')).toHaveLength(2_001);
+}, 60_000);
 
 it('many jobs are closed all or none, each once', async () => {
   const { jobs, access } = stage.operator;
