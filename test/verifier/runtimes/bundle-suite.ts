@@ -29,7 +29,7 @@ export async function bundleSuite(
     ${ending}`;
   const { outputFiles } = await build({
     ...options,
-    stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+    stdin: { contents, resolveDir: options.absWorkingDir ?? fileURLToPath(new URL('.', import.meta.url)) },
     bundle: true,
     format: 'esm',
     target: 'es2022',
