@@ -2,15 +2,17 @@ import { defineConfig, type Options } from 'tsup';
 
 /**
  * How every package is built: ESM with CommonJS beside it, each with types of its own. A package's own
- * tsup.config.ts names what differs. `TYPES=off` leaves the declarations out, for benchmarks and quick starts.
+ * tsup.config.ts names what differs. `TYPES=off` leaves the declarations as they are, for benchmarks, tests of
+ * built files and quick starts.
  */
 export function library(options: Options) {
+  const hasTypes = process.env.TYPES !== 'off';
   return defineConfig({
     format: ['esm', 'cjs'],
     target: 'node20',
     platform: 'node',
-    dts: process.env.TYPES === 'off' ? false : { compilerOptions: { noEmit: false } },
-    clean: true,
+    dts: hasTypes && { compilerOptions: { noEmit: false } },
+    clean: hasTypes || ['!**/*.d.{ts,cts}'],
     splitting: true,
     shims: true,
     sourcemap: true,

@@ -22,6 +22,9 @@ const ON_BOTH = [
   'test/faults/client*.test.ts',
 ];
 
+/** What runs on built files, in a project of its own. */
+const ON_BUILT_FILES = 'test/verifier/**/*.test.ts';
+
 // One process loads the sources once for all its files, which takes a third of the time. So a test leaves nothing
 // behind in a module, the environment or a global.
 const common = {
@@ -43,7 +46,7 @@ export default defineConfig({
           name: 'sqlite',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
           // What lies in test/packages runs on the tarballs, in projects of its own.
-          exclude: [...configDefaults.exclude, 'test/packages/**', ...ON_POSTGRES],
+          exclude: [...configDefaults.exclude, 'test/packages/**', ON_BUILT_FILES, ...ON_POSTGRES],
           env: { STORAGE: 'sqlite' },
         },
       },
@@ -55,6 +58,16 @@ export default defineConfig({
           include: [...ON_POSTGRES, ...ON_BOTH],
           env: { STORAGE: 'postgres' },
           globalSetup: ['test/support/postgres-setup.ts'],
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'verifier',
+          include: [ON_BUILT_FILES],
+          globalSetup: ['test/verifier/build-setup.ts'],
+          // Loaded by Node itself, as by whoever installs the package.
+          server: { deps: { external: [/\/webhook-verifier\/dist\//] } },
         },
       },
     ],

@@ -16,7 +16,7 @@ const ENTRIES = PACKAGES.flatMap((name) => {
 
 function entriesOf(name: string, paths: readonly string[]): readonly string[] {
   return paths
-    .filter((path) => path !== './package.json')
+    .filter((path) => !path.endsWith('.json'))
     .map((path) => join('packages', name, 'src', path, 'index.ts'));
 }
 

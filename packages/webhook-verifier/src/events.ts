@@ -108,8 +108,9 @@ function parse(text: string): Fields {
   }
 }
 
+/** Whether a value of JSON is an object. */
 function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object(value) === value && !Array.isArray(value);
 }
 
 function hasTexts(object: Fields, fields: readonly string[]): boolean {

@@ -7,19 +7,19 @@ export type WebhookHeaders = { get(name: string): string | null } | Fields;
 type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The value of a header, or null if it is absent. One that was sent more than once has its values joined by
- * commas, as `Headers` and Node do it.
+ * The value of a header, or null if it is absent. One that was sent more than once has its values joined by a
+ * comma and a blank, as `Headers` and Node do it, so that a request is judged alike however it is handed over.
  */
 export function headerValue(headers: WebhookHeaders, header: string): string | null {
   const wanted = header.toLowerCase();
   if (typeof headers.get === 'function') return headers.get(wanted);
   const fields = headers as Fields;
-  let found: string | null = null;
+  let found: string | readonly string[] | undefined;
   for (const name in fields) {
-    const value = fields[name];
-    if (value !== undefined && name.toLowerCase() === wanted) {
-      found = found === null ? String(value) : `${found},${value}`;
+    // Lengths first: a request has many headers, and few are as long.
+    if (name.length === header.length && name.toLowerCase() === wanted) {
+      found = found === undefined ? fields[name] : [found, fields[name] ?? []].flat();
     }
   }
-  return found;
+  return typeof found === 'object' ? found.join(', ') : (found ?? null);
 }

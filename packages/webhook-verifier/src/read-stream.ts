@@ -1,9 +1,15 @@
 import { TOO_LARGE } from './receiver.js';
 
-/** What is used of a stream of Node's. */
+/** What is used of a stream of Node's, each event as Node's own types have it. */
 export interface NodeStream {
-  on(event: string, listener: (value: never) => void): unknown;
-  off(event: string, listener: (value: never) => void): unknown;
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+  on(event: 'error', listener: () => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  off(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+  off(event: 'end', listener: () => void): unknown;
+  off(event: 'error', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
   pause(): unknown;
 }
 

@@ -10,19 +10,19 @@ export interface WebhookRefusal {
 }
 
 const RAW_BODY =
-  'Pass the raw bytes: express.raw() before express.json(), parseAs: "buffer" in Fastify, else request.arrayBuffer().';
+  'Pass raw bytes: express.raw() before express.json(), Fastify parseAs "buffer", or request.arrayBuffer().';
 
-/** What to do about each reason. Brief, since they are a sixth of what a browser loads. */
+/** What to do about each reason. Brief, since they are a fifth of what a browser loads. */
 const HINTS = {
   missing_header: 'X-Partner-Signature is missing. Pass all headers.',
-  malformed_header: 'X-Partner-Signature is not t=<seconds>,v1=<64 hex digits>. Pass it unchanged.',
+  malformed_header: 'X-Partner-Signature is not t=<seconds>,v1=<hex>. Pass it unchanged.',
   timestamp_mismatch: 'X-Partner-Timestamp is not t of X-Partner-Signature. Pass it unchanged.',
-  too_old: 'Signed too long ago. Verify before queueing, and set the clock.',
+  too_old: 'Signed long ago. Verify before queueing. Set the clock.',
   too_new: 'Signed in the future. Set the clock.',
-  no_matching_signature: `Another secret or body. Pass the whole secret, with whsec_. ${RAW_BODY}`,
+  no_matching_signature: `Another secret or body. Pass whsec_... whole. ${RAW_BODY}`,
   body_was_parsed: `The body was parsed. ${RAW_BODY}`,
-  missing_body: `The body is missing. ${RAW_BODY}`,
-  malformed_body: 'The body is no event in UTF-8 JSON. Tell the sender.',
+  missing_body: `No body. ${RAW_BODY}`,
+  malformed_body: 'The body is no UTF-8 JSON event. Tell the sender.',
   unsupported_version: 'apiVersion is not v1. Update this library.',
 } as const;
 

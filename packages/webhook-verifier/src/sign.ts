@@ -28,7 +28,7 @@ export async function signWebhook(options: SignWebhookOptions): Promise<WebhookS
   const { body, secret, timestamp = Math.floor(Date.now() / 1000) } = options;
   const secrets = listSecrets(secret);
   const text = isRawBody(body) ? bodyText(body) : null;
-  requireThat(text !== null, 'body must be text, or bytes in UTF-8.');
+  requireThat(text !== null, 'body must be text or UTF-8 bytes.');
   requireThat(Number.isSafeInteger(timestamp) && timestamp >= 0, 'timestamp must be whole Unix seconds.');
   const signatures = await Promise.all(secrets.map((key) => hmac(key, `${timestamp}.${text}`)));
   return {

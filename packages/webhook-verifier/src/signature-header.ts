@@ -17,7 +17,7 @@ export interface SignatureHeader {
  * One entry and what ends it: `t` of at most twelve digits, which last until the year 33658 and stay exact as a
  * number; `v1` of 64 lowercase hex digits; or another name with anything behind it.
  */
-const ENTRY = /(?:t=(0|[1-9]\d{0,11})|v1=([0-9a-f]{64})|(?!t=|v1=)[a-z]\w*=[^,]*)(,|$)/y;
+const ENTRY = /(?:t=(0|[1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[a-z]\w*=[^,]*)(,|$)/y;
 
 /**
  * Reads `t=<unix seconds>,v1=<digest>[,v1=<digest>...]`, or answers null if it is of any other form: no

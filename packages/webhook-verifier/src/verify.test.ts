@@ -84,6 +84,15 @@ test('a signature header sent twice is malformed, however the framework shows it
   }
 });
 
+test('a signature header sent in two parts is malformed, however the framework shows it', async () => {
+  const [time = '', digest = ''] = (await signatureHeader()).split(',');
+  const joined = new Headers({ 'X-Partner-Timestamp': String(T) });
+  joined.append('X-Partner-Signature', time);
+  joined.append('X-Partner-Signature', digest);
+  const plain = { 'X-Partner-Timestamp': String(T), 'X-Partner-Signature': [time, digest] };
+  for (const headers of [plain, joined]) expect(await reasonOf({ headers })).toBe('malformed_header');
+});
+
 test.each([
   ['missing', undefined],
   ['another second', String(T + 1)],

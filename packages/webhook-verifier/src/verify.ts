@@ -46,7 +46,7 @@ export async function verifyWebhook(
   const secrets = listSecrets(options.secret);
   requireTolerance(toleranceSeconds);
   const milliseconds = now.valueOf();
-  requireThat(Number.isFinite(milliseconds), 'now must be a valid Date, or milliseconds.');
+  requireThat(Number.isFinite(milliseconds), 'now must be a Date or milliseconds.');
 
   if (body === undefined || body === null) return refuse('missing_body');
   if (!isRawBody(body)) return refuse('body_was_parsed');
@@ -78,5 +78,5 @@ export async function verifyWebhook(
 
 /** A tolerance that is no number would refuse nothing. */
 export function requireTolerance(seconds: number): void {
-  requireThat(Number.isFinite(seconds) && seconds >= 0, 'toleranceSeconds must be finite, 0 or more.');
+  requireThat(Number.isFinite(seconds) && seconds >= 0, 'toleranceSeconds must be a number, 0 or more.');
 }

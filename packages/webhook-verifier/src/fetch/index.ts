@@ -14,7 +14,7 @@ const PARSED =
 /**
  * Receives webhooks where a handler takes a `Request` and answers with a `Response`: Next, Hono, Deno, Bun,
  * workers. It reads the raw body itself, verifies it, hands the event to `onEvent` and answers 204, or 400 with the
- * reason. It rejects only with what `onEvent`, `onRefused` or `secret` throw.
+ * reason. It rejects only with what `onEvent`, `onRefused` or `secret` throw, or where the request breaks off.
  *
  * @throws TypeError if the options are wrong, so that a receiver without a secret does not start.
  */

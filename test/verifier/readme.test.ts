@@ -1,0 +1,173 @@
+/** Every program of the README, compiled and run as it stands there. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { transform } from 'esbuild';
+import ts from 'typescript';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { PACKAGE } from './build-package.js';
+import { BODY, EVENT, headersOf, SECRET, send } from './receivers/deliveries.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PROGRAMS = new Map(
+  [
+    ...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(
+      /^##+ ([^\n]+)\n(?:(?!^#).)*?```ts\n(.*?)```/gms,
+    ),
+  ].map(([, title = '', program = '']) => [title, program] as const),
+);
+const fileOf = (title: string, extension: string) =>
+  join(folder, `${title.replaceAll(' ', '-')}.${extension}`);
+
+/** A project that has the libraries of this one. */
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'partner-hiring-readme-'));
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const [title, program] of PROGRAMS) {
+    await writeFile(fileOf(title, 'mts'), program);
+    await writeFile(fileOf(title, 'mjs'), (await transform(program, { loader: 'ts' })).code);
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What each program must do. */
+const CHECKS: Readonly<Record<string, (title: string) => Promise<void>>> = {
+  'Express 4 and 5': checkServer,
+  Fastify: checkServer,
+  'Anything else': checkServer,
+  Hono: async (title) => checkHandler((await load(title)).default.fetch),
+  Next: async (title) => checkHandler((await load(title)).POST),
+  'Cloudflare Workers': async (title) => {
+    const { fetch } = (await load(title)).default;
+    await checkHandler((request) => fetch(request, { WEBHOOK_SECRET: SECRET }));
+  },
+  'Deno and Bun': async (title) => checkHandler((await load(title)).default.fetch),
+  'While a secret is replaced': async (title) =>
+    expect(await printedBy(title)).toEqual([[true], [true], [true]]),
+  'In your own tests': async (title) =>
+    expect(await printedBy(title)).toEqual([
+      [204, ['ej_app_1']],
+      ['refused: too_old'],
+      [400],
+      ['refused: missing_header'],
+      [400],
+    ]),
+  'Test vectors': async (title) => {
+    const { verify } = JSON.parse(readFileSync(join(PACKAGE, 'vectors.json'), 'utf8'));
+    expect(await printedBy(title)).toEqual([[`${verify.length} of ${verify.length}`]]);
+  },
+};
+
+test('there are as many programs as fences of the README', () => {
+  const fences = readFileSync(join(PACKAGE, 'README.md'), 'utf8').match(/^```(?!sh$|$)/gm);
+  expect([...PROGRAMS.keys()].sort()).toEqual(Object.keys(CHECKS).sort());
+  expect(fences).toHaveLength(PROGRAMS.size);
+});
+
+test.each(Object.entries(CHECKS))('%s: it does what the README says', (title, check) => check(title));
+
+test('they compile', () => {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const files = [...PROGRAMS.keys()].map((title) => fileOf(title, 'mts'));
+  const program = ts.createProgram(files, { ...options, typeRoots: [join(ROOT, 'node_modules/@types')] });
+  const found = ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+  expect(found).toEqual([]);
+});
+
+test('the table of reasons is whole', () => {
+  const { reasons } = JSON.parse(readFileSync(join(PACKAGE, 'vectors.json'), 'utf8'));
+  const table = [...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/^\| `(\w+_\w+)` /gm)].map(
+    ([, name]) => name,
+  );
+  expect(table.sort()).toEqual([...Object.keys(reasons), 'body_too_large'].sort());
+});
+
+/** A program that exports a handler, run in this process. */
+async function load(title: string) {
+  vi.stubEnv('WEBHOOK_SECRET', SECRET);
+  return import(pathToFileURL(fileOf(title, 'mjs')).href);
+}
+
+/** What a program logs, call by call. */
+async function printedBy(title: string): Promise<readonly unknown[][]> {
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  await load(title);
+  return log.mock.calls;
+}
+
+async function checkHandler(handle: (request: Request) => Promise<Response>): Promise<void> {
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const request = async (body: string) =>
+    new Request('http://localhost/webhooks', { method: 'POST', headers: await headersOf(), body });
+  expect((await handle(await request(`${BODY} `))).status).toBe(400);
+  expect((await handle(await request(BODY))).status).toBe(204);
+  expect(log.mock.calls).toEqual([[EVENT.type, EVENT.id]]);
+}
+
+const HIRED = JSON.stringify({
+  ...EVENT,
+  type: 'application.status_changed',
+  data: {
+    applicationId: 'ej_app_1',
+    sourceApplicationId: null,
+    jobId: 'job_1',
+    oldStatus: 'in_progress',
+    newStatus: 'accepted',
+    currentStage: 'Hired',
+    occurredAt: EVENT.createdAt,
+  },
+});
+
+/** A program that listens, as a process of its own. */
+async function checkServer(title: string): Promise<void> {
+  const port = await freePort();
+  const env = { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) };
+  const child = spawn(process.execPath, [fileOf(title, 'mjs')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text));
+  try {
+    await untilListening(port);
+    expect((await send(port, { headers: await headersOf(HIRED), body: `${HIRED} ` })).status).toBe(400);
+    expect((await send(port, { headers: await headersOf(HIRED), body: HIRED })).status).toBe(204);
+  } finally {
+    child.kill();
+    await once(child, 'close');
+  }
+  expect(printed).toContain('no_matching_signature');
+  expect(printed).toMatch(/ej_app_1 is accepted|application\.status_changed evt_1/);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Fastify listens on localhost, so that it may be either address. */
+async function untilListening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    await delay(50);
+  }
+}

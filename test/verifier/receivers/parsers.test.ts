@@ -1,0 +1,152 @@
+/** The receivers behind what has read the body before them. */
+import { partnerWebhooksFetch } from '@partner-hiring/webhook-verifier/fetch';
+import express, { type Express, type RequestHandler } from 'express';
+import express4 from 'express4';
+import { Hono } from 'hono';
+import { describe, expect, test } from 'vitest';
+import { EVENT, headersOf, recording, send } from './deliveries.js';
+import { mountExpress, mountFastify, mountFetch } from './frameworks.js';
+
+const PARSED = { status: 400, body: '{"reason":"body_was_parsed"}' };
+
+describe.each([
+  ['Express 5', express],
+  ['Express 4', express4],
+])('%s', (_name, framework) => {
+  const mount = (options: ReturnType<typeof recording>['options'], prepare: (app: Express) => void) =>
+    mountExpress(framework, options, prepare);
+
+  test('behind express.json(): refused, and the hint says what to mount where', async () => {
+    const { options, events, refusals } = recording();
+    const { port } = await mount(options, (app) => app.use(framework.json()));
+    expect(await send(port)).toMatchObject(PARSED);
+    expect(events).toEqual([]);
+    expect(refusals[0]?.hint).toContain('Mount partnerWebhooksExpress before app.use(express.json())');
+  });
+
+  test('behind express.urlencoded(), which took it for a form: refused', async () => {
+    const { options } = recording();
+    const { port } = await mount(options, (app) => app.use(framework.urlencoded({ extended: true })));
+    const headers = { ...(await headersOf()), 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect(await send(port, { headers })).toMatchObject(PARSED);
+  });
+
+  test.each<[string, () => RequestHandler]>([
+    ['express.raw() of its type', () => framework.raw({ type: 'application/json' })],
+    ['express.text() of its type', () => framework.text({ type: 'application/json' })],
+    ['parsers of other types', () => framework.json({ type: 'application/other' })],
+    [
+      'express.json() that keeps rawBody',
+      () =>
+        framework.json({ verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }) }),
+    ],
+    [
+      'something that sets an empty body and reads nothing',
+      () => (request, _response, next) => {
+        request.body = {};
+        next();
+      },
+    ],
+  ])('behind %s: taken', async (_what, parser) => {
+    const { options, events } = recording();
+    const { port } = await mount(options, (app) => app.use(parser()));
+    expect(await send(port)).toMatchObject({ status: 204 });
+    expect(events).toEqual([EVENT]);
+  });
+
+  test('behind a stream that something else reads: refused, and it does not wait for ever', async () => {
+    const { options } = recording();
+    const { port } = await mount(options, (app) =>
+      app.use((request, _response, next) => {
+        request.resume();
+        request.once('end', next);
+      }),
+    );
+    expect(await send(port)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('Fastify', () => {
+  test('other routes keep their JSON', async () => {
+    const { options, events } = recording();
+    const { port } = await mountFastify(options, (app) => {
+      app.post('/jobs', async (request) => ({ got: request.body }));
+    });
+    const answer = await fetch(`http://127.0.0.1:${port}/jobs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"a":1}',
+    });
+    expect(await answer.json()).toEqual({ got: { a: 1 } });
+    expect(await send(port)).toMatchObject({ status: 204 });
+    expect(events).toEqual([EVENT]);
+  });
+
+  test('a content type parser of the application for everything does not get in the way', async () => {
+    const { options } = recording();
+    const { port } = await mountFastify(options, (app) => {
+      app.addContentTypeParser('*', { parseAs: 'string' }, async () => ({ parsed: true }));
+    });
+    expect(await send(port)).toMatchObject({ status: 204 });
+  });
+
+  test('behind a hook that replaces the body: refused, and the hint says where to register it', async () => {
+    const { options, refusals } = recording();
+    const { port } = await mountFastify(options, (app) => {
+      app.addHook('preValidation', async (request) => {
+        request.body = { parsed: true };
+      });
+    });
+    expect(await send(port)).toMatchObject(PARSED);
+    expect(refusals[0]?.hint).toContain('register partnerWebhooksFastify beside, not below');
+  });
+});
+
+describe('fetch handlers', () => {
+  test('Hono, behind c.req.json(): refused, and the hint names c.req.raw', async () => {
+    const { options, refusals } = recording();
+    const receive = partnerWebhooksFetch(options);
+    const app = new Hono();
+    app.use(async (context, next) => {
+      await context.req.json();
+      await next();
+    });
+    app.post('/webhooks', (context) => receive(context.req.raw));
+    const { port } = await mountFetch(app.fetch);
+    expect(await send(port)).toMatchObject(PARSED);
+    expect(refusals[0]?.hint).toContain('c.req.raw');
+  });
+
+  test('Next, behind request.json(): refused, and the hint names request.json()', async () => {
+    const { options, refusals } = recording();
+    const receive = partnerWebhooksFetch(options);
+    const { port } = await mountFetch(async (request) => {
+      await request.json();
+      return receive(request);
+    });
+    expect(await send(port)).toMatchObject(PARSED);
+    expect(refusals[0]?.hint).toContain('before request.json()');
+  });
+
+  test('a request whose body something else is reading: refused', async () => {
+    const { options } = recording();
+    const receive = partnerWebhooksFetch(options);
+    const { port } = await mountFetch((request) => {
+      request.body?.getReader();
+      return receive(request);
+    });
+    expect(await send(port)).toMatchObject(PARSED);
+  });
+
+  test('a copy of a request that was read: taken', async () => {
+    const { options, events } = recording();
+    const receive = partnerWebhooksFetch(options);
+    const { port } = await mountFetch(async (request) => {
+      const copy = request.clone();
+      await request.json();
+      return receive(copy);
+    });
+    expect(await send(port)).toMatchObject({ status: 204 });
+    expect(events).toEqual([EVENT]);
+  });
+});

@@ -1,0 +1,46 @@
+/**
+ * The verifier's suite in a headless Chromium, on the built files: `npm run test:browser`.
+ * `--outputFile=counts.json` writes how many passed.
+ */
+import { parseArgs } from 'node:util';
+import { buildPackage, PACKAGE } from '../build-package.js';
+import type { TestResult } from '../suite/suite.js';
+import { bundleSuite } from './bundle-suite.js';
+import { startChromium } from './chromium.js';
+import { servePage } from './page-server.js';
+import { type Counts, finish, report } from './report.js';
+
+const PORTABLE = { index: '/dist/portable/index.js', fetch: '/dist/portable/fetch/index.js' };
+/** Enough for a slow machine; the suite takes a second. Then the browser is closed, which fails what waits for it. */
+const SUITE_MS = 120_000;
+
+async function run(counts: Counts): Promise<void> {
+  const browser = await startChromium();
+  const overdue = setTimeout(() => browser.close(), SUITE_MS);
+  try {
+    buildPackage();
+    const server = await servePage(await bundleSuite(PORTABLE, '', { external: ['/dist/*'] }), PACKAGE);
+    try {
+      const page = await browser.newPage();
+      await page.goto(server.url);
+      // As text: nothing that runs here is compiled into it.
+      const results = await page.evaluate("import('/suite.js').then((suite) => suite.run())");
+      report(`Chromium ${browser.version()}`, results as readonly TestResult[], counts);
+    } finally {
+      server.close();
+    }
+  } finally {
+    clearTimeout(overdue);
+    await browser.close();
+  }
+}
+
+const { values } = parseArgs({ options: { outputFile: { type: 'string' } } });
+const counts: Counts = { numPassedTests: 0, numFailedTests: 0 };
+try {
+  await run(counts);
+  finish(counts, values.outputFile);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

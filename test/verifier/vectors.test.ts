@@ -1,0 +1,103 @@
+/** The published vectors: what they say is true by paths that share nothing with the verifier. */
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import type { Vector, VectorBody, VectorFile } from './vectors/format.js';
+import { VECTORS_FILE, vectorsText } from './vectors/vectors-file.js';
+
+const text = readFileSync(VECTORS_FILE, 'utf8');
+const { verify, sign, reasons }: VectorFile = JSON.parse(text);
+
+function bytesOf(body: VectorBody): Buffer {
+  if (body === null || 'parsed' in body) throw new Error('It has no bytes.');
+  return 'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64');
+}
+
+/** The one signature header of a vector, and its parts. */
+function signatureOf({ headers }: Pick<Vector, 'headers'>): { header: string; t: string; v1: string[] } {
+  const header = headers.find(([name]) => name.toLowerCase() === 'x-partner-signature')?.[1] ?? '';
+  const entries = header.split(',').map((entry) => entry.split('='));
+  const valuesOf = (wanted: string) =>
+    entries.filter(([name]) => name === wanted).map(([, value]) => value ?? '');
+  return { header, t: valuesOf('t')[0] ?? '', v1: valuesOf('v1') };
+}
+
+const outcomeOf = ({ expected }: Vector) => (expected.ok ? 'verified' : expected.reason);
+const withOutcome = (...outcomes: readonly string[]) =>
+  verify.filter((vector) => outcomes.includes(outcomeOf(vector)));
+const SIGNED = ['verified', 'malformed_body', 'unsupported_version'];
+
+test('are what `npm run vectors` writes', () => {
+  expect(text === vectorsText(), 'Run npm run vectors, and commit what it writes.').toBe(true);
+});
+
+test('each have a name of their own', () => {
+  for (const list of [verify, sign]) expect(new Set(list.map(({ name }) => name)).size).toBe(list.length);
+});
+
+test('have each outcome, and each reason more than once', () => {
+  for (const outcome of ['verified', ...Object.keys(reasons)]) {
+    expect(withOutcome(outcome).length, outcome).toBeGreaterThanOrEqual(2);
+  }
+});
+
+describe('by node:crypto', () => {
+  const isSigned = (vector: Vector) => {
+    const { t, v1 } = signatureOf(vector);
+    const input = Buffer.concat([Buffer.from(`${t}.`), bytesOf(vector.body)]);
+    return vector.secrets.some((secret) =>
+      v1.includes(createHmac('sha256', secret).update(input).digest('hex')),
+    );
+  };
+
+  test.each(withOutcome(...SIGNED, 'too_old', 'too_new').filter(({ name }) => !name.includes('wrongly')))(
+    '$name: it is signed',
+    (vector) => {
+      expect(isSigned(vector)).toBe(true);
+    },
+  );
+
+  test.each(withOutcome('no_matching_signature'))('$name: it is not signed', (vector) => {
+    expect(isSigned(vector)).toBe(false);
+  });
+
+  test.each(sign)('signing, $name: the headers', ({ secrets, timestamp, body, headers }) => {
+    const digests = secrets.map((secret) =>
+      createHmac('sha256', Buffer.from(secret)).update(`${timestamp}.${body.text}`).digest('hex'),
+    );
+    expect(headers).toEqual([
+      ['X-Partner-Signature', `t=${timestamp},v1=${digests.join(',v1=')}`],
+      ['X-Partner-Timestamp', String(timestamp)],
+    ]);
+  });
+});
+
+/** Stripe's library knows one secret, no plain timestamp, no future, and takes a tolerance of 0 for none. */
+describe("by Stripe's library", () => {
+  const construct = (
+    { body, secrets, now, toleranceSeconds, ...vector }: Vector,
+    secret = secrets[0] ?? '',
+  ) =>
+    Stripe.webhooks.constructEvent(
+      bytesOf(body),
+      signatureOf(vector).header,
+      secret,
+      toleranceSeconds,
+      undefined,
+      now * 1_000,
+    );
+
+  test.each(withOutcome('verified').filter(({ secrets }) => secrets.length === 1))(
+    '$name: accepted',
+    (vector) => {
+      expect(vector.expected).toEqual({ ok: true, event: construct(vector) });
+    },
+  );
+
+  test.each(
+    withOutcome('no_matching_signature', 'too_old').filter(({ toleranceSeconds }) => toleranceSeconds > 0),
+  )('$name: refused with each of the secrets', (vector) => {
+    for (const secret of vector.secrets) expect(() => construct(vector, secret)).toThrow();
+  });
+});
