@@ -1,0 +1,63 @@
+/** What the README of each package for partners says, done as a partner does it. */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, vi } from 'vitest';
+import { RIGHT, SECRET, startReceiver } from '../certify/receiver.js';
+import { startExampleServer } from '../examples/example-server.js';
+import { ROOT } from './fences.js';
+import { expectShown } from './shown.js';
+import { tell } from './tell.js';
+
+tell('packages/client/README.md', async (open) => {
+  const server = await startExampleServer();
+  const page = open({ env: { PARTNER_API_URL: server.baseUrl, PARTNER_API_KEY: server.apiKey } });
+  await page.run();
+
+  await page.play();
+  expect(page.printed()).toMatch(/ats-4711 is ej_app_\w+ \(created\)/);
+  await page.again();
+  expect(page.printed()).toMatch(/ats-4711 is ej_app_\w+ \(known\)/);
+
+  await page.play();
+  expect(page.printed()).toMatch(/^job_harbor_picker /m);
+  expect(page.printed()).toMatch(/^ej_app_\w+ Initial Outreach$/m);
+
+  await page.play();
+  expect(page.printed()).toMatch(/^whole: \d+ rows, 0 gone$/m);
+
+  const file = join(page.folder, page.next('ts').fileName ?? '');
+  writeFileSync(join(page.folder, 'tsconfig.json'), JSON.stringify({ extends: `${ROOT}tsconfig.json` }));
+  const args = ['--import', 'tsx', '--test', '--test-reporter=tap', file];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: page.folder });
+  expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(5);
+  expect(stdout).toMatch(/^# fail 0$/m);
+});
+
+tell('packages/certify/README.md', async (open) => {
+  const receivers = {
+    right: await startReceiver(RIGHT),
+    replayed: await startReceiver({ ...RIGHT, behind: 3_600 }),
+    wrong: await startReceiver({ ...RIGHT, verifies: false }),
+  };
+  const { port } = new URL(receivers.right);
+  const page = open({ filling: { 'localhost:3001': `localhost:${port}` }, env: { WEBHOOK_SECRET: SECRET } });
+  const filling = { 'whsec_…': SECRET, 'https://ats.example.com/webhooks': receivers.replayed };
+  const said = await page.run(filling).then(
+    () => '',
+    (error: unknown) => String(error),
+  );
+  expect(said).toContain('ended with 1');
+  const shown = page.next('text');
+  expectShown({ ...shown, text: shown.text.replace('https://ats.example.com/webhooks', receivers.replayed) }, said);
+
+  await page.play();
+  await expect(page.again({ [port]: new URL(receivers.wrong).port })).rejects.toThrow(
+    'It takes deliveries that the service never signed.',
+  );
+
+  const list = vi.spyOn(console, 'log');
+  await page.play();
+  expect(list).toHaveBeenCalledWith(['does_not_verify']);
+});
