@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { layOut } from './lay-out.js';
 import { tell } from './tell.js';
 
@@ -13,8 +13,9 @@ const PAGE = 'docs/adapters.md';
 const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-adapters-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 layOut(PAGE, folder);
-for (const program of ['my-adapter.test.ts', 'my-storage.test.ts']) {
-  const { default: _ } = (await import(pathToFileURL(join(folder, program)).href)) as { default?: never };
+const SUITES = ['my-adapter.test.ts', 'my-storage.test.ts'];
+for (const program of SUITES) {
+  await import(pathToFileURL(join(folder, program)).href);
 }
 
 tell('docs/adapters.md', async (open) => {
@@ -23,7 +24,6 @@ tell('docs/adapters.md', async (open) => {
   await page.play();
   // Told above: the suite, what opens a storage for it, the other suite.
   for (const file of ['my-adapter.test.ts', 'open-storage.ts', 'my-storage.test.ts']) {
-    const { fileName } = page.next('ts');
-    if (fileName !== file) throw new Error(`The story runs ${file}, and the page shows ${fileName}.`);
+    expect(page.next('ts').fileName).toBe(file);
   }
 });

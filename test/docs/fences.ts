@@ -29,7 +29,9 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The pages that are held to what they say, by their paths from the root. */
 export function listPages(): readonly string[] {
-  const docs = readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`);
+  const docs = readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' }).map(
+    (name) => `docs/${name}`,
+  );
   const readmes = readdirSync(`${ROOT}packages`).map((name) => `packages/${name}/README.md`);
   return ['README.md', 'CONTRIBUTING.md', ...docs, ...readmes]
     .filter((path) => path.endsWith('.md') && existsSync(`${ROOT}${path}`))

@@ -2,10 +2,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Job, Operator, PartnerHiring } from '@partner-hiring/core';
-import type { ApplicationId, EventId, KeyId } from '@partner-hiring/core/ports';
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+import type { Operator } from '@partner-hiring/core';
+import type { EventId, JobId, KeyId } from '@partner-hiring/core/ports';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
@@ -13,7 +13,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
 import { exported, partnerHiringOf } from './exported.js';
 import { apply, freePort, letIn } from './host.js';
-import { type Page, tell } from './tell.js';
+import { tell } from './tell.js';
 
 const KEY = { PARTNER_HIRING_KEY: Buffer.alloc(32, 7).toString('base64') };
 const PATH = '/api/v1/external';
@@ -89,7 +89,10 @@ tell('docs/embed.md', async (open) => {
 
   const next = await page.play();
   await expectServed('http://localhost', secret, exported<Send>(next, 'GET'));
-  const refused = await exported<Send>(next, 'DELETE')(
+  const refused = await exported<Send>(
+    next,
+    'DELETE',
+  )(
     new Request(`http://localhost${PATH}/jobs`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${secret}` },
@@ -114,7 +117,7 @@ tell('docs/embed.md', async (open) => {
 
 tell('docs/host-guide.md', async (open) => {
   const page = open({ filling: { 'ats.example.org': 'ats.invalid' }, env: KEY });
-  const operator = exported<Operator>(await page.play(), 'operator');
+  const operator = exported<Operator<Database>>(await page.play(), 'operator');
   const [secret = ''] = /pek_live_[\w-]+/.exec(page.printed()) ?? [];
   expect(page.printed()).toContain('whsec_');
 
@@ -129,7 +132,7 @@ tell('docs/host-guide.md', async (open) => {
   );
   expect(await jobs.text()).toContain('job_sandbox_open_');
 
-  const job = exported<Job>(await page.play(), 'job');
+  const job = exported<{ readonly id: JobId }>(await page.play(), 'job');
   const found = await operator.jobs.find({ id: job.id });
   expect(found).toMatchObject({ id: 'job_4711', title: 'Line Cook, evenings' });
   const { fetch: send } = await partnerHiringOf(page);

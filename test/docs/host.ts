@@ -88,7 +88,10 @@ export function callApplications(
 export async function apply(
   baseUrl: string,
   key: string,
-  { send, ...more }: { jobId?: string; resumeUrl?: string; send?: (request: Request) => Promise<Response> } = {},
+  {
+    send,
+    ...more
+  }: { jobId?: string; resumeUrl?: string; send?: (request: Request) => Promise<Response> } = {},
 ): Promise<ApplicationId> {
   const candidate = { firstName: 'Ada', lastName: 'Reyes', email: 'ada@example.com', phone: '+17755550123' };
   const submission = {

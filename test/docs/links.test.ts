@@ -11,7 +11,9 @@ const LINK = /\]\(([^)\s]+)\)/g;
 /** The anchors of a page, as GitHub makes them of its headings; one that is there twice is numbered. */
 function anchorsOf(page: string): ReadonlySet<string> {
   const anchors = new Set<string>();
-  for (const [, heading = ''] of readPage(page).replaceAll(FENCES, '').matchAll(/^#+ (.+)$/gm)) {
+  for (const [, heading = ''] of readPage(page)
+    .replaceAll(FENCES, '')
+    .matchAll(/^#+ (.+)$/gm)) {
     const text = heading.replaceAll(/\]\([^)]*\)/g, '').toLowerCase();
     const anchor = text.replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
     let numbered = anchor;

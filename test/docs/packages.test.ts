@@ -50,7 +50,10 @@ tell('packages/certify/README.md', async (open) => {
   );
   expect(said).toContain('ended with 1');
   const shown = page.next('text');
-  expectShown({ ...shown, text: shown.text.replace('https://ats.example.com/webhooks', receivers.replayed) }, said);
+  expectShown(
+    { ...shown, text: shown.text.replace('https://ats.example.com/webhooks', receivers.replayed) },
+    said,
+  );
 
   await page.play();
   await expect(page.again({ [port]: new URL(receivers.wrong).port })).rejects.toThrow(

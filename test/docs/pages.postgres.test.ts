@@ -44,8 +44,12 @@ async function onPostgres(page: Page): Promise<PartnerHiring<Client>> {
 }
 
 tell('docs/postgres.md', async (open) => {
+  const role = `docs_${randomBytes(4).toString('hex')}`;
+  await run(postgresUrl(), `create role ${role}`);
+  // Set before the databases are, so that what was granted in them is gone by then.
+  onTestFinished(async () => void (await run(postgresUrl(), `drop role ${role}`)));
   const DATABASE_URL = await createDatabase();
-  const page = open({ env: { DATABASE_URL, PARTNER_HIRING_KEY } });
+  const page = open({ filling: { hiring_app: role }, env: { DATABASE_URL, PARTNER_HIRING_KEY } });
   await page.run();
   await page.play();
   const partnerHiring = await onPostgres(page);
@@ -53,16 +57,20 @@ tell('docs/postgres.md', async (open) => {
 
   await page.play();
   const empty = await createDatabase();
-  const role = 'hiring_app';
-  await run(empty, `do $$ begin create role ${role}; exception when duplicate_object then null; end $$`);
   await run(empty, readFileSync(join(page.folder, 'partner-hiring.sql'), 'utf8'));
   const tables = "select count(*)::int from information_schema.tables where table_schema = 'partner_hiring'";
   expect(await run(empty, tables)).toEqual(await run(DATABASE_URL, tables));
+  const granted = `select has_table_privilege('${role}', 'partner_hiring.ph_job', 'insert') as granted`;
+  expect(await run(empty, granted)).toEqual([{ granted: true }]);
 
   const atOnce = await page.play();
   const storage = exported<Storage<unknown>>(atOnce, 'storage');
   const listener = exported<WorkListener>(atOnce, 'listener');
+  const listening = "select count(*)::int from pg_stat_activity where query ilike 'listen%'";
+  const here = `${listening} and datname = current_database()`;
+  await expect.poll(() => run(DATABASE_URL, here), { timeout: 10_000 }).toEqual([{ count: 1 }]);
   await listener.close();
+  expect(await run(DATABASE_URL, here)).toEqual([{ count: 0 }]);
   await storage.close();
 });
 
@@ -85,7 +93,7 @@ tell('docs/transactions.md', async (open) => {
   expect(await payroll()).toEqual([{ application_id: id }]);
   await closeOpening('job_01k2f7' as JobId);
   expect(await run(DATABASE_URL, 'select is_open from opening')).toEqual([{ is_open: false }]);
-  expect(await postgres.operator.jobs.find({ id: 'job_01k2f7' as JobId })).toMatchObject({ status: 'closed' });
+  expect(await postgres.operator.jobs.find({ id: 'job_01k2f7' as JobId })).toMatchObject({ state: 'closed' });
 
   const withSqlite = exported<Hire>(await page.play(), 'hire');
   const sqlite = await partnerHiringOf(page);
@@ -97,7 +105,10 @@ tell('docs/transactions.md', async (open) => {
   await withSqlite(other);
   expect(database.prepare('select hired from my_candidate').all()).toEqual([{ hired: 1 }]);
   expect(await sqlite.operator.applications.find({ id: other })).toMatchObject({ status: 'accepted' });
-  await expect(withSqlite(other)).resolves.toBeUndefined();
+  const unknown = 'ej_app_none' as ApplicationId;
+  database.prepare('insert into my_candidate values (?, 0)').run(unknown);
+  await expect(withSqlite(unknown)).rejects.toThrow(unknown);
+  expect(database.prepare('select sum(hired) as hired from my_candidate').all()).toEqual([{ hired: 1 }]);
 });
 
 type Hire = (id: ApplicationId) => Promise<void>;

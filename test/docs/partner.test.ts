@@ -22,7 +22,7 @@ function sandboxOf(printed: string) {
   return {
     baseUrl: find(/Base URL\s+(\S+)/),
     key: find(/(pek_test_[\w-]+)/),
-    secret: find(/pek_test_[^]*?(whsec_[\w-]+)/),
+    secret: find(/pek_test_[\s\S]*?(whsec_[\w-]+)/),
   };
 }
 
@@ -99,7 +99,10 @@ tell('docs/sync.md', async (open) => {
 
 tell('docs/webhooks.md', async (open) => {
   const receiver = await startReceiver(RIGHT);
-  const page = open({ filling: { 'https://ats.example.com/webhooks': receiver }, env: { WEBHOOK_SECRET: SECRET } });
+  const page = open({
+    filling: { 'https://ats.example.com/webhooks': receiver },
+    env: { WEBHOOK_SECRET: SECRET },
+  });
   const event = page.next('json');
   expectDescribed(event, 'ApplicationStatusChangedEvent');
 
@@ -107,7 +110,8 @@ tell('docs/webhooks.md', async (open) => {
   const receive = exported<(request: Request) => Promise<Response>>(await page.play(), 'receive');
   const body = event.text;
   const headers = { ...(await signWebhook({ body, secret: SECRET })) };
-  const request = (sent: string) => receive(new Request('https://a/', { method: 'POST', headers, body: sent }));
+  const request = (sent: string) =>
+    receive(new Request('https://a/', { method: 'POST', headers, body: sent }));
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   expect((await request(body)).status).toBe(204);
   expect(page.printed()).toBe('ej_app_01k2f9 is accepted');
@@ -115,9 +119,12 @@ tell('docs/webhooks.md', async (open) => {
 
   const shown = page.next('text').text;
   const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
-  expect(sent.join('').replaceAll(/\d{10}/g, 'T').replace(/v1=[0-9a-f]{64}/, 'V')).toBe(
-    shown.replaceAll(/\d{10}/g, 'T').replace(/v1=[0-9a-f]{8}…/, 'V'),
-  );
+  expect(
+    sent
+      .join('')
+      .replaceAll(/\d{10}/g, 'T')
+      .replace(/v1=[0-9a-f]{64}/, 'V'),
+  ).toBe(shown.replaceAll(/\d{10}/g, 'T').replace(/v1=[0-9a-f]{8}…/, 'V'));
 
   const isGenuine = exported<IsGenuine>(await page.play(), 'isGenuine');
   const signature = headers['X-Partner-Signature'];

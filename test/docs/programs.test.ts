@@ -22,7 +22,12 @@ test('the programs of all pages compile', { timeout: COMPILER_MS }, () => {
   layOutAll(folder);
   const settings = {
     extends: join(ROOT, 'tsconfig.json'),
-    compilerOptions: { allowJs: true, checkJs: false, rootDir: '/', typeRoots: [join(ROOT, 'node_modules/@types')] },
+    compilerOptions: {
+      allowJs: true,
+      checkJs: false,
+      rootDir: '/',
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+    },
     include: ['**/*.ts', '**/*.mjs'],
     exclude: ['**/node_modules'],
   };
@@ -33,7 +38,10 @@ test('the programs of all pages compile', { timeout: COMPILER_MS }, () => {
   const found = [
     ...errors,
     ...program.getGlobalDiagnostics(),
-    ...pages.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
+    ...pages.flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ]),
   ];
   expect(fileNames.length).toBeGreaterThan(20);
   expect(ts.formatDiagnostics(found, FORMAT)).toBe('');

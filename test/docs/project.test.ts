@@ -1,10 +1,12 @@
 /** What the pages about the project itself say, done as somebody does it who has cloned it. */
 import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { PartnerHiring } from '@partner-hiring/core';
+import type { ApplicationId } from '@partner-hiring/core/ports';
 import type { Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { readArguments } from '../bench/arguments.js';
 import { exported } from './exported.js';
 import { ROOT } from './fences.js';
@@ -35,9 +37,7 @@ tell('README.md', async (open) => {
   expectShown(page.next('text'), printed());
   await page.run();
 
-  await page.shell.run('openssl rand -base64 32 > key');
-  process.env.PARTNER_HIRING_KEY = (await page.shell.run('cat key')).trim();
-  onTestFinished(() => void delete process.env.PARTNER_HIRING_KEY);
+  vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('openssl rand -base64 32')).trim());
   const program = await page.play();
   const partnerHiring = exported<PartnerHiring<Database>>(program, 'partnerHiring');
   const app = exported<FastifyInstance>(program, 'app');
@@ -46,10 +46,10 @@ tell('README.md', async (open) => {
     await partnerHiring.close();
   });
   const { secret } = await letIn(partnerHiring);
-  const { port } = app.addresses()[0] ?? { port: 0 };
+  const { port } = app.server.address() as AddressInfo;
   const application = await apply(`http://127.0.0.1:${port}/api/v1/external`, secret);
   await partnerHiring.operator.applications.beginEvaluation({ id: application });
-  await exported<(id: string) => Promise<void>>(await page.play(), 'hire')(application);
+  await exported<(id: ApplicationId) => Promise<void>>(await page.play(), 'hire')(application);
   const found = await partnerHiring.operator.applications.find({ id: application });
   expect(found).toMatchObject({ status: 'accepted' });
 });

@@ -44,8 +44,7 @@ export function createShell(folder: string, env: Readonly<Record<string, string>
     cwd: folder,
     env: { ...process.env, ...env, PATH: [bin, process.env.PATH].join(delimiter) },
   };
-  const whole = (commands: string) =>
-    `set -aeuo pipefail\n. "${kept}"\n${commands}\nexport -p > "${kept}"`;
+  const whole = (commands: string) => `set -aeuo pipefail\n. "${kept}"\n${commands}\nexport -p > "${kept}"`;
 
   return {
     run: (commands) =>
@@ -53,7 +52,8 @@ export function createShell(folder: string, env: Readonly<Record<string, string>
         const args = ['-c', whole(commands)];
         execFile('bash', args, { ...options, timeout: COMMANDS_MS }, (error, stdout, stderr) => {
           if (error === null) resolve(stdout);
-          else reject(new Error(`${commands}\nended with ${error.code ?? error.signal}:\n${stdout}${stderr}`));
+          else
+            reject(new Error(`${commands}\nended with ${error.code ?? error.signal}:\n${stdout}${stderr}`));
         });
       }),
     start: (commands, until) => {
@@ -72,7 +72,7 @@ export function createShell(folder: string, env: Readonly<Record<string, string>
             if (printed.includes(until)) resolve(() => printed);
           });
         }
-        gone.then(() => reject(new Error(`${commands}\nended:\n${printed}`)));
+        void gone.then(() => reject(new Error(`${commands}\nended:\n${printed}`)));
       });
     },
   };

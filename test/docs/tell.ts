@@ -108,7 +108,13 @@ function importFile(file: string): Promise<Exports> {
 }
 
 /** Files that programs make where they run. */
-const FILES = ['partner-hiring.sqlite', 'settings.sqlite', 'backup.sqlite', 'submissions', 'partner-hiring.sql'];
+const FILES = [
+  'partner-hiring.sqlite',
+  'settings.sqlite',
+  'backup.sqlite',
+  'submissions',
+  'partner-hiring.sql',
+];
 
 function inFolder(folder: string): Filling {
   return Object.fromEntries(FILES.map((file) => [`'${file}'`, `'${join(folder, file)}'`]));

@@ -40,7 +40,10 @@ function checkInstallable(name) {
   const ours = /^@partner-hiring\/(.*)$/.exec(name)?.[1];
   if (ours === undefined) {
     if (!existsSync(`${root}node_modules/${name}/package.json`)) fail(`nothing here uses ${name}.`);
-  } else if (!existsSync(`${root}packages/${ours}/package.json`) || readJson(`packages/${ours}/package.json`).private) {
+  } else if (
+    !existsSync(`${root}packages/${ours}/package.json`) ||
+    readJson(`packages/${ours}/package.json`).private
+  ) {
     fail(`${name} is not published.`);
   }
 }
