@@ -43,19 +43,23 @@ export function readPage(page: string): string {
   return readFileSync(`${ROOT}${page}`, 'utf8');
 }
 
-const FENCE = /^( *)(`{3,}|~{3,})([^\n]*)\n(.*?)^\1\2 *$/gms;
+const FENCE = /^( *)(`{3,}|~{3,})([^\n]*)\n(.*?)(^\1\2 *$|(?![\s\S]))/gms;
 const FILE_NAME = /^\/\/ ([\w./[\]-]+\.m?[tj]s)\b/;
 
 /**
  * Every fence of a page, in order.
  *
- * @throws Error for a fence of another kind than those of the list.
+ * @throws Error for a fence of another kind than those of the list, and for one that would be overlooked: without an
+ *   end, or in a line with something else.
  */
-export function fencesOf(page: string): readonly Fence[] {
-  const source = readPage(page);
+export function fencesOf(page: string, source = readPage(page)): readonly Fence[] {
+  const lineAt = (index: number) => source.slice(0, index).split('\n').length;
+  const astray = source.replaceAll(FENCE, (fence) => fence.replaceAll(/[^\n]/g, ' ')).search(/```|~~~/);
+  if (astray >= 0) throw new Error(`${page}:${lineAt(astray)}: a fence begins a line of its own.`);
   return [...source.matchAll(FENCE)].map((match) => {
-    const [, indent = '', , kind = '', block = ''] = match;
-    const line = source.slice(0, match.index).split('\n').length;
+    const [, indent = '', , kind = '', block = '', end = ''] = match;
+    const line = lineAt(match.index);
+    if (end === '') throw new Error(`${page}:${line}: this fence does not end.`);
     const text = block.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
     if (!isFenceKind(kind)) {
       throw new Error(`${page}:${line}: a fence is one of ${FENCE_KINDS.join(', ')}; this is "${kind}".`);

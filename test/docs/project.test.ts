@@ -1,5 +1,5 @@
 /** What the pages about the project itself say, done as somebody does it who has cloned it. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { PartnerHiring } from '@partner-hiring/core';
@@ -79,7 +79,9 @@ tell('docs/architecture.md', async (open) => {
 });
 
 /** The suites that the benchmarks have; the page may name no other. */
-const SUITES = ['sqlite', 'postgres', 'pages', 'deliveries', 'verifier', 'counting'];
+const SUITES = [
+  ...readFileSync(`${ROOT}test/bench/main.ts`, 'utf8').matchAll(/^ {2}(\w+): bench\w+,$/gm),
+].map(([, name = '']) => name);
 
 tell('docs/benchmarks.md', async (open) => {
   const page = open();
