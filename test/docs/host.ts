@@ -3,7 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPartnerHiring, type IssuedKey, type PartnerHiring } from '@partner-hiring/core';
+import {
+  createPartnerHiring,
+  type IssuedKey,
+  type PartnerHiring,
+  type PartnerHiringOptions,
+} from '@partner-hiring/core';
 import type { ApplicationId } from '@partner-hiring/core/ports';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
@@ -18,12 +23,33 @@ export interface Host {
   readonly partnerHiring: PartnerHiring<Database>;
 }
 
-/** Opens it: `Bistro Nord` has one open job, `job_01k2f7`, which asks one question. */
+/** Opens it: `Bistro Nord` has one open job, which asks one question. */
 export async function startHost(): Promise<Host> {
+  const { baseUrl, partnerHiring } = await startPlatform();
+  return { baseUrl, partnerHiring, issued: await letIn(partnerHiring) };
+}
+
+/** Opens one with a sandbox, whose worker sends webhooks to an endpoint on this machine. */
+export async function startSandbox(endpointUrl: string): Promise<Host> {
+  const { baseUrl, partnerHiring } = await startPlatform({ sandbox: true, allowPrivateNetworks: true });
+  const partner = await partnerHiring.operator.partners.add({ name: 'Acme ATS' });
+  const issued = await partnerHiring.operator.keys.issue({
+    partnerId: partner.id,
+    world: 'sandbox',
+    endpointUrl,
+  });
+  partnerHiring.worker.start();
+  return { baseUrl, partnerHiring, issued };
+}
+
+async function startPlatform(
+  options: Pick<PartnerHiringOptions<Database>, 'sandbox' | 'allowPrivateNetworks'> = {},
+): Promise<Omit<Host, 'issued'>> {
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-host-'));
   const partnerHiring = createPartnerHiring({
     storage: await createSqliteStorage({ file: join(folder, 'host.sqlite') }),
     secretKey: new Uint8Array(32),
+    ...options,
   });
   const app = Fastify();
   await app.register(partnerHiringFastify(partnerHiring));
@@ -33,8 +59,7 @@ export async function startHost(): Promise<Host> {
     await partnerHiring.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const issued = await letIn(partnerHiring);
-  return { baseUrl: `${origin}/api/v1/external`, issued, partnerHiring };
+  return { baseUrl: `${origin}/api/v1/external`, partnerHiring };
 }
 
 /** Lets a partner in to a company with that job. */

@@ -5,14 +5,23 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, vi } from 'vitest';
 import { RIGHT, SECRET, startReceiver } from '../certify/receiver.js';
-import { startExampleServer } from '../examples/example-server.js';
 import { ROOT } from './fences.js';
+import { startHost } from './host.js';
 import { expectShown } from './shown.js';
 import { tell } from './tell.js';
 
+/** What the host's job asks. */
+const ANSWERS = 'applicationFormAnswers: { weekends: true },';
+
 tell('packages/client/README.md', async (open) => {
-  const server = await startExampleServer();
-  const page = open({ env: { PARTNER_API_URL: server.baseUrl, PARTNER_API_KEY: server.apiKey } });
+  const { baseUrl, issued } = await startHost();
+  const page = open({
+    filling: {
+      job_harbor_picker: 'job_01k2f7',
+      'consentToContact: true,': `consentToContact: true, ${ANSWERS}`,
+    },
+    env: { PARTNER_API_URL: baseUrl, PARTNER_API_KEY: issued.secret },
+  });
   await page.run();
 
   await page.play();
@@ -21,7 +30,7 @@ tell('packages/client/README.md', async (open) => {
   expect(page.printed()).toMatch(/ats-4711 is ej_app_\w+ \(known\)/);
 
   await page.play();
-  expect(page.printed()).toMatch(/^job_harbor_picker /m);
+  expect(page.printed()).toMatch(/^job_01k2f7 Line Cook Bistro Nord$/m);
   expect(page.printed()).toMatch(/^ej_app_\w+ Initial Outreach$/m);
 
   await page.play();

@@ -9,12 +9,17 @@ import { startPartnerReceiver } from '../../examples/server/demo/partner-receive
 import { RIGHT, SECRET, startReceiver } from '../certify/receiver.js';
 import { expectDescribed } from './described.js';
 import { exported } from './exported.js';
-import { apply, callApplications, freePort, startHost } from './host.js';
+import { apply, callApplications, freePort, startHost, startSandbox } from './host.js';
 import { tell } from './tell.js';
 
 const READY = 'Stop with Ctrl-C.';
 const SOON_MS = 30_000;
 const EXAMPLE = { SECRET_KEY: '', PORT: '0', RECEIVER_PORT: '0' };
+
+/** Headers of a delivery, whenever it was signed, and whatever was. */
+function anyones(headers: string): string {
+  return headers.replace(/v1=[0-9a-f]+…?/, 'v1=…').replaceAll(/\d{10}/g, 't');
+}
 
 /** What the example server has shown at its first start, of the sandbox. */
 function sandboxOf(printed: string) {
@@ -37,6 +42,10 @@ tell('docs/quick-start-partner.md', async (open) => {
     'pek_test_…': key,
     'whsec_…': secret,
   });
+
+  const html = await fetch(new URL('/sandbox', baseUrl));
+  expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(await html.text()).toBe(sandboxPage());
 
   const listed = await page.run();
   const shown = page.next('json');
@@ -117,14 +126,8 @@ tell('docs/webhooks.md', async (open) => {
   expect(page.printed()).toBe('ej_app_01k2f9 is accepted');
   expect((await request(`${body} `)).status).toBe(400);
 
-  const shown = page.next('text').text;
   const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
-  expect(
-    sent
-      .join('')
-      .replaceAll(/\d{10}/g, 'T')
-      .replace(/v1=[0-9a-f]{64}/, 'V'),
-  ).toBe(shown.replaceAll(/\d{10}/g, 'T').replace(/v1=[0-9a-f]{8}…/, 'V'));
+  expect(anyones(sent.join(''))).toBe(anyones(page.next('text').text));
 
   const isGenuine = exported<IsGenuine>(await page.play(), 'isGenuine');
   const signature = headers['X-Partner-Signature'];
@@ -148,13 +151,11 @@ tell('docs/errors-and-limits.md', async (open) => {
 
 tell('docs/sandbox.md', async (open) => {
   const receiver = await startPartnerReceiver();
-  const page = open({ env: { ...EXAMPLE, WEBHOOK_URL: receiver.webhookUrl } });
-  const DATABASE_FILE = join(page.folder, 'example.sqlite');
-  const printed = await page.shell.start(`DATABASE_FILE=${DATABASE_FILE} npm start`, READY);
   onTestFinished(() => receiver.close());
-  receiver.setSecrets(printed().match(/whsec_[\w-]+/g) ?? []);
-  const { baseUrl, key } = sandboxOf(printed());
-  await page.shell.run(`BASE=${baseUrl}; KEY=${key}`);
+  const { baseUrl, issued } = await startSandbox(receiver.webhookUrl);
+  receiver.setSecrets([issued.endpoint?.signingSecret ?? '']);
+  const page = open();
+  await page.shell.run(`BASE=${baseUrl}; KEY=${issued.secret}`);
 
   const { id, status } = JSON.parse(await page.run()) as { readonly id: string; readonly status: string };
   expect(status).toBe('received');
@@ -164,9 +165,4 @@ tell('docs/sandbox.md', async (open) => {
     'Waiting for the hire in the sandbox',
   );
   expect(event).toMatchObject({ data: { newStatus: 'accepted', currentStage: 'Hired' } });
-  const html = await fetch(new URL('/sandbox', baseUrl));
-  expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(await html.text()).toBe(sandboxPage());
 });
-
-type IsGenuine = (body: Buffer, header: string, secret: string, now: number) => boolean;
