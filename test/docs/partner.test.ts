@@ -16,6 +16,9 @@ const READY = 'Stop with Ctrl-C.';
 const SOON_MS = 30_000;
 const EXAMPLE = { SECRET_KEY: '', PORT: '0', RECEIVER_PORT: '0' };
 
+/** What `verify-by-hand.mjs` exports. */
+type IsGenuine = (body: Buffer, header: string, secret: string, now: number) => boolean;
+
 /** Headers of a delivery, whenever it was signed, and whatever was. */
 function anyones(headers: string): string {
   return headers.replace(/v1=[0-9a-f]+…?/, 'v1=…').replaceAll(/\d{10}/g, 't');
