@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { format } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Fence, type FenceKind, fencesOf } from './fences.js';
 import { fileOf, layOut } from './lay-out.js';
@@ -47,7 +48,7 @@ const STORY_MS = 120_000;
 /**
  * Tells the story of a page: a test which plays every fence of it, in order.
  *
- * A fence that is left over fails it, and so does something to be filled in that does not stand on the page.
+ * A fence that is left over fails it, and so does one in which commands find nothing of what they are to fill in.
  */
 export function tell(page: string, story: (open: OpenPage) => Promise<void>): void {
   test(page, { timeout: STORY_MS }, async () => {
@@ -73,7 +74,7 @@ function openPage(name: string, folder: string, fences: Fence[], { filling = {},
   const shell = createShell(folder, env);
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((...said: unknown[]) => {
-    lines.push(said.map(String).join(' '));
+    lines.push(format(...said));
   });
 
   let played = '';
