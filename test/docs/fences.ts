@@ -38,6 +38,14 @@ export function listPages(): readonly string[] {
     .sort();
 }
 
+/** Told where the package's own tests are: on what it publishes, built. */
+const TOLD_ELSEWHERE: readonly string[] = ['packages/webhook-verifier/README.md'];
+
+/** The pages whose fences are played here. */
+export function listFencedPages(): readonly string[] {
+  return listPages().filter((page) => !TOLD_ELSEWHERE.includes(page) && fencesOf(page).length > 0);
+}
+
 /** The text of a page. */
 export function readPage(page: string): string {
   return readFileSync(`${ROOT}${page}`, 'utf8');

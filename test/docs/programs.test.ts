@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, onTestFinished, test } from 'vitest';
-import { fencesOf, listPages, ROOT } from './fences.js';
+import { fencesOf, listFencedPages, ROOT } from './fences.js';
 import { isProgram, layOut } from './lay-out.js';
 
 const COMPILER_MS = 120_000;
 
 /** One folder for each page that has programs; what it is called says which. */
 function layOutAll(folder: string): void {
-  for (const page of listPages().filter((each) => fencesOf(each).some(isProgram))) {
+  for (const page of listFencedPages().filter((each) => fencesOf(each).some(isProgram))) {
     layOut(page, join(folder, page.replaceAll('/', '+')));
   }
 }
