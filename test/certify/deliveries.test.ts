@@ -63,11 +63,10 @@ describe('what is sent', () => {
     const { sent, options } = receiver(verified);
     await certify(options);
     expect(new Set(sent.map(({ url }) => url))).toEqual(new Set(['https://ats.example.com/hooks']));
-    for (const { init, body } of sent) {
+    for (const { init } of sent) {
       expect(init).toMatchObject({ method: 'POST', redirect: 'manual' });
       const headers = new Headers(init.headers);
       expect(headers.get('content-type')).toBe('application/json');
-      expect(headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
     }
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FINDINGS } from '../../packages/certify/src/findings.js';
 
-const GUIDE = readFileSync(new URL('../../docs/partner-guide.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 const README = readFileSync(new URL('../../packages/certify/README.md', import.meta.url), 'utf8');
 const HEADINGS = [...GUIDE.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
 

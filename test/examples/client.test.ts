@@ -1,9 +1,4 @@
-/** The client against the example server: the faults of a network, a restart, and what the README shows. */
-import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+/** The client against the example server: the faults of a network, and a restart. */
 import { createPartnerClient } from '@partner-hiring/client';
 import { createFileSubmissionStore } from '@partner-hiring/client/file-store';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -12,8 +7,6 @@ import { startExampleServer } from './example-server.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const CHILDREN_MS = 90_000;
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const README = fileURLToPath(new URL('../../packages/client/README.md', import.meta.url));
 
 function applicant(sourceApplicationId: string) {
   return {
@@ -69,29 +62,5 @@ describe('the client against the example server', { timeout: CHILDREN_MS }, () =
     const stored: (string | null)[] = [];
     for await (const row of next.applications.list()) stored.push(row.sourceApplicationId);
     expect(stored.sort()).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => `ats-${number}`));
-  });
-
-  test('does what its README shows, twice over', async () => {
-    const server = await startExampleServer();
-    const env = { ...process.env, PARTNER_API_URL: server.baseUrl, PARTNER_API_KEY: server.apiKey };
-    const folder = await temporaryFolder();
-    const programs = [...(await readFile(README, 'utf8')).matchAll(/```ts\n(.*?)```/gs)].map(
-      ([, text]) => text ?? '',
-    );
-    expect(programs.length).toBeGreaterThanOrEqual(3);
-    const outputs: string[] = [];
-    for (const text of [...programs, ...programs]) {
-      const file = join(folder, `program-${outputs.length}.mts`);
-      await writeFile(file, text.replaceAll("'submissions'", `'${join(folder, 'submissions')}'`));
-      const args = ['--import', 'tsx', file];
-      outputs.push((await promisify(execFile)(process.execPath, args, { cwd: ROOT, env })).stdout);
-    }
-    const first = outputs.slice(0, programs.length).join('');
-    const second = outputs.slice(programs.length).join('');
-    expect(first).toContain('job_harbor_picker');
-    expect(first).toMatch(/ats-4711 is ej_app_\w+ \(created\)/);
-    expect(second).toMatch(/ats-4711 is ej_app_\w+ \(known\)/);
-    expect(first).toMatch(/ej_app_\w+ Initial Outreach/);
-    expect(first).toMatch(/whole: \d+ rows, 0 gone/);
   });
 });

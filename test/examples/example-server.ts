@@ -21,7 +21,7 @@ export async function startExampleServer(): Promise<ExampleServer> {
   const env = { DATABASE_FILE, SECRET_KEY: '', WEBHOOK_URL: '', PORT: '0', RECEIVER_PORT: '0' };
   let server = await start(env);
   onTestFinished(async () => void (await server.stop()));
-  const [, baseUrl = '', port = ''] = /Base URL {2}(http:\/\/[^:]+:(\d+)\S*)/.exec(server.output()) ?? [];
+  const [, baseUrl = '', port = ''] = /Base URL +(http:\/\/[^:]+:(\d+)\S*)/.exec(server.output()) ?? [];
   const [apiKey = ''] = /pek_live_[\w-]+/.exec(server.output()) ?? [];
   return {
     baseUrl,

@@ -13,7 +13,7 @@ export interface FindingText {
   readonly meaning: string;
   /** How to mend it. */
   readonly remedy: string;
-  /** The heading to read on under, in the partner guide. */
+  /** The heading to read on under, in the webhook guide. */
   readonly guide: string;
 }
 
@@ -240,14 +240,14 @@ export const FINDINGS = {
     summary: 'It refuses an event with a field that v1 does not have yet.',
     meaning: 'v1 grows. All events fail on the day that a field is added.',
     remedy: 'Let your schema ignore unknown fields, in the envelope and in data.',
-    guide: 'Before you go live',
+    guide: DUTIES,
   },
   refuses_unknown_value: {
     severity: 'fault',
     summary: 'It refuses an event with a reason that v1 does not have yet.',
     meaning: 'v1 grows, and so do its lists of values.',
     remedy: 'Read enum values as text, with a case for those that you do not know.',
-    guide: 'Before you go live',
+    guide: DUTIES,
   },
   fails_at_once: {
     severity: 'fault',

@@ -55,7 +55,7 @@ export function createReportText(isColoured: boolean): ReportText {
       `  ${summary}`,
       `  Meaning  ${meaning}`,
       `  Mend it  ${remedy}`,
-      `  Read     the partner guide, "${guide}"`,
+      `  Read     the webhook guide, "${guide}"`,
       ...checks.map((name) => `  Seen     ${evidence(all.checks.find((one) => one.name === name))}`),
     ].join('\n');
   }

@@ -14,9 +14,9 @@ export interface ResumeSourceOptions extends SafeHttpOptions {
   readonly maxBytes?: number;
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
+export const DEFAULT_TIMEOUT_MS = 30_000;
 /** Scanned résumés have a few megabytes; what is larger is something else. */
-const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
+export const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 
 /** A hiccup passes in a second or not at all; longer outages are for the worker's later rounds. */
 const QUICK_RETRIES = { retries: 2, minTimeout: 250, factor: 2 } as const;

@@ -8,7 +8,7 @@ export interface SafeTransportOptions extends SafeHttpOptions {
   readonly timeoutMs?: number;
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
+export const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** The status has decided by then. A body that drips must not hold a sender's place. */
 const EXCERPT_WITHIN_MS = 1_000;

@@ -1,0 +1,28 @@
+/** Whoever imports undici, as `@partner-hiring/core` does, has put it behind the `fetch` of its whole process. */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { certify } from '@partner-hiring/certify';
+import { getGlobalDispatcher } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { RIGHT, SECRET, startReceiver } from './receiver.js';
+
+test('a receiver is certified in a process whose fetch goes through a newer undici', async () => {
+  expect(getGlobalDispatcher()).toBeDefined();
+  const report = await certify({ url: await startReceiver(RIGHT), secret: SECRET, slowBodyMs: 80 });
+  expect(report).toMatchObject({ passed: true, findings: [] });
+});
+
+test('each delivery says how long it is, once, a slow one too', async () => {
+  const lengths: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    lengths.push(request.headers['content-length']);
+    request.resume().on('end', () => response.writeHead(204).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => void server.close());
+  const { port } = server.address() as AddressInfo;
+  await certify({ url: `http://127.0.0.1:${port}/`, secret: SECRET, slowBodyMs: 80 });
+  expect(lengths.length).toBeGreaterThan(20);
+  for (const length of lengths) expect(length).toMatch(/^\d+$/);
+});

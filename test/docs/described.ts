@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import type { OpenApiDocument } from '@partner-hiring/core/openapi';
+import { expect } from 'vitest';
+import { createSchemaChecker } from '../../packages/conformance/src/openapi/schema-checker.js';
+import { type Fence, ROOT } from './fences.js';
+
+const document = JSON.parse(readFileSync(`${ROOT}docs/openapi.json`, 'utf8')) as OpenApiDocument;
+const checker = createSchemaChecker(document);
+
+/** Expects the JSON of a fence to be what the API's description calls so. */
+export function expectDescribed({ page, line, text }: Fence, schema: string): void {
+  const found = document.components.schemas[schema];
+  if (found === undefined) throw new Error(`docs/openapi.json describes no ${schema}.`);
+  const problems = checker.check(found, JSON.parse(text));
+  expect(problems, `${page}:${line}, as ${schema}`).toEqual([]);
+}

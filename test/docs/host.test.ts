@@ -1,0 +1,273 @@
+/** What the pages for hosts say, done as a host does it; those on PostgreSQL have a file of their own. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { MeterProvider } from '@opentelemetry/sdk-metrics';
+import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+import type { Operator } from '@partner-hiring/core';
+import type { EventId, JobId, KeyId } from '@partner-hiring/core/ports';
+import Sqlite, { type Database } from 'better-sqlite3';
+import type { FastifyInstance } from 'fastify';
+import type { Hono } from 'hono';
+import { expect, onTestFinished, vi } from 'vitest';
+import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
+import { exported, partnerHiringOf } from './exported.js';
+import { apply, freePort, letIn } from './host.js';
+import { tell } from './tell.js';
+
+const KEY = { PARTNER_HIRING_KEY: Buffer.alloc(32, 7).toString('base64') };
+const PATH = '/api/v1/external';
+/** For pages whose webhooks shall reach this machine. */
+const ON_THIS_MACHINE = {
+  "secretKey: process.env.PARTNER_HIRING_KEY ?? '',":
+    "secretKey: process.env.PARTNER_HIRING_KEY ?? '', allowPrivateNetworks: true,",
+  'secretKey,\n  alerts': 'secretKey,\n  allowPrivateNetworks: true,\n  alerts',
+  'secretKey,\n  resumeSink': 'secretKey,\n  allowPrivateNetworks: true,\n  resumeSink',
+};
+
+/** Runs a program that waits for `SIGTERM`; what the signal would do. */
+async function playUntilSignal(play: () => Promise<unknown>): Promise<() => Promise<void>> {
+  const before = process.listeners('SIGTERM');
+  await play();
+  const [added] = process.listeners('SIGTERM').filter((listener) => !before.includes(listener));
+  if (added === undefined) throw new Error('The program does not wait for SIGTERM.');
+  process.off('SIGTERM', added);
+  return async () => added('SIGTERM');
+}
+
+type Send = (request: Request) => Promise<Response>;
+
+/** Expects the API to answer there: to a key, and to nobody. */
+async function expectServed(origin: string, key: string, send: Send = fetch): Promise<void> {
+  const get = (headers: Readonly<Record<string, string>>) =>
+    send(new Request(`${origin}${PATH}/jobs`, { headers: { ...headers } }));
+  const allowed = await get({ authorization: `Bearer ${key}` });
+  expect(allowed.status).toBe(200);
+  expect(await allowed.json()).toMatchObject({ data: [{ id: 'job_01k2f7' }] });
+  const refused = await get({});
+  expect(refused.status).toBe(401);
+  expect(await refused.json()).toMatchObject({ error: 'UNAUTHORIZED' });
+}
+
+tell('docs/quick-start-host.md', async (open) => {
+  const page = open({ filling: { '3000': await freePort(), 'ats.example.org': 'ats.invalid' } });
+  await page.run();
+  vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('echo "$PARTNER_HIRING_KEY"')).trim());
+  await page.play();
+  const partnerHiring = await partnerHiringOf(page);
+  const stop = await playUntilSignal(page.play);
+
+  await page.play();
+  const [key = ''] = /pek_live_[\w-]+/.exec(page.printed()) ?? [];
+  expect(page.printed()).toMatch(/^Signing secret {2}whsec_/m);
+  const replies = await page.run({ 'pek_live_…': key });
+  expect(replies).toContain('"title":"Line Cook"');
+  const [id] = /ej_app_\w+/.exec(replies) ?? [];
+
+  await page.play();
+  expect(JSON.parse(await page.run())).toMatchObject({ data: [{ id, currentStage: 'Hired' }] });
+  const [{ key: issued } = { key: undefined }] = await partnerHiring.operator.keys.list();
+  const { deliveries } = await partnerHiring.operator.deliveries.list({ keyId: issued?.id as KeyId });
+  expect(deliveries).toHaveLength(2);
+  await stop();
+  await expect(partnerHiring.operator.keys.list()).rejects.toThrow();
+});
+
+tell('docs/embed.md', async (open) => {
+  const page = open({ filling: { '3000': '0' }, env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { secret } = await letIn(partnerHiring);
+
+  await page.run();
+  const fastify = exported<FastifyInstance>(await page.play(), 'app');
+  await expectServed(`http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`, secret);
+
+  await page.run();
+  const express = exported<Server>(await page.play(), 'server');
+  onTestFinished(async () => void express.close());
+  await expectServed(`http://127.0.0.1:${(express.address() as AddressInfo).port}`, secret);
+
+  const next = await page.play();
+  await expectServed('http://localhost', secret, exported<Send>(next, 'GET'));
+  const refused = await exported<Send>(
+    next,
+    'DELETE',
+  )(
+    new Request(`http://localhost${PATH}/jobs`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${secret}` },
+    }),
+  );
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+
+  const hono = exported<Hono>(await page.play(), 'app');
+  await expectServed('http://localhost', secret, async (request) => hono.fetch(request));
+  await expectServed('http://localhost', secret, exported<Send>(await page.play(), 'serve'));
+
+  await page.play();
+  const host = exported<FastifyInstance>(await page.load('my-app.ts'), 'app');
+  const { servers } = (await host.inject('/openapi.json')).json<{ servers: unknown }>();
+  expect(servers).toMatchObject([{ url: `https://hiring.example.com${PATH}` }]);
+
+  const stop = await playUntilSignal(page.play);
+  await stop();
+  expect(fastify.server.listening).toBe(false);
+  await expect(partnerHiring.operator.keys.list()).rejects.toThrow();
+});
+
+tell('docs/host-guide.md', async (open) => {
+  const page = open({ filling: { 'ats.example.org': 'ats.invalid' }, env: KEY });
+  const operator = exported<Operator<Database>>(await page.play(), 'operator');
+  const [secret = ''] = /pek_live_[\w-]+/.exec(page.printed()) ?? [];
+  expect(page.printed()).toContain('whsec_');
+
+  await page.play();
+  const sandboxed = await partnerHiringOf(page, 'with-sandbox.ts');
+  const app = exported<FastifyInstance>(await page.load('my-app.ts'), 'app');
+  expect((await app.inject('/sandbox')).body).toContain('accepted@sandbox.example');
+  const { id: partnerId } = await sandboxed.operator.partners.add({ name: 'ATS' });
+  const { secret: testKey } = await sandboxed.operator.keys.issue({ partnerId, world: 'sandbox' });
+  const jobs = await sandboxed.fetch(
+    new Request(`http://localhost${PATH}/jobs`, { headers: { authorization: `Bearer ${testKey}` } }),
+  );
+  expect(await jobs.text()).toContain('job_sandbox_open_');
+
+  const job = exported<{ readonly id: JobId }>(await page.play(), 'job');
+  const found = await operator.jobs.find({ id: job.id });
+  expect(found).toMatchObject({ id: 'job_4711', title: 'Line Cook, evenings' });
+  const { fetch: send } = await partnerHiringOf(page);
+  const id = await apply(`http://localhost${PATH}`, secret, { jobId: job.id, send });
+  await page.play();
+  expect(await operator.applications.find({ id })).toMatchObject({ status: 'accepted' });
+});
+
+tell('docs/worker.md', async (open) => {
+  const page = open({ filling: ON_THIS_MACHINE, env: KEY });
+  const receiver = await startPartnerReceiver();
+  onTestFinished(() => receiver.close());
+  const partnerHiring = await partnerHiringOf(page);
+  const issued = await letIn(partnerHiring, receiver.webhookUrl);
+  receiver.setSecrets([issued.endpoint?.signingSecret ?? '']);
+  await page.play();
+  await receiver.waitForEvent(({ type }) => type === 'job.opened', 'Waiting for the worker');
+  await partnerHiring.worker.stop();
+  await partnerHiring.operator.jobs.close({ id: 'job_01k2f7' });
+  // What is on a schedule is a process of its own.
+  vi.resetModules();
+  await page.play();
+  await partnerHiringOf(page);
+  expect(receiver.events().map(({ type }) => type)).toEqual(['job.opened', 'job.closed']);
+
+  await page.play();
+  const alerting = await partnerHiringOf(page, 'with-alerts.ts');
+  await letIn(alerting, await startGone());
+  await alerting.worker.drain();
+  const notified = exported<readonly object[]>(await page.load('my-pager.ts'), 'notified');
+  expect(notified).toMatchObject([{ kind: 'endpoint_paused', reason: 'gone' }]);
+  expect(notified).toMatchObject([{ deduplicationKey: expect.stringMatching(/./) }]);
+
+  await page.play();
+  const taking = await partnerHiringOf(page, 'with-resumes.ts');
+  const [key] = await taking.operator.keys.list();
+  const { secret } = await taking.operator.keys.rotate({ keyId: key?.key.id as KeyId });
+  const { resumeUrl } = receiver;
+  const id = await apply(`http://localhost${PATH}`, secret, { resumeUrl, send: taking.fetch });
+  await taking.worker.drain();
+  const stored = exported<ReadonlyMap<string, object>>(await page.load('my-bucket.ts'), 'stored');
+  expect([...stored.keys()]).toEqual([expect.stringContaining(`resumes/${id}/`)]);
+  const application = await taking.operator.applications.find({ id });
+  expect(application).toMatchObject({ resume: { kind: 'fetched' } });
+});
+
+tell('docs/operations.md', async (open) => {
+  const page = open({ filling: { ...ON_THIS_MACHINE, "state: 'dead'": "state: 'pending'" }, env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { key } = await letIn(partnerHiring, await startGone(500));
+  await partnerHiring.worker.drain();
+
+  await page.play();
+  expect(page.printed()).toMatch(/scheduled: 1,/);
+  expect(page.printed()).toMatch(/state: 'pending'/);
+
+  const [event] = (await partnerHiring.operator.deliveries.list({ keyId: key.id })).deliveries;
+  const eventId = event?.eventId as EventId;
+  const again = await page.play();
+  const resumeIfBack = exported<(keyId: KeyId) => Promise<boolean>>(again, 'resumeIfBack');
+  expect(await resumeIfBack(key.id)).toBe(false);
+  await exported<(keyId: KeyId, eventId: EventId) => Promise<void>>(again, 'giveUp')(key.id, eventId);
+  const stateOf = async () =>
+    (await partnerHiring.operator.deliveries.find({ keyId: key.id, eventId }))?.delivery.state;
+  expect(await stateOf()).toBe('cancelled');
+  const sendAgain = exported<SendAgain>(again, 'sendAgain');
+  await sendAgain(key.id, [eventId], 0);
+  expect(await stateOf()).toBe('pending');
+});
+
+tell('docs/observe.md', async (open) => {
+  const dumped: unknown[] = [];
+  vi.spyOn(console, 'dir').mockImplementation((said: unknown) => void dumped.push(said));
+  const page = open({ env: KEY });
+  const telemetry = await page.play();
+  const meters = exported<MeterProvider>(telemetry, 'meters');
+  const tracers = exported<BasicTracerProvider>(telemetry, 'tracers');
+  onTestFinished(async () => {
+    await meters.shutdown();
+    await tracers.shutdown();
+  });
+  const partnerHiring = await partnerHiringOf(page);
+  const { secret } = await letIn(partnerHiring);
+  await expectServed('http://localhost', secret, partnerHiring.fetch);
+  await meters.forceFlush();
+  await tracers.forceFlush();
+  expect(dumped).toContainEqual(
+    expect.objectContaining({
+      descriptor: expect.objectContaining({ name: 'http.server.request.duration' }),
+    }),
+  );
+  expect(dumped).toContainEqual(expect.objectContaining({ name: `GET ${PATH}/jobs` }));
+});
+
+tell('docs/retention-and-backup.md', async (open) => {
+  const page = open({ env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { secret } = await letIn(partnerHiring);
+  const resumeUrl = 'https://files.invalid/ada.pdf';
+  const id = await apply(`http://localhost${PATH}`, secret, { resumeUrl, send: partnerHiring.fetch });
+
+  const read = (file: string) => {
+    const database = new Sqlite(join(page.folder, file));
+    try {
+      return JSON.stringify(ofCandidates(database));
+    } finally {
+      database.close();
+    }
+  };
+  expect(read('partner-hiring.sqlite')).toMatch(/Reyes.*ada\.pdf/);
+  const database = new Sqlite(join(page.folder, 'partner-hiring.sqlite'));
+  database.exec(page.next('sql').text.replaceAll('ej_app_…', id));
+  database.close();
+  expect(read('partner-hiring.sqlite')).not.toMatch(/Reyes|ada|1775/);
+  expect(read('partner-hiring.sqlite')).toContain(id);
+
+  await page.play();
+  expect(read('backup.sqlite')).toBe(read('partner-hiring.sqlite'));
+});
+
+type SendAgain = (keyId: KeyId, eventIds: readonly EventId[], since: number) => Promise<void>;
+
+/** What the database holds of candidates. */
+function ofCandidates(database: Database): unknown {
+  const rows = (table: string) => database.prepare(`select * from ${table}`).all();
+  return [rows('ph_application'), rows('ph_resume_task'), rows('ph_event')];
+}
+
+/** An endpoint that answers all alike: it is gone, unless the story says otherwise. */
+async function startGone(status = 410): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createPartnerHiring,
+  type IssuedKey,
+  type PartnerHiring,
+  type PartnerHiringOptions,
+} from '@partner-hiring/core';
+import type { ApplicationId } from '@partner-hiring/core/ports';
+import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { createSqliteStorage } from '@partner-hiring/sqlite';
+import type { Database } from 'better-sqlite3';
+import Fastify from 'fastify';
+import { onTestFinished } from 'vitest';
+
+/** A hiring platform as the pages for partners speak of it, with a partner let in. It ends with the test. */
+export interface Host {
+  readonly baseUrl: string;
+  readonly issued: IssuedKey;
+  readonly partnerHiring: PartnerHiring<Database>;
+}
+
+/** Opens it: `Bistro Nord` has one open job, which asks one question. */
+export async function startHost(): Promise<Host> {
+  const { baseUrl, partnerHiring } = await startPlatform();
+  return { baseUrl, partnerHiring, issued: await letIn(partnerHiring) };
+}
+
+/** Opens one with a sandbox, whose worker sends webhooks to an endpoint on this machine. */
+export async function startSandbox(endpointUrl: string): Promise<Host> {
+  const { baseUrl, partnerHiring } = await startPlatform({ sandbox: true, allowPrivateNetworks: true });
+  const partner = await partnerHiring.operator.partners.add({ name: 'Acme ATS' });
+  const issued = await partnerHiring.operator.keys.issue({
+    partnerId: partner.id,
+    world: 'sandbox',
+    endpointUrl,
+  });
+  partnerHiring.worker.start();
+  return { baseUrl, partnerHiring, issued };
+}
+
+async function startPlatform(
+  options: Pick<PartnerHiringOptions<Database>, 'sandbox' | 'allowPrivateNetworks'> = {},
+): Promise<Omit<Host, 'issued'>> {
+  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-host-'));
+  const partnerHiring = createPartnerHiring({
+    storage: await createSqliteStorage({ file: join(folder, 'host.sqlite') }),
+    secretKey: new Uint8Array(32),
+    ...options,
+  });
+  const app = Fastify();
+  await app.register(partnerHiringFastify(partnerHiring));
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await app.close();
+    await partnerHiring.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { baseUrl: `${origin}/api/v1/external`, partnerHiring };
+}
+
+/** Lets a partner in to a company with that job. */
+export async function letIn<HostTx>(
+  { operator }: PartnerHiring<HostTx>,
+  endpointUrl?: string,
+): Promise<IssuedKey> {
+  const partner = await operator.partners.add({ name: 'Acme ATS' });
+  const issued = await operator.keys.issue({
+    partnerId: partner.id,
+    world: 'production',
+    ...(endpointUrl === undefined ? {} : { endpointUrl }),
+  });
+  const name = 'Bistro Nord';
+  const company = await operator.companies.register({ id: 'co_bistro', name, world: 'production' });
+  await operator.access.grant({ keyId: issued.key.id, companyId: company.id });
+  await operator.jobs.publish({
+    id: 'job_01k2f7',
+    companyId: company.id,
+    title: 'Line Cook',
+    location: { city: 'Austin', state: 'TX', country: 'US' },
+    compensation: { min: 18, max: 22.5, currency: 'USD' },
+    applicationFormSchema: [
+      { key: 'weekends', label: 'Can you work weekends?', type: 'boolean', required: true },
+    ],
+  });
+  return issued;
+}
+
+/** A port that nobody has. */
+export async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return String(typeof address === 'object' && address !== null ? address.port : 0);
+}
+
+/** Calls the list of applications, or submits to it. */
+export function callApplications(
+  baseUrl: string,
+  key: string,
+  init: RequestInit = {},
+  send: (request: Request) => Promise<Response> = fetch,
+): Promise<Response> {
+  const headers = { ...init.headers, Authorization: `Bearer ${key}` };
+  return send(new Request(`${baseUrl}/applications`, { ...init, headers }));
+}
+
+/** Submits somebody to a job; the application's id. */
+export async function apply(
+  baseUrl: string,
+  key: string,
+  {
+    send,
+    ...more
+  }: { jobId?: string; resumeUrl?: string; send?: (request: Request) => Promise<Response> } = {},
+): Promise<ApplicationId> {
+  const candidate = { firstName: 'Ada', lastName: 'Reyes', email: 'ada@example.com', phone: '+17755550123' };
+  const submission = {
+    jobId: 'job_01k2f7',
+    candidate,
+    consentToContact: true,
+    applicationFormAnswers: { weekends: true },
+    ...more,
+  };
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
+  const body = JSON.stringify(submission);
+  const created = await callApplications(baseUrl, key, { method: 'POST', headers, body }, send);
+  const { id } = (await created.json()) as { readonly id?: ApplicationId };
+  if (id === undefined) throw new Error(`The submission was answered with ${created.status}.`);
+  return id;
+}

@@ -1,0 +1,122 @@
+/** What the pages on PostgreSQL say, done as a host does it, in a database of its own. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PartnerHiring } from '@partner-hiring/core';
+import type { ApplicationId, JobId, Storage } from '@partner-hiring/core/ports';
+import type { WorkListener } from '@partner-hiring/postgres';
+import Sqlite from 'better-sqlite3';
+import { Client, type Pool } from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import { postgresUrl } from '../support/postgres-database.js';
+import { exported, partnerHiringOf } from './exported.js';
+import { apply, letIn } from './host.js';
+import { type Page, tell } from './tell.js';
+
+const PARTNER_HIRING_KEY = Buffer.alloc(32, 7).toString('base64');
+const BASE = 'http://localhost/api/v1/external';
+
+async function run(connectionString: string, sql: string): Promise<readonly unknown[]> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows ?? [];
+  } finally {
+    await client.end();
+  }
+}
+
+/** A database of the story's own; it is gone after it. */
+async function createDatabase(): Promise<string> {
+  const name = `docs_${randomBytes(4).toString('hex')}`;
+  await run(postgresUrl(), `create database ${name}`);
+  onTestFinished(async () => void (await run(postgresUrl(), `drop database ${name} with (force)`)));
+  const url = new URL(postgresUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** What `on-postgres.ts` has opened; it is closed after the story. */
+async function onPostgres(page: Page): Promise<PartnerHiring<Client>> {
+  const exports = await page.load('on-postgres.ts');
+  onTestFinished(() => exported<Pool>(exports, 'pool').end());
+  return partnerHiringOf<Client>(page, 'on-postgres.ts');
+}
+
+tell('docs/postgres.md', async (open) => {
+  const role = `docs_${randomBytes(4).toString('hex')}`;
+  await run(postgresUrl(), `create role ${role}`);
+  // Set before the databases are, so that what was granted in them is gone by then.
+  onTestFinished(async () => void (await run(postgresUrl(), `drop role ${role}`)));
+  const DATABASE_URL = await createDatabase();
+  const page = open({ filling: { hiring_app: role }, env: { DATABASE_URL, PARTNER_HIRING_KEY } });
+  await page.run();
+  await page.play();
+  const partnerHiring = await onPostgres(page);
+  expect(await partnerHiring.operator.keys.list()).toEqual([]);
+
+  await page.play();
+  const empty = await createDatabase();
+  await run(empty, readFileSync(join(page.folder, 'partner-hiring.sql'), 'utf8'));
+  const tables = "select count(*)::int from information_schema.tables where table_schema = 'partner_hiring'";
+  expect(await run(empty, tables)).toEqual(await run(DATABASE_URL, tables));
+  const granted = `select has_table_privilege('${role}', 'partner_hiring.ph_job', 'insert') as granted`;
+  expect(await run(empty, granted)).toEqual([{ granted: true }]);
+
+  const atOnce = await page.play();
+  const storage = exported<Storage<unknown>>(atOnce, 'storage');
+  const listener = exported<WorkListener>(atOnce, 'listener');
+  const listening = "select count(*)::int from pg_stat_activity where query ilike 'listen%'";
+  const here = `${listening} and datname = current_database()`;
+  await expect.poll(() => run(DATABASE_URL, here), { timeout: 10_000 }).toEqual([{ count: 1 }]);
+  await listener.close();
+  expect(await run(DATABASE_URL, here)).toEqual([{ count: 0 }]);
+  await storage.close();
+});
+
+tell('docs/transactions.md', async (open) => {
+  const DATABASE_URL = await createDatabase();
+  await run(DATABASE_URL, 'create table payroll_entry (application_id text primary key)');
+  await run(DATABASE_URL, 'create table opening (id text primary key, is_open boolean not null)');
+  await run(DATABASE_URL, "insert into opening values ('job_01k2f7', true)");
+  const page = open({ env: { DATABASE_URL, PARTNER_HIRING_KEY } });
+
+  const withPg = exported<Hire>(await page.play(), 'hire');
+  const closeOpening = exported<(id: JobId) => Promise<void>>(await page.play(), 'closeOpening');
+  const postgres = await onPostgres(page);
+  const id = await hireable(postgres);
+  const payroll = () => run(DATABASE_URL, 'select application_id from payroll_entry');
+  await withPg(id);
+  expect(await payroll()).toEqual([{ application_id: id }]);
+  expect(await postgres.operator.applications.find({ id })).toMatchObject({ status: 'accepted' });
+  await expect(withPg('ej_app_none' as ApplicationId)).rejects.toThrow('ej_app_none');
+  expect(await payroll()).toEqual([{ application_id: id }]);
+  await closeOpening('job_01k2f7' as JobId);
+  expect(await run(DATABASE_URL, 'select is_open from opening')).toEqual([{ is_open: false }]);
+  expect(await postgres.operator.jobs.find({ id: 'job_01k2f7' as JobId })).toMatchObject({ state: 'closed' });
+
+  const withSqlite = exported<Hire>(await page.play(), 'hire');
+  const sqlite = await partnerHiringOf(page);
+  const database = new Sqlite(join(page.folder, 'partner-hiring.sqlite'));
+  onTestFinished(() => void database.close());
+  const other = await hireable(sqlite);
+  database.exec('create table my_candidate (application_id text primary key, hired integer not null)');
+  database.prepare('insert into my_candidate values (?, 0)').run(other);
+  await withSqlite(other);
+  expect(database.prepare('select hired from my_candidate').all()).toEqual([{ hired: 1 }]);
+  expect(await sqlite.operator.applications.find({ id: other })).toMatchObject({ status: 'accepted' });
+  const unknown = 'ej_app_none' as ApplicationId;
+  database.prepare('insert into my_candidate values (?, 0)').run(unknown);
+  await expect(withSqlite(unknown)).rejects.toThrow(unknown);
+  expect(database.prepare('select sum(hired) as hired from my_candidate').all()).toEqual([{ hired: 1 }]);
+});
+
+type Hire = (id: ApplicationId) => Promise<void>;
+
+/** Somebody who has applied and is evaluated. */
+async function hireable<HostTx>(partnerHiring: PartnerHiring<HostTx>): Promise<ApplicationId> {
+  const { secret } = await letIn(partnerHiring);
+  const id = await apply(BASE, secret, { send: partnerHiring.fetch });
+  await partnerHiring.operator.applications.beginEvaluation({ id });
+  return id;
+}

@@ -1,0 +1,54 @@
+/** Every program of every page, in the strict terms that the sources are held to. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, onTestFinished, test } from 'vitest';
+import { fencesOf, listFencedPages, ROOT } from './fences.js';
+import { isProgram, layOut } from './lay-out.js';
+
+const COMPILER_MS = 120_000;
+
+/** One folder for each page that has programs; what it is called says which. */
+function layOutAll(folder: string): void {
+  for (const page of listFencedPages().filter((each) => fencesOf(each).some(isProgram))) {
+    layOut(page, join(folder, page.replaceAll('/', '+')));
+  }
+}
+
+test('the programs of all pages compile', { timeout: COMPILER_MS }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-programs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  layOutAll(folder);
+  const settings = {
+    extends: join(ROOT, 'tsconfig.json'),
+    compilerOptions: {
+      allowJs: true,
+      checkJs: false,
+      rootDir: '/',
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+    },
+    include: ['**/*.ts', '**/*.mjs'],
+    exclude: ['**/node_modules'],
+  };
+  const { fileNames, options, errors } = ts.parseJsonConfigFileContent(settings, ts.sys, folder);
+  const program = ts.createProgram(fileNames, options);
+  // Of the pages alone: the sources that they import are checked with the sources.
+  const pages = fileNames.map((name) => program.getSourceFile(name));
+  const found = [
+    ...errors,
+    ...program.getGlobalDiagnostics(),
+    ...pages.flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ]),
+  ];
+  expect(fileNames.length).toBeGreaterThan(20);
+  expect(ts.formatDiagnostics(found, FORMAT)).toBe('');
+});
+
+const FORMAT: ts.FormatDiagnosticsHost = {
+  getCanonicalFileName: (name) => name,
+  getCurrentDirectory: () => tmpdir(),
+  getNewLine: () => '\n',
+};

@@ -1,0 +1,95 @@
+/** What the pages about the project itself say, done as somebody does it who has cloned it. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { PartnerHiring } from '@partner-hiring/core';
+import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { Database } from 'better-sqlite3';
+import type { FastifyInstance } from 'fastify';
+import { expect, onTestFinished, vi } from 'vitest';
+import { readArguments } from '../bench/arguments.js';
+import { exported } from './exported.js';
+import { ROOT } from './fences.js';
+import { apply, letIn } from './host.js';
+import { expectShown } from './shown.js';
+import { tell } from './tell.js';
+
+const READY = 'Stop with Ctrl-C.';
+
+tell('README.md', async (open) => {
+  const page = open({
+    filling: { 'port: 3000': 'port: 0' },
+    env: { SECRET_KEY: '', WEBHOOK_URL: '', PORT: '0', RECEIVER_PORT: '0' },
+  });
+  await page.shell.run(`DATABASE_FILE=${join(page.folder, 'example.sqlite')}`);
+  const [starts = '', tests = '', ...more] = page.next('sh').text.trim().split('\n');
+  expect(more).toEqual([]);
+  const printed = await page.shell.start(starts, READY);
+  await page.shell.run(tests);
+
+  expectShown(page.next('text'), printed());
+  const paste = printed().slice(printed().indexOf('  API='), printed().indexOf('  # In the sandbox'));
+  const [id = ''] = /ej_app_\w+/.exec(await page.shell.run(paste)) ?? [];
+  const told = await page.run({ 'ej_app_…': id });
+  expect(told).toContain(id);
+  expect(told).toContain('accepted');
+  await expect.poll(() => printed(), { timeout: 30_000 }).toContain('went from in_progress to accepted');
+  expectShown(page.next('text'), printed());
+  await page.run();
+
+  vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('openssl rand -base64 32')).trim());
+  const program = await page.play();
+  const partnerHiring = exported<PartnerHiring<Database>>(program, 'partnerHiring');
+  const app = exported<FastifyInstance>(program, 'app');
+  onTestFinished(async () => {
+    await app.close();
+    await partnerHiring.close();
+  });
+  const { secret } = await letIn(partnerHiring);
+  const { port } = app.server.address() as AddressInfo;
+  const application = await apply(`http://127.0.0.1:${port}/api/v1/external`, secret);
+  await partnerHiring.operator.applications.beginEvaluation({ id: application });
+  await exported<(id: ApplicationId) => Promise<void>>(await page.play(), 'hire')(application);
+  const found = await partnerHiring.operator.applications.find({ id: application });
+  expect(found).toMatchObject({ status: 'accepted' });
+});
+
+tell('CONTRIBUTING.md', async (open) => {
+  const page = open();
+  await page.run();
+});
+
+tell('docs/architecture.md', async (open) => {
+  const page = open();
+  // The tree: each folder is there, below the one that it is indented under.
+  const above: string[] = [];
+  const tree = [...page.next('text').text.matchAll(/^( *)([\w-]+)\/ *(.*)$/gm)];
+  for (const [, indent = '', name = ''] of tree) {
+    above.splice(indent.length / 2, above.length, name);
+    expect([above.join('/'), existsSync(join(ROOT, ...above))]).toEqual([above.join('/'), true]);
+  }
+  expect(tree.length).toBeGreaterThan(15);
+
+  // The layers: each is a folder of core, and so is what stands on top.
+  const layers = page.next('text').text.match(/[\w-]+(?:\/|\.ts)/g) ?? [];
+  expect(layers.length).toBeGreaterThan(6);
+  for (const layer of layers) {
+    expect([layer, existsSync(join(ROOT, 'packages/core/src', layer))]).toEqual([layer, true]);
+  }
+});
+
+/** The suites that the benchmarks have; the page may name no other. */
+const SUITES = [
+  ...readFileSync(`${ROOT}test/bench/main.ts`, 'utf8').matchAll(/^ {2}(\w+): bench\w+,$/gm),
+].map(([, name = '']) => name);
+
+tell('docs/benchmarks.md', async (open) => {
+  const page = open();
+  for (const _ of [1, 2, 3, 4]) {
+    const fence = page.next('sh');
+    await page.shell.run(fence.text);
+    for (const [, args = ''] of fence.text.matchAll(/^npm run bench(?: --)?([^#\n]*)/gm)) {
+      expect(readArguments(args.split(' ').filter(Boolean), SUITES)).toMatchObject({ kind: 'run' });
+    }
+  }
+});

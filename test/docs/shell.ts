@@ -1,0 +1,79 @@
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { ROOT } from './fences.js';
+
+/** A bash for the commands of a page. Variables last from one fence to the next. */
+export interface Shell {
+  /** Runs commands; what they print. @throws Error with all that was said, if one fails. */
+  run(commands: string): Promise<string>;
+  /**
+   * Starts commands that do not end by themselves; they end with the test. What they have printed by the time that
+   * the text is in it.
+   */
+  start(commands: string, until: string): Promise<() => string>;
+}
+
+const COMMANDS_MS = 60_000;
+const NODE = `"${process.execPath}"`;
+
+/**
+ * Commands that a reader has and a machine for tests may lack, or that would ask the registry: ours, from the
+ * sources, in its place.
+ */
+const STAND_INS: Readonly<Record<string, string>> = {
+  uuidgen: `exec ${NODE} -p 'crypto.randomUUID()'`,
+  npm: `exec ${NODE} ${ROOT}test/docs/stand-ins/npm.mjs "$@"`,
+  npx: `
+if [ "$1" != @partner-hiring/certify ]; then echo "No page says npx $1." >&2; exit 1; fi
+shift; cd "${ROOT}"; exec ${NODE} --import tsx packages/certify/src/cli.ts "$@"`,
+};
+
+/** Opens one in a folder. */
+export function createShell(folder: string, env: Readonly<Record<string, string>>): Shell {
+  const bin = join(folder, '.bin');
+  const kept = join(folder, '.variables');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(kept, '');
+  for (const [name, script] of Object.entries(STAND_INS)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  const options = {
+    cwd: folder,
+    env: { ...process.env, ...env, PATH: [bin, process.env.PATH].join(delimiter) },
+  };
+  const whole = (commands: string) => `set -aeuo pipefail\n. "${kept}"\n${commands}\nexport -p > "${kept}"`;
+
+  return {
+    run: (commands) =>
+      new Promise((resolve, reject) => {
+        const args = ['-c', whole(commands)];
+        execFile('bash', args, { ...options, timeout: COMMANDS_MS }, (error, stdout, stderr) => {
+          if (error === null) resolve(stdout);
+          else
+            reject(new Error(`${commands}\nended with ${error.code ?? error.signal}:\n${stdout}${stderr}`));
+        });
+      }),
+    start: (commands, until) => {
+      // A group of its own, so that what the commands have started ends with them.
+      const child = spawn('bash', ['-c', whole(commands)], { ...options, detached: true });
+      const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+      onTestFinished(async () => {
+        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+        await gone;
+      });
+      let printed = '';
+      return new Promise((resolve, reject) => {
+        for (const stream of [child.stdout, child.stderr]) {
+          stream.setEncoding('utf8').on('data', (text: string) => {
+            printed += text;
+            if (printed.includes(until)) resolve(() => printed);
+          });
+        }
+        void gone.then(() => reject(new Error(`${commands}\nended:\n${printed}`)));
+      });
+    },
+  };
+}

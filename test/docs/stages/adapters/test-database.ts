@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite, { type Database } from 'better-sqlite3';
+
+/** A fresh database of one test's own. */
+export async function createTestDatabase() {
+  const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-adapter-'));
+  const url = join(folder, 'test.sqlite');
+  return {
+    url,
+    transaction: async <T>(end: 'commit' | 'rollback', work: (transaction: Database) => Promise<T>) => {
+      const host = new Sqlite(url);
+      try {
+        host.exec('begin immediate');
+        const result = await work(host);
+        host.exec(end);
+        return result;
+      } finally {
+        host.close();
+      }
+    },
+    drop: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,9 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFileSubmissionStore } from '@partner-hiring/client/file-store';
+
+const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-store-'));
+
+/** The partner's own store; here one that is known to be right. */
+export const openStore = () => createFileSubmissionStore(folder);

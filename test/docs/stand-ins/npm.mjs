@@ -1,0 +1,70 @@
+/**
+ * npm for the commands of pages. What would ask the registry is checked against what is published from here; what
+ * lasts minutes, or is a test's or a step's own, only has to be there; the rest runs.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Scripts that are run elsewhere, and where. */
+const ELSEWHERE = {
+  test: 'this is part of it',
+  typecheck: '.ci/run',
+  lint: '.ci/run',
+  format: 'lint, in .ci/run, without writing',
+  build: '.ci/run',
+  'check:packages': '.ci/run',
+  openapi: 'test/openapi/document.test.ts, without writing',
+  'lint:openapi': 'test/openapi/document.test.ts',
+  demo: 'test/examples/demo.test.ts, .ci/run',
+  platform: 'test/examples/platform.test.ts',
+  replicas: 'test/examples/replicas.postgres.test.ts',
+  bench: '.ci/run, at a small size',
+  faults: 'test/faults, at a small size',
+  'test:node': 'by hand, for it installs another Node',
+};
+
+function readJson(path) {
+  return JSON.parse(readFileSync(`${root}${path}`, 'utf8'));
+}
+
+function fail(message) {
+  console.error(`npm of the pages: ${message}`);
+  process.exit(1);
+}
+
+/** Ours are published; others are installed here, at a version that the tests run with. */
+function checkInstallable(name) {
+  const ours = /^@partner-hiring\/(.*)$/.exec(name)?.[1];
+  if (ours === undefined) {
+    if (!existsSync(`${root}node_modules/${name}/package.json`)) fail(`nothing here uses ${name}.`);
+  } else if (
+    !existsSync(`${root}packages/${ours}/package.json`) ||
+    readJson(`packages/${ours}/package.json`).private
+  ) {
+    fail(`${name} is not published.`);
+  }
+}
+
+function runScript(name, args) {
+  const script = readJson('package.json').scripts[name];
+  if (script === undefined) fail(`package.json has no script "${name}".`);
+  if (name in ELSEWHERE) return;
+  const PATH = `${root}node_modules/.bin:${process.env.PATH}`;
+  const child = spawn('sh', ['-c', `exec ${script} "$@"`, 'sh', ...args], {
+    cwd: root,
+    env: { ...process.env, PATH },
+    stdio: 'inherit',
+  });
+  child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+const [command = '', ...words] = process.argv.slice(2);
+const names = words.filter((word) => !word.startsWith('-'));
+if (command === 'install') names.forEach(checkInstallable);
+else if (command === 'ci') readJson('package-lock.json');
+else if (command === 'start' || command === 'test') runScript(command, words);
+else if (command === 'run') runScript(names[0] ?? '', words.slice(words.indexOf('--') + 1 || words.length));
+else fail(`no page says npm ${command}.`);

@@ -1,0 +1,132 @@
+/** The reference of errors and limits, held to the code's own tables in both directions. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  DEFAULT_MAX_BYTES as RESUME_MAX_BYTES,
+  DEFAULT_TIMEOUT_MS as RESUME_TIMEOUT_MS,
+} from '../../packages/core/src/defaults/resume-source.js';
+import { DEFAULT_TIMEOUT_MS as WEBHOOK_TIMEOUT_MS } from '../../packages/core/src/defaults/safe-transport.js';
+import { BOOTSTRAP_MS } from '../../packages/core/src/domain/access.js';
+import { PAUSE_AFTER_DARK_MS, PAUSE_AFTER_FAILURES } from '../../packages/core/src/domain/endpoint.js';
+import { IDEMPOTENCY_TTL_MS, IDEMPOTENCY_WAIT_MS } from '../../packages/core/src/domain/idempotency.js';
+import { PAGE_LIMIT } from '../../packages/core/src/domain/page.js';
+import { DEFAULT_OVERLAP_MS } from '../../packages/core/src/domain/partner-key.js';
+import { BOOTSTRAP_FACTOR, type BucketKind, RATE_LIMITS } from '../../packages/core/src/domain/rate-limit.js';
+import { ATTEMPT_DELAYS_MS, JITTER, MAX_ATTEMPTS } from '../../packages/core/src/domain/retry-schedule.js';
+import { SIGNATURE_TOLERANCE_SECONDS } from '../../packages/core/src/domain/signature.js';
+import { HOUR_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
+import { WIRE_ERRORS } from '../../packages/core/src/errors.js';
+import { DEFAULT_MAX_BODY_BYTES } from '../../packages/core/src/http/handler.js';
+import { ROOT, readPage } from './fences.js';
+
+const PAGE = readPage('docs/errors-and-limits.md');
+const { schemas: SCHEMAS } = (
+  JSON.parse(readFileSync(`${ROOT}docs/openapi.json`, 'utf8')) as {
+    readonly components: { readonly schemas: Readonly<Record<string, Described>> };
+  }
+).components;
+
+/** The rows of the table whose first column is called so, without its head. */
+function rowsOf(head: string): readonly (readonly string[])[] {
+  const lines = PAGE.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${head} `));
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
+  return lines.slice(start + 2, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const inHours = (ms: number) => `${Math.round(ms / HOUR_MS)} hours`;
+const inSeconds = (ms: number) => `${ms / SECOND_MS} seconds`;
+
+test('every error stands there once, under its status', () => {
+  const shown = rowsOf('Status').map(([status, code]) => [code, Number(status)]);
+  const expected = Object.entries(WIRE_ERRORS).map(([code, { status }]) => [`\`${code}\``, status]);
+  expect([...shown].sort()).toEqual(expected.sort());
+  for (const [, code, meaning, again] of rowsOf('Status')) {
+    expect([code, meaning, again]).not.toContain('');
+  }
+});
+
+test('every code of a field stands there once', () => {
+  const described = property('FieldError', 'code').enum ?? [];
+  expect(
+    rowsOf('`code`')
+      .map(([code]) => code)
+      .sort(),
+  ).toEqual(described.map((code) => `\`${code}\``).sort());
+});
+
+/** The first words of the row of each bucket. */
+const BUCKETS: Readonly<Record<BucketKind, string>> = {
+  submit_application: '`POST /applications`',
+  read_application: '`GET /applications/{id}`',
+  list_applications: '`GET /applications`',
+  list_jobs: '`GET /jobs`',
+  guard: 'submissions that are refused before they reach the limit, and requests that fit no endpoint',
+  failed_authentication: 'requests without a valid key',
+};
+
+test('every limit stands there with its number', () => {
+  const shown = Object.fromEntries(rowsOf('Operation').map(([name, limit]) => [name, limit]));
+  const { submit_application: submit } = RATE_LIMITS;
+  const expected = Object.entries(BUCKETS).map(([kind, name]) => [
+    name,
+    String(RATE_LIMITS[kind as BucketKind]),
+  ]);
+  const withBootstrap = {
+    '`POST /applications`': `${submit}, or ${submit * BOOTSTRAP_FACTOR} in bootstrap mode`,
+  };
+  expect(shown).toEqual({ ...Object.fromEntries(expected), ...withBootstrap });
+});
+
+test('every size and time is what the code says', () => {
+  const { min, max } = lengths('candidate', 'firstName');
+  const longest = (...path: readonly string[]) => `${lengths(...path).max} characters`;
+  const id = lengths('sourceApplicationId');
+  const span = ATTEMPT_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
+  expect(lengths('candidate', 'lastName')).toEqual({ min, max });
+  expect(Object.fromEntries(rowsOf('What').map(([what, limit]) => [what, limit]))).toEqual({
+    '`limit` of a list': `${PAGE_LIMIT.default} unless you say otherwise; more than ${PAGE_LIMIT.max} is read as ${PAGE_LIMIT.max}`,
+    '`candidate.firstName`, `candidate.lastName`': `${min} to ${max} characters`,
+    '`candidate.email`': longest('candidate', 'email'),
+    '`candidate.phone`': longest('candidate', 'phone'),
+    '`jobId`': longest('jobId'),
+    '`source`': longest('source'),
+    '`sourceApplicationId`': `${id.min} to ${id.max} characters`,
+    'body of a submission': `${DEFAULT_MAX_BODY_BYTES / 1024} KiB, unless the operator set another limit`,
+    résumé: `${RESUME_MAX_BYTES / 1024 / 1024} MiB, fetched within ${inSeconds(RESUME_TIMEOUT_MS)}`,
+    'how long a 201 binds its idempotency key': inHours(IDEMPOTENCY_TTL_MS),
+    'how long a second request with the same key waits for the first': inSeconds(IDEMPOTENCY_WAIT_MS),
+    'bootstrap mode': inHours(BOOTSTRAP_MS),
+    'an answer to a webhook': `within ${inSeconds(WEBHOOK_TIMEOUT_MS)}`,
+    'attempts of a delivery': `${MAX_ATTEMPTS}, over ${inHours(span)}, each delay ${JITTER * 100}% more or less`,
+    'age of a signature, either way': `${SIGNATURE_TOLERANCE_SECONDS} seconds`,
+    'failures in a row that pause an endpoint': String(PAUSE_AFTER_FAILURES),
+    'failures alone, for so long, that pause an endpoint': inHours(PAUSE_AFTER_DARK_MS),
+    'how long a replaced secret is still good': `${inHours(DEFAULT_OVERLAP_MS)}, unless the operator says otherwise`,
+  });
+});
+
+/** A schema of the document, as far as these tests read it. */
+interface Described {
+  readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly properties?: Readonly<Record<string, Described>>;
+}
+
+function property(schema: string, ...path: readonly string[]): Described {
+  let found: Described | undefined = SCHEMAS[schema];
+  for (const name of path) found = found?.properties?.[name];
+  if (found === undefined) throw new Error(`docs/openapi.json describes no ${[schema, ...path].join('.')}.`);
+  return found;
+}
+
+function lengths(...path: readonly string[]) {
+  const { minLength: min, maxLength: max } = property('Submission', ...path);
+  return { min, max };
+}
