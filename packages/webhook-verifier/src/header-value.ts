@@ -14,10 +14,12 @@ export function headerValue(headers: WebhookHeaders, header: string): string | n
   const wanted = header.toLowerCase();
   if (typeof headers.get === 'function') return headers.get(wanted);
   const fields = headers as Fields;
-  let found: string[] = [];
+  let found: string | readonly string[] | undefined;
   for (const name in fields) {
-    const value = fields[name];
-    if (value !== undefined && name.toLowerCase() === wanted) found = found.concat(value);
+    // Lengths first: a request has many headers, and few are as long.
+    if (name.length === header.length && name.toLowerCase() === wanted) {
+      found = found === undefined ? fields[name] : [found, fields[name] ?? []].flat();
+    }
   }
-  return found.length > 0 ? found.join(', ') : null;
+  return typeof found === 'object' ? found.join(', ') : (found ?? null);
 }

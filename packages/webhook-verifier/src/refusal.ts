@@ -10,7 +10,7 @@ export interface WebhookRefusal {
 }
 
 const RAW_BODY =
-  'Pass raw bytes: express.raw() before express.json(), parseAs: "buffer" in Fastify, else request.arrayBuffer().';
+  'Pass raw bytes: express.raw() before express.json(), Fastify parseAs "buffer", or request.arrayBuffer().';
 
 /** What to do about each reason. Brief, since they are a fifth of what a browser loads. */
 const HINTS = {
@@ -19,9 +19,9 @@ const HINTS = {
   timestamp_mismatch: 'X-Partner-Timestamp is not t of X-Partner-Signature. Pass it unchanged.',
   too_old: 'Signed long ago. Verify before queueing. Set the clock.',
   too_new: 'Signed in the future. Set the clock.',
-  no_matching_signature: `Another secret or body. Pass the whole whsec_... secret. ${RAW_BODY}`,
+  no_matching_signature: `Another secret or body. Pass whsec_... whole. ${RAW_BODY}`,
   body_was_parsed: `The body was parsed. ${RAW_BODY}`,
-  missing_body: `There is no body. ${RAW_BODY}`,
+  missing_body: `No body. ${RAW_BODY}`,
   malformed_body: 'The body is no UTF-8 JSON event. Tell the sender.',
   unsupported_version: 'apiVersion is not v1. Update this library.',
 } as const;

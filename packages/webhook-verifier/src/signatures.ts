@@ -13,7 +13,7 @@ export function listSecrets(secret: SigningSecret): readonly string[] {
   const secrets: readonly string[] = Array.isArray(secret) ? secret : [secret];
   requireThat(
     secrets.length > 0 && secrets.every((value) => typeof value === 'string' && value !== ''),
-    'secret must be one whsec_... secret, or several.',
+    'secret must be whsec_..., or several.',
   );
   return secrets;
 }
