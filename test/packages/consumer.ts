@@ -10,6 +10,11 @@ import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { postgresMigrationSql } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
+import { partnerWebhooksExpress } from '@partner-hiring/webhook-verifier/express';
+import { partnerWebhooksFastify } from '@partner-hiring/webhook-verifier/fastify';
+import { partnerWebhooksFetch } from '@partner-hiring/webhook-verifier/fetch';
+import express from 'express';
+import Fastify from 'fastify';
 
 async function main(folder: string): Promise<string> {
   const sent: WebhookRequest[] = [];
@@ -63,7 +68,17 @@ async function main(folder: string): Promise<string> {
   if (webhook === undefined || endpoint === null) throw new Error('Nothing was sent.');
   const verdict = await verifyWebhook({ ...webhook, secret: endpoint.signingSecret });
   if (!verdict.ok || verdict.event.type !== 'job.opened') throw new Error('The webhook was not verified.');
-  return `GET /jobs ${jobs.status}, ${verdict.event.type} verified`;
+  const taken = await receive(webhook, endpoint.signingSecret);
+  return `GET /jobs ${jobs.status}, ${verdict.event.type} verified, and taken with ${taken}`;
+}
+
+/** What a receiver answers to a webhook. Those of Express and Fastify are mounted, as the compiler sees it. */
+async function receive({ url, body, headers }: WebhookRequest, secret: string): Promise<number> {
+  const options = { secret, onEvent: () => {} };
+  express().post('/webhooks', partnerWebhooksExpress(options));
+  await Fastify().register(partnerWebhooksFastify({ path: '/webhooks', ...options }));
+  const request = new Request(url, { method: 'POST', body, headers: { ...headers } });
+  return (await partnerWebhooksFetch(options)(request)).status;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-consumer-'));
