@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
@@ -38,6 +39,8 @@ const common = {
 export default defineConfig({
   resolve: { alias },
   test: {
+    // Many tests wait, for a database or for the clock: also two cores have room for two processes.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         resolve: { alias },

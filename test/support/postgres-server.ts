@@ -5,6 +5,7 @@ import { assertAnswers } from '../../examples/database/assert-answers.js';
 import {
   EMBEDDED_HINT,
   type PostgresServer,
+  type ServerSettings,
   startEmbeddedPostgres,
 } from '../../examples/database/embedded-postgres.js';
 
@@ -13,15 +14,16 @@ export type { PostgresServer } from '../../examples/database/embedded-postgres.j
 /**
  * The database that `TEST_DATABASE_URL` names, or a PostgreSQL of our own.
  *
+ * @param settings - of one of our own.
  * @throws Error that says what to do if it does not start.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(settings: ServerSettings = {}): Promise<PostgresServer> {
   const given = process.env.TEST_DATABASE_URL;
   if (given !== undefined && given !== '') {
     await assertAnswers(given);
     return { url: given, stop: async () => {} };
   }
-  return startOwnPostgres();
+  return startOwnPostgres(settings);
 }
 
 /** A PostgreSQL of a test's own, which it may crash. */
@@ -37,9 +39,9 @@ export interface OwnPostgres extends PostgresServer {
  *
  * @throws Error that says what to do if it does not start.
  */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+export async function startOwnPostgres(settings: ServerSettings = {}): Promise<OwnPostgres> {
   try {
-    const server = await startEmbeddedPostgres();
+    const server = await startEmbeddedPostgres(settings);
     return { ...server, crash: () => stopImmediately(server.dataFolder) };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
