@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { metrics, trace } from '@opentelemetry/api';
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import type { Operator } from '@partner-hiring/core';
@@ -211,6 +212,8 @@ tell('docs/observe.md', async (open) => {
   const meters = exported<MeterProvider>(telemetry, 'meters');
   const tracers = exported<BasicTracerProvider>(telemetry, 'tracers');
   onTestFinished(async () => {
+    metrics.disable();
+    trace.disable();
     await meters.shutdown();
     await tracers.shutdown();
   });
