@@ -1,5 +1,5 @@
 /** The client against the example server: the faults of a network, and a restart. */
-import { createPartnerClient } from '@partner-hiring/client';
+import { createPartnerClient, type PartnerClient, SubmissionPendingError } from '@partner-hiring/client';
 import { createFileSubmissionStore } from '@partner-hiring/client/file-store';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startTcpProxy } from '../support/tcp-proxy.js';
@@ -15,6 +15,13 @@ function applicant(sourceApplicationId: string) {
     consentToContact: true,
     sourceApplicationId,
   } as const;
+}
+
+/** Whose applications the service has, in order. */
+async function sourceIds({ applications }: PartnerClient): Promise<readonly (string | null)[]> {
+  const stored: (string | null)[] = [];
+  for await (const { sourceApplicationId } of applications.list()) stored.push(sourceApplicationId);
+  return stored.sort();
 }
 
 describe('the client against the example server', { timeout: CHILDREN_MS }, () => {
@@ -59,8 +66,29 @@ describe('the client against the example server', { timeout: CHILDREN_MS }, () =
       { kind: 'submitted', sourceApplicationId: 'ats-7', submitted: { outcome: 'replayed' } },
     ]);
 
-    const stored: (string | null)[] = [];
-    for await (const row of next.applications.list()) stored.push(row.sourceApplicationId);
-    expect(stored.sort()).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => `ats-${number}`));
+    expect(await sourceIds(next)).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => `ats-${number}`));
+  });
+
+  test('submits once what is answered 503 or 429, recorded or not', async () => {
+    const { baseUrl, sandboxKey } = await startExampleServer();
+    const open = (limits = {}) => createPartnerClient({ baseUrl, apiKey: sandboxKey, ...limits });
+    const client = open();
+    const jobs: string[] = [];
+    for await (const { id } of client.jobs.list()) jobs.push(id);
+    const jobId = jobs.find((id) => id.startsWith('job_sandbox_open_')) ?? '';
+    const submitTo = ({ applications }: PartnerClient, name: string) =>
+      applications.submit({
+        ...applicant(name),
+        jobId,
+        candidate: { ...applicant(name).candidate, email: `${name}@sandbox.example` },
+      });
+
+    // The candidate is recorded, and the answer lost.
+    expect(await submitTo(client, 'lost-reply')).toMatchObject({ outcome: 'replayed' });
+    const hasty = open({ totalTimeoutMs: 3_000 });
+    for (const name of ['unavailable', 'rate-limited']) {
+      await expect(submitTo(hasty, name), name).rejects.toThrow(SubmissionPendingError);
+    }
+    expect(await sourceIds(client)).toEqual(['lost-reply']);
   });
 });

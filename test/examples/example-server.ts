@@ -9,6 +9,7 @@ export interface ExampleServer {
   readonly port: number;
   /** Of production. */
   readonly apiKey: string;
+  readonly sandboxKey: string;
   /** Stops it and starts it again, on the same port and database. */
   restart(): Promise<void>;
 }
@@ -23,10 +24,12 @@ export async function startExampleServer(): Promise<ExampleServer> {
   onTestFinished(async () => void (await server.stop()));
   const [, baseUrl = '', port = ''] = /Base URL +(http:\/\/[^:]+:(\d+)\S*)/.exec(server.output()) ?? [];
   const [apiKey = ''] = /pek_live_[\w-]+/.exec(server.output()) ?? [];
+  const [sandboxKey = ''] = /pek_test_[\w-]+/.exec(server.output()) ?? [];
   return {
     baseUrl,
     port: Number(port),
     apiKey,
+    sandboxKey,
     restart: async () => {
       await server.stop();
       server = await start({ ...env, PORT: port });
