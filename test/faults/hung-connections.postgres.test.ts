@@ -63,6 +63,13 @@ const askMany = () => Promise.all(Array.from({ length: REQUESTS }, (_, number) =
 
 const isGood = ({ status }: { readonly status: number }) => status === 200 || status === 201;
 
+/** Asks one request after another until one is answered well; how long that took. */
+async function askUntilGood(number: number): Promise<number> {
+  const startedAt = performance.now();
+  while (!isGood(await ask(number))) expect(performance.now() - startedAt).toBeLessThan(LONGEST_MS);
+  return performance.now() - startedAt;
+}
+
 describe('a network that swallows', () => {
   it('whole connections: 503 in time, the event loop stays free, and all is well once it forwards', async () => {
     expect((await askMany()).every(isGood)).toBe(true);
@@ -79,9 +86,7 @@ describe('a network that swallows', () => {
     expect(loop.max / 1e6).toBeLessThan(LONGEST_BLOCK_MS);
 
     proxy.forward();
-    const backAt = performance.now();
-    while (!isGood(await ask(1))) expect(performance.now() - backAt).toBeLessThan(LONGEST_MS);
-    const recoveredMs = performance.now() - backAt;
+    const recoveredMs = await askUntilGood(1);
     // None of the dead connections holds a place.
     const after = await askMany();
     expect(after.every(isGood)).toBe(true);
@@ -152,7 +157,8 @@ it('a network that cuts every connection, again and again: the process lives, an
   isCutting = false;
   await cutting;
   for (const { status } of answers) expect([200, 201, 503]).toContain(status);
-  await pause(50);
+  // The server may still hold on to what a lost transaction had locked, until it sees that nobody is there.
+  await askUntilGood(0);
   expect((await askMany()).every(isGood)).toBe(true);
 });
 
