@@ -3,7 +3,7 @@ import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { printLine } from './console-output.js';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
-import { serveReference } from './reference.js';
+import { REFERENCE_PATH, serveReference } from './reference.js';
 
 /** The host's web application: its own routes and hooks, and the partner API mounted among them. */
 export async function createApiServer(partnerHiring: ExamplePartnerHiring): Promise<FastifyInstance> {
@@ -11,6 +11,7 @@ export async function createApiServer(partnerHiring: ExamplePartnerHiring): Prom
   app.addHook('onResponse', async ({ method, url }, reply) => {
     printLine('api', `${method} ${url} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`);
   });
+  app.get('/', (_request, reply) => reply.redirect(REFERENCE_PATH));
   app.get('/healthz', async () => ({ ok: true }));
   serveReference(app, partnerHiring);
   // What partners find in their sandboxes, for everybody to read.

@@ -25,8 +25,9 @@ async function start(settings: Settings): Promise<void> {
     await receiver?.app.close();
   });
 
-  const endpointUrl = settings.webhookUrl ?? receiver?.url ?? '';
-  const seeded = await seedIfEmpty(partnerHiring, settings.databaseFile, endpointUrl);
+  const production = settings.webhookUrl ?? receiver?.url ?? '';
+  const endpointUrls = { production, sandbox: settings.sandboxWebhookUrl ?? production };
+  const seeded = await seedIfEmpty(partnerHiring, settings.databaseFile, endpointUrls);
   if (seeded !== null) giveToReceiver(settings, signingSecrets(seeded));
   console.log(await welcome(partnerHiring, address, seeded, receiver?.url ?? null));
   partnerHiring.worker.start();

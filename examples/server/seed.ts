@@ -21,14 +21,14 @@ export interface Seeded {
 export async function seedIfEmpty(
   { operator }: ExamplePartnerHiring,
   databaseFile: string,
-  endpointUrl: string,
+  endpointUrls: Readonly<Record<World, string>>,
 ): Promise<Seeded | null> {
   const database = new Database(databaseFile);
   try {
     database.exec('begin immediate');
     const commands = operator.within(database);
     const isEmpty = (await commands.partners.list()).length === 0;
-    const seeded = isEmpty ? await seed(commands, endpointUrl) : null;
+    const seeded = isEmpty ? await seed(commands, endpointUrls) : null;
     database.exec('commit');
     return seeded;
   } finally {
@@ -37,12 +37,16 @@ export async function seedIfEmpty(
   }
 }
 
-async function seed(operator: OperatorCommands, endpointUrl: string): Promise<Seeded> {
+async function seed(
+  operator: OperatorCommands,
+  endpointUrls: Readonly<Record<World, string>>,
+): Promise<Seeded> {
   for (const { grantsAccess: _, ...company } of SEED_COMPANIES) await operator.companies.register(company);
   await operator.jobs.publishMany(SEED_JOBS);
   const partner = await operator.partners.add({ name: 'Acme ATS' });
 
   const letIn = async (world: World): Promise<IssuedKey> => {
+    const endpointUrl = endpointUrls[world];
     const issued = await operator.keys.issue({ partnerId: partner.id, world, endpointUrl });
     const granting = SEED_COMPANIES.filter((company) => company.grantsAccess && company.world === world);
     for (const { id: companyId } of granting) {

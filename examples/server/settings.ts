@@ -16,6 +16,8 @@ export interface Settings {
   readonly receiverPort: number;
   /** A receiver of your own; null starts the bundled one. Taken at the first start. */
   readonly webhookUrl: string | null;
+  /** Where the sandbox key's webhooks go, if elsewhere. Taken at the first start. */
+  readonly sandboxWebhookUrl: string | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,6 +39,7 @@ export function readSettings(env: Environment): Settings {
     port: readPort(env, 'PORT', 3000),
     receiverPort: readPort(env, 'RECEIVER_PORT', 3001),
     webhookUrl: readUrl(env, 'WEBHOOK_URL'),
+    sandboxWebhookUrl: readUrl(env, 'SANDBOX_WEBHOOK_URL'),
   };
 }
 

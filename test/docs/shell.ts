@@ -23,7 +23,6 @@ const NODE = `"${process.execPath}"`;
  * sources, in its place.
  */
 const STAND_INS: Readonly<Record<string, string>> = {
-  uuidgen: `exec ${NODE} -p 'crypto.randomUUID()'`,
   npm: `exec ${NODE} ${ROOT}test/docs/stand-ins/npm.mjs "$@"`,
   npx: `
 if [ "$1" != @partner-hiring/certify ]; then echo "No page says npx $1." >&2; exit 1; fi

@@ -12,7 +12,8 @@ export async function seededDatabase(): Promise<{ env: DatabaseEnvironment; seed
   const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
   const env = { DATABASE_FILE, SECRET_KEY: '' };
   const partnerHiring = await openPartnerHiring(readSettings(env));
-  const seeded = await seedIfEmpty(partnerHiring, DATABASE_FILE, 'http://127.0.0.1:3001/webhooks');
+  const url = 'http://127.0.0.1:3001/webhooks';
+  const seeded = await seedIfEmpty(partnerHiring, DATABASE_FILE, { production: url, sandbox: url });
   await partnerHiring.close();
   if (seeded === null) throw new Error('An empty database was not seeded.');
   return { env, seeded };

@@ -19,6 +19,14 @@ test.each(['ats.example.org/webhooks', 'ftp://ats.example.org', 'http://'])(
   },
 );
 
+test('the sandbox key may have a receiver of its own', () => {
+  const SANDBOX_WEBHOOK_URL = 'http://127.0.0.1:4000/webhooks';
+  expect(readSettings({ SANDBOX_WEBHOOK_URL })).toMatchObject({
+    webhookUrl: null,
+    sandboxWebhookUrl: SANDBOX_WEBHOOK_URL,
+  });
+});
+
 test('a variable that is set to nothing is not set', () => {
   expect(readSettings({ PORT: '', WEBHOOK_URL: '', SECRET_KEY: '' })).toMatchObject({
     port: 3000,

@@ -44,7 +44,7 @@ export function requestIdOf({ headers }: Answer): string | null {
 /** The error that an answer is. A gateway's own page becomes one as well. */
 export function apiErrorOf(answer: Answer): PartnerApiError {
   const body = isRecord(answer.json) ? answer.json : {};
-  const isOurs = typeof body.error === 'string';
+  const isOurs = typeof body.error === 'string' && CODE.test(body.error);
   return new PartnerApiError({
     status: answer.status,
     code: isOurs ? String(body.error) : `HTTP_${answer.status}`,
@@ -56,6 +56,9 @@ export function apiErrorOf(answer: Answer): PartnerApiError {
     companyId: typeof body.companyId === 'string' ? body.companyId : null,
   });
 }
+
+/** How codes of the service are spelled; what stands in between says such things as `Not Found`. */
+const CODE = /^[A-Z][A-Z0-9_]*$/;
 
 const NOT_OURS = 'This is no answer of the service: see that baseUrl is right, and what stands in between.';
 

@@ -117,6 +117,29 @@ describe('a request', () => {
     expect(requests).toBe(1);
   });
 
+  test('that something else answers, in a form of its own, is no error of the service', async () => {
+    const body = { statusCode: 404, error: 'Not Found', message: 'Route GET:/jobs not found' };
+    const client = clientOf(async () => reply(404, body));
+    await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({
+      code: 'HTTP_404',
+      message: expect.stringContaining('see that baseUrl is right'),
+    });
+  });
+
+  test('that finds nobody says where it looked, as far as fetch tells', async () => {
+    const refused = { aggregate: '', one: 'connect ECONNREFUSED 127.0.0.1:3000' };
+    for (const message of Object.values(refused)) {
+      const cause = Object.assign(new Error(message), { code: 'ECONNREFUSED' });
+      const client = clientOf(() => Promise.reject(new TypeError('fetch failed', { cause })), {
+        maxAttempts: 1,
+      });
+      await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({
+        reason: 'network',
+        message: `No answer: fetch failed (${message || 'ECONNREFUSED'}).`,
+      });
+    }
+  });
+
   test('is tried maxAttempts times, with pauses that grow, no sooner than Retry-After, and then says why', async () => {
     const clock = instantClock();
     const reports: unknown[] = [];

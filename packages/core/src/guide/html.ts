@@ -7,7 +7,9 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid #8886; padding: .35rem .75rem .35rem 0; text-align: left; vertical-align: top; }
 code, pre { font: .9em ui-monospace, monospace; background: #8882; border-radius: .25rem; }
-code { padding: .1em .25em; overflow-wrap: anywhere; }
+code { padding: .1em .25em; white-space: nowrap; }
+td:last-child code { white-space: normal; overflow-wrap: anywhere; }
+main { overflow-x: auto; }
 pre { padding: .75rem; overflow-x: auto; }`;
 
 /** Writes a page as HTML that needs nothing else. */
@@ -18,12 +20,15 @@ export function toHtml({ title, blocks }: Guide): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
 <style>${STYLE}
 </style>
 </head>
 <body>
+<main>
 <h1>${escapeHtml(title)}</h1>
 ${blocks.map(writeBlock).join('\n')}
+</main>
 </body>
 </html>
 `;

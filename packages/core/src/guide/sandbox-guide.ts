@@ -58,7 +58,7 @@ const GUIDE: Guide = {
       'AUTH="Authorization: Bearer $KEY"',
       `OPEN=$(curl -s "$BASE/jobs" -H "$AUTH" | grep -o 'job_sandbox_open_[A-Za-z0-9_-]*' | head -1)`,
       'curl -s "$BASE/applications" -H "$AUTH" -H "Content-Type: application/json" \\',
-      '  -H "Idempotency-Key: $(uuidgen)" -d \'{',
+      '  -H "Idempotency-Key: $(node -p "crypto.randomUUID()")" -d \'{',
       `    "jobId": "'$OPEN'",`,
       '    "candidate": { "firstName": "Ada", "lastName": "Reyes",',
       `      "email": "accepted+ada@${SANDBOX_DOMAIN}", "phone": "+14155550123" },`,
