@@ -20,7 +20,6 @@ export function toHtml({ title, blocks }: Guide): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,">
 <style>${STYLE}
 </style>
 </head>
