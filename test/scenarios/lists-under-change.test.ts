@@ -61,7 +61,7 @@ describe('a reader that pages while 8 writers insert, decide and move', () => {
         await reader;
         expect([...copy.values()].sort(byId)).toEqual((await truth('/applications')).sort(byId));
       }),
-      { numRuns: 2 },
+      { numRuns: 4 },
     );
   });
 
@@ -90,7 +90,7 @@ describe('a reader that pages while 8 writers insert, decide and move', () => {
           for (const row of await truth('/jobs')) expect(copy.get(row.id)).toEqual(row);
         },
       ),
-      { numRuns: 2 },
+      { numRuns: 4 },
     );
   });
 });
