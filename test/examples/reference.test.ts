@@ -37,6 +37,11 @@ test('the page refers to nothing but what is served beside it', async () => {
   expect(Math.min(...sizes)).toBeGreaterThan(50_000);
 });
 
+test('the renderer has no address left to load anything from', async () => {
+  const script = await (await openServer()).inject('/docs/redoc.js');
+  expect(script.body).not.toMatch(/src:\s*"https?:/);
+});
+
 test('the browser is told to load nothing from elsewhere, whatever the renderer asks for', async () => {
   const page = await (await openServer()).inject('/docs');
   const policy = String(page.headers['content-security-policy']);

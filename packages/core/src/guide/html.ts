@@ -20,6 +20,7 @@ export function toHtml({ title, blocks }: Guide): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
 <style>${STYLE}
 </style>
 </head>
