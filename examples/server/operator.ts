@@ -29,6 +29,7 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
   try {
     const report = await command.run(partnerHiring.operator, input);
     console.log(json ? jsonText(report.value) : report.text);
+    if (report.isBadNews) process.exitCode = EXIT_FAILED;
   } finally {
     await partnerHiring.close();
   }

@@ -62,6 +62,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(counts.stdout).toMatch(/^all +[1-9]/m);
     // Nobody listens there.
     const tested = await operator('endpoints', 'test', keyId, '--type', 'job.closed');
+    expect(tested).toMatchObject({ code: 1, stderr: '' });
     expect(tested.stdout).toContain('"type":"job.closed"');
     expect(tested.stdout).toMatch(/It was not taken: connection_failed after \d+ ms\./);
     const health = await operator('endpoints', 'health', keyId);

@@ -52,6 +52,8 @@ describe('a command line', () => {
     ['constructor', '"constructor" is none of'],
     ['jobs toString', '"toString" is none of'],
     ['jobs close', '<job> is missing.'],
+    ['deliveries show', 'It takes <key> <event>.'],
+    ['deliveries show evt_x', 'It takes <key> <event>. Only "evt_x" was given.'],
     ['jobs close job_x job_y', '"job_y" is one argument too many.'],
     ['jobs list --colour', '--colour'],
     ['jobs list --state', '--state'],

@@ -25,6 +25,8 @@ export interface Report {
   readonly text: string;
   /** What `--json` prints. */
   readonly value: unknown;
+  /** That what it tells of went wrong: the command's exit code then says so. */
+  readonly isBadNews?: boolean;
 }
 
 /** The commands about one kind of thing. */

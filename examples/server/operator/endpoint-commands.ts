@@ -93,7 +93,7 @@ const test: Command = {
     const verdict = outcome.isSuccess ? 'It was taken' : 'It was not taken';
     const answer = `${describeOutcome(outcome.outcome)} after ${duration(outcome.latencyMs)}`;
     const text = `${outcome.event.body}\n\n${verdict}: ${answer}. ${outcomeText(outcome.outcome)}`.trimEnd();
-    return { value: outcome, text };
+    return { value: outcome, text, isBadNews: !outcome.isSuccess };
   },
 };
 

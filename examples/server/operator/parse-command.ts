@@ -42,8 +42,7 @@ function lookUp<Found>(table: Readonly<Record<string, Found>>, word: string, hel
 function readInput(command: Command, words: readonly string[]): { input: CommandInput; json: boolean } {
   const { values, positionals } = parseWords(command, words);
   const names = command.arguments ?? [];
-  const missing = names[positionals.length];
-  if (missing !== undefined) throw new UsageError(`<${missing}> is missing.`);
+  if (positionals.length < names.length) throw new UsageError(missingText(names, positionals));
   if (positionals.length > names.length) {
     throw new UsageError(`"${positionals[names.length]}" is one argument too many.`);
   }
@@ -52,6 +51,13 @@ function readInput(command: Command, words: readonly string[]): { input: Command
   }
   const args = Object.fromEntries(names.map((name, index) => [name, positionals[index]]));
   return { input: createCommandInput(args, values), json: values.json === true };
+}
+
+/** Says what was given, too: an argument left out need not be the last. */
+function missingText(names: readonly string[], given: readonly string[]): string {
+  const wanted = names.map((name) => `<${name}>`).join(' ');
+  const only = given.length === 0 ? '' : ` Only ${given.map((word) => `"${word}"`).join(' ')} was given.`;
+  return names.length === 1 ? `${wanted} is missing.` : `It takes ${wanted}.${only}`;
 }
 
 function parseWords(command: Command, words: readonly string[]) {
