@@ -1,7 +1,7 @@
 /** Spec: Events, delivery, retries, pausing: the ten attempts. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { redeliver } from '../../../packages/core/src/domain/delivery.js';
-import { signBody } from '../../../packages/core/src/domain/signature.js';
+import { createSigner } from '../../../packages/core/src/domain/signature.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { answered } from '../../support/transport.js';
 import { openStage, type Stage } from './stage.js';
@@ -157,6 +157,8 @@ it('during a rotation both secrets sign, the new one first', async () => {
   await stage.worker().drain();
   const [attempt] = stage.transport.attempts;
   const t = Number(attempt?.headers['X-Partner-Timestamp']);
-  const signatures = ['second', 'first'].map((secret) => `v1=${signBody(secret, t, attempt?.body ?? '')}`);
+  const signatures = ['second', 'first'].map(
+    (secret) => `v1=${createSigner(secret)(t, attempt?.body ?? '')}`,
+  );
   expect(attempt?.headers['X-Partner-Signature']).toBe([`t=${t}`, ...signatures].join(','));
 });

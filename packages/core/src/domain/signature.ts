@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { type Instant, SECOND_MS } from './time.js';
 
 /** Header names of a delivery. Spec: Events, request headers on each delivery. */
@@ -23,26 +23,49 @@ export function signatureTimestamp(at: Instant): number {
   return Math.floor(at / SECOND_MS);
 }
 
-/** HMAC-SHA256 over `<t>.<body>`, lowercase hex. Spec: Signature verification, 2 and 3. */
-export function signBody(secret: string, timestamp: number, body: string | Uint8Array): string {
-  const hmac = createHmac('sha256', secret);
-  // Text goes in with one call: each costs as much as hashing half a kilobyte.
-  if (typeof body === 'string') return hmac.update(`${timestamp}.${body}`).digest('hex');
-  return hmac.update(`${timestamp}.`).update(body).digest('hex');
+/** Signs with one secret: HMAC-SHA256 over `<t>.<body>`, lowercase hex. Spec: Signature verification, 2 and 3. */
+export type Signer = (timestamp: number, body: string) => string;
+
+/** A block of SHA-256, and a digest, in bytes. */
+const BLOCK = 64;
+const DIGEST = 32;
+
+/** Makes of a secret, once, what signing needs of it. */
+export function createSigner(secret: string): Signer {
+  // Only ASCII is as long in UTF-8. Its padded key is ASCII too, and can stand before the input in one text.
+  const isPlain = Buffer.byteLength(secret) === secret.length && secret.length <= BLOCK;
+  return isPlain ? hashSigner(Buffer.from(secret)) : hmacSigner(secret);
+}
+
+/** HMAC as RFC 2104 makes it of two hashes: one-shot ones take a fraction of what `createHmac` does. */
+function hashSigner(key: Uint8Array): Signer {
+  const padded = new Uint8Array(BLOCK);
+  padded.set(key);
+  const inner = String.fromCharCode(...padded.map((byte) => byte ^ 0x36));
+  const outer = Buffer.alloc(BLOCK + DIGEST);
+  outer.set(padded.map((byte) => byte ^ 0x5c));
+  return (timestamp, body) => {
+    outer.write(hash('sha256', `${inner}${timestamp}.${body}`, 'binary'), BLOCK, 'binary');
+    return hash('sha256', outer, 'hex');
+  };
+}
+
+function hmacSigner(secret: string): Signer {
+  return (timestamp, body) => createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 }
 
 /**
  * The headers of an attempt. During a rotation each secret signs: one `v1=` entry each, the new one first.
  */
 export function signatureHeaders(
-  secrets: readonly string[],
+  signers: readonly Signer[],
   at: Instant,
-  body: string | Uint8Array,
+  body: string,
 ): Readonly<Record<typeof SIGNATURE_HEADER | typeof TIMESTAMP_HEADER, string>> {
   const timestamp = signatureTimestamp(at);
-  const entries = secrets.map((secret) => `v1=${signBody(secret, timestamp, body)}`);
+  const entries = signers.map((sign) => `v1=${sign(timestamp, body)}`);
   return {
-    [SIGNATURE_HEADER]: [`t=${timestamp}`, ...entries].join(','),
+    [SIGNATURE_HEADER]: `t=${timestamp},${entries.join(',')}`,
     [TIMESTAMP_HEADER]: String(timestamp),
   };
 }

@@ -3,7 +3,7 @@ import { createEvent, type EventFact, type EventType } from '../domain/event.js'
 import type { VisibleJob } from '../domain/job.js';
 import { encodeCursor } from '../domain/page.js';
 import type { RateState } from '../domain/rate-limit.js';
-import { signatureHeaders } from '../domain/signature.js';
+import { createSigner, signatureHeaders } from '../domain/signature.js';
 import type { WireError, WireErrorCode } from '../errors.js';
 import { composeErrorReply } from '../http/error-reply.js';
 import { NO_JSON_ERRORS } from '../http/parse-submission.js';
@@ -187,7 +187,7 @@ export const SIGNING_SECRET = `whsec_${'example'.repeat(6)}e`;
 /** A delivery, signed as the real ones are. */
 export function delivery(type: EventType) {
   const { body } = createEvent('evt_01k2fb', RECEIVED.keyId, DECIDED_AT, FACTS[type]);
-  return { headers: signatureHeaders([SIGNING_SECRET], DECIDED_AT, body), event: parse(body) };
+  return { headers: signatureHeaders([createSigner(SIGNING_SECRET)], DECIDED_AT, body), event: parse(body) };
 }
 
 function parse(json: string): unknown {

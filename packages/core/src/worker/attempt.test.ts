@@ -3,7 +3,7 @@ import { createFakeClock, STORY_START } from '../../../../test/support/clock.js'
 import { answered, createRecordingTransport } from '../../../../test/support/transport.js';
 import { type Endpoint, FRESH_HEALTH } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
-import { signBody } from '../domain/signature.js';
+import { createSigner } from '../domain/signature.js';
 import { attempt, SecretsUnreadable } from './attempt.js';
 
 const EVENT: PartnerEvent = {
@@ -29,7 +29,7 @@ describe('attempt', () => {
         'Content-Type': 'application/json',
         'User-Agent': expect.stringContaining('Partner-Hiring'),
         'X-Partner-Timestamp': String(t),
-        'X-Partner-Signature': `t=${t},v1=${signBody('new', t, EVENT.body)}`,
+        'X-Partner-Signature': `t=${t},v1=${createSigner('new')(t, EVENT.body)}`,
       })),
     );
   });
@@ -44,7 +44,7 @@ describe('attempt', () => {
     await clock.advance(1);
     await attempt(ports, endpoint, EVENT);
     const t = STORY_START / 1_000;
-    const [v1, old] = [signBody('new', t, EVENT.body), signBody('old', t, EVENT.body)];
+    const [v1, old] = [createSigner('new')(t, EVENT.body), createSigner('old')(t, EVENT.body)];
     expect(transport.attempts.map(({ headers }) => headers['X-Partner-Signature'])).toEqual([
       `t=${t},v1=${v1},v1=${old}`,
       `t=${t},v1=${v1}`,

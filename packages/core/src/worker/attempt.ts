@@ -1,7 +1,7 @@
 import type { AttemptEnd, AttemptOutcome } from '../domain/delivery.js';
 import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
-import { signatureHeaders } from '../domain/signature.js';
+import { createSigner, type Signer, signatureHeaders } from '../domain/signature.js';
 import type { Instant } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
@@ -49,11 +49,11 @@ export async function attempt(
   event: PartnerEvent,
 ): Promise<AttemptEnd> {
   const startedAt = clock.now();
-  const secrets = openSecrets(secretBox, endpoint, startedAt);
+  const signers = openSecrets(secretBox, endpoint, startedAt);
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': USER_AGENT,
-    ...signatureHeaders(secrets, startedAt, event.body),
+    ...signatureHeaders(signers, startedAt, event.body),
   };
   const outcome = await observer.attempt(endpoint, event, () =>
     transport.post({ url: endpoint.url, headers, body: event.body }),
@@ -64,20 +64,20 @@ export async function attempt(
 }
 
 /**
- * Secrets by the object that an endpoint carries them in, gone with it: opening one costs more than signing
- * with it, and an endpoint is read once for many attempts.
+ * What signs with a secret, by the object that an endpoint carries the secret in, gone with it: opening one
+ * costs more than signing with it, and an endpoint is read once for many attempts.
  */
-const opened = new WeakMap<SealedSigningSecret, { readonly by: SecretBox; readonly secret: string }>();
+const opened = new WeakMap<SealedSigningSecret, { readonly by: SecretBox; readonly sign: Signer }>();
 
-function open(secretBox: SecretBox, sealed: SealedSigningSecret): string {
+function open(secretBox: SecretBox, sealed: SealedSigningSecret): Signer {
   const known = opened.get(sealed);
-  if (known?.by === secretBox) return known.secret;
-  const secret = secretBox.open(sealed.sealed);
-  opened.set(sealed, { by: secretBox, secret });
-  return secret;
+  if (known?.by === secretBox) return known.sign;
+  const sign = createSigner(secretBox.open(sealed.sealed));
+  opened.set(sealed, { by: secretBox, sign });
+  return sign;
 }
 
-function openSecrets(secretBox: SecretBox, endpoint: Endpoint, at: Instant): readonly string[] {
+function openSecrets(secretBox: SecretBox, endpoint: Endpoint, at: Instant): readonly Signer[] {
   const sealed = signingSecrets(endpoint, at);
   if (sealed.length === 0) throw new SecretsUnreadable('The endpoint has no valid signing secret.');
   try {
