@@ -39,11 +39,14 @@ export function observeAttempts(
     async attempt({ keyId, url }, event, post) {
       const startedAt = telemetry.seconds();
       const span = telemetry.startSpan('partner_hiring.attempt', 'client', { 'http.request.method': 'POST' });
-      const outcome = await span.run(post).catch((error: unknown) => {
+      let outcome: AttemptOutcome;
+      try {
+        outcome = await span.run(post);
+      } catch (error) {
         span.fail('transport_broke');
         span.end();
         throw error;
-      });
+      }
       const seconds = telemetry.seconds() - startedAt;
       const name = nameOf(outcome);
       const result: Attributes = {

@@ -47,11 +47,12 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
     if (isClosed) return describeFailure(new TransportError('connection_failed', 'The transport is closed.'));
     const decision = checkUrl(request.url);
     if (decision.kind === 'refused') return { ...decision, kind: 'failed' };
+    const { origin, path } = decision.target;
     const { method, headers, body, answer } = request;
     const deadline = createDeadline(request.timeoutMs);
     underWay += 1;
     try {
-      const end = await exchangeOnce({ ...decision.target, method, headers, body, answer }, deadline);
+      const end = await exchangeOnce({ method, origin, path, headers, body, answer }, deadline);
       return end.kind === 'answered' ? end : describeFailure(end.error);
     } catch (error) {
       return describeFailure(error);
