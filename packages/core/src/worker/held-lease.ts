@@ -46,6 +46,8 @@ export function holdLease(
 ): HeldLease {
   const { token } = taken;
   const lost = new AbortController();
+  // Asked for several times for each attempt, and a signal is slow to say.
+  let isLost = false;
   let { until } = taken;
   let renewAt = until - leaseMs + leaseMs / 3;
   let lastAt = clock.now();
@@ -55,11 +57,16 @@ export function holdLease(
     return clock.now() < lastAt ? clock.now() : renewAt;
   }
 
+  function lose(): void {
+    isLost = true;
+    lost.abort();
+  }
+
   return {
     token,
-    isSafe: () => !lost.signal.aborted && clock.now() <= until - leaseMs / 3,
-    isLost: () => lost.signal.aborted,
-    lose: () => lost.abort(),
+    isSafe: () => !isLost && clock.now() <= until - leaseMs / 3,
+    isLost: () => isLost,
+    lose,
     lost: lost.signal,
     renewAt: nextRenewal,
     async renewIfDue() {
@@ -68,7 +75,7 @@ export function holdLease(
       lastAt = now;
       renewAt = now + RENEW_AGAIN_MS;
       const isKept = await renew({ keyId, token, until: now + leaseMs });
-      if (!isKept) return lost.abort();
+      if (!isKept) return lose();
       until = now + leaseMs;
       renewAt = now + leaseMs / 3;
     },

@@ -9,15 +9,11 @@ export interface Slots {
   release(holder: object): void;
 }
 
-interface Waiting {
-  readonly share: Share;
-  readonly granted: () => void;
-}
-
-/** What one holder has: looked up once for each request, not for each comparison. */
+/** What one holder has and wants. */
 interface Share {
   held: number;
-  wanted: number;
+  /** Its requests, the first one first. */
+  readonly wanted: (() => void)[];
 }
 
 /** The share that only lanes without any slot may take: endpoints that hang cannot shut a newcomer out. */
@@ -27,58 +23,72 @@ const NEWCOMERS_SHARE = 0.25;
 export function createSlots(total: number): Slots {
   const reserve = Math.floor(total * NEWCOMERS_SHARE);
   const shares = new Map<object, Share>();
+  const queue = createQueue();
   let free = total;
-  const queue: Waiting[] = [];
 
   function shareOf(holder: object): Share {
     const known = shares.get(holder);
     if (known !== undefined) return known;
-    const share = { held: 0, wanted: 0 };
+    const share = { held: 0, wanted: [] };
     shares.set(holder, share);
     return share;
   }
 
-  function forgetIfIdle(holder: object, { held, wanted }: Share): void {
-    if (held === 0 && wanted === 0) shares.delete(holder);
+  function change(share: Share, by: 1 | -1): void {
+    queue.remove(share);
+    share.held += by;
+    free -= by;
+    if (share.wanted.length > 0) queue.add(share);
   }
 
-  function mayTake({ held }: Share): boolean {
-    return held === 0 ? free > 0 : free > reserve;
-  }
-
-  function next(): Waiting | undefined {
-    let best: Waiting | undefined;
-    for (const waiting of queue) {
-      if (best === undefined || waiting.share.held < best.share.held) best = waiting;
-      if (best.share.held === 0) break;
-    }
-    return best !== undefined && mayTake(best.share) ? best : undefined;
+  function next(): Share | undefined {
+    const share = queue.first();
+    if (share === undefined) return undefined;
+    return free > (share.held === 0 ? 0 : reserve) ? share : undefined;
   }
 
   function shareOut(): void {
-    if (free === 0) return;
-    for (let waiting = next(); waiting !== undefined; waiting = next()) {
-      queue.splice(queue.indexOf(waiting), 1);
-      waiting.share.wanted -= 1;
-      waiting.share.held += 1;
-      free -= 1;
-      waiting.granted();
+    for (let share = next(); share !== undefined; share = next()) {
+      const granted = share.wanted.shift();
+      change(share, 1);
+      granted?.();
     }
   }
 
   return {
     request(holder, granted) {
       const share = shareOf(holder);
-      share.wanted += 1;
-      queue.push({ share, granted });
+      share.wanted.push(granted);
+      queue.add(share);
       shareOut();
     },
     release(holder) {
       const share = shareOf(holder);
-      share.held -= 1;
-      free += 1;
-      forgetIfIdle(holder, share);
+      change(share, -1);
+      if (share.held === 0 && share.wanted.length === 0) shares.delete(holder);
       shareOut();
+    },
+  };
+}
+
+/** Those that want a slot, by how many they hold; among equals whoever came first. */
+function createQueue() {
+  const byHeld: Set<Share>[] = [];
+  return {
+    add(share: Share): void {
+      const equals = byHeld[share.held] ?? new Set();
+      byHeld[share.held] = equals.add(share);
+    },
+    remove(share: Share): void {
+      byHeld[share.held]?.delete(share);
+    },
+    first(): Share | undefined {
+      for (const equals of byHeld) {
+        if (equals === undefined || equals.size === 0) continue;
+        const [share] = equals;
+        return share;
+      }
+      return undefined;
     },
   };
 }
