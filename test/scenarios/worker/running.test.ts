@@ -216,6 +216,31 @@ describe('a started worker', () => {
     expect(new Set(stage.sent()).size).toBe(21);
   });
 
+  it('records together what many endpoints were sent, more than it has places for', async () => {
+    const { storage } = stage;
+    let settlements = 0;
+    const keys = await Promise.all(Array.from({ length: 8 }, () => stage.key()));
+    for (const keyId of keys) await stage.record(keyId);
+    const worker = start({
+      options: { maxInFlight: 2 },
+      storage: {
+        direct: storage.direct,
+        transaction(work) {
+          settlements += 1;
+          return storage.transaction(work);
+        },
+      },
+    });
+    await until(() => stage.sent().length === 8);
+    await stage.clock.advance(SETTLE_MS);
+    await worker.stop();
+    // One, and another for a lane that was looking for more just then.
+    expect(settlements).toBeLessThanOrEqual(2);
+    // All are recorded: nobody sends any again.
+    await stage.worker().drain();
+    expect(stage.sent()).toHaveLength(8);
+  });
+
   it('settles within a tenth of a second while others still hang', async () => {
     const keyId = await stage.key();
     const events = await stage.record(keyId, 2);

@@ -18,19 +18,28 @@ export interface Deliverer extends Chore {
 }
 
 /** What the deliverer needs besides what its lanes share. */
-export interface DelivererOptions extends Omit<LaneContext, 'isTurnOver' | 'mayLinger' | 'look' | 'renew'> {
+export interface DelivererOptions
+  extends Omit<LaneContext, 'isTurnOver' | 'mayLinger' | 'onLingering' | 'look' | 'renew'> {
   readonly direct: Repositories;
   /** Called when a lane has ended and there may be more to lease. */
   onRoom(): void;
 }
 
+/**
+ * Lanes that have nothing left to send stay until what they sent is recorded, many at once; so many of them that
+ * they are one batch of the settlement.
+ */
+const LANES_A_SLOT = 4;
+
 /** Builds the deliverer: it leases endpoints that have work due and opens a lane for each. */
 export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions): Deliverer {
   const { runtime, options } = shared;
   const { clock, random } = runtime;
-  // With more lanes than slots, some would hold a lease without being able to send.
-  const maxLanes = options.maxInFlight;
+  // With more lanes that send than slots, some would hold a lease without being able to.
+  const maxBusyLanes = options.maxInFlight;
+  const maxLanes = maxBusyLanes * LANES_A_SLOT;
   const lanes = new Set<Lane>();
+  let lingeringLanes = 0;
   const restingUntil = new Map<KeyId, Instant>();
   let isFull = false;
   let isClosing = false;
@@ -41,17 +50,26 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
     look: createLook(direct.endpoints, clock),
     renew: createRenew(direct.endpoints),
     mayLinger: () => waitingForIdle === 0 && lanes.size < maxLanes,
-    isTurnOver: (startedAt) => lanes.size >= maxLanes && clock.now() - startedAt >= options.turnMs,
+    onLingering(isLingering) {
+      lingeringLanes += isLingering ? 1 : -1;
+      if (isLingering && isFull) onRoom();
+    },
+    isTurnOver: (startedAt) => room() <= 0 && clock.now() - startedAt >= options.turnMs,
   };
 
+  function room(): number {
+    const busyLanes = lanes.size - lingeringLanes;
+    return Math.min(maxBusyLanes - busyLanes, maxLanes - lanes.size);
+  }
+
   async function look(): Promise<Found> {
-    const room = maxLanes - lanes.size;
-    isFull = room <= 0;
-    if (isFull) hurry();
+    const wanted = room();
+    isFull = wanted <= 0;
+    if (lanes.size >= maxLanes) hurry();
     if (isClosing || isFull) return 'nothing';
     const now = clock.now();
     const lease = { token: random.token(), until: now + options.leaseMs };
-    const leased = await direct.endpoints.lease(lease, now, room);
+    const leased = await direct.endpoints.lease(lease, now, wanted);
     const ready = leased.filter(({ endpoint }) => !isClosing && !isResting(endpoint.keyId, now));
     await letGo(
       leased.filter((each) => !ready.includes(each)),
@@ -59,7 +77,7 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
     );
     for (const each of ready) track(openLane(context, each, lease));
     if (ready.length === 0) return 'nothing';
-    return leased.length === room ? 'full' : 'some';
+    return leased.length === wanted ? 'full' : 'some';
   }
 
   function isResting(keyId: KeyId, now: Instant): boolean {

@@ -51,6 +51,8 @@ export interface LaneContext {
   readonly options: WorkerOptions;
   /** Whether a lane with nothing left to send may wait for more until it has to record. */
   mayLinger(): boolean;
+  /** A lane has nothing left to send, and lingers; or no longer. */
+  onLingering(isLingering: boolean): void;
   /** Whether a lane that began at that instant must let others have their turn. */
   isTurnOver(startedAt: Instant): boolean;
 }
@@ -72,6 +74,11 @@ const READ_AHEAD = 4;
 
 function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
   return Math.max(readBatch, READ_AHEAD * maxInFlightPerEndpoint);
+}
+
+/** The same instants for all lanes, so that one transaction records what ended in many of them. */
+function nextBeat(now: Instant, everyMs: number): Instant {
+  return everyMs <= 0 ? now : (Math.floor(now / everyMs) + 1) * everyMs;
 }
 
 /** How long after a look a nudge brings the next while attempts are under way: a storm of commits is one. */
@@ -100,6 +107,9 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   let lookedAt = -Infinity;
   /** When what has ended must be recorded; null while nothing has. */
   let settleAt: Instant | null = null;
+  /** Until when the loop waits unless the bell rings. */
+  let wakesAt = -Infinity;
+  let isIdle = false;
 
   function maySend(): boolean {
     if (isClosing || isUnrecorded || restMs > 0 || endpoint.state.kind !== 'active') return false;
@@ -159,7 +169,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     const event = hasRoom() ? backlog.next() : null;
     if (event === null) slots.release(held);
     else void send(event);
-    if (isLow()) bell.ring();
+    ringIfNeeded();
   }
 
   async function send(event: PartnerEvent): Promise<void> {
@@ -174,13 +184,17 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     }
     slots.release(held);
     launch();
-    if (isLow() || !maySend()) bell.ring();
+    ringIfNeeded();
+  }
+
+  /** Not for each attempt: a wait that is broken off costs more than signing. */
+  function ringIfNeeded(): void {
+    if (isLookDue() || isDone() || nextStepAt() < wakesAt) bell.ring();
   }
 
   function planRecord(): void {
-    if (settleAt !== null && endpoint.state.kind === 'active') return;
-    settleAt = endpoint.state.kind === 'active' ? clock.now() + options.settleEveryMs : clock.now();
-    bell.ring();
+    if (endpoint.state.kind !== 'active') settleAt = clock.now();
+    else settleAt ??= nextBeat(clock.now(), options.settleEveryMs);
   }
 
   function breakOff(err: unknown): void {
@@ -227,8 +241,20 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     launch();
     if (isDone()) return;
     if (settleAt !== null && isDue(settleAt, options.settleEveryMs)) return record(false);
-    const waitMs = nextStepAt() - clock.now();
+    noteIdle(backlog.waiting() === 0 && backlog.inFlight() === 0);
+    await waitForStep();
+  }
+
+  async function waitForStep(): Promise<void> {
+    wakesAt = nextStepAt();
+    const waitMs = wakesAt - clock.now();
     if (waitMs > 0) await bell.wait(waitMs);
+    wakesAt = -Infinity;
+  }
+
+  function noteIdle(isIdleNow: boolean): void {
+    if (isIdleNow !== isIdle) context.onLingering(isIdleNow);
+    isIdle = isIdleNow;
   }
 
   async function run(): Promise<LaneEnd> {
@@ -241,6 +267,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     }
     isClosing = true;
     if (!held.isLost()) await record(true);
+    noteIdle(false);
     return { isNudged, restMs };
   }
 

@@ -70,7 +70,7 @@ export function createWorker(parts: WorkerParts): Worker {
 
   const deliverer = createDeliverer({
     direct,
-    settle: createSettle(storage, runtime, { onBatch: observer.settling }),
+    settle: createSettle(storage, runtime, { gathers: true, onBatch: observer.settling }),
     slots: createSlots(options.maxInFlight),
     ports: { transport: parts.transport, secretBox: parts.secretBox, clock, observer },
     runtime,
