@@ -1,5 +1,6 @@
 import type { Application, ApplicationId, ApplicationRepository, KeyId } from '@partner-hiring/core/ports';
 import type { Columns, JsonRows } from '../dialect.js';
+import { lookUpEach } from '../each-item.js';
 import { inOrder, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import type { ApplicationTable, JsonText } from '../schema.js';
@@ -23,7 +24,7 @@ const PROGRESS_COLUMNS: Columns<Progress> = {
 
 interface OwnedItem {
   readonly key_id: KeyId;
-  readonly id: string;
+  readonly id: ApplicationId;
 }
 
 interface SourceItem {
@@ -37,22 +38,22 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
   const bindLists = prepareApplicationLists(preparation);
 
   const findOwned = define((param: Param<{ rows: JsonRows<OwnedItem> }>) =>
-    queries
-      .selectFrom(items(param('rows'), { key_id: 'text', id: 'text' }))
-      .innerJoin('ph_application as application', (join) =>
-        join.onRef('application.id', '=', 'item.id').onRef('application.key_id', '=', 'item.key_id'),
-      )
-      .select(PARTNER_COLUMNS.map((column) => `application.${column}` as const)),
+    lookUpEach(preparation, param('rows'), { key_id: 'text', id: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_application')
+        .select(PARTNER_COLUMNS)
+        .where('id', '=', item('id'))
+        .where('key_id', '=', item('key_id')),
+    ),
   );
   const findBySourceIds = define((param: Param<{ rows: JsonRows<SourceItem> }>) =>
-    queries
-      .selectFrom(items(param('rows'), { key_id: 'text', source_id: 'text' }))
-      .innerJoin('ph_application as application', (join) =>
-        join
-          .onRef('application.key_id', '=', 'item.key_id')
-          .onRef('application.source_application_id', '=', 'item.source_id'),
-      )
-      .select(['application.id', 'item.key_id', 'item.source_id']),
+    lookUpEach(preparation, param('rows'), { key_id: 'text', source_id: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_application')
+        .select(['id', 'key_id', 'source_application_id'])
+        .where('key_id', '=', item('key_id'))
+        .where('source_application_id', '=', item('source_id')),
+    ),
   );
   const find = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
     queries
@@ -99,7 +100,7 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
         return inOrder(
           keys,
           rows,
-          (row) => pairKey(row.key_id, row.source_id),
+          (row) => pairKey(row.key_id, row.source_application_id ?? ''),
           ({ id }) => ({ id }),
         );
       }),

@@ -9,7 +9,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
-import { forEachItem } from '../each-item.js';
+import { forEachItem, lookUpEach } from '../each-item.js';
 import { inOrder, listsOf, pairKey } from '../in-order.js';
 import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
@@ -48,7 +48,7 @@ const PAIR_COLUMNS: Columns<PairItem> = { key_id: 'text', event_id: 'text' };
 
 /** Deliveries that need a row. */
 export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
-  const { queries, items } = preparation;
+  const { queries } = preparation;
   const bindLists = prepareDeliveryLists(preparation);
   const bindAttempts = prepareAttempts(preparation);
   const save = defineInsert(preparation, {
@@ -88,19 +88,22 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
     ),
   );
   const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ event_id: EventId }> }>) =>
-    queries
-      .selectFrom(items(param('rows'), { event_id: 'text' }))
-      .innerJoin('ph_delivery as delivery', 'delivery.event_id', 'item.event_id')
-      .selectAll('delivery')
-      .where('delivery.key_id', '=', param('keyId')),
+    lookUpEach(preparation, param('rows'), { event_id: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_delivery')
+        .selectAll()
+        .where('key_id', '=', param('keyId'))
+        .where('event_id', '=', item('event_id')),
+    ),
   );
   const findEach = define((param: Param<{ rows: JsonRows<PairItem> }>) =>
-    queries
-      .selectFrom(items(param('rows'), PAIR_COLUMNS))
-      .innerJoin('ph_delivery as delivery', (join) =>
-        join.onRef('delivery.key_id', '=', 'item.key_id').onRef('delivery.event_id', '=', 'item.event_id'),
-      )
-      .selectAll('delivery'),
+    lookUpEach(preparation, param('rows'), PAIR_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_delivery')
+        .selectAll()
+        .where('key_id', '=', item('key_id'))
+        .where('event_id', '=', item('event_id')),
+    ),
   );
   const sweep = define((param: Param<{ before: Instant; limit: number }>) =>
     queries

@@ -9,6 +9,7 @@ import type {
   World,
 } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
+import { lookUpEach } from '../each-item.js';
 import { inOrder, pairKey } from '../in-order.js';
 import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
@@ -18,7 +19,7 @@ import { fromJob, JOB_COLUMNS, toJob } from './job-rows.js';
 
 interface JobPair {
   readonly key_id: KeyId;
-  readonly job_id: string;
+  readonly job_id: JobId;
 }
 
 /** Jobs, as the host knows them. */
@@ -71,23 +72,25 @@ export const prepareJobs: Prepare<JobRepository> = (preparation) => {
       .orderBy('id'),
   );
   const findForKeys = define((param: Param<{ rows: JsonRows<JobPair> }>) =>
-    queries
-      .selectFrom(items(param('rows'), { key_id: 'text', job_id: 'text' }))
-      .innerJoin('ph_job as job', 'job.id', 'item.job_id')
-      .innerJoin('ph_company as company', 'company.id', 'job.company_id')
-      .leftJoin('ph_access as access', (join) =>
-        join.onRef('access.key_id', '=', 'item.key_id').onRef('access.company_id', '=', 'job.company_id'),
-      )
-      .selectAll('job')
-      .select([
-        'item.key_id',
-        'company.name as company_name',
-        'company.world as company_world',
-        'company.created_at as company_created_at',
-        'access.granted_at',
-        'access.revoked_at',
-        'access.bootstrap_until',
-      ]),
+    lookUpEach(preparation, param('rows'), { key_id: 'text', job_id: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_job as job')
+        .innerJoin('ph_company as company', 'company.id', 'job.company_id')
+        .leftJoin('ph_access as access', (join) =>
+          join.on('access.key_id', '=', item('key_id')).onRef('access.company_id', '=', 'job.company_id'),
+        )
+        .selectAll('job')
+        .select([
+          item('key_id').as('key_id'),
+          'company.name as company_name',
+          'company.world as company_world',
+          'company.created_at as company_created_at',
+          'access.granted_at',
+          'access.revoked_at',
+          'access.bootstrap_until',
+        ])
+        .where('job.id', '=', item('job_id')),
+    ),
   );
 
   return (session) => ({

@@ -1,5 +1,6 @@
 import type { Instant, KeyId, KeyOfSecret, KeyRepository, KeySecret } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
+import { lookUpEach } from '../each-item.js';
 import { inOrder } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import type { KeySecretTable, PartnerKeyTable } from '../schema.js';
@@ -17,7 +18,8 @@ interface EndedItem extends HashItem {
 }
 
 /** The secrets' part of the keys' repository. */
-export const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = ({ queries, items }) => {
+export const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparation) => {
+  const { queries, items } = preparation;
   const add = define((param: Param<KeySecretTable>) =>
     queries.insertInto('ph_key_secret').values({
       hash: param('hash'),
@@ -46,12 +48,14 @@ export const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = ({
       .orderBy('hash'),
   );
   const findByHashes = define((param: Param<{ rows: JsonRows<HashItem> }>) =>
-    queries
-      .selectFrom(items(param('rows'), { hash: 'text' }))
-      .innerJoin('ph_key_secret as secret', 'secret.hash', 'item.hash')
-      .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
-      .selectAll('secret')
-      .select(['key.partner_id', 'key.world', 'key.created_at as key_created_at']),
+    lookUpEach(preparation, param('rows'), { hash: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_key_secret as secret')
+        .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
+        .selectAll('secret')
+        .select(['key.partner_id', 'key.world', 'key.created_at as key_created_at'])
+        .where('secret.hash', '=', item('hash')),
+    ),
   );
   const touch = define((param: Param<{ rows: JsonRows<HashItem>; at: Instant }>) =>
     queries

@@ -7,6 +7,7 @@ import type {
   SubmissionRepository,
 } from '@partner-hiring/core/ports';
 import type { Columns, JsonRows } from '../dialect.js';
+import { lookUpEach } from '../each-item.js';
 import { inOrder, pairKey } from '../in-order.js';
 import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
@@ -46,16 +47,15 @@ class Conflict extends Error {}
 
 /** Submissions: what the commit of a 201 consists of. */
 export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) => {
-  const { queries, items } = preparation;
+  const { queries } = preparation;
   const findRecords = define((param: Param<{ rows: JsonRows<BoundKey> }>) =>
-    queries
-      .selectFrom(items(param('rows'), { key_id: 'text', idempotency_key: 'text' }))
-      .innerJoin('ph_idempotency as record', (join) =>
-        join
-          .onRef('record.key_id', '=', 'item.key_id')
-          .onRef('record.idempotency_key', '=', 'item.idempotency_key'),
-      )
-      .selectAll('record'),
+    lookUpEach(preparation, param('rows'), { key_id: 'text', idempotency_key: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_idempotency')
+        .selectAll()
+        .where('key_id', '=', item('key_id'))
+        .where('idempotency_key', '=', item('idempotency_key')),
+    ),
   );
   const addRecords = defineInsert(preparation, {
     table: 'ph_idempotency',
