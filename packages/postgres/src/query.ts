@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Outcome } from '@partner-hiring/storage-kysely';
 import type { ClientBase, CustomTypesConfig, QueryConfig } from 'pg';
+import { createStatementNames } from './statement-names.js';
 import { answerWithin } from './timeouts.js';
 
 /** Sends one statement on a connection and waits for its answer. */
@@ -25,28 +25,18 @@ interface TimedQuery extends QueryConfig<unknown[]> {
 
 /** Makes the one function that our statements go through. */
 export function createSend({ prepared, statementMs }: SendOptions): Send {
+  const nameOf = createStatementNames();
   return async (client, sql, parameters) => {
     const query: TimedQuery = {
       text: sql,
       values: parameters as unknown[],
       types: NUMBERS_AND_TEXT,
-      ...(prepared ? { name: nameOf(sql) } : {}),
+      ...(prepared ? { name: nameOf(client, sql) } : {}),
       ...(statementMs === null ? {} : { query_timeout: answerWithin(statementMs, parameters) }),
     };
     const { rows, rowCount } = await client.query<Record<string, unknown>>(query);
     return { rows, changed: rowCount ?? 0 };
   };
-}
-
-const names = new Map<string, string>();
-
-/** The texts of our statements are few and constant, so that a hash names each of them on any connection. */
-function nameOf(sql: string): string {
-  const known = names.get(sql);
-  if (known !== undefined) return known;
-  const name = `ph_${createHash('sha256').update(sql).digest('base64url').slice(0, 16)}`;
-  names.set(sql, name);
-  return name;
 }
 
 /** The types of whole and floating-point numbers: int8, int2, int4, float4, float8. */

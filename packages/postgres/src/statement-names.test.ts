@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { createStatementNames } from './statement-names.js';
+
+describe('the name of a prepared statement', () => {
+  it('is the same on any connection, and another for another statement', () => {
+    const nameOf = createStatementNames();
+    expect(nameOf({}, 'select 1')).toBe(nameOf({}, 'select 1'));
+    expect(nameOf({}, 'select 1')).not.toBe(nameOf({}, 'select 2'));
+  });
+
+  it('fits into what a server keeps of a name', () => {
+    expect(createStatementNames()({}, 'select 1').length).toBeLessThan(64);
+  });
+
+  it('changes when it has run 4, 16, 64, … times on its connection, and at last no more', () => {
+    const nameOf = createStatementNames();
+    const connection = {};
+    const changedAt: number[] = [];
+    let last = nameOf(connection, 'select 1');
+    for (let run = 2; run <= 100_000; run += 1) {
+      const name = nameOf(connection, 'select 1');
+      if (name !== last) changedAt.push(run);
+      last = name;
+    }
+    expect(changedAt).toEqual([4, 16, 64, 256, 1_024, 4_096]);
+  });
+});
