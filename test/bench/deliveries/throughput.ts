@@ -8,7 +8,10 @@ import { type Sender, startSender } from './sender.js';
 /** What is sent, and how. */
 export interface Shape {
   readonly endpoints: number;
+  /** Those that are measured. */
   readonly events: number;
+  /** Those that are sent before, by the same process: a worker lives for days, and compiles what it does once. */
+  readonly warmUp: number;
   readonly inFlight: number;
 }
 
@@ -32,6 +35,11 @@ export function oursOptions({ endpoints, inFlight }: Shape) {
     : { maxInFlight: inFlight };
 }
 
+/** So many for each endpoint that the pace holds until the last one that is measured. */
+function eventsEach({ endpoints, events, warmUp }: Shape): number {
+  return Math.ceil((events + 2 * warmUp) / endpoints);
+}
+
 /** The sides. Each run has a process and a database of its own. */
 export function createSides(receiver: Receiver, postgres: Databases) {
   const urls = ({ endpoints }: Shape) =>
@@ -39,16 +47,23 @@ export function createSides(receiver: Receiver, postgres: Databases) {
   const paths = ({ endpoints }: Shape) => Array.from({ length: endpoints }, (_, index) => `/${index}`);
   const origin = receiver.url('').slice(0, -1);
 
-  async function measure(sender: Sender, events: number, database: string | null): Promise<Throughput> {
+  async function measure(
+    sender: Sender,
+    { events, warmUp }: Shape,
+    database: string | null,
+  ): Promise<Throughput> {
     const serverTime = database === null ? null : await createServerTime(database);
-    const { reached } = await receiver.expect(events);
+    const warm = await receiver.expect(warmUp);
+    await sender.tell({ kind: 'start' });
+    await warm.reached;
     const before = await sender.tell({ kind: 'usage' });
     const serverBefore = serverTime?.() ?? 0;
+    const { reached } = await receiver.expect(events);
     const startedAt = performance.timeOrigin + performance.now();
-    await sender.tell({ kind: 'start' });
     const ms = (await reached) - startedAt;
-    const after = await sender.tell({ kind: 'stop' });
+    const after = await sender.tell({ kind: 'usage' });
     const serverMs = (serverTime?.() ?? 0) - serverBefore;
+    await sender.tell({ kind: 'stop' });
     sender.end();
     const usedMs = after.processorMs - before.processorMs + serverMs;
     return { perSecond: (events / ms) * 1_000, processorUs: (usedMs / events) * 1_000 };
@@ -58,29 +73,30 @@ export function createSides(receiver: Receiver, postgres: Databases) {
     ours: async (shape: Shape) => {
       const url = await postgres.create();
       const ours = await startOnPostgres(url, urls(shape), oursOptions(shape));
-      await ours.fill(ours.keyIds, shape.events / shape.endpoints);
-      return measure(ours, shape.events, url);
+      await ours.fill(ours.keyIds, eventsEach(shape));
+      return measure(ours, shape, url);
     },
     oursOnSqlite: async (shape: Shape) => {
       const ours = await startOnSqlite(urls(shape), oursOptions(shape));
-      await ours.fill(ours.keyIds, shape.events / shape.endpoints);
-      return measure(ours, shape.events, null);
+      await ours.fill(ours.keyIds, eventsEach(shape));
+      return measure(ours, shape, null);
     },
     graphile: async (shape: Shape) => {
       const url = await postgres.create();
       const queue = await startGraphile(url, origin, shape.inFlight);
-      await queue.fill(paths(shape), shape.events / shape.endpoints);
-      return measure(queue, shape.events, url);
+      await queue.fill(paths(shape), eventsEach(shape));
+      return measure(queue, shape, url);
     },
     pgBoss: async (shape: Shape) => {
       const url = await postgres.create();
       const queue = await startPgBoss(url, origin, shape.inFlight);
-      await queue.fill(paths(shape), shape.events / shape.endpoints);
-      return measure(queue, shape.events, url);
+      await queue.fill(paths(shape), eventsEach(shape));
+      return measure(queue, shape, url);
     },
     raw: async (shape: Shape) => {
-      const args = [origin, String(shape.events), String(shape.inFlight), BODY, ...paths(shape)];
-      return measure(await startSender('send-raw.js', args), shape.events, null);
+      const count = String(eventsEach(shape) * shape.endpoints);
+      const args = [origin, count, String(shape.inFlight), BODY, ...paths(shape)];
+      return measure(await startSender('send-raw.js', args), shape, null);
     },
   } satisfies Readonly<Record<string, Side>>;
   return sides;

@@ -17,6 +17,7 @@ const IN_FLIGHT = 64;
 /** How large a run is. */
 interface DeliveriesSize {
   readonly events: number;
+  readonly warmUp: number;
   readonly endpoints: number;
   readonly rounds: number;
   /** Pending on the paused endpoint. */
@@ -30,6 +31,7 @@ interface DeliveriesSize {
 
 const FULL: DeliveriesSize = {
   events: 20_000,
+  warmUp: 5_000,
   endpoints: 500,
   rounds: 5,
   backlog: 1_000_000,
@@ -39,6 +41,7 @@ const FULL: DeliveriesSize = {
 };
 const QUICK: DeliveriesSize = {
   events: 1_000,
+  warmUp: 500,
   endpoints: 50,
   rounds: 1,
   backlog: 10_000,
@@ -83,7 +86,7 @@ function roundsFromEnvironment(): Partial<DeliveriesSize> {
 
 /** All sides in turn. */
 async function benchThroughput({ size, sides }: Bench, name: string, endpoints: number): Promise<void> {
-  const shape: Shape = { endpoints, events: size.events, inFlight: IN_FLIGHT };
+  const shape: Shape = { endpoints, events: size.events, warmUp: size.warmUp, inFlight: IN_FLIGHT };
   const rounds: Record<string, Throughput>[] = [];
   for (let round = 0; round < size.rounds; round += 1) {
     const results: Record<string, Throughput> = {};
@@ -92,7 +95,7 @@ async function benchThroughput({ size, sides }: Bench, name: string, endpoints: 
   }
   const of = (side: string, what: keyof Throughput) =>
     rounds.map((round) => round[side]?.[what] ?? Number.NaN);
-  console.log(`\n${shape.events} events, ${name}, ${IN_FLIGHT} in flight\n`);
+  console.log(`\n${shape.events} events after ${shape.warmUp} to warm up, ${name}, ${IN_FLIGHT} in flight\n`);
   console.log('| Sender | deliveries/s | processor time of each, µs |\n|---|---|---|');
   for (const side of Object.keys(sides)) {
     console.log(
@@ -165,7 +168,7 @@ async function benchLatency({ size, receiver, postgres }: Bench): Promise<void> 
 
 /** The same work with and without a long log of a paused endpoint beside it. */
 async function benchBacklog({ size, receiver, postgres }: Bench): Promise<void> {
-  const shape: Shape = { endpoints: size.endpoints, events: size.events, inFlight: IN_FLIGHT };
+  const shape: Shape = { ...size, inFlight: IN_FLIGHT };
   const urls = Array.from({ length: shape.endpoints + 1 }, (_, index) => receiver.url(String(index)));
   const run = async (backlog: number): Promise<number> => {
     const ours = await startOnPostgres(await postgres.create(), urls, oursOptions(shape));
