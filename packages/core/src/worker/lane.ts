@@ -12,6 +12,7 @@ import { createBell } from './bell.js';
 import { holdLease, type Renew } from './held-lease.js';
 import type { Look } from './look.js';
 import type { WorkerOptions } from './options.js';
+import { createRecordPlan, isReached } from './record-plan.js';
 import type { Settle } from './settle.js';
 import { settlePatiently } from './settle-patiently.js';
 import type { Slots } from './slots.js';
@@ -76,11 +77,6 @@ function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
   return Math.max(readBatch, READ_AHEAD * maxInFlightPerEndpoint);
 }
 
-/** The same instants for all lanes, so that one transaction records what ended in many of them. */
-function nextBeat(now: Instant, everyMs: number): Instant {
-  return everyMs <= 0 ? now : (Math.floor(now / everyMs) + 1) * everyMs;
-}
-
 /** How long after a look a nudge brings the next while attempts are under way: a storm of commits is one. */
 const NUDGED_LOOK_MS = 5;
 
@@ -92,6 +88,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   const backlog = createBacklog(lookAll, keyId, leased.watermark, batchOf(options));
   const held = holdLease(renew, clock, options.leaseMs, keyId, lease);
   const bell = createBell(clock);
+  const toRecord = createRecordPlan(clock, options.settleEveryMs);
   const startedAt = clock.now();
 
   /** As stored when last seen, with the outcomes since. */
@@ -105,8 +102,6 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   /** Until when nothing new can be expected but by a nudge. */
   let lookAt = startedAt;
   let lookedAt = -Infinity;
-  /** When what has ended must be recorded; null while nothing has. */
-  let settleAt: Instant | null = null;
   /** Until when the loop waits unless the bell rings. */
   let wakesAt = -Infinity;
   let isIdle = false;
@@ -122,13 +117,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
 
   function isLookDue(): boolean {
     if (!maySend() || !isLow()) return false;
-    return isDue(lookAt, options.pollEveryMs) || (isNudged && backlog.inFlight() === 0);
-  }
-
-  /** Also true of what lies further ahead than it was ever planned: then the clock was set back. */
-  function isDue(at: Instant, plannedMs: number): boolean {
-    const leftMs = at - clock.now();
-    return leftMs <= 0 || leftMs > plannedMs;
+    return isReached(clock, lookAt, options.pollEveryMs) || (isNudged && backlog.inFlight() === 0);
   }
 
   async function look(): Promise<void> {
@@ -177,7 +166,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
       const end = await attempt(ports, endpoint, event);
       backlog.end(event, end, random.fraction());
       endpoint = endpointAfter(endpoint, end.outcome, end.endedAt);
-      planRecord();
+      toRecord.plan(endpoint.state.kind !== 'active');
     } catch (err) {
       backlog.putBack(event);
       breakOff(err);
@@ -192,18 +181,13 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     if (isLookDue() || isDone() || nextStepAt() < wakesAt) bell.ring();
   }
 
-  function planRecord(): void {
-    if (endpoint.state.kind !== 'active') settleAt = clock.now();
-    else settleAt ??= nextBeat(clock.now(), options.settleEveryMs);
-  }
-
   function breakOff(err: unknown): void {
     restMs = err instanceof SecretsUnreadable ? options.unreadableRestMs : BROKEN_REST_MS;
     logger.error({ err, keyId, restMs }, 'Events cannot be sent to this endpoint for now; none was counted.');
   }
 
   async function record(release: boolean): Promise<void> {
-    settleAt = null;
+    toRecord.clear();
     const report = backlog.report();
     const settlement = { keyId, token: held.token, release, ...report };
     const settled = await settlePatiently(context.settle, settlement, {
@@ -227,11 +211,11 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
 
   /** What comes while there is something to record needs no new lease, and is recorded together with it. */
   function isLingering(): boolean {
-    return settleAt !== null && !isDue(settleAt, options.settleEveryMs) && context.mayLinger();
+    return toRecord.isPending() && context.mayLinger();
   }
 
   function nextStepAt(): Instant {
-    const steps = [held.renewAt(), settleAt ?? Infinity, maySend() && isLow() ? lookAt : Infinity];
+    const steps = [held.renewAt(), toRecord.at(), maySend() && isLow() ? lookAt : Infinity];
     return Math.min(...steps);
   }
 
@@ -240,7 +224,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     if (isLookDue()) await look();
     launch();
     if (isDone()) return;
-    if (settleAt !== null && isDue(settleAt, options.settleEveryMs)) return record(false);
+    if (toRecord.isDue()) return record(false);
     noteIdle(backlog.waiting() === 0 && backlog.inFlight() === 0);
     await waitForStep();
   }
