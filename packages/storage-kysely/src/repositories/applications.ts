@@ -22,11 +22,6 @@ const PROGRESS_COLUMNS: Columns<Progress> = {
   changed_at: 'integer',
 };
 
-interface OwnedItem {
-  readonly key_id: KeyId;
-  readonly id: ApplicationId;
-}
-
 interface SourceItem {
   readonly key_id: KeyId;
   readonly source_id: string;
@@ -37,13 +32,11 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
   const { queries, items, lockRows } = preparation;
   const bindLists = prepareApplicationLists(preparation);
 
-  const findOwned = define((param: Param<{ rows: JsonRows<OwnedItem> }>) =>
-    lookUpEach(preparation, param('rows'), { key_id: 'text', id: 'text' }, (item) =>
-      queries
-        .selectFrom('ph_application')
-        .select(PARTNER_COLUMNS)
-        .where('id', '=', item('id'))
-        .where('key_id', '=', item('key_id')),
+  const findOwned = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
+    // By the id alone, lest a server take an index of the key and read all that it has. Whose the row is, its pair
+    // of key and id tells below.
+    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
+      queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
     ),
   );
   const findBySourceIds = define((param: Param<{ rows: JsonRows<SourceItem> }>) =>
@@ -87,7 +80,7 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
     ...bindLists(session),
     findOwned: (pairs) =>
       session.read(async (run) => {
-        const asked = pairs.map(({ keyId, id }) => ({ key_id: keyId, id }));
+        const asked = pairs.map(({ id }) => ({ id }));
         const { rows } = await run.batch(findOwned, asked, {});
         const keys = pairs.map(({ keyId, id }) => pairKey(keyId, id));
         return inOrder(keys, rows, (row) => pairKey(row.key_id, row.id), toApplication);
