@@ -6,7 +6,7 @@ import { chargeBuckets } from './charge.js';
 import { createIdempotencyTurns } from './idempotency-turns.js';
 import type { PartnerApi, SubmitCall, SubmitOutcome } from './partner-api.js';
 import { createReadApplications } from './read-applications.js';
-import { type SubmitDeps, submitApplications } from './submit-applications.js';
+import { createSubmitApplications, type SubmitDeps } from './submit-applications.js';
 
 /** What the use cases need. */
 export interface PartnerApiDeps extends SubmitDeps {
@@ -28,6 +28,7 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
   const { storage, runtime, limits } = deps;
   const { keyJobs, applications, rateWindows } = storage.direct;
   const sizeOf = (group: PartnerGroup) => ({ onBatch: (size: number) => deps.onBatch(group, size) });
+  const submitApplications = createSubmitApplications(deps);
   const submit = createGroup(submitAndNudge, {
     maxBatch: MAX_SUBMISSIONS,
     gathers: true,
@@ -36,7 +37,7 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
   const inTurn = createIdempotencyTurns<SubmitOutcome>(runtime.clock, ({ kind }) => kind !== 'refused');
 
   async function submitAndNudge(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]> {
-    const outcomes = await submitApplications(deps, calls);
+    const outcomes = await submitApplications(calls);
     if (outcomes.some(({ kind }) => kind === 'created')) deps.onCommitted();
     return outcomes;
   }

@@ -1,5 +1,6 @@
 import type { IdempotencyRecord } from '../domain/idempotency.js';
 import type { RateLimits } from '../domain/rate-limit.js';
+import type { JobForKey } from '../domain/submission.js';
 import { StorageUnavailable } from '../errors.js';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
 import type { AcceptedSubmission } from '../ports/repositories/submissions.js';
@@ -15,7 +16,7 @@ import {
   decideOutcomes,
   type SourceIdOwners,
 } from './decide-outcomes.js';
-import { type Judgement, judgeSubmission, type SubmissionFacts } from './judge-submissions.js';
+import { type Judgement, judgeSubmission } from './judge-submissions.js';
 import type { SubmitCall, SubmitOutcome } from './partner-api.js';
 
 /** What submitting needs. */
@@ -27,26 +28,43 @@ export interface SubmitDeps {
   readonly composeReply: ComposeReply;
 }
 
-/** Runs of a batch against other processes that bind its keys; each loss binds one of them for good. */
+/** Looks of a batch against other processes that bind its keys; each loss binds one of them for good. */
 const MAX_CONFLICTS = 10;
 
-/** Another process bound a key or a source id of the batch between our look and our commit. */
+/** A key or a source id of the batch was bound without our having seen it: since we looked, or for want of a look. */
 class BatchConflict extends Error {
   override readonly name = 'BatchConflict';
 }
 
+/** Submits batches. No two calls of a batch may carry the same idempotency key of the same partner key. */
+export type SubmitApplications = (calls: readonly SubmitCall[]) => Promise<readonly SubmitOutcome[]>;
+
 /**
- * Submits a batch: load, decide, commit. All that an accepted submission leaves behind is one commit:
- * application, feed stamp, idempotency record with the stored reply, résumé task and rate count. No two calls
- * of a batch may carry the same idempotency key of the same partner key.
+ * Submits batches: load, decide, commit. All that an accepted submission leaves behind is one commit:
+ * application, feed stamp, idempotency record with the stored reply, résumé task and rate count.
+ *
+ * A batch is presumed to be new after one that was: then nobody looks whether its keys and source ids are
+ * taken, since the commit fails if one is. What is not accepted to a call, or is taken, is looked up after all.
  */
-export async function submitApplications(
+export function createSubmitApplications(deps: SubmitDeps): SubmitApplications {
+  // Who repeats a submission mostly repeats many, after an outage for example.
+  let wereNew = true;
+  return async (calls) => {
+    const areNew = wereNew && calls.every(({ parsed }) => parsed.kind === 'valid');
+    const outcomes = await submit(deps, calls, areNew);
+    wereNew = outcomes.every(({ kind }) => kind === 'created');
+    return outcomes;
+  };
+}
+
+async function submit(
   deps: SubmitDeps,
   calls: readonly SubmitCall[],
+  areNew: boolean,
 ): Promise<readonly SubmitOutcome[]> {
-  for (let round = 0; round < MAX_CONFLICTS; round += 1) {
+  for (let round = areNew ? -1 : 0; round < MAX_CONFLICTS; round += 1) {
     try {
-      return await deps.storage.transaction((tx) => submitWithin(deps, tx, calls));
+      return await deps.storage.transaction((tx) => submitWithin(deps, tx, calls, round < 0));
     } catch (error) {
       if (!(error instanceof BatchConflict)) throw error;
     }
@@ -60,10 +78,16 @@ async function submitWithin(
   deps: SubmitDeps,
   tx: Repositories,
   calls: readonly SubmitCall[],
+  areNew: boolean,
 ): Promise<readonly SubmitOutcome[]> {
   const now = deps.runtime.clock.now();
   // Everything that is looked up goes out together.
-  const [facts, owners] = await Promise.all([loadFacts(tx, calls), loadSourceIdOwners(tx, calls)]);
+  const [records, jobs, owners] = await Promise.all([
+    areNew ? calls.map(() => null) : findRecords(tx, calls),
+    findJobs(tx, calls),
+    areNew ? createSourceIdOwners() : loadSourceIdOwners(tx, calls),
+  ]);
+  const facts = calls.map((_, index) => ({ record: records[index] ?? null, found: jobs[index] ?? null }));
   const judgements = calls.map((call, index) => judgeSubmission(deps, call, at(facts, index), now));
   const eligible = calls.filter((_, index) => at(judgements, index).kind === 'eligible');
   const [counted, nextStamp] = await Promise.all([
@@ -74,26 +98,33 @@ async function submitWithin(
   const refused = calls.flatMap((call, index) =>
     at(decided, index).kind === 'refused' ? [{ call, record: at(facts, index).record }] : [],
   );
-  if (await anyBoundMeanwhile(tx, refused)) throw new BatchConflict();
+  if (areNew ? refused.length > 0 : await anyBoundMeanwhile(tx, refused)) throw new BatchConflict();
   const acceptances = decided.filter((outcome): outcome is Acceptance => outcome.kind === 'accepted');
   const accepted = acceptSubmissions(acceptances, nextStamp, deps.composeReply, now);
   if (accepted.length > 0 && (await tx.submissions.add(accepted)) === 'conflict') throw new BatchConflict();
   return replyToEach(decided, accepted);
 }
 
-async function loadFacts(
+/** The record that binds each call's key, expired or not, or null. */
+function findRecords(
   tx: Repositories,
   calls: readonly SubmitCall[],
-): Promise<readonly SubmissionFacts[]> {
-  const valid = calls.flatMap(({ key, parsed }, index) =>
-    parsed.kind === 'valid' ? [{ index, keyId: key.id, jobId: parsed.submission.jobId }] : [],
+): Promise<readonly (IdempotencyRecord | null)[]> {
+  return tx.submissions.findRecords(
+    calls.map(({ key, idempotencyKey }) => ({ keyId: key.id, idempotencyKey })),
   );
-  const [records, jobs] = await Promise.all([
-    tx.submissions.findRecords(calls.map(({ key, idempotencyKey }) => ({ keyId: key.id, idempotencyKey }))),
-    valid.length === 0 ? [] : tx.jobs.findForKeys(valid),
-  ]);
-  const found = new Map(valid.map(({ index }, position) => [index, jobs[position] ?? null]));
-  return calls.map((_, index) => ({ record: records[index] ?? null, found: found.get(index) ?? null }));
+}
+
+/** The job of each call, null also where the body is not valid. */
+async function findJobs(
+  tx: Repositories,
+  calls: readonly SubmitCall[],
+): Promise<readonly (JobForKey | null)[]> {
+  const asked = calls.flatMap(({ key, parsed }) =>
+    parsed.kind === 'valid' ? [{ keyId: key.id, jobId: parsed.submission.jobId }] : [],
+  );
+  const found = (asked.length === 0 ? [] : await tx.jobs.findForKeys(asked)).values();
+  return calls.map(({ parsed }) => (parsed.kind === 'valid' ? (found.next().value ?? null) : null));
 }
 
 /**
@@ -107,8 +138,10 @@ async function anyBoundMeanwhile(
 ): Promise<boolean> {
   const valid = refused.filter(({ call }) => call.parsed.kind === 'valid');
   if (valid.length === 0) return false;
-  const pairs = valid.map(({ call }) => ({ keyId: call.key.id, idempotencyKey: call.idempotencyKey }));
-  const records = await tx.submissions.findRecords(pairs);
+  const records = await findRecords(
+    tx,
+    valid.map(({ call }) => call),
+  );
   return valid.some(({ record }, index) => records[index]?.applicationId !== record?.applicationId);
 }
 
