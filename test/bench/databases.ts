@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import type { ServerSettings } from '../../examples/database/embedded-postgres.js';
 import { startPostgres } from '../support/postgres-server.js';
 
 /** A PostgreSQL for as long as a benchmark runs. */
@@ -11,9 +12,13 @@ export interface Databases {
   close(): Promise<void>;
 }
 
-/** Starts a PostgreSQL, or takes the one that `TEST_DATABASE_URL` names. */
-export async function openDatabases(): Promise<Databases> {
-  const server = await startPostgres();
+/**
+ * Starts a PostgreSQL, or takes the one that `TEST_DATABASE_URL` names.
+ *
+ * @param settings - of one that is started.
+ */
+export async function openDatabases(settings: ServerSettings = {}): Promise<Databases> {
+  const server = await startPostgres(settings);
   const made: string[] = [];
 
   async function run<Row extends object>(sql: string): Promise<readonly Row[]> {
