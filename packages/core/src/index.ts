@@ -7,7 +7,7 @@ export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-
 export { createSecretBox } from './defaults/sealed-secrets.js';
 export { createSystemRuntime } from './defaults/system-runtime.js';
 export { attemptToKeep } from './domain/delivery.js';
-export { startsAfter } from './domain/page.js';
+export { PAGE_LIMIT, startsAfter } from './domain/page.js';
 export { RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';
 export { SANDBOX_DOMAIN } from './domain/sandbox-address.js';
 export { type SandboxJobName, sandboxJobId } from './domain/sandbox-jobs.js';

@@ -64,11 +64,17 @@ function planReader() {
   const { connectionString, schema, drop } = createTestSchema();
   const client = new Client({ connectionString });
   let plans: PlanNode[] = [];
+  let planMode = 'auto';
+  let executions = 0;
+  let keptPlans = 0;
   // What the driver sends, as the server would run it once it has prepared it.
   const explain: Execute = async (sql, [parameters = []]) => {
     await client.query(`prepare explained as ${sql}`);
     const values = parameters.map((value) => client.escapeLiteral(String(value))).join(', ');
     const execution = `execute explained${values === '' ? '' : `(${values})`}`;
+    for (let left = executions; left > 0; left -= 1) await client.query(execution);
+    const { rows: kept } = await client.query('select generic_plans from pg_prepared_statements');
+    keptPlans = Number(kept[0].generic_plans);
     const { rows } = await client.query(`explain (format json, costs off) ${execution}`);
     await client.query('deallocate explained');
     plans.push(rows[0]['QUERY PLAN'][0].Plan);
@@ -92,10 +98,20 @@ function planReader() {
       await client.connect();
       await client.query(`set search_path = ${schema}; ${fill}`);
       await client.query(`set plan_cache_mode = ${mode}`);
+      planMode = mode;
     },
     async close(): Promise<void> {
       await client.end();
       await drop();
+    },
+    /** Whether the server, left alone, keeps one plan for all values, rather than make one for each call. */
+    async isPlannedOnce(run: (repositories: Repositories) => Promise<unknown>): Promise<boolean> {
+      await client.query(`reset all; set search_path = ${schema}`);
+      executions = 7;
+      await run(direct);
+      executions = 0;
+      await client.query(`set plan_cache_mode = ${planMode}`);
+      return keptPlans > 0;
     },
     async nodesOf(run: (repositories: Repositories) => Promise<unknown>): Promise<readonly PlanNode[]> {
       plans = [];
@@ -106,10 +122,22 @@ function planReader() {
   };
 }
 
+const PAGES: readonly (readonly [string, (repositories: Repositories) => Promise<unknown>])[] = [
+  ['jobs', (r) => r.keyJobs.page(QUERY)],
+  ['jobs of a company', (r) => r.keyJobs.page({ ...QUERY, ...COMPANY })],
+  ['applications', (r) => r.applications.page(QUERY)],
+  ['applications to a company', (r) => r.applications.page({ ...QUERY, ...COMPANY })],
+  ['applications in a status', (r) => r.applications.page({ ...QUERY, status: 'received' })],
+  [
+    'applications to a company in a status',
+    (r) => r.applications.page({ ...QUERY, ...COMPANY, status: 'received' }),
+  ],
+];
+
 const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'];
 
 describe.each(PLAN_MODES)('query plans with %s', (mode) => {
-  const { client, open, close, nodesOf } = planReader();
+  const { client, open, close, nodesOf, isPlannedOnce } = planReader();
 
   beforeAll(() => open(mode, `begin; ${FILL} commit; analyze`));
   afterAll(close);
@@ -186,7 +214,8 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
   ])('%s: one range of one index, in order, up to the limit', async (_, run, index, columns) => {
     await client.query(IN_ORDER);
     const nodes = await nodesOf(run);
-    const limited = nodes.find((node) => node['Node Type'] === 'Limit')?.Plans?.[0];
+    // A page has two limits: the longest that any has, and its own.
+    const limited = nodes.findLast((node) => node['Node Type'] === 'Limit')?.Plans?.[0];
     expect(limited?.['Node Type']).toMatch(/^Index (Only )?Scan$/);
     expect(limited?.['Index Name']).toBe(index);
     for (const column of columns) expect(limited?.['Index Cond']).toContain(column);
@@ -231,6 +260,19 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
   ])('%s: found by an index, without being told to', async (_, run) => {
     await client.query('reset enable_seqscan; reset enable_sort; reset enable_bitmapscan');
     expect(scannedIn(await nodesOf(run))).toEqual([]);
+  });
+
+  it.each(PAGES)(
+    '%s: the plan of a page reads no table as a whole, without being told to',
+    async (_, run) => {
+      await client.query('reset enable_seqscan; reset enable_sort; reset enable_bitmapscan');
+      // The heads, one for each key, are a page or two here.
+      expect(scannedIn(await nodesOf(run)).filter((table) => table !== 'ph_feed_head')).toEqual([]);
+    },
+  );
+
+  it.each(PAGES)('%s: a page is planned once, not for each call', async (_, run) => {
+    expect(await isPlannedOnce(run)).toBe(true);
   });
 
   it('the newest events of a log are one range of it, in its order', async () => {
@@ -292,6 +334,10 @@ describe.each(PLAN_MODES)('query plans with %s on tables of which the server kno
     expect(scannedIn(nodes)).toEqual([]);
     // The whole of an index's condition: what is filtered behind it grows with the table.
     expect(nodes.filter(({ Filter }) => Filter !== undefined)).toEqual([]);
+  });
+
+  it.each(PAGES)('%s: the plan of a page reads no table as a whole', async (_, run) => {
+    expect(scannedIn(await nodesOf(run))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { startsAfter } from '@partner-hiring/core';
+import { PAGE_LIMIT, startsAfter } from '@partner-hiring/core';
 import type {
   ApplicationStatus,
   CompanyId,
@@ -7,6 +7,9 @@ import type {
   KeyId,
   ListQuery,
 } from '@partner-hiring/core/ports';
+import { type AliasedSelectQueryBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Preparation } from './preparation.js';
+import type { Schema } from './schema.js';
 
 /** The values of a page's statement; those of filters that it does not have are ignored. */
 export interface PageParams {
@@ -33,6 +36,31 @@ export function pageParams(query: ListQuery): PageParams {
     status: query.status as ApplicationStatus,
     limit: query.limit + 1,
   };
+}
+
+/** The longest page, and one row more. A literal: the planner knows it. */
+const LONGEST = sql.lit(PAGE_LIMIT.max + 1);
+
+/**
+ * The rows of a page as a table named `page`, as many as the limit lets.
+ *
+ * A server keeps one plan for all limits, and takes a limit that it does not know for a tenth of the table: the
+ * longer the list, the more rows it would expect and the worse the plan, or it would plan each call anew. It is told
+ * first how many rows there are at most. Inside the process no row is read that is not asked for, either way.
+ */
+export function pageOf<Row extends { readonly changed_at: Instant }>(
+  { queries, batches }: Preparation,
+  rows: SelectQueryBuilder<Schema, never, Row>,
+  limit: RawBuilder<number>,
+): AliasedSelectQueryBuilder<Row, 'page'> {
+  if (batches.kind === 'one_by_one') return rows.limit(limit).as('page');
+  const longest = rows.limit(LONGEST).as('longest');
+  return queries
+    .selectFrom(longest)
+    .selectAll()
+    .orderBy('longest.changed_at')
+    .limit(limit)
+    .as('page') as unknown as AliasedSelectQueryBuilder<Row, 'page'>;
 }
 
 /** The page in the rows of its statement. Rows and head come from one statement, so from one snapshot. */

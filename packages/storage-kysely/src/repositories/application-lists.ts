@@ -1,5 +1,5 @@
 import type { ApplicationRepository, CompanyId, Instant, JobId } from '@partner-hiring/core/ports';
-import { type PageParams, pageParams, toFeedPage } from '../feed-page.js';
+import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { PARTNER_COLUMNS, type PartnerRow, toApplication, toApplicationRecord } from './application-rows.js';
@@ -51,30 +51,26 @@ interface PageRow extends PartnerRow {
 }
 
 /** One range of one index, in order; see the feed indexes of `ph_application`. */
-function definePage({ queries }: Preparation, by: { readonly company: boolean; readonly status: boolean }) {
-  return define((param: Param<PageParams>) =>
-    queries
+function definePage(preparation: Preparation, by: { readonly company: boolean; readonly status: boolean }) {
+  const { queries } = preparation;
+  return define((param: Param<PageParams>) => {
+    const rows = queries
+      .selectFrom('ph_application')
+      .select(PARTNER_COLUMNS)
+      .where('key_id', '=', param('keyId'))
+      .where('changed_at', '>', param('after'))
+      .$if(by.company, (query) => query.where('company_id', '=', param('companyId')))
+      .$if(by.status, (query) => query.where('status', '=', param('status')))
+      .orderBy('changed_at');
+    return queries
       .selectFrom('ph_feed_head as head')
-      .leftJoin(
-        (eb) =>
-          eb
-            .selectFrom('ph_application')
-            .select(PARTNER_COLUMNS)
-            .where('key_id', '=', param('keyId'))
-            .where('changed_at', '>', param('after'))
-            .$if(by.company, (query) => query.where('company_id', '=', param('companyId')))
-            .$if(by.status, (query) => query.where('status', '=', param('status')))
-            .orderBy('changed_at')
-            .limit(param('limit'))
-            .as('page'),
-        (join) => join.onTrue(),
-      )
+      .leftJoin(pageOf(preparation, rows, param('limit')), (join) => join.onTrue())
       .selectAll('page')
       .select('head.at as head')
       .where('head.key_id', '=', param('keyId'))
       .orderBy('page.changed_at')
-      .$castTo<PageRow>(),
-  );
+      .$castTo<PageRow>();
+  });
 }
 
 function defineRecent({ queries }: Preparation, of: { readonly job: boolean; readonly company: boolean }) {

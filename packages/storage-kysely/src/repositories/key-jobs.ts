@@ -11,7 +11,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
-import { type PageParams, pageParams, toFeedPage } from '../feed-page.js';
+import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
 import { defineInsert } from '../insert.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { JobTable, KeyJobTable } from '../schema.js';
@@ -77,33 +77,29 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
  * One range of one index, in order; see the indexes of `ph_key_job`. What the page shows is joined to its few
  * narrow rows, so that a database which sets them aside copies little.
  */
-function definePage({ queries }: Preparation, isOfCompany: boolean) {
-  return define((param: Param<PageParams>) =>
-    queries
+function definePage(preparation: Preparation, isOfCompany: boolean) {
+  const { queries } = preparation;
+  return define((param: Param<PageParams>) => {
+    const rows = queries
+      .selectFrom('ph_key_job')
+      .select(['job_id', 'changed_at'])
+      .where('key_id', '=', param('keyId'))
+      // A literal: the partial index serves no parameter.
+      .where('visible', '=', sql.lit(1))
+      .where('changed_at', '>', param('after'))
+      .$if(isOfCompany, (query) => query.where('company_id', '=', param('companyId')))
+      .orderBy('changed_at');
+    return queries
       .selectFrom('ph_feed_head as head')
-      .leftJoin(
-        (eb) =>
-          eb
-            .selectFrom('ph_key_job')
-            .select(['job_id', 'changed_at'])
-            .where('key_id', '=', param('keyId'))
-            // A literal: the partial index serves no parameter.
-            .where('visible', '=', sql.lit(1))
-            .where('changed_at', '>', param('after'))
-            .$if(isOfCompany, (query) => query.where('company_id', '=', param('companyId')))
-            .orderBy('changed_at')
-            .limit(param('limit'))
-            .as('page'),
-        (join) => join.onTrue(),
-      )
+      .leftJoin(pageOf(preparation, rows, param('limit')), (join) => join.onTrue())
       .leftJoin('ph_job as job', 'job.id', 'page.job_id')
       .leftJoin('ph_company as company', 'company.id', 'job.company_id')
       .selectAll('job')
       .select(['company.name as company_name', 'page.changed_at', 'head.at as head'])
       .where('head.key_id', '=', param('keyId'))
       .orderBy('page.changed_at')
-      .$castTo<PageRow>(),
-  );
+      .$castTo<PageRow>();
+  });
 }
 
 interface PageRow extends JobTable {
