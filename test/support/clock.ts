@@ -31,19 +31,19 @@ export function createFakeClock(start = STORY_START): FakeClock {
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted === true) return resolve();
-        sleepers.push({ wakesAt: now + Math.max(0, ms), wake: resolve });
-        signal?.addEventListener('abort', () => {
-          sleepers = sleepers.filter((other) => other.wake !== resolve);
+        const wake = () => {
+          sleepers = sleepers.filter((other) => other.wake !== wake);
+          signal?.removeEventListener('abort', wake);
           resolve();
-        });
+        };
+        sleepers.push({ wakesAt: now + Math.max(0, ms), wake });
+        signal?.addEventListener('abort', wake);
       }),
     advance: async (ms) => {
       const until = now + ms;
       for (let due = nextDue(until); due !== undefined; due = nextDue(until)) {
-        const woken = due;
-        sleepers = sleepers.filter((other) => other !== woken);
-        now = Math.max(now, woken.wakesAt);
-        woken.wake();
+        now = Math.max(now, due.wakesAt);
+        due.wake();
         await settle();
       }
       now = until;
