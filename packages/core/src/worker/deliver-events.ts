@@ -54,7 +54,7 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
       lingeringLanes += isLingering ? 1 : -1;
       if (isLingering && isFull) onRoom();
     },
-    isTurnOver: (startedAt) => room() <= 0 && clock.now() - startedAt >= options.turnMs,
+    isTurnOver: (startedAt, now) => now - startedAt >= options.turnMs && room() <= 0,
   };
 
   function room(): number {
