@@ -90,30 +90,73 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
   });
 
-  it('sends at once what it is nudged for in the moment that a lane ends', async () => {
+  it('leases nothing for a nudge that names a key whose lane is open, and sends its event at once', async () => {
     const keyId = await stage.key();
-    await stage.record(keyId);
-    const { storage } = stage;
-    let isFirst = true;
-    const worker = start({
-      storage: {
-        direct: storage.direct,
-        async transaction(work) {
-          if (isFirst) {
-            isFirst = false;
-            await stage.record(keyId);
-            worker.nudge();
-            await settle(20);
-          }
-          return storage.transaction(work);
-        },
+    const [first] = await stage.record(keyId);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    const { direct, transaction } = stage.storage;
+    let leases = 0;
+    const endpoints: typeof direct.endpoints = {
+      ...direct.endpoints,
+      lease(...asked) {
+        leases += 1;
+        return direct.endpoints.lease(...asked);
       },
-    });
-    await until(() => stage.sent().length === 1);
-    // It ends when it has to record.
-    await stage.clock.advance(SETTLE_MS);
+    };
+    const worker = start({ storage: { direct: { ...direct, endpoints }, transaction } });
+    await until(() => hanging.count() === 1);
+    await settle(20);
+    const before = leases;
+    await stage.record(keyId);
+    worker.nudge(new Set([keyId]));
+    await stage.clock.advance(100);
     await until(() => stage.sent().length === 2);
+    expect(leases).toBe(before);
+    await hanging.endWith(answered(200));
   });
+
+  it('sends at once what it is nudged for by the name of a key that has no lane', async () => {
+    const [busy, other] = [await stage.key(), await stage.key()];
+    const [first] = await stage.record(busy);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    const worker = start();
+    await until(() => hanging.count() === 1);
+    await stage.record(other);
+    worker.nudge(new Set([other, busy]));
+    await until(() => stage.sent().length === 2);
+    await hanging.endWith(answered(200));
+  });
+
+  it.each([
+    { named: 'a key', isNamed: true },
+    { named: 'no key', isNamed: false },
+  ])(
+    'sends at once what it is nudged for with $named in the moment that a lane ends',
+    async ({ isNamed }) => {
+      const keyId = await stage.key();
+      await stage.record(keyId);
+      const { storage } = stage;
+      let isFirst = true;
+      const worker = start({
+        storage: {
+          direct: storage.direct,
+          async transaction(work) {
+            if (isFirst) {
+              isFirst = false;
+              await stage.record(keyId);
+              worker.nudge(isNamed ? new Set([keyId]) : undefined);
+              await settle(20);
+            }
+            return storage.transaction(work);
+          },
+        },
+      });
+      await until(() => stage.sent().length === 1);
+      // It ends when it has to record.
+      await stage.clock.advance(SETTLE_MS);
+      await until(() => stage.sent().length === 2);
+    },
+  );
 
   it('sends what comes before it has to record under the same lease, and records both together', async () => {
     const keyId = await stage.key();

@@ -9,8 +9,11 @@ import type { Chore, Found } from './loop.js';
 
 /** The chore that sends events. */
 export interface Deliverer extends Chore {
-  /** Something was committed: the lanes look again. */
-  nudge(): void;
+  /**
+   * Something was committed, for these keys if it is known: their lanes look again. True if each of them has one,
+   * so that there is nothing to lease; a lane that ends before it looked says so in the end.
+   */
+  nudge(keyIds: ReadonlySet<KeyId> | undefined): boolean;
   /** Begins no further attempt and leases nothing more; resolves once what is under way is recorded. */
   close(): Promise<void>;
   /** Lets go of everything, recording nothing more. */
@@ -120,8 +123,14 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
     name: 'deliver-events',
     look,
     idle,
-    nudge() {
-      for (const lane of lanes) lane.nudge();
+    nudge(keyIds) {
+      const taken = new Set<KeyId>();
+      for (const lane of lanes) {
+        if (keyIds !== undefined && !keyIds.has(lane.keyId)) continue;
+        lane.nudge();
+        taken.add(lane.keyId);
+      }
+      return taken.size === keyIds?.size;
     },
     close() {
       isClosing = true;
