@@ -1,6 +1,7 @@
 /** How a started worker finds its work, shares it out, and bears failures. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AttemptOutcome } from '../../../packages/core/src/domain/delivery.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import type { Worker } from '../../../packages/core/src/worker/worker.js';
 import { settle } from '../../support/clock.js';
@@ -113,6 +114,27 @@ describe('a started worker', () => {
     await until(() => stage.sent().length === 2);
     expect(leases).toBe(before);
     await hanging.endWith(answered(200));
+  });
+
+  it('makes due attempts however often it is nudged for events alone meanwhile', async () => {
+    const keyId = await stage.key();
+    const [stuck, failing] = await stage.record(keyId, 2);
+    const hanging: ((outcome: AttemptOutcome) => void)[] = [];
+    stage.transport.answerWith(({ body }) =>
+      body.includes(stuck?.id ?? '') ? new Promise((resolve) => hanging.push(resolve)) : answered(500),
+    );
+    stage.setJitter(0);
+    const worker = start();
+    const attempts = () => stage.sent().filter((id) => id === failing?.id).length;
+    await until(() => attempts() === 1);
+    for (let passedMs = 0; passedMs < 62_000; passedMs += 500) {
+      await stage.clock.advance(500);
+      worker.nudge(new Set([keyId]));
+      await settle(5);
+    }
+    await until(() => attempts() === 2);
+    for (const end of hanging) end(answered(200));
+    await settle();
   });
 
   it('sends at once what it is nudged for by the name of a key that has no lane', async () => {

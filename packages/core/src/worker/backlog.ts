@@ -18,8 +18,11 @@ export interface Reading {
 
 /** What one lane has taken on, from the log and from due rows, until it is recorded. */
 export interface Backlog {
-  /** Reads what to send next, without taking it on yet. Not while a report is being recorded. */
-  read(now: Instant): Promise<Reading>;
+  /**
+   * Reads what to send next, without taking it on yet: new events, and due rows if they are asked for. Not while a
+   * report is being recorded.
+   */
+  read(now: Instant, withDue: boolean): Promise<Reading>;
   /** How many wait to be sent. */
   waiting(): number;
   /** How many are being sent. */
@@ -80,9 +83,9 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
   }
 
   return {
-    async read(now) {
+    async read(now, withDue) {
       // Rows that are being sent are still due in the storage, so they are read past.
-      const dueLimit = batch + entries.size;
+      const dueLimit = withDue ? batch + entries.size : 0;
       const {
         log,
         due: rows,
@@ -90,7 +93,7 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
       } = await look({ keyId, after: readThrough, logLimit: batch, dueLimit });
       return {
         endpoint,
-        isFull: log.length === batch || rows.length === dueLimit,
+        isFull: log.length === batch || (withDue && rows.length === dueLimit),
         takeOn() {
           readThrough = log.at(-1)?.at ?? readThrough;
           for (const event of log) addTo(fresh, event, newDelivery(event, now), false);

@@ -127,7 +127,7 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
       const taken = new Set<KeyId>();
       for (const lane of lanes) {
         if (keyIds !== undefined && !keyIds.has(lane.keyId)) continue;
-        lane.nudge();
+        lane.nudge(keyIds !== undefined);
         taken.add(lane.keyId);
       }
       return taken.size === keyIds?.size;

@@ -28,8 +28,8 @@ export interface LaneEnd {
 /** One leased endpoint at work: it sends what is due, a few at a time, and records what came of it. */
 export interface Lane {
   readonly keyId: KeyId;
-  /** Something was committed: look again soon. */
-  nudge(): void;
+  /** Something was committed, perhaps nothing but events: look again soon. */
+  nudge(isOnlyEvents: boolean): void;
   /** Somebody waits for it to end: wait for nothing more. */
   hurry(): void;
   /** Begins no further attempt; ends once those under way are recorded. */
@@ -101,6 +101,8 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   let restMs = 0;
   /** Until when nothing new can be expected but by a nudge. */
   let lookAt = startedAt;
+  /** Until when the same holds for due rows, which a nudge for events alone says nothing of. */
+  let dueLookAt = startedAt;
   let lookedAt = -Infinity;
   /** Until when the loop waits unless the bell rings. */
   let wakesAt = -Infinity;
@@ -124,15 +126,19 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     const now = clock.now();
     isNudged = false;
     lookedAt = now;
-    lookAt = now + options.pollEveryMs;
-    const reading = await backlog.read(now);
+    const withDue = isReached(now, dueLookAt, options.pollEveryMs);
+    if (withDue) dueLookAt = now + options.pollEveryMs;
+    lookAt = dueLookAt;
+    const reading = await backlog.read(now, withDue);
     if (reading.endpoint === null) {
       isClosing = true;
       return;
     }
     endpoint = foresee(reading.endpoint);
     reading.takeOn();
-    if (reading.isFull) lookAt = now;
+    if (!reading.isFull) return;
+    lookAt = now;
+    dueLookAt = now;
   }
 
   /** With what has ended and is not recorded yet: a pause must not wait for its record. */
@@ -261,9 +267,11 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
 
   return {
     keyId,
-    nudge() {
+    nudge(isOnlyEvents) {
+      const now = clock.now();
       isNudged = true;
-      lookAt = Math.min(lookAt, Math.max(clock.now(), lookedAt + NUDGED_LOOK_MS));
+      lookAt = Math.min(lookAt, Math.max(now, lookedAt + NUDGED_LOOK_MS));
+      if (!isOnlyEvents) dueLookAt = Math.min(dueLookAt, now);
       bell.ring();
     },
     hurry: bell.ring,
