@@ -128,7 +128,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     sendOnce: (endpoint, event) =>
       attempt({ transport, secretBox, clock: runtime.clock }, endpoint, event).catch(explainUnreadable),
     maxInFlightPerEndpoint: { ...WORKER_DEFAULTS, ...options.worker }.maxInFlightPerEndpoint,
-    onCommitted: () => worker.nudge(),
+    onCommitted: (keyIds) => worker.nudge(keyIds),
   };
   const worker = createWorker({
     storage,
@@ -149,7 +149,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     limits,
     phones: options.phoneNumbers ?? createPhoneNumbers(),
     composeReply,
-    onCommitted: worker.nudge,
+    onCommitted: () => worker.nudge(),
     onBatch: observers.onBatch,
   });
   const handler = createHandler({

@@ -36,7 +36,7 @@ async function open<HostTx>(storage: Storage<HostTx>): Promise<void> {
           const body = JSON.stringify({ mark, padding: 'x'.repeat(450) });
           await tx.events.append([{ id: `evt_${mark}`, keyId, type: 'job.opened', at: range.first, body }]);
         });
-        api.worker.nudge();
+        api.worker.nudge(new Set([keyId]));
       },
     },
     { keyIds },

@@ -1,6 +1,7 @@
 /** How a started worker finds its work, shares it out, and bears failures. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AttemptOutcome } from '../../../packages/core/src/domain/delivery.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import type { Worker } from '../../../packages/core/src/worker/worker.js';
 import { settle } from '../../support/clock.js';
@@ -90,30 +91,94 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
   });
 
-  it('sends at once what it is nudged for in the moment that a lane ends', async () => {
+  it('leases nothing for a nudge that names a key whose lane is open, and sends its event at once', async () => {
     const keyId = await stage.key();
-    await stage.record(keyId);
-    const { storage } = stage;
-    let isFirst = true;
-    const worker = start({
-      storage: {
-        direct: storage.direct,
-        async transaction(work) {
-          if (isFirst) {
-            isFirst = false;
-            await stage.record(keyId);
-            worker.nudge();
-            await settle(20);
-          }
-          return storage.transaction(work);
-        },
+    const [first] = await stage.record(keyId);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    const { direct, transaction } = stage.storage;
+    let leases = 0;
+    const endpoints: typeof direct.endpoints = {
+      ...direct.endpoints,
+      lease(...asked) {
+        leases += 1;
+        return direct.endpoints.lease(...asked);
       },
-    });
-    await until(() => stage.sent().length === 1);
-    // It ends when it has to record.
-    await stage.clock.advance(SETTLE_MS);
+    };
+    const worker = start({ storage: { direct: { ...direct, endpoints }, transaction } });
+    await until(() => hanging.count() === 1);
+    await settle(20);
+    const before = leases;
+    await stage.record(keyId);
+    worker.nudge(new Set([keyId]));
+    await stage.clock.advance(100);
     await until(() => stage.sent().length === 2);
+    expect(leases).toBe(before);
+    await hanging.endWith(answered(200));
   });
+
+  it('makes due attempts however often it is nudged for events alone meanwhile', async () => {
+    const keyId = await stage.key();
+    const [stuck, failing] = await stage.record(keyId, 2);
+    const hanging: ((outcome: AttemptOutcome) => void)[] = [];
+    stage.transport.answerWith(({ body }) =>
+      body.includes(stuck?.id ?? '') ? new Promise((resolve) => hanging.push(resolve)) : answered(500),
+    );
+    stage.setJitter(0);
+    const worker = start();
+    const attempts = () => stage.sent().filter((id) => id === failing?.id).length;
+    await until(() => attempts() === 1);
+    for (let passedMs = 0; passedMs < 62_000; passedMs += 500) {
+      await stage.clock.advance(500);
+      worker.nudge(new Set([keyId]));
+      await settle(5);
+    }
+    await until(() => attempts() === 2);
+    for (const end of hanging) end(answered(200));
+    await settle();
+  });
+
+  it('sends at once what it is nudged for by the name of a key that has no lane', async () => {
+    const [busy, other] = [await stage.key(), await stage.key()];
+    const [first] = await stage.record(busy);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    const worker = start();
+    await until(() => hanging.count() === 1);
+    await stage.record(other);
+    worker.nudge(new Set([other, busy]));
+    await until(() => stage.sent().length === 2);
+    await hanging.endWith(answered(200));
+  });
+
+  it.each([
+    { named: 'a key', isNamed: true },
+    { named: 'no key', isNamed: false },
+  ])(
+    'sends at once what it is nudged for with $named in the moment that a lane ends',
+    async ({ isNamed }) => {
+      const keyId = await stage.key();
+      await stage.record(keyId);
+      const { storage } = stage;
+      let isFirst = true;
+      const worker = start({
+        storage: {
+          direct: storage.direct,
+          async transaction(work) {
+            if (isFirst) {
+              isFirst = false;
+              await stage.record(keyId);
+              worker.nudge(isNamed ? new Set([keyId]) : undefined);
+              await settle(20);
+            }
+            return storage.transaction(work);
+          },
+        },
+      });
+      await until(() => stage.sent().length === 1);
+      // It ends when it has to record.
+      await stage.clock.advance(SETTLE_MS);
+      await until(() => stage.sent().length === 2);
+    },
+  );
 
   it('sends what comes before it has to record under the same lease, and records both together', async () => {
     const keyId = await stage.key();

@@ -156,6 +156,11 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
         { log: [], due: [], endpoint: null },
         { log: [second], due: [{ delivery, event: first }], endpoint: sampleEndpoint() },
       ]);
+      const onlyNew = asked.map((each) => ({ ...each, dueLimit: 0 }));
+      expect((await endpoints.look(onlyNew, T0 + 5)).map(({ log, due }) => ({ log, due }))).toEqual([
+        { log: [], due: [] },
+        { log: [second], due: [] },
+      ]);
     });
 
     it('leases what has events beyond the watermark or a delivery due, and nothing paused', async () => {

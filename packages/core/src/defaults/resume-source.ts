@@ -84,7 +84,7 @@ async function download(http: SafeHttp, url: string, maxBytes: number, timeoutMs
   const end = await http.send({
     method: 'GET',
     url,
-    headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'partner-hiring' },
+    headers: { accept: '*/*', 'user-agent': 'partner-hiring' },
     body: null,
     answer: { maxBytes, maxMs: null },
     timeoutMs,

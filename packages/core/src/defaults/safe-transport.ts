@@ -1,6 +1,7 @@
+import type { AttemptOutcome } from '../domain/delivery.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
 import { MAX_EXCERPT_BYTES, toExcerpt } from './answer-excerpt.js';
-import { createSafeHttp, type SafeHttpOptions } from './safe-http/safe-http.js';
+import { createSafeHttp, type SafeEnd, type SafeHttpOptions } from './safe-http/safe-http.js';
 
 /** How webhooks are sent. */
 export interface SafeTransportOptions extends SafeHttpOptions {
@@ -13,6 +14,8 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 /** The status has decided by then. A body that drips must not hold a sender's place. */
 const EXCERPT_WITHIN_MS = 1_000;
 
+const ANSWER = { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS };
+
 /**
  * Sends webhooks to URLs that partners chose: `https` to public addresses only, TLS always verified, no
  * redirects, one deadline over everything, connections kept while they are in use.
@@ -24,19 +27,13 @@ export function createSafeTransport(options: SafeTransportOptions = {}): Webhook
   const { timeoutMs = DEFAULT_TIMEOUT_MS, ...httpOptions } = options;
   const http = createSafeHttp(httpOptions);
   return {
-    post: async ({ url, headers, body }) => {
-      const end = await http.send({
-        method: 'POST',
-        url,
-        headers: { 'accept-encoding': 'identity', ...headers },
-        body,
-        answer: { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS },
-        timeoutMs,
-      });
-      return end.kind === 'failed'
-        ? end
-        : { kind: 'answered', status: end.status, excerpt: toExcerpt(end.body) };
-    },
+    post: ({ url, headers, body }) =>
+      http.send({ method: 'POST', url, headers, body, answer: ANSWER, timeoutMs }).then(toOutcome),
     close: () => http.close(),
   };
+}
+
+function toOutcome(end: SafeEnd): AttemptOutcome {
+  if (end.kind === 'failed') return end;
+  return { kind: 'answered', status: end.status, excerpt: toExcerpt(end.body) };
 }

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AttemptOutcome } from './delivery.js';
-import { type Endpoint, endpointAfter, FRESH_HEALTH, resumeEndpoint, signingSecrets } from './endpoint.js';
+import {
+  type Endpoint,
+  endpointAfter,
+  endpointAfterEach,
+  FRESH_HEALTH,
+  resumeEndpoint,
+  signingSecrets,
+} from './endpoint.js';
 
 const HOUR = 3_600_000;
 const OK: AttemptOutcome = { kind: 'answered', status: 204, excerpt: '' };
@@ -161,4 +168,16 @@ test('during a rotation both secrets sign, the new one first, until the old one 
   const names = (now: number) => signingSecrets({ ...fresh, secrets }, now).map(({ sealed }) => sealed);
   expect(names(999)).toEqual(['new', 'old']);
   expect(names(1_000)).toEqual(['new']);
+});
+
+test('an endpoint is after many attempts what it is after one at a time', () => {
+  const outcome = fc.constantFrom(OK, OK, OK, ERROR, UNREACHABLE, GONE);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(outcome, fc.nat(2 * HOUR)), { maxLength: 120 }), (steps) => {
+      const outcomes: [AttemptOutcome, number][] = [];
+      for (const [each, wait] of steps) outcomes.push([each, (outcomes.at(-1)?.[1] ?? 0) + wait]);
+      const ends = outcomes.map(([each, endedAt]) => ({ outcome: each, endedAt }));
+      expect(endpointAfterEach(fresh, ends)).toEqual(after(fresh, outcomes));
+    }),
+  );
 });

@@ -91,6 +91,22 @@ export function endpointAfter(endpoint: Endpoint, outcome: AttemptOutcome, ended
   return { keyId, url, state, health, secrets, createdAt };
 }
 
+/** The endpoint after many attempts, in their order. Of successes in a row only the last one leaves a trace. */
+export function endpointAfterEach(
+  endpoint: Endpoint,
+  ends: readonly { readonly outcome: AttemptOutcome; readonly endedAt: Instant }[],
+): Endpoint {
+  let after = endpoint;
+  for (let index = 0; index < ends.length; index += 1) {
+    const end = ends[index];
+    const next = ends[index + 1];
+    if (end === undefined || (next !== undefined && isSuccess(end.outcome) && isSuccess(next.outcome)))
+      continue;
+    after = endpointAfter(after, end.outcome, end.endedAt);
+  }
+  return after;
+}
+
 function stateAfter(
   state: EndpointState,
   health: EndpointHealth,

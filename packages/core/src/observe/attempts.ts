@@ -36,54 +36,58 @@ export function observeAttempts(
   });
 
   return {
-    async attempt({ keyId, url }, event, post) {
+    begin({ keyId, url }, event) {
       const startedAt = telemetry.seconds();
-      const span = telemetry.startSpan('partner_hiring.attempt', 'client', { 'http.request.method': 'POST' });
-      let outcome: AttemptOutcome;
-      try {
-        outcome = await span.run(post);
-      } catch (error) {
-        span.fail('transport_broke');
-        span.end();
-        throw error;
-      }
-      const seconds = telemetry.seconds() - startedAt;
-      const name = nameOf(outcome);
-      const result: Attributes = {
-        'partner_hiring.attempt.outcome': name,
-        ...(outcome.kind === 'answered' ? { 'http.response.status_code': outcome.status } : {}),
-      };
-      duration(seconds, result);
-      if (isSuccess(outcome)) {
-        // Clocks of two machines may differ by more than a delivery takes.
-        const ms = Math.max(0, clock.now() - event.at);
-        latency(ms / 1_000, { 'partner_hiring.event.type': event.type });
-      }
-      if (span.isRecorded) {
-        span.set({
-          ...result,
-          'partner_hiring.key.id': keyId,
-          'partner_hiring.event.id': event.id,
-          'partner_hiring.event.type': event.type,
-          ...serverOf(url),
-        });
-        if (name !== 'delivered') span.fail(name);
-      }
-      span.end();
-      logger.debug(
-        {
-          keyId,
-          eventId: event.id,
-          eventType: event.type,
-          outcome: name,
-          status: outcome.kind === 'answered' ? outcome.status : null,
-          durationMs: Math.round(seconds * 1_000),
+      const span = telemetry.startSpan('partner_hiring.attempt', 'client', METHOD);
+      return {
+        run: span.run,
+        broke() {
+          span.fail('transport_broke');
+          span.end();
         },
-        'A webhook attempt ended.',
-      );
-      return outcome;
+        end(outcome) {
+          const seconds = telemetry.seconds() - startedAt;
+          const name = nameOf(outcome);
+          const result = attributesOf(name, outcome);
+          duration(seconds, result);
+          if (name === 'delivered') {
+            // Clocks of two machines may differ by more than a delivery takes.
+            const ms = Math.max(0, clock.now() - event.at);
+            latency(ms / 1_000, { 'partner_hiring.event.type': event.type });
+          }
+          if (span.isRecorded) {
+            span.set({
+              ...result,
+              'partner_hiring.key.id': keyId,
+              'partner_hiring.event.id': event.id,
+              'partner_hiring.event.type': event.type,
+              ...serverOf(url),
+            });
+            if (name !== 'delivered') span.fail(name);
+          }
+          span.end();
+          logger.debug(
+            {
+              keyId,
+              eventId: event.id,
+              eventType: event.type,
+              outcome: name,
+              status: outcome.kind === 'answered' ? outcome.status : null,
+              durationMs: Math.round(seconds * 1_000),
+            },
+            'A webhook attempt ended.',
+          );
+        },
+      };
     },
   };
+}
+
+const METHOD: Attributes = { 'http.request.method': 'POST' };
+
+function attributesOf(name: OutcomeName, outcome: AttemptOutcome): Attributes {
+  if (outcome.kind === 'failed') return { 'partner_hiring.attempt.outcome': name };
+  return { 'partner_hiring.attempt.outcome': name, 'http.response.status_code': outcome.status };
 }
 
 function nameOf(outcome: AttemptOutcome): OutcomeName {

@@ -82,7 +82,7 @@ async function record(scope: Scope, changes: readonly Sighting[]): Promise<void>
   const events = made.filter((event) => event !== null);
   if (events.length === 0) return;
   await tx.events.append(events);
-  scope.workIsDue();
+  scope.workIsDue(events.map(({ keyId }) => keyId));
 }
 
 interface Stamped {

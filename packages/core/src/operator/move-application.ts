@@ -78,7 +78,7 @@ async function announceDecision(
     newStatus: after.status,
   });
   await tx.events.append([event]);
-  scope.workIsDue();
+  scope.workIsDue([after.keyId]);
 }
 
 function illegalMove({ id, status }: ApplicationRecord, { to }: ApplicationMove): OperatorError {

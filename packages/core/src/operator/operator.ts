@@ -1,3 +1,4 @@
+import type { KeyId } from '../domain/ids.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Storage } from '../ports/storage.js';
 import { type AccessCommands, accessCommands } from './access.js';
@@ -45,8 +46,11 @@ export interface Operator<HostTx> extends OperatorCommands {
 /** What an operator is made of. */
 export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly storage: Storage<HostTx>;
-  /** Called after a commit that gave the worker something to do, so that it need not wait for its next look. */
-  readonly onCommitted?: () => void;
+  /**
+   * Called after a commit that gave the worker something to do, so that it need not wait for its next look. With
+   * the keys for which events were recorded, where that was all.
+   */
+  readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
 }
 
 /** Builds the operator. */
@@ -85,12 +89,14 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
     read: storage.direct,
     settings,
     async run(command) {
-      let isWorkDue = false;
-      const workIsDue = () => {
-        isWorkDue = true;
+      const due = { events: new Set<KeyId>(), isMore: false };
+      const workIsDue = (keyIds?: readonly KeyId[]) => {
+        if (keyIds === undefined) due.isMore = true;
+        else for (const keyId of keyIds) due.events.add(keyId);
       };
       const result = await storage.transaction(async (tx) => command({ ...settings, tx, workIsDue }));
-      if (isWorkDue) onCommitted?.();
+      if (due.isMore) onCommitted?.();
+      else if (due.events.size > 0) onCommitted?.(due.events);
       return result;
     },
   };

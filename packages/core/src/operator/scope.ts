@@ -1,4 +1,5 @@
 import type { MoveRules } from '../domain/application.js';
+import type { KeyId } from '../domain/ids.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
@@ -22,8 +23,11 @@ export interface OperatorSettings {
 /** What one command works with: the settings, and the repositories of its transaction. */
 export interface Scope extends OperatorSettings {
   readonly tx: Repositories;
-  /** Notes that the worker has something to do once the transaction has committed. */
-  workIsDue(): void;
+  /**
+   * Notes that the worker has something to do once the transaction has committed: to send the events that were
+   * recorded for these keys, or, without any, whatever it finds.
+   */
+  workIsDue(keyIds?: readonly KeyId[]): void;
 }
 
 /** How commands reach the storage: in transactions of their own, or all in the host's. */

@@ -1,7 +1,13 @@
 import type { AttemptEnd, AttemptOutcome } from '../domain/delivery.js';
 import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
-import { createSigner, type Signer, signatureHeaders } from '../domain/signature.js';
+import {
+  createSigner,
+  SIGNATURE_HEADER,
+  type Signer,
+  signatureHeaders,
+  TIMESTAMP_HEADER,
+} from '../domain/signature.js';
 import type { Instant } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
@@ -18,16 +24,24 @@ export interface AttemptPorts {
 
 /** Watches attempts. */
 export interface AttemptObserver {
-  /** Watches one from its beginning to its end: it makes the attempt by calling `post`, once. */
-  attempt(
-    endpoint: Endpoint,
-    event: PartnerEvent,
-    post: () => Promise<AttemptOutcome>,
-  ): Promise<AttemptOutcome>;
+  /** An attempt begins. */
+  begin(endpoint: Endpoint, event: PartnerEvent): ObservedAttempt;
 }
 
+/** One attempt that is watched, from its beginning to its end. */
+export interface ObservedAttempt {
+  /** Makes the attempt, so that whatever it calls belongs to it. */
+  run<Result>(post: () => Result): Result;
+  /** It ended. */
+  end(outcome: AttemptOutcome): void;
+  /** The transport failed, which it must not. */
+  broke(): void;
+}
+
+const UNWATCHED: ObservedAttempt = { run: (post) => post(), end: () => {}, broke: () => {} };
+
 /** Watches nothing. */
-export const UNOBSERVED: AttemptObserver = { attempt: (_endpoint, _event, post) => post() };
+export const UNOBSERVED: AttemptObserver = { begin: () => UNWATCHED };
 
 /** Names the sender to receivers that keep logs or allow lists. */
 export const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
@@ -50,14 +64,24 @@ export async function attempt(
 ): Promise<AttemptEnd> {
   const startedAt = clock.now();
   const signers = openSecrets(secretBox, endpoint, startedAt);
+  const { body } = event;
+  // By name: to spread them takes several times as long.
+  const signed = signatureHeaders(signers, startedAt, body);
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': USER_AGENT,
-    ...signatureHeaders(signers, startedAt, event.body),
+    [SIGNATURE_HEADER]: signed[SIGNATURE_HEADER],
+    [TIMESTAMP_HEADER]: signed[TIMESTAMP_HEADER],
   };
-  const outcome = await observer.attempt(endpoint, event, () =>
-    transport.post({ url: endpoint.url, headers, body: event.body }),
-  );
+  const watched = observer.begin(endpoint, event);
+  let outcome: AttemptOutcome;
+  try {
+    outcome = await watched.run(() => transport.post({ url: endpoint.url, headers, body }));
+  } catch (error) {
+    watched.broke();
+    throw error;
+  }
+  watched.end(outcome);
   const endedAt = clock.now();
   // A clock that was set back meanwhile makes no attempt shorter than nothing.
   return { outcome, endedAt, latencyMs: Math.max(0, endedAt - startedAt) };

@@ -4,7 +4,7 @@ import type { PartnerEvent } from '../domain/event.js';
 import type { EventId, KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { Look } from './look.js';
-import type { LaneReport } from './settlement.js';
+import type { EndedAttempt, LaneReport, Undertaking } from './settlement.js';
 
 /** What was read to be sent next. */
 export interface Reading {
@@ -18,8 +18,11 @@ export interface Reading {
 
 /** What one lane has taken on, from the log and from due rows, until it is recorded. */
 export interface Backlog {
-  /** Reads what to send next, without taking it on yet. Not while a report is being recorded. */
-  read(now: Instant): Promise<Reading>;
+  /**
+   * Reads what to send next, without taking it on yet: new events, and due rows if they are asked for. Not while a
+   * report is being recorded.
+   */
+  read(now: Instant, withDue: boolean): Promise<Reading>;
   /** How many wait to be sent. */
   waiting(): number;
   /** How many are being sent. */
@@ -30,6 +33,8 @@ export interface Backlog {
   end(event: PartnerEvent, end: AttemptEnd, random: number): void;
   /** Notes that no attempt was made after all. */
   putBack(event: PartnerEvent): void;
+  /** The attempts that ended and are not recorded yet, in the order in which they ended. */
+  ended(): readonly EndedAttempt[];
   /** What is to be recorded. The same is not reported again once {@link Backlog.settled} was called. */
   report(): LaneReport;
   /** Notes that a report was recorded, and which rows that made. */
@@ -40,29 +45,23 @@ interface Entry {
   readonly event: PartnerEvent;
   readonly delivery: Delivery;
   hasRow: boolean;
-  isEnded: boolean;
-}
-
-interface Ended {
-  readonly entry: Entry;
-  readonly end: AttemptEnd;
-  readonly random: number;
+  ended: (EndedAttempt & { hasRow: boolean }) | null;
 }
 
 /** Builds the backlog of an endpoint that was just leased. */
 export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batch: number): Backlog {
   const entries = new Map<EventId, Entry>();
-  let fresh: Entry[] = [];
-  let due: Entry[] = [];
-  let ended: Ended[] = [];
+  const fresh: Entry[] = [];
+  const due: Entry[] = [];
+  let ended: EndedAttempt[] = [];
   let readThrough = watermark;
   let isDueNext = false;
 
-  function newEntries(event: PartnerEvent, delivery: Delivery, hasRow: boolean): Entry[] {
-    if (entries.has(event.id)) return [];
-    const entry: Entry = { event, delivery, hasRow, isEnded: false };
+  function addTo(waiting: Entry[], event: PartnerEvent, delivery: Delivery, hasRow: boolean): void {
+    if (entries.has(event.id)) return;
+    const entry: Entry = { event, delivery, hasRow, ended: null };
     entries.set(event.id, entry);
-    return [entry];
+    waiting.push(entry);
   }
 
   function take(): Entry | undefined {
@@ -77,10 +76,16 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
     return entry;
   }
 
+  function unfinished(): readonly Undertaking[] {
+    const found: Undertaking[] = [];
+    for (const entry of entries.values()) if (entry.ended === null) found.push(entry);
+    return found;
+  }
+
   return {
-    async read(now) {
+    async read(now, withDue) {
       // Rows that are being sent are still due in the storage, so they are read past.
-      const dueLimit = batch + entries.size;
+      const dueLimit = withDue ? batch + entries.size : 0;
       const {
         log,
         due: rows,
@@ -88,11 +93,11 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
       } = await look({ keyId, after: readThrough, logLimit: batch, dueLimit });
       return {
         endpoint,
-        isFull: log.length === batch || rows.length === dueLimit,
+        isFull: log.length === batch || (withDue && rows.length === dueLimit),
         takeOn() {
           readThrough = log.at(-1)?.at ?? readThrough;
-          fresh = fresh.concat(log.flatMap((event) => newEntries(event, newDelivery(event, now), false)));
-          due = due.concat(rows.flatMap(({ event, delivery }) => newEntries(event, delivery, true)));
+          for (const event of log) addTo(fresh, event, newDelivery(event, now), false);
+          for (const { event, delivery } of rows) addTo(due, event, delivery, true);
         },
       };
     },
@@ -104,8 +109,10 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
 
     end(event, end, random) {
       const entry = entryOf(event);
-      entry.isEnded = true;
-      ended.push({ entry, end, random });
+      const { delivery, hasRow } = entry;
+      const { outcome, endedAt, latencyMs } = end;
+      entry.ended = { delivery, hasRow, outcome, endedAt, latencyMs, random };
+      ended.push(entry.ended);
     },
 
     putBack(event) {
@@ -113,24 +120,17 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
       (entry.hasRow ? due : fresh).unshift(entry);
     },
 
-    report: () => ({
-      ended: ended.map(({ entry: { delivery, hasRow }, end, random }) => ({
-        delivery,
-        hasRow,
-        ...end,
-        random,
-      })),
-      unfinished: [...entries.values()]
-        .filter(({ isEnded }) => !isEnded)
-        .map(({ delivery, hasRow }) => ({ delivery, hasRow })),
-    }),
+    ended: () => ended,
+    report: () => ({ ended: ended.slice(), unfinished: unfinished() }),
 
     settled(report, passed) {
       for (const { delivery } of report.ended) entries.delete(delivery.eventId);
       ended = ended.slice(report.ended.length);
       for (const { eventId } of passed) {
         const entry = entries.get(eventId);
-        if (entry !== undefined) entry.hasRow = true;
+        if (entry === undefined) continue;
+        entry.hasRow = true;
+        if (entry.ended !== null) entry.ended.hasRow = true;
       }
     },
   };

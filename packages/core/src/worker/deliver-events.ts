@@ -9,8 +9,11 @@ import type { Chore, Found } from './loop.js';
 
 /** The chore that sends events. */
 export interface Deliverer extends Chore {
-  /** Something was committed: the lanes look again. */
-  nudge(): void;
+  /**
+   * Something was committed, for these keys if it is known: their lanes look again. True if each of them has one,
+   * so that there is nothing to lease; a lane that ends before it looked says so in the end.
+   */
+  nudge(keyIds: ReadonlySet<KeyId> | undefined): boolean;
   /** Begins no further attempt and leases nothing more; resolves once what is under way is recorded. */
   close(): Promise<void>;
   /** Lets go of everything, recording nothing more. */
@@ -54,7 +57,7 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
       lingeringLanes += isLingering ? 1 : -1;
       if (isLingering && isFull) onRoom();
     },
-    isTurnOver: (startedAt) => room() <= 0 && clock.now() - startedAt >= options.turnMs,
+    isTurnOver: (startedAt, now) => now - startedAt >= options.turnMs && room() <= 0,
   };
 
   function room(): number {
@@ -120,8 +123,14 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
     name: 'deliver-events',
     look,
     idle,
-    nudge() {
-      for (const lane of lanes) lane.nudge();
+    nudge(keyIds) {
+      const taken = new Set<KeyId>();
+      for (const lane of lanes) {
+        if (keyIds !== undefined && !keyIds.has(lane.keyId)) continue;
+        lane.nudge(keyIds !== undefined);
+        taken.add(lane.keyId);
+      }
+      return taken.size === keyIds?.size;
     },
     close() {
       isClosing = true;

@@ -9,7 +9,7 @@ import type { Clock } from '../ports/runtime.js';
 export interface HeldLease {
   readonly token: string;
   /** Whether a further attempt would surely end within the lease. */
-  isSafe(): boolean;
+  isSafe(now: Instant): boolean;
   /** Whether it is known to be another's. */
   isLost(): boolean;
   /** Notes that it is another's, or is to be let go without a word. */
@@ -17,7 +17,7 @@ export interface HeldLease {
   /** Aborts when it is lost. */
   readonly lost: AbortSignal;
   /** When it should be renewed. */
-  renewAt(): Instant;
+  renewAt(now: Instant): Instant;
   /** Renews it if it is time. Rejects if the storage fails; it is then tried again soon. */
   renewIfDue(): Promise<void>;
 }
@@ -53,8 +53,8 @@ export function holdLease(
   let lastAt = clock.now();
 
   /** A clock that was set back no longer tells how much of the lease is left: it is time to renew. */
-  function nextRenewal(): Instant {
-    return clock.now() < lastAt ? clock.now() : renewAt;
+  function nextRenewal(now: Instant): Instant {
+    return now < lastAt ? now : renewAt;
   }
 
   function lose(): void {
@@ -64,14 +64,14 @@ export function holdLease(
 
   return {
     token,
-    isSafe: () => !isLost && clock.now() <= until - leaseMs / 3,
+    isSafe: (now) => !isLost && now <= until - leaseMs / 3,
     isLost: () => isLost,
     lose,
     lost: lost.signal,
     renewAt: nextRenewal,
     async renewIfDue() {
       const now = clock.now();
-      if (now < nextRenewal()) return;
+      if (now < nextRenewal(now)) return;
       lastAt = now;
       renewAt = now + RENEW_AGAIN_MS;
       const isKept = await renew({ keyId, token, until: now + leaseMs });

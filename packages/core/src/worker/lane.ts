@@ -1,4 +1,4 @@
-import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
+import { type Endpoint, endpointAfter, endpointAfterEach } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
@@ -28,8 +28,8 @@ export interface LaneEnd {
 /** One leased endpoint at work: it sends what is due, a few at a time, and records what came of it. */
 export interface Lane {
   readonly keyId: KeyId;
-  /** Something was committed: look again soon. */
-  nudge(): void;
+  /** Something was committed, perhaps nothing but events: look again soon. */
+  nudge(isOnlyEvents: boolean): void;
   /** Somebody waits for it to end: wait for nothing more. */
   hurry(): void;
   /** Begins no further attempt; ends once those under way are recorded. */
@@ -55,7 +55,7 @@ export interface LaneContext {
   /** A lane has nothing left to send, and lingers; or no longer. */
   onLingering(isLingering: boolean): void;
   /** Whether a lane that began at that instant must let others have their turn. */
-  isTurnOver(startedAt: Instant): boolean;
+  isTurnOver(startedAt: Instant, now: Instant): boolean;
 }
 
 /** The pause after an unexpected failure of one lane: the storage may be back by then. */
@@ -88,7 +88,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   const backlog = createBacklog(lookAll, keyId, leased.watermark, batchOf(options));
   const held = holdLease(renew, clock, options.leaseMs, keyId, lease);
   const bell = createBell(clock);
-  const toRecord = createRecordPlan(clock, options.settleEveryMs);
+  const toRecord = createRecordPlan(options.settleEveryMs);
   const startedAt = clock.now();
 
   /** As stored when last seen, with the outcomes since. */
@@ -101,64 +101,71 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   let restMs = 0;
   /** Until when nothing new can be expected but by a nudge. */
   let lookAt = startedAt;
+  /** Until when the same holds for due rows, which a nudge for events alone says nothing of. */
+  let dueLookAt = startedAt;
   let lookedAt = -Infinity;
   /** Until when the loop waits unless the bell rings. */
   let wakesAt = -Infinity;
   let isIdle = false;
 
-  function maySend(): boolean {
+  function maySend(now: Instant): boolean {
     if (isClosing || isUnrecorded || restMs > 0 || endpoint.state.kind !== 'active') return false;
-    return held.isSafe() && !context.isTurnOver(startedAt);
+    return held.isSafe(now) && !context.isTurnOver(startedAt, now);
   }
 
   function isLow(): boolean {
     return backlog.waiting() < options.maxInFlightPerEndpoint;
   }
 
-  function isLookDue(): boolean {
-    if (!maySend() || !isLow()) return false;
-    return isReached(clock, lookAt, options.pollEveryMs) || (isNudged && backlog.inFlight() === 0);
+  function isLookDue(now: Instant): boolean {
+    if (!isLow() || !maySend(now)) return false;
+    return isReached(now, lookAt, options.pollEveryMs) || (isNudged && backlog.inFlight() === 0);
   }
 
   async function look(): Promise<void> {
     const now = clock.now();
     isNudged = false;
     lookedAt = now;
-    lookAt = now + options.pollEveryMs;
-    const reading = await backlog.read(now);
+    const withDue = isReached(now, dueLookAt, options.pollEveryMs);
+    if (withDue) dueLookAt = now + options.pollEveryMs;
+    lookAt = dueLookAt;
+    const reading = await backlog.read(now, withDue);
     if (reading.endpoint === null) {
       isClosing = true;
       return;
     }
     endpoint = foresee(reading.endpoint);
     reading.takeOn();
-    if (reading.isFull) lookAt = now;
+    if (!reading.isFull) return;
+    lookAt = now;
+    dueLookAt = now;
   }
 
   /** With what has ended and is not recorded yet: a pause must not wait for its record. */
   function foresee(stored: Endpoint): Endpoint {
-    const { ended } = backlog.report();
     const known = hasSameSecrets(stored, endpoint) ? { ...stored, secrets: endpoint.secrets } : stored;
-    return ended.reduce((so, { outcome, endedAt }) => endpointAfter(so, outcome, endedAt), known);
+    return endpointAfterEach(known, backlog.ended());
   }
 
-  function launch(): void {
-    while (!isSlotRequested && hasRoom()) {
+  function launch(now: Instant): void {
+    while (!isSlotRequested && hasRoom(now)) {
       isSlotRequested = true;
       slots.request(held, useSlot);
     }
   }
 
-  function hasRoom(): boolean {
-    return maySend() && backlog.waiting() > 0 && backlog.inFlight() < options.maxInFlightPerEndpoint;
+  function hasRoom(now: Instant): boolean {
+    if (backlog.waiting() === 0 || backlog.inFlight() >= options.maxInFlightPerEndpoint) return false;
+    return maySend(now);
   }
 
   function useSlot(): void {
     isSlotRequested = false;
-    const event = hasRoom() ? backlog.next() : null;
+    const now = clock.now();
+    const event = hasRoom(now) ? backlog.next() : null;
     if (event === null) slots.release(held);
     else void send(event);
-    ringIfNeeded();
+    ringIfNeeded(now);
   }
 
   async function send(event: PartnerEvent): Promise<void> {
@@ -166,19 +173,20 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
       const end = await attempt(ports, endpoint, event);
       backlog.end(event, end, random.fraction());
       endpoint = endpointAfter(endpoint, end.outcome, end.endedAt);
-      toRecord.plan(endpoint.state.kind !== 'active');
+      toRecord.plan(end.endedAt, endpoint.state.kind !== 'active');
     } catch (err) {
       backlog.putBack(event);
       breakOff(err);
     }
     slots.release(held);
-    launch();
-    ringIfNeeded();
+    const now = clock.now();
+    launch(now);
+    ringIfNeeded(now);
   }
 
   /** Not for each attempt: a wait that is broken off costs more than signing. */
-  function ringIfNeeded(): void {
-    if (isLookDue() || isDone() || nextStepAt() < wakesAt) bell.ring();
+  function ringIfNeeded(now: Instant): void {
+    if (isLookDue(now) || isDone(now) || nextStepAt(now) < wakesAt) bell.ring();
   }
 
   function breakOff(err: unknown): void {
@@ -204,34 +212,36 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     endpoint = foresee(settled.endpoint);
   }
 
-  function isDone(): boolean {
+  function isDone(now: Instant): boolean {
     if (backlog.inFlight() > 0) return false;
-    return !maySend() || (backlog.waiting() === 0 && !isLookDue() && !isLingering());
+    return !maySend(now) || (backlog.waiting() === 0 && !isLookDue(now) && !isLingering(now));
   }
 
   /** What comes while there is something to record needs no new lease, and is recorded together with it. */
-  function isLingering(): boolean {
-    return toRecord.isPending() && context.mayLinger();
+  function isLingering(now: Instant): boolean {
+    return toRecord.isPending(now) && context.mayLinger();
   }
 
-  function nextStepAt(): Instant {
-    const steps = [held.renewAt(), toRecord.at(), maySend() && isLow() ? lookAt : Infinity];
-    return Math.min(...steps);
+  function nextStepAt(now: Instant): Instant {
+    const nextLookAt = isLow() && maySend(now) ? lookAt : Infinity;
+    return Math.min(held.renewAt(now), toRecord.at(), nextLookAt);
   }
 
   async function step(): Promise<void> {
     await held.renewIfDue();
-    if (isLookDue()) await look();
-    launch();
-    if (isDone()) return;
-    if (toRecord.isDue()) return record(false);
+    if (isLookDue(clock.now())) await look();
+    const now = clock.now();
+    launch(now);
+    if (isDone(now)) return;
+    if (toRecord.isDue(now)) return record(false);
     noteIdle(backlog.waiting() === 0 && backlog.inFlight() === 0);
-    await waitForStep();
+    await waitForStep(now);
   }
 
-  async function waitForStep(): Promise<void> {
-    wakesAt = nextStepAt();
-    const waitMs = wakesAt - clock.now();
+  async function waitForStep(now: Instant): Promise<void> {
+    wakesAt = nextStepAt(now);
+    if (backlog.inFlight() > 0) wakesAt = Math.min(wakesAt, toRecord.expectedAt(now));
+    const waitMs = wakesAt - now;
     if (waitMs > 0) await bell.wait(waitMs);
     wakesAt = -Infinity;
   }
@@ -242,7 +252,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   }
 
   async function run(): Promise<LaneEnd> {
-    while (!held.isLost() && !isDone()) {
+    while (!held.isLost() && !isDone(clock.now())) {
       try {
         await step();
       } catch (err) {
@@ -257,9 +267,11 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
 
   return {
     keyId,
-    nudge() {
+    nudge(isOnlyEvents) {
+      const now = clock.now();
       isNudged = true;
-      lookAt = Math.min(lookAt, Math.max(clock.now(), lookedAt + NUDGED_LOOK_MS));
+      lookAt = Math.min(lookAt, Math.max(now, lookedAt + NUDGED_LOOK_MS));
+      if (!isOnlyEvents) dueLookAt = Math.min(dueLookAt, now);
       bell.ring();
     },
     hurry: bell.ring,

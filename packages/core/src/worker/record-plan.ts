@@ -1,39 +1,45 @@
 import type { Instant } from '../domain/time.js';
-import type { Clock } from '../ports/runtime.js';
 
 /** When what has ended must be recorded. */
 export interface RecordPlan {
   /** Something ended: it is recorded with the next beat, or at once. */
-  plan(isUrgent: boolean): void;
+  plan(now: Instant, isUrgent: boolean): void;
   /** All is recorded, or on its way. */
   clear(): void;
   /** Whether it is time to record. */
-  isDue(): boolean;
+  isDue(now: Instant): boolean;
   /** Whether something waits to be recorded whose time has not come. */
-  isPending(): boolean;
+  isPending(now: Instant): boolean;
   /** When it is time; never while nothing has ended. */
   at(): Instant;
+  /** When it will be time again if things go on as they did up to the last beat; never if nothing ended then. */
+  expectedAt(now: Instant): Instant;
 }
 
 /**
  * A plan with a beat every so many milliseconds: the same instants for all lanes, so that one transaction records
  * what ended in many of them.
  */
-export function createRecordPlan(clock: Pick<Clock, 'now'>, everyMs: number): RecordPlan {
+export function createRecordPlan(everyMs: number): RecordPlan {
   let at = Infinity;
-  const isDue = () => at !== Infinity && isReached(clock, at, everyMs);
+  let lastAt = -Infinity;
+  const isDue = (now: Instant) => at !== Infinity && isReached(now, at, everyMs);
   return {
-    plan(isUrgent) {
-      const now = clock.now();
+    plan(now, isUrgent) {
       if (isUrgent) at = now;
       else if (at === Infinity) at = nextBeat(now, everyMs);
     },
     clear() {
+      if (at !== Infinity) lastAt = at;
       at = Infinity;
     },
     isDue,
-    isPending: () => at !== Infinity && !isDue(),
+    isPending: (now) => at !== Infinity && !isDue(now),
     at: () => at,
+    expectedAt(now) {
+      const next = nextBeat(now, everyMs);
+      return next - lastAt <= everyMs && next > now ? next : Infinity;
+    },
   };
 }
 
@@ -45,7 +51,7 @@ function nextBeat(now: Instant, everyMs: number): Instant {
  * Whether a planned instant has come. So it has when it lies further ahead than it was ever planned: then the
  * clock was set back.
  */
-export function isReached(clock: Pick<Clock, 'now'>, at: Instant, plannedMs: number): boolean {
-  const leftMs = at - clock.now();
+export function isReached(now: Instant, at: Instant, plannedMs: number): boolean {
+  const leftMs = at - now;
   return leftMs <= 0 || leftMs > plannedMs;
 }

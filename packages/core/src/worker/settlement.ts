@@ -1,5 +1,5 @@
 import type { OperatorAlert } from '../domain/alert.js';
-import { type AttemptEnd, afterAttempt, type Delivery } from '../domain/delivery.js';
+import { type AttemptEnd, afterAttempt, type Delivery, isSuccess } from '../domain/delivery.js';
 import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
@@ -55,11 +55,15 @@ export function decideSettlement(
   const alerts: OperatorAlert[] = [];
   let { endpoint, watermark } = leased;
 
-  for (const attempt of ended.filter((candidate) => stillStands(candidate, leased.watermark, stored))) {
-    const delivery = afterAttempt(asItStands(attempt, stored), attempt, attempt.random);
-    if (!attempt.hasRow) watermark = Math.max(watermark, delivery.eventAt);
-    if (attempt.hasRow || delivery.state !== 'delivered') deliveries.push(delivery);
-    if (delivery.state === 'dead') alerts.push(deadAlert(delivery, attempt.endedAt, nextAlertId()));
+  for (const attempt of ended) {
+    if (!stillStands(attempt, leased.watermark, stored)) continue;
+    if (!attempt.hasRow) watermark = Math.max(watermark, attempt.delivery.eventAt);
+    // What goes well at once, which is nearly all, needs no row.
+    if (attempt.hasRow || !isSuccess(attempt.outcome)) {
+      const delivery = afterAttempt(asItStands(attempt, stored), attempt, attempt.random);
+      deliveries.push(delivery);
+      if (delivery.state === 'dead') alerts.push(deadAlert(delivery, attempt.endedAt, nextAlertId()));
+    }
 
     const before = endpoint;
     endpoint = endpointAfter(before, attempt.outcome, attempt.endedAt);

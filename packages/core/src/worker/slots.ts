@@ -83,10 +83,9 @@ function createQueue() {
       byHeld[share.held]?.delete(share);
     },
     first(): Share | undefined {
-      for (const equals of byHeld) {
-        if (equals === undefined || equals.size === 0) continue;
-        const [share] = equals;
-        return share;
+      for (let held = 0; held < byHeld.length; held += 1) {
+        const equals = byHeld[held];
+        if (equals !== undefined && equals.size > 0) return equals.values().next().value;
       }
       return undefined;
     },

@@ -1,3 +1,4 @@
+import type { KeyId } from '../domain/ids.js';
 import type { OperatorAlerts } from '../ports/operator-alerts.js';
 import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
 import type { Runtime } from '../ports/runtime.js';
@@ -29,8 +30,13 @@ export interface Worker {
    * process: a stopped worker stays stopped.
    */
   stop(): Promise<void>;
-  /** Something was committed that may be due: looks at once rather than at the next poll. */
-  nudge(): void;
+  /**
+   * Something was committed that may be due: looks at once rather than at the next poll.
+   *
+   * @param keyIds - if all that was committed are events, the keys for which they were recorded: then nothing else
+   * is looked for, and the first attempt is sooner.
+   */
+  nudge(keyIds?: ReadonlySet<KeyId>): void;
   /**
    * Does all that is due now, whether the worker was started or not, and resolves when nothing is due or
    * under way: for functions that run on a schedule, and for tests.
@@ -125,10 +131,10 @@ export function createWorker(parts: WorkerParts): Worker {
       deliverer.abandon();
     },
 
-    nudge() {
-      deliverer.nudge();
-      loops.deliveries.wake();
-      loops.resumes.wake();
+    nudge(keyIds) {
+      const isTaken = deliverer.nudge(keyIds);
+      if (!isTaken) loops.deliveries.wake();
+      if (keyIds === undefined) loops.resumes.wake();
     },
 
     async drain() {

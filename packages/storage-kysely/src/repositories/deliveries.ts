@@ -134,7 +134,8 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
       }),
     listDue: (asked, now) =>
       session.read(async (run) => {
-        const keys = asked.map(({ keyId, limit }) => ({ key_id: keyId, take: limit }));
+        const wanted = asked.filter(({ limit }) => limit > 0);
+        const keys = wanted.map(({ keyId, limit }) => ({ key_id: keyId, take: limit }));
         const { rows } = await run.batch(listDue, keys, { now });
         return listsOf(asked, rows.map(toDueDelivery), ({ event }) => event.keyId);
       }),

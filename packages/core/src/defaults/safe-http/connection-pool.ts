@@ -57,8 +57,12 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
     siblings.push(connection);
     byOrigin.set(connection.origin, siblings);
     idle.add(connection);
+    if (idle.size > MAX_IDLE) destroyLongest();
+  }
+
+  function destroyLongest(): void {
     const [longest] = idle;
-    if (idle.size > MAX_IDLE) longest?.destroy();
+    longest?.destroy();
   }
 
   return {

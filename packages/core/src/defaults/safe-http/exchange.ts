@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Connection } from './connection.js';
-import type { Deadline } from './deadline.js';
 import { TransportError } from './transport-error.js';
 
 /** A request as it goes over a connection. */
@@ -9,6 +8,7 @@ export interface ExchangeRequest {
   readonly origin: string;
   /** With its query. */
   readonly path: string;
+  /** Besides `accept-encoding`: nothing that would have to be undone is asked for. */
   readonly headers: Readonly<Record<string, string>>;
   /** Null for none. */
   readonly body: string | null;
@@ -38,84 +38,94 @@ export type ExchangeEnd =
 /** How reading the body ended: to its end, at the limit, by the connection breaking off, or out of time. */
 export type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
 
+/** Whom an exchange tells how it ended. */
+export type OnEnd = (end: ExchangeEnd) => void;
+
+/** The moment by which all must be over, over however many connections it goes. */
+export interface Deadline {
+  /** Ends the exchange that is under way. */
+  onExpiry(): void;
+}
+
 /**
- * Runs one exchange over a connection. Never rejects. Afterwards the connection is either good for another
- * exchange (a complete body) or destroyed.
+ * Runs one exchange over a connection, and tells how it ended, once, perhaps before this returns. The connection is
+ * then either good for another exchange (a complete body) or destroyed. One closure for each thing that can happen
+ * and no promise: this runs for every attempt.
  */
 export function exchange(
   connection: Connection,
   request: ExchangeRequest,
   deadline: Deadline,
-): Promise<ExchangeEnd> {
-  return new Promise((resolve) => {
-    const answer = createAnswer(request.answer, (end) => {
-      if (end.kind === 'answered' && end.bodyEnd === 'complete') connection.exchanged();
-      else connection.destroy();
-      resolve(end);
-    });
-    deadline.onExpiry(answer.expire);
-    connection.dispatch(dispatchOptions(request), {
-      onRequestStart: () => {},
-      onResponseStarted: answer.start,
-      onResponseStart: (_controller, status, headers) => answer.head(status, headers),
-      onResponseData: (_controller, chunk) => answer.add(chunk),
-      onResponseEnd: () => answer.end('complete'),
-      onResponseError: (_controller, error) => answer.fail(error),
-    });
-  });
-}
-
-function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
-  return { method, path, headers, body };
-}
-
-/** Collects an answer and calls `finish` exactly once. */
-function createAnswer({ maxBytes, maxMs }: AnswerLimits, finish: (end: ExchangeEnd) => void) {
+  onEnd: OnEnd,
+): void {
+  const { maxBytes, maxMs } = request.answer;
   const chunks: Buffer[] = [];
   let size = 0;
   let isStarted = false;
-  let isFinished = false;
-  let received: { readonly status: number; readonly headers: IncomingHttpHeaders } | null = null;
+  let isEnded = false;
+  let head: Head | null = null;
   let bodyTimer: NodeJS.Timeout | undefined;
 
-  function finishOnce(end: ExchangeEnd): void {
-    if (isFinished) return;
-    isFinished = true;
-    clearTimeout(bodyTimer);
-    finish(end);
+  function finish(end: ExchangeEnd, isReusable: boolean): void {
+    if (isEnded) return;
+    isEnded = true;
+    if (bodyTimer !== undefined) clearTimeout(bodyTimer);
+    if (isReusable) connection.exchanged();
+    else connection.destroy();
+    onEnd(end);
   }
 
-  function end(bodyEnd: BodyEnd): void {
-    if (received === null) return;
-    const body = Buffer.concat(chunks).subarray(0, maxBytes);
-    finishOnce({ kind: 'answered', ...received, body, bodyEnd });
+  function endBody(bodyEnd: BodyEnd): void {
+    if (head === null) return;
+    const { status, headers } = head;
+    const body = chunks.length === 0 ? NO_BODY : Buffer.concat(chunks).subarray(0, maxBytes);
+    finish({ kind: 'answered', status, headers, body, bodyEnd }, bodyEnd === 'complete');
   }
 
-  function fail(error: unknown): void {
-    if (received === null) finishOnce({ kind: 'unanswered', error, isStarted });
-    else end('broken');
+  function fail(error: unknown, bodyEnd: BodyEnd): void {
+    if (head === null) finish({ kind: 'unanswered', error, isStarted }, false);
+    else endBody(bodyEnd);
   }
 
-  return {
-    end,
-    fail,
-    start: () => {
+  deadline.onExpiry = () => fail(new TransportError('timed_out', 'There was no answer in time.'), 'time');
+  connection.dispatch(dispatchOptions(request), {
+    onRequestStart,
+    onResponseStarted() {
       isStarted = true;
     },
-    head: (status: number, headers: IncomingHttpHeaders) => {
+    onResponseStart(_controller, status, headers) {
       if (status < 200) return;
-      received = { status, headers };
-      if (maxMs !== null) bodyTimer = setTimeout(end, maxMs, 'time');
+      head = { status, headers };
+      if (maxMs !== null && !isBodiless(head)) bodyTimer = setTimeout(endBody, maxMs, 'time');
     },
-    add: (chunk: Buffer) => {
-      if (isFinished) return;
+    onResponseData(_controller, chunk) {
+      if (isEnded) return;
       chunks.push(chunk);
       size += chunk.length;
-      if (size > maxBytes) end('limit');
+      if (size > maxBytes) endBody('limit');
     },
-    expire: () => {
-      if (received === null) fail(new TransportError('timed_out', 'There was no answer in time.'));
-      else end('time');
-    },
-  };
+    onResponseEnd: () => endBody('complete'),
+    onResponseError: (_controller, error) => fail(error, 'broken'),
+  });
+}
+
+interface Head {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+function onRequestStart(): void {}
+
+/** Its end comes with its head, so that nothing need watch for it. */
+function isBodiless({ status, headers }: Head): boolean {
+  return status === 204 || status === 304 || headers['content-length'] === '0';
+}
+
+/** The headers in a flat list, as the client writes them: an object made of two takes several times as long. */
+function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
+  const list = ['accept-encoding', 'identity'];
+  for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
+  return { method, path, headers: list, body };
 }

@@ -1,7 +1,6 @@
 import { createUrlCheck, type TargetPolicy } from './check-url.js';
 import { createConnectionPool } from './connection-pool.js';
-import { createDeadline, type Deadline } from './deadline.js';
-import { type ExchangeEnd, type ExchangeRequest, exchange } from './exchange.js';
+import { type Deadline, type ExchangeEnd, type ExchangeRequest, exchange, type OnEnd } from './exchange.js';
 import { createPinnedConnect } from './pinned-connect.js';
 import { createCheckedLookup, type Resolve, systemResolve } from './resolve-target.js';
 import { describeFailure, type FailedExchange, TransportError } from './transport-error.js';
@@ -32,6 +31,8 @@ export interface SafeHttp {
   close(): Promise<void>;
 }
 
+const CLOSED = new TransportError('connection_failed', 'The transport is closed.');
+
 /** Puts the checks, the pinned connections and the deadline together. */
 export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const { allowPrivateNetworks = false, allowPlainHttp = false, resolve = systemResolve, ca } = options;
@@ -43,37 +44,50 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   /** Called when nothing is under way any more. */
   let onIdle = () => {};
 
-  async function send(request: SafeRequest): Promise<SafeEnd> {
-    if (isClosed) return describeFailure(new TransportError('connection_failed', 'The transport is closed.'));
+  function send(request: SafeRequest): Promise<SafeEnd> {
+    if (isClosed) return Promise.resolve(describeFailure(CLOSED));
     const decision = checkUrl(request.url);
-    if (decision.kind === 'refused') return { ...decision, kind: 'failed' };
+    if (decision.kind === 'refused') return Promise.resolve({ ...decision, kind: 'failed' });
     const { origin, path } = decision.target;
-    const { method, headers, body, answer } = request;
-    const deadline = createDeadline(request.timeoutMs);
+    const { method, headers, body, answer, timeoutMs } = request;
     underWay += 1;
-    try {
-      const end = await exchangeOnce({ method, origin, path, headers, body, answer }, deadline);
-      return end.kind === 'answered' ? end : describeFailure(end.error);
-    } catch (error) {
-      return describeFailure(error);
-    } finally {
-      deadline.clear();
-      underWay -= 1;
-      if (underWay === 0) onIdle();
-    }
+    return new Promise((resolve) => {
+      exchangeOnce({ method, origin, path, headers, body, answer }, timeoutMs, (end) => {
+        resolve(end.kind === 'answered' ? end : describeFailure(end.error));
+        underWay -= 1;
+        if (underWay === 0) onIdle();
+      });
+    });
   }
 
-  /** Once as the server sees it: what a closing connection swallowed goes again over a fresh one. */
-  async function exchangeOnce(request: ExchangeRequest, deadline: Deadline): Promise<ExchangeEnd> {
+  /**
+   * Once as the server sees it: what a closing connection swallowed goes again over a fresh one. One deadline
+   * covers both.
+   */
+  function exchangeOnce(request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd): void {
     const connection = pool.take(request.origin);
     const wasReused = connection.isReused();
-    const end = await exchange(connection, request, deadline);
-    pool.release(connection);
-    if (!wasReused || !wasSwallowed(end)) return end;
-    const fresh = pool.open(request.origin);
-    const freshEnd = await exchange(fresh, request, deadline);
-    pool.release(fresh);
-    return freshEnd;
+    const deadline: Deadline = { onExpiry() {} };
+    const timer = setTimeout(() => deadline.onExpiry(), timeoutMs);
+
+    function end(last: ExchangeEnd): void {
+      clearTimeout(timer);
+      onEnd(last);
+    }
+
+    function exchangeAgain(): void {
+      const fresh = pool.open(request.origin);
+      exchange(fresh, request, deadline, (freshEnd) => {
+        pool.release(fresh);
+        end(freshEnd);
+      });
+    }
+
+    exchange(connection, request, deadline, (first) => {
+      pool.release(connection);
+      if (wasReused && wasSwallowed(first)) exchangeAgain();
+      else end(first);
+    });
   }
 
   return {

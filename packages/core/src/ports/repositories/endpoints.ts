@@ -36,7 +36,7 @@ export interface LookRequest {
   readonly after: Instant;
   /** New events at most. */
   readonly logLimit: number;
-  /** Due deliveries at most. */
+  /** Due deliveries at most; at 0 they are not looked for. */
   readonly dueLimit: number;
 }
 
