@@ -17,6 +17,7 @@ import {
 } from './decide-outcomes.js';
 import { type Judgement, judgeSubmission, type SubmissionFacts } from './judge-submissions.js';
 import type { SubmitCall, SubmitOutcome } from './partner-api.js';
+import type { SubmissionMemory } from './submission-memory.js';
 
 /** What submitting needs. */
 export interface SubmitDeps {
@@ -25,6 +26,7 @@ export interface SubmitDeps {
   readonly phones: PhoneNumbers;
   readonly limits: RateLimits;
   readonly composeReply: ComposeReply;
+  readonly memory: SubmissionMemory;
 }
 
 /** Runs of a batch against other processes that bind its keys; each loss binds one of them for good. */
@@ -46,7 +48,13 @@ export async function submitApplications(
 ): Promise<readonly SubmitOutcome[]> {
   for (let round = 0; round < MAX_CONFLICTS; round += 1) {
     try {
-      return await deps.storage.transaction((tx) => submitWithin(deps, tx, calls));
+      const { outcomes, acceptances, accepted } = await deps.storage.transaction((tx) =>
+        submitWithin(deps, tx, calls),
+      );
+      for (const [index, { eligible, call }] of acceptances.entries()) {
+        deps.memory.learn(call.key.id, eligible.found, at(accepted, index).application.changedAt);
+      }
+      return outcomes;
     } catch (error) {
       if (!(error instanceof BatchConflict)) throw error;
     }
@@ -56,11 +64,19 @@ export async function submitApplications(
   throw new StorageUnavailable('Other processes kept binding the same idempotency keys.');
 }
 
+/** What became of a batch. */
+interface Submitted {
+  readonly outcomes: readonly SubmitOutcome[];
+  readonly acceptances: readonly Acceptance[];
+  /** What each acceptance left behind. */
+  readonly accepted: readonly AcceptedSubmission[];
+}
+
 async function submitWithin(
   deps: SubmitDeps,
   tx: Repositories,
   calls: readonly SubmitCall[],
-): Promise<readonly SubmitOutcome[]> {
+): Promise<Submitted> {
   const now = deps.runtime.clock.now();
   // Everything that is looked up goes out together.
   const [facts, owners] = await Promise.all([loadFacts(tx, calls), loadSourceIdOwners(tx, calls)]);
@@ -78,7 +94,7 @@ async function submitWithin(
   const acceptances = decided.filter((outcome): outcome is Acceptance => outcome.kind === 'accepted');
   const accepted = acceptSubmissions(acceptances, nextStamp, deps.composeReply, now);
   if (accepted.length > 0 && (await tx.submissions.add(accepted)) === 'conflict') throw new BatchConflict();
-  return replyToEach(decided, accepted);
+  return { outcomes: replyToEach(decided, accepted), acceptances, accepted };
 }
 
 async function loadFacts(
