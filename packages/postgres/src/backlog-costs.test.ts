@@ -99,12 +99,13 @@ describe('beside a long backlog', () => {
     const driver: Driver<never> = {
       read: (work) => work(inTurn),
       write: (work) => work(inTurn),
+      writeAlone: (work) => work(inTurn),
       writeRelaxed: (work) => work((sql, sets) => inTurn(relaxed(sql), sets)),
       adopt: () => inTurn,
       now: () => NOW,
       close: async () => {},
     };
-    direct = createKyselyStorage(createPostgresDialect(schema, false, null), driver).direct;
+    direct = createKyselyStorage(createPostgresDialect(schema, false, null, 1), driver).direct;
   });
   afterAll(async () => {
     await client.end();

@@ -64,5 +64,6 @@ export async function createPostgresStorage(
     clock: clock ?? { now: Date.now },
     sendWithinHost: send(null),
   });
-  return createKyselyStorage(createPostgresDialect(schema, options.announceWork ?? false, clock), driver);
+  const dialect = createPostgresDialect(schema, options.announceWork ?? false, clock, timeouts.lockMs);
+  return createKyselyStorage(dialect, driver);
 }

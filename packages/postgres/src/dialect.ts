@@ -9,6 +9,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
+import { createPresumptions } from './presumptions.js';
 import { workChannel } from './work-channel.js';
 
 /** Types wide enough for every column of a kind; an insert narrows them. */
@@ -25,11 +26,13 @@ const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
  *   the connection, which is the host's.
  * @param announcesWork - whether other processes are told of events.
  * @param clock - the clock of the rate windows, if it is not the server's.
+ * @param lockMs - how long a statement that is a transaction by itself waits for a row that another one holds.
  */
 export function createPostgresDialect(
   schema: string,
   announcesWork: boolean,
   clock: Pick<Clock, 'now'> | null,
+  lockMs: number,
 ): Dialect {
   return {
     queries: compiler.withSchema(schema),
@@ -50,6 +53,7 @@ export function createPostgresDialect(
       clock === null
         ? sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`
         : sql<number>`${processNow}::bigint`,
+    presumptions: createPresumptions(lockMs),
   };
 }
 

@@ -5,6 +5,11 @@ export function isContention(error: unknown): boolean {
   return CONTENTION.has(sqlState(error) ?? '');
 }
 
+/** A number was divided by zero, which only a presumption that does not hold does. */
+export function isDivisionByZero(error: unknown): boolean {
+  return sqlState(error) === '22012';
+}
+
 /** The role may not do what was asked. */
 export function isForbidden(error: unknown): boolean {
   return sqlState(error) === '42501';

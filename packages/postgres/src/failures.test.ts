@@ -1,14 +1,19 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
+import type { ApplicationId, PresumedSubmission, Storage } from '@partner-hiring/core/ports';
 import { DatabaseError, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestSchema } from '../../../test/support/postgres-database.js';
 import { startDatabaseProxy } from '../../../test/support/tcp-proxy.js';
 import {
+  JOB_ID,
   KEY_ID,
   OTHER_KEY_ID,
+  sampleApplication,
   sampleCompany,
+  sampleKey,
   samplePartner,
+  sampleSecret,
+  sampleSubmission,
   seed,
   T0,
 } from '../../conformance/src/storage/samples.js';
@@ -39,6 +44,29 @@ afterAll(async () => {
 function open(options: Partial<PostgresStorageOptions> = {}): Promise<Storage<PostgresTransaction>> {
   const from = { connectionString: proxy.connectionString, schema, timeouts: TIMEOUTS };
   return createPostgresStorage({ ...from, ...options } as PostgresStorageOptions);
+}
+
+let presumedSubmissions = 0;
+
+/** A submission that all in the database is ready for; each is another key's, whose feed nobody else moves. */
+async function presumedSubmission(name: string): Promise<[PresumedSubmission, ApplicationId]> {
+  presumedSubmissions += 1;
+  const [keyId, partnerId] = [`key_${name}`, `ptn_${name}`] as const;
+  const secret = sampleSecret(name, { keyId });
+  await storage.direct.partners.add(samplePartner(partnerId));
+  await storage.direct.keys.add(sampleKey(keyId, partnerId));
+  await storage.direct.keys.addSecret(secret);
+  const [found] = await storage.direct.jobs.findForKeys([{ keyId, jobId: JOB_ID }]);
+  if (!found) throw new Error('The samples were not stored.');
+  const application = sampleApplication(100 + presumedSubmissions, T0 + 10, { keyId });
+  const presumed = {
+    caller: { key: sampleKey(keyId, partnerId), secret },
+    found,
+    guard: { id: `guard:${keyId}`, limit: 9, scope: { kind: 'partner' } },
+    bucket: { id: `submit_application:${keyId}`, limit: 9, scope: { kind: 'partner' } },
+    submission: sampleSubmission(application),
+  } as const;
+  return [presumed, application.id];
 }
 
 const read = () => storage.direct.partners.list();
@@ -88,6 +116,20 @@ describe('a connection that fails', () => {
     expect(runs).toBe(1);
     // This time the server had done it.
     expect(await storage.direct.partners.find('ptn_unknown')).not.toBeNull();
+  });
+
+  it.each([
+    ['once the server has it', 'the_answer', true],
+    ['on its way there', 'with_it', false],
+  ] as const)('under a submission in one step leaves its outcome unknown: %s', async (_, what, wasDone) => {
+    const [presumed, id] = await presumedSubmission(what);
+    proxy.swallowAt(id, what);
+    const lost = storage.addPresumed?.(presumed);
+    await expect(lost).rejects.toThrow(StorageUnavailable);
+    await expect(lost).rejects.toThrow('outcome is unknown');
+    proxy.forward();
+    const [stored] = await storage.direct.applications.find([id]);
+    expect(stored !== null).toBe(wasDone);
   });
 
   it('of the host’s own pool does not end the process either, and the pool stays the host’s', async () => {
@@ -150,6 +192,23 @@ describe('contention', () => {
     const ended = expect(stopped).rejects.toBeInstanceOf(StorageUnavailable);
     await storage.direct.feed.take([{ keyId: KEY_ID, count: 1 }], T0);
     await ended;
+  });
+});
+
+describe('a submission in one step', () => {
+  it('waits for a row no longer than others do, begins again, and adds once', async () => {
+    const [presumed, id] = await presumedSubmission('waits');
+    const pool = new Pool({ connectionString });
+    const client = await pool.connect();
+    await client.query('begin');
+    await storage.within(client).rateWindows.charge([{ bucketId: presumed.bucket.id, cost: 1 }]);
+    const adding = storage.addPresumed?.(presumed);
+    // Longer than a statement may take: had it not given up in between, its outcome would be unknown.
+    setTimeout(() => void client.query('rollback'), TIMEOUTS.statementMs + 200);
+    expect(await adding).toMatchObject({ count: 1 });
+    expect(await storage.direct.applications.find([id])).toMatchObject([{ id }]);
+    client.release();
+    await pool.end();
   });
 });
 

@@ -1,9 +1,11 @@
+import { createPartnerHiring } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { Pool, types } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
 import {
   COMPANY_ID,
+  JOB_ID,
   KEY_ID,
   sampleCompany,
   sampleDelivery,
@@ -13,6 +15,7 @@ import {
   seed,
   T0,
 } from '../../conformance/src/storage/samples.js';
+import { createSecret, describeSecret } from '../../core/src/domain/partner-key.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 
@@ -50,6 +53,30 @@ afterEach(async () => {
   await pool.end();
   await database.drop();
 });
+
+const SECRET = createSecret('production', Buffer.alloc(32, 7));
+
+/** A submission of its own, with all that one can leave behind. */
+function submissionRequest(number: number): Request {
+  const candidate = {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.org',
+    phone: '+14155550123',
+  };
+  return new Request('http://api.test/api/v1/external/applications', {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${SECRET}`,
+      'content-type': 'application/json',
+      'idempotency-key': `9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a1${number}`,
+    },
+    body: JSON.stringify({
+      ...{ jobId: JOB_ID, candidate, consentToContact: true, applicationFormAnswers: { licence: true } },
+      ...{ sourceApplicationId: `theirs-${number}`, resumeUrl: 'https://cv.example.org/ada.pdf' },
+    }),
+  });
+}
 
 /** A little of everything: reads, writes, counts, a transaction, one that fails. */
 async function everything(): Promise<void> {
@@ -148,6 +175,29 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     expect(sent.filter((text) => text.includes('synchronous_commit'))).toEqual([]);
     expect(sent.filter((text) => text === 'commit')).toHaveLength(2);
   });
+});
+
+it.each([
+  ['on a pool of its own kind', {}],
+  ['without a pipeline', { pipeline: false }],
+  ['without names for statements', { preparedStatements: false }],
+])('a lone submission, but for the first, is one statement in one round trip, %s', async (_, options) => {
+  await open(options);
+  await storage.direct.keys.addSecret(describeSecret(KEY_ID, 'production', SECRET, T0));
+  const partnerHiring = createPartnerHiring({ storage, secretKey: new Uint8Array(32) });
+  const submit = async (number: number) => {
+    sent = [];
+    const reply = await partnerHiring.fetch(submissionRequest(number));
+    return [reply.status, sent.length, sent.filter((text) => text.includes('synchronous_commit')).length];
+  };
+  const [first] = await submit(1);
+  expect(first).toBe(201);
+  for (let number = 2; number < 6; number += 1) expect(await submit(number)).toEqual([201, 1, 0]);
+  const [text] = sent;
+  await submit(6);
+  expect(sent).toEqual([text]);
+  // What it sets ends with it.
+  expect(await one("select current_setting('lock_timeout')")).toBe('0');
 });
 
 it('windows are counted on the server’s clock, whatever this process takes the time to be', async () => {

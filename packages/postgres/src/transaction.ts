@@ -39,11 +39,28 @@ export async function runTransaction<T>(connection: Connection, begin: string, w
 async function commit(connection: Connection): Promise<void> {
   const done = await connection.command('commit').catch((error: unknown) => {
     if (isContention(error)) throw error;
-    throw new StorageUnavailable('The connection was lost during the commit: its outcome is unknown.', {
-      cause: error,
-    });
+    throw outcomeUnknown(error);
   });
   // The server's answer to the commit of a transaction in which a statement had failed.
   if (done !== 'COMMIT')
     throw new Error('The transaction could not commit: one of its statements had failed.');
+}
+
+/**
+ * Runs work of one statement that is a transaction by itself.
+ *
+ * @throws StorageUnavailable if nobody can say whether it was done, as at a commit.
+ */
+export async function runStatement<T>(connection: Connection, work: Work<T>): Promise<T> {
+  try {
+    return await work(executeOn(connection));
+  } catch (error) {
+    throw connection.isBroken() ? outcomeUnknown(error) : error;
+  }
+}
+
+function outcomeUnknown(error: unknown): StorageUnavailable {
+  return new StorageUnavailable('The connection was lost during the commit: its outcome is unknown.', {
+    cause: error,
+  });
 }

@@ -19,4 +19,5 @@ export const sqliteDialect: Dialect = {
   lockFreeRows: (query) => query,
   announceWork: null,
   storageNow: (processNow) => processNow,
+  presumptions: null,
 };

@@ -32,6 +32,7 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
       return translated(() => retryBusy(() => work(connections.reader.execute), patienceFromNow()));
     },
     write: (work) => write(connections.writer, work),
+    writeAlone: (work) => write(connections.writer, work),
     writeRelaxed: (work) => write(connections.relaxed, work),
     adopt: (hostTx) => {
       const connection = adopted.get(hostTx) ?? createConnection(hostTx);

@@ -44,6 +44,7 @@ describe('query plans', () => {
     const driver: Driver<never> = {
       read: (work) => work(explain),
       write: (work) => work(explain),
+      writeAlone: (work) => work(explain),
       writeRelaxed: (work) => work(explain),
       adopt: () => explain,
       now: () => 0,

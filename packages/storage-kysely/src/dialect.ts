@@ -74,4 +74,25 @@ export interface Dialect {
    * server has one of its own, on which replicas on different machines agree.
    */
   storageNow(processNow: Expression<number>): Expression<number>;
+
+  /**
+   * How a statement that was made of several does all or nothing; null where no such statement is made.
+   *
+   * Differs because only a server is a round trip away. Inside the process, one look after another costs less than
+   * planning so large a statement, and no writer comes between the look and the commit.
+   */
+  readonly presumptions: Presumptions | null;
+}
+
+/** What a statement says of its parts, each of which has a name and rows. */
+export interface Presumptions {
+  /** That a part has one row, and it is this one, as JSON; columns that are left out in both do not count. */
+  isRow(part: string, row: Expression<string>, leftOut?: readonly string[]): Expression<boolean>;
+  /**
+   * 1 if all conditions hold. They are looked at in their order, and with each the parts that it speaks of are run.
+   * At the first that does not hold the statement fails, and nothing of it was done.
+   */
+  all(conditions: readonly Expression<boolean>[]): Expression<number>;
+  /** Whether a condition of {@link all} was what a statement failed of. */
+  isFailure(error: unknown): boolean;
 }

@@ -23,7 +23,9 @@ export interface Session {
   read<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** Statements that belong together: all or none. */
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
-  /** The same for what need not survive a power failure. */
+  /** The same for a single statement. */
+  writeAlone<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /** The same as `write` for what need not survive a power failure. */
   writeRelaxed<T>(work: (run: Run) => Promise<T>): Promise<T>;
 }
 
@@ -32,6 +34,7 @@ export function createDirectSession(driver: Driver<never>): Session {
   return {
     read: (work) => driver.read((execute) => work(createRun(execute))),
     write: (work) => driver.write((execute) => work(createRun(execute))),
+    writeAlone: (work) => driver.writeAlone((execute) => work(createRun(execute))),
     writeRelaxed: (work) => driver.writeRelaxed((execute) => work(createRun(execute))),
   };
 }
@@ -46,6 +49,7 @@ export function createRunSession(run: Run): Session {
   return {
     read: (work) => work(run),
     write: (work) => work(run),
+    writeAlone: (work) => work(run),
     writeRelaxed: (work) => work(run),
   };
 }

@@ -2,15 +2,20 @@ import type { Storage } from '@partner-hiring/core/ports';
 import type { Dialect } from './dialect.js';
 import type { Driver } from './driver.js';
 import { itemsOf } from './items.js';
+import { preparePresumedSubmission } from './presumed-submission.js';
 import { prepareRepositories } from './repositories.js';
 import { createDirectSession, createTransactionSession } from './session.js';
 
 /** The storage of a database, from its way of saying things and its connections. */
 export function createKyselyStorage<HostTx>(dialect: Dialect, driver: Driver<HostTx>): Storage<HostTx> {
-  const bind = prepareRepositories({ ...dialect, items: itemsOf(dialect.batches), now: driver.now });
+  const preparation = { ...dialect, items: itemsOf(dialect.batches), now: driver.now };
+  const bind = prepareRepositories(preparation);
+  const bindAddPresumed = preparePresumedSubmission(preparation);
+  const direct = createDirectSession(driver);
   return {
-    direct: bind(createDirectSession(driver)),
+    direct: bind(direct),
     transaction: (work) => driver.write((execute) => work(bind(createTransactionSession(execute)))),
+    addPresumed: bindAddPresumed?.(direct) ?? null,
     within: (hostTx) => bind(createTransactionSession(driver.adopt(hostTx))),
     close: driver.close,
   };

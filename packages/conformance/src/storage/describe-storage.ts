@@ -8,6 +8,7 @@ import { describeEndpoints } from './endpoints.js';
 import { describeEventsAndDeliveries } from './events-and-deliveries.js';
 import { describeFeedAndPages } from './feed-and-pages.js';
 import { describeKeys } from './keys.js';
+import { describePresumedSubmissions } from './presumed-submissions.js';
 import { describeRaces } from './races.js';
 import { describeRateWindows } from './rate-windows.js';
 import { describeRowLocks } from './row-locks.js';
@@ -25,6 +26,7 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeCompaniesAndJobs(open);
     describeFeedAndPages(open);
     describeSubmissions(open);
+    describePresumedSubmissions(open);
     describeRateWindows(open);
     describeEndpoints(open);
     describeEndpointBacklogs(open);

@@ -1,4 +1,5 @@
 import type { Application } from '../domain/application.js';
+import type { KeyId } from '../domain/ids.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import type { RateState } from '../domain/rate-limit.js';
 import type { WireError } from '../errors.js';
@@ -26,9 +27,14 @@ export type Outcome =
     };
 
 /** What a route answers: an outcome, or a refusal that the key's guard is yet to be charged for. */
-export type RouteOutcome =
-  | Outcome
-  | { readonly kind: 'uncounted'; readonly error: WireError; readonly headers?: ExtraHeaders };
+export type RouteOutcome = Outcome | Uncounted;
+
+/** A refusal that no bucket has counted yet. */
+export interface Uncounted {
+  readonly kind: 'uncounted';
+  readonly error: WireError;
+  readonly headers?: ExtraHeaders;
+}
 
 /** A request that was let in, with what its target says. */
 export interface Call {
@@ -44,17 +50,28 @@ export interface Call {
   readonly application: Application | null | undefined;
 }
 
+/** What came of a request that was begun before its caller was admitted. */
+export type Beginning =
+  | { readonly kind: 'done'; readonly keyId: KeyId; readonly outcome: Outcome }
+  /** Nothing was done but reading; the request, of which nothing was lost, goes on in the ordinary way. */
+  | { readonly kind: 'undone'; readonly request: HttpRequest };
+
 /** What a method of an endpoint does. */
 export interface Route {
   /** Counted in at once; null if what it does is counted later. */
   readonly bucket: ReadBucket | null;
   /** The application that a request asks for, by the raw last segment of its path; null if that can be no id. */
   readonly applicationId?: (pathParameter: string) => string | null;
+  /**
+   * Does all there is to do before anybody was asked who is calling, where the answer can do without; null where
+   * it cannot.
+   */
+  readonly begin?: (request: HttpRequest) => Promise<Beginning | null>;
   run(call: Call): Promise<RouteOutcome>;
 }
 
 /** Refuses a request before a bucket counted it. */
-export function uncounted(error: WireError, headers: ExtraHeaders = {}): RouteOutcome {
+export function uncounted(error: WireError, headers: ExtraHeaders = {}): Uncounted {
   return { kind: 'uncounted', error, headers };
 }
 

@@ -63,6 +63,7 @@ export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: Stora
         if (rounds > 1) observer.retried(rounds - 1);
       }
     },
+    addPresumed: storage.addPresumed,
     within: (hostTx) => storage.within(hostTx),
     close: () => storage.close(),
   };

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { APPLICATION, KEY } from '../../../../test/support/fake-partner-api.js';
-import { createSecret, describeSecret } from '../domain/partner-key.js';
+import { createSecret, describeSecret, hashSecret } from '../domain/partner-key.js';
 import { RATE_LIMITS } from '../domain/rate-limit.js';
 import type { KeyOfSecret } from '../ports/repositories/keys.js';
 import type { Repositories } from '../ports/repositories.js';
 import { createAdmit } from './admit.js';
+import { createCallers } from './callers.js';
+import type { AdmitCall } from './partner-api.js';
 
 const NOW = 1_767_600_000_000;
 const SECRET = createSecret('production', randomBytes(32));
@@ -14,6 +16,7 @@ const STRANGER: KeyOfSecret['key'] = { ...KEY, id: 'key_2' };
 /** A storage that says whose the secret is only when it is told, and what it was asked meanwhile. */
 function createStage() {
   const reads: unknown[] = [];
+  let guarded = 0;
   let tell: (key: KeyOfSecret['key'] | null) => void = () => {};
   const secret = { ...describeSecret(KEY.id, 'production', SECRET, NOW), lastUsedAt: NOW };
   const repositories = {
@@ -27,7 +30,8 @@ function createStage() {
     rateWindows: {
       charge: async (charges: readonly unknown[]) =>
         charges.map(() => ({ windowStart: NOW, countedAt: NOW, count: 1 })),
-      read: async () => [],
+      read: async (ids: readonly string[]) =>
+        ids.map(() => ({ windowStart: NOW, countedAt: NOW, count: guarded })),
     },
     applications: {
       findOwned: async (calls: readonly { keyId: string }[]) => {
@@ -36,20 +40,26 @@ function createStage() {
       },
     },
   } as unknown as Repositories;
-  const admit = createAdmit({ repositories, clock: { now: () => NOW }, limits: RATE_LIMITS }, {});
-  const ask = () =>
+  const callers = createCallers();
+  const deps = { repositories, clock: { now: () => NOW }, limits: RATE_LIMITS, callers };
+  const admit = createAdmit(deps, {});
+  const ask = (bucket: AdmitCall['bucket']) =>
     admit({
       authorization: [`Bearer ${SECRET}`],
       clientAddress: '192.0.2.1',
-      bucket: 'read_application',
+      bucket,
       applicationId: APPLICATION.id,
     });
   const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
   return {
     reads,
+    remembered: () => callers.find(hashSecret(SECRET)),
+    useGuard: (count: number) => {
+      guarded = count;
+    },
     /** Asks for the application; the storage says whose the secret is once all that needs no answer is done. */
-    as: async (key: KeyOfSecret['key'] | null) => {
-      const admission = ask();
+    as: async (key: KeyOfSecret['key'] | null, bucket: AdmitCall['bucket'] = 'read_application') => {
+      const admission = ask(bucket);
       await turn();
       const readBefore = reads.length;
       tell(key);
@@ -83,4 +93,17 @@ it('hands out nothing that was read for whom the secret no longer belongs to', a
   const moved = createStage();
   await moved.as(KEY);
   expect((await moved.as(STRANGER)).admission).toMatchObject({ key: STRANGER, application: undefined });
+});
+
+it('remembers callers that were let in, and none who is refused at the door', async () => {
+  const { as, remembered, useGuard } = createStage();
+  await as(KEY, null);
+  expect(remembered()).toMatchObject({ key: KEY, secret: { lastUsedAt: NOW } });
+  useGuard(RATE_LIMITS.guard);
+  expect((await as(KEY, null)).admission.kind).toBe('limited');
+  expect(remembered()).toBeUndefined();
+  useGuard(0);
+  await as(KEY, null);
+  await as(null, null);
+  expect(remembered()).toBeUndefined();
 });

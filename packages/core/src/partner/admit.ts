@@ -1,6 +1,6 @@
 import type { Application } from '../domain/application.js';
 import type { KeyId } from '../domain/ids.js';
-import { hashSecret, isLastUsedStale, isSecretUsable, isWellFormedSecret } from '../domain/partner-key.js';
+import { isLastUsedStale, isSecretUsable } from '../domain/partner-key.js';
 import {
   addressBucket,
   type Bucket,
@@ -14,18 +14,16 @@ import { createGroup, type Group, type GroupOptions } from '../group.js';
 import type { KeyOfSecret } from '../ports/repositories/keys.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
+import { type Callers, presentedHash } from './callers.js';
 import { chargeBuckets, readBuckets } from './charge.js';
 import type { Admission, AdmitCall } from './partner-api.js';
-import { createRememberedKeys, type RememberedKeys } from './remembered-keys.js';
 
 interface AdmitDeps {
   readonly repositories: Repositories;
   readonly clock: Pick<Clock, 'now'>;
   readonly limits: RateLimits;
+  readonly callers: Callers;
 }
-
-/** A scheme in any letter case, one or more spaces, one token. Spec: Authentication, 1. */
-const BEARER = /^bearer +([^\s,]+)$/i;
 
 /**
  * Lets requests in: who is calling, by the hash of the secret, and may it, by its bucket. Two or three
@@ -33,40 +31,43 @@ const BEARER = /^bearer +([^\s,]+)$/i;
  * its requests are counted, and what they ask for is read, for whose it was, while the storage says whose it is.
  */
 export function createAdmit(deps: AdmitDeps, options: Partial<GroupOptions>): Group<AdmitCall, Admission> {
-  const remembered = createRememberedKeys();
-  return createGroup((calls) => admit(deps, remembered, calls), options);
+  return createGroup((calls) => admit(deps, calls), options);
 }
 
-async function admit(
-  deps: AdmitDeps,
-  remembered: RememberedKeys,
-  calls: readonly AdmitCall[],
-): Promise<readonly Admission[]> {
+async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<readonly Admission[]> {
   const now = deps.clock.now();
   const hashOf = createBatchHasher();
   const hashes = calls.map((call) => hashOf(call.authorization));
-  const presumed = hashes.map((hash) => (hash === null ? null : remembered.find(hash)));
+  const presumed = hashes.map((hash) => (hash === null ? null : deps.callers.find(hash)?.key.id));
   const [found, early, applications] = await Promise.all([
     authenticate(deps.repositories, hashes, now),
     countCalls(deps, calls, presumed),
     readApplications(deps.repositories, calls, presumed),
   ]);
   for (const [index, hash] of hashes.entries()) {
-    if (hash !== null) remembered.learn(hash, found[index]?.key.id ?? null);
+    if (hash !== null) deps.callers.learn(hash, found[index] ?? null);
   }
   // Whoever was counted for another key than it turns out to be is counted again, now for the right one.
   const actual = found.map((entry, index) => {
     const keyId = entry?.key.id ?? null;
     return keyId === presumed[index] ? undefined : keyId;
   });
+  const stale = staleEntries(found, now);
   const [late] = await Promise.all([
     countCalls(deps, calls, actual),
-    deps.repositories.keys.touchSecrets(staleHashes(found, now), now),
+    deps.repositories.keys.touchSecrets([...stale.keys()], now),
   ]);
-  return calls.map((_, index) => {
+  for (const [hash, { key, secret }] of stale) {
+    deps.callers.learn(hash, { key, secret: { ...secret, lastUsedAt: now } });
+  }
+  return calls.map(({ bucket }, index) => {
     // What was read for another key is nobody's to see.
     const application = actual[index] === undefined ? applications[index] : undefined;
-    return decideAdmission(found[index] ?? null, late[index] ?? early[index] ?? null, application);
+    const admission = decideAdmission(found[index] ?? null, late[index] ?? early[index] ?? null, application);
+    const hash = hashes[index] ?? null;
+    // Who is refused at the door is not presumed: nothing of the next request is read before its turn either.
+    if (admission.kind === 'limited' && bucket === null && hash !== null) deps.callers.learn(hash, null);
+    return admission;
   });
 }
 
@@ -137,19 +138,15 @@ async function countCalls(
 /** Hashes what requests present. They come in crowds of one partner: each value is read once. */
 function createBatchHasher(): (authorization: readonly string[]) => string | null {
   const known = new Map<string, string | null>();
-  return ([value, second]) => {
+  return (values) => {
+    const [value, second] = values;
     if (value === undefined || second !== undefined) return null;
     const hash = known.get(value);
     if (hash !== undefined) return hash;
-    const presented = presentedHash(value);
+    const presented = presentedHash(values);
     known.set(value, presented);
     return presented;
   };
-}
-
-function presentedHash(value: string): string | null {
-  const secret = BEARER.exec(value)?.[1];
-  return secret !== undefined && isWellFormedSecret(secret) ? hashSecret(secret) : null;
 }
 
 /** A failed authentication counts by its address, a read by its operation; all else is counted later. */
@@ -165,12 +162,15 @@ function guardBucket(limits: RateLimits, call: AdmitCall, keyId: KeyId | null | 
     : keyBucket('guard', keyId, limits);
 }
 
-function staleHashes(found: readonly (KeyOfSecret | null)[], now: Instant): readonly string[] {
-  const stale = new Set<string>();
+function staleEntries(
+  found: readonly (KeyOfSecret | null)[],
+  now: Instant,
+): ReadonlyMap<string, KeyOfSecret> {
+  const stale = new Map<string, KeyOfSecret>();
   for (const entry of found) {
-    if (entry !== null && isLastUsedStale(entry.secret.lastUsedAt, now)) stale.add(entry.secret.hash);
+    if (entry !== null && isLastUsedStale(entry.secret.lastUsedAt, now)) stale.set(entry.secret.hash, entry);
   }
-  return [...stale];
+  return stale;
 }
 
 function decideAdmission(

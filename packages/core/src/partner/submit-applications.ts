@@ -18,6 +18,7 @@ import {
 } from './decide-outcomes.js';
 import { type Judgement, judgeSubmission } from './judge-submissions.js';
 import type { SubmitCall, SubmitOutcome } from './partner-api.js';
+import type { SubmissionMemory } from './submission-memory.js';
 
 /** What submitting needs. */
 export interface SubmitDeps {
@@ -26,6 +27,7 @@ export interface SubmitDeps {
   readonly phones: PhoneNumbers;
   readonly limits: RateLimits;
   readonly composeReply: ComposeReply;
+  readonly memory: SubmissionMemory;
 }
 
 /** Looks of a batch against other processes that bind its keys; each loss binds one of them for good. */
@@ -44,7 +46,7 @@ export type SubmitApplications = (calls: readonly SubmitCall[]) => Promise<reado
  * application, feed stamp, idempotency record with the stored reply, résumé task and rate count.
  *
  * A batch is presumed to be new after one that was: then nobody looks whether its keys and source ids are
- * taken, since the commit fails if one is. What is not accepted to a call, or is taken, is looked up after all.
+ * taken, since the commit fails if one is. If it does, or a call is not accepted, the batch is looked up after all.
  */
 export function createSubmitApplications(deps: SubmitDeps): SubmitApplications {
   // Who repeats a submission mostly repeats many, after an outage for example.
@@ -64,7 +66,13 @@ async function submit(
 ): Promise<readonly SubmitOutcome[]> {
   for (let round = areNew ? -1 : 0; round < MAX_CONFLICTS; round += 1) {
     try {
-      return await deps.storage.transaction((tx) => submitWithin(deps, tx, calls, round < 0));
+      const { outcomes, acceptances, accepted } = await deps.storage.transaction((tx) =>
+        submitWithin(deps, tx, calls, round < 0),
+      );
+      for (const [index, { eligible, call }] of acceptances.entries()) {
+        deps.memory.learn(call.key.id, eligible.found, at(accepted, index).application.changedAt);
+      }
+      return outcomes;
     } catch (error) {
       if (!(error instanceof BatchConflict)) throw error;
     }
@@ -74,12 +82,20 @@ async function submit(
   throw new StorageUnavailable('Other processes kept binding the same idempotency keys.');
 }
 
+/** What became of a batch. */
+interface Submitted {
+  readonly outcomes: readonly SubmitOutcome[];
+  readonly acceptances: readonly Acceptance[];
+  /** What each acceptance left behind. */
+  readonly accepted: readonly AcceptedSubmission[];
+}
+
 async function submitWithin(
   deps: SubmitDeps,
   tx: Repositories,
   calls: readonly SubmitCall[],
   areNew: boolean,
-): Promise<readonly SubmitOutcome[]> {
+): Promise<Submitted> {
   const now = deps.runtime.clock.now();
   // Everything that is looked up goes out together.
   const [records, jobs, owners] = await Promise.all([
@@ -102,7 +118,7 @@ async function submitWithin(
   const acceptances = decided.filter((outcome): outcome is Acceptance => outcome.kind === 'accepted');
   const accepted = acceptSubmissions(acceptances, nextStamp, deps.composeReply, now);
   if (accepted.length > 0 && (await tx.submissions.add(accepted)) === 'conflict') throw new BatchConflict();
-  return replyToEach(decided, accepted);
+  return { outcomes: replyToEach(decided, accepted), acceptances, accepted };
 }
 
 /** The record that binds each call's key, expired or not, or null. */

@@ -5,17 +5,17 @@ import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, itemValue, type Param } from '../statement.js';
 
-interface RequestItem {
+/** Stamps to be taken from one head. */
+export interface RequestItem {
   readonly key_id: KeyId;
   readonly count: number;
 }
 
 const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer' };
 
-/** The feed heads, and the only statement that moves them. */
+/** The feed heads. */
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
-  const take =
-    preparation.batches.kind === 'one_by_one' ? takeFromOne(preparation) : takeFromAll(preparation);
+  const take = defineTake(preparation);
   const listHeads = define((param: Param<{ world: World }>) =>
     preparation.queries
       .selectFrom('ph_feed_head as head')
@@ -50,6 +50,11 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
       }),
   });
 };
+
+/** Takes stamps: the only statement that moves a head. */
+export function defineTake(preparation: Preparation) {
+  return preparation.batches.kind === 'one_by_one' ? takeFromOne(preparation) : takeFromAll(preparation);
+}
 
 interface TakeParams {
   readonly rows: JsonRows<RequestItem>;

@@ -2,13 +2,14 @@ import type { Instant, KeyId, KeyOfSecret, KeyRepository, KeySecret } from '@par
 import type { JsonRows } from '../dialect.js';
 import { lookUpEach } from '../each-item.js';
 import { inOrder } from '../in-order.js';
-import type { Prepare } from '../preparation.js';
+import type { Preparation, Prepare } from '../preparation.js';
 import type { KeySecretTable, PartnerKeyTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
 
 type SecretMethods = 'addSecret' | 'saveSecrets' | 'listSecrets' | 'findByHashes' | 'touchSecrets';
 
-interface HashItem {
+/** A secret by its hash. */
+export interface HashItem {
   readonly hash: string;
 }
 
@@ -47,16 +48,7 @@ export const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (p
       .orderBy('created_at', 'desc')
       .orderBy('hash'),
   );
-  const findByHashes = define((param: Param<{ rows: JsonRows<HashItem> }>) =>
-    lookUpEach(preparation, param('rows'), { hash: 'text' }, (item) =>
-      queries
-        .selectFrom('ph_key_secret as secret')
-        .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
-        .selectAll('secret')
-        .select(['key.partner_id', 'key.world', 'key.created_at as key_created_at'])
-        .where('secret.hash', '=', item('hash')),
-    ),
-  );
+  const findByHashes = defineFindByHashes(preparation);
   const touch = define((param: Param<{ rows: JsonRows<HashItem>; at: Instant }>) =>
     queries
       .updateTable('ph_key_secret')
@@ -86,6 +78,21 @@ export const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (p
   });
 };
 
+/** Finds secrets, each with its key. */
+export function defineFindByHashes(preparation: Preparation) {
+  const { queries } = preparation;
+  return define((param: Param<{ rows: JsonRows<HashItem> }>) =>
+    lookUpEach(preparation, param('rows'), { hash: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_key_secret as secret')
+        .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
+        .selectAll('secret')
+        .select(['key.partner_id', 'key.world', 'key.created_at as key_created_at'])
+        .where('secret.hash', '=', item('hash')),
+    ),
+  );
+}
+
 function fromSecret(secret: KeySecret): KeySecretTable {
   return {
     hash: secret.hash,
@@ -112,10 +119,17 @@ function toSecret(row: KeySecretTable): KeySecret {
   };
 }
 
-type KeyOfSecretRow = KeySecretTable &
+/** A secret with its key, as {@link defineFindByHashes} finds them. */
+export type KeyOfSecretRow = KeySecretTable &
   Pick<PartnerKeyTable, 'partner_id' | 'world'> & { readonly key_created_at: Instant };
 
 function toKeyOfSecret(row: KeyOfSecretRow): KeyOfSecret {
   const { key_id: id, partner_id: partnerId, world, key_created_at: createdAt } = row;
   return { key: { id, partnerId, world, createdAt }, secret: toSecret(row) };
+}
+
+/** A secret with its key as the row in which they are found. */
+export function fromKeyOfSecret({ key, secret }: KeyOfSecret): KeyOfSecretRow {
+  const { partnerId, world, createdAt } = key;
+  return { ...fromSecret(secret), partner_id: partnerId, world, key_created_at: createdAt };
 }

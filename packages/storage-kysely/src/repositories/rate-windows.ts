@@ -4,17 +4,19 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import { defineInsert } from '../insert.js';
-import type { Prepare } from '../preparation.js';
+import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 
-interface ChargeItem {
+/** Requests to count in one bucket. */
+export interface ChargeItem {
   readonly bucket_id: string;
   readonly count: number;
 }
 
 const CHARGE_COLUMNS: Columns<ChargeItem> = { bucket_id: 'text', count: 'integer' };
 
-interface CountedRow {
+/** What a window holds, as it is read or counted. */
+export interface CountedRow {
   readonly bucket_id: string;
   readonly window_start: Instant;
   readonly count: number;
@@ -23,10 +25,49 @@ interface CountedRow {
 
 /** Fixed windows of requests. */
 export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) => {
-  const { queries, items, storageNow, now } = preparation;
+  const { queries, now } = preparation;
+  const charge = defineCharge(preparation);
+  const read = defineRead(preparation);
+  const sweep = define((param: Param<{ lastStart: Instant; limit: number }>) =>
+    queries
+      .deleteFrom('ph_rate_window')
+      .where('bucket_id', 'in', (eb) =>
+        eb
+          .selectFrom('ph_rate_window')
+          .select('bucket_id')
+          .where('window_start', '<=', param('lastStart'))
+          .orderBy('window_start')
+          .limit(param('limit')),
+      ),
+  );
+
+  return (session) => ({
+    charge: async (charges) => {
+      if (charges.length === 0) return [];
+      const asked = charges.map(({ bucketId, cost }) => ({ bucket_id: bucketId, count: cost }));
+      const { rows } = await session.writeRelaxed((run) => run.batch(charge, asked, { now: now() }));
+      return countsOf(
+        charges.map(({ bucketId }) => bucketId),
+        rows,
+      );
+    },
+    read: (bucketIds) =>
+      session.read(async (run) => {
+        const asked = bucketIds.map((id) => ({ bucket_id: id }));
+        const { rows } = await run.batch(read, asked, { now: now() });
+        return countsOf(bucketIds, rows);
+      }),
+    sweep: (before, limit) =>
+      session.writeRelaxed((run) => run.changes(sweep, { lastStart: before - WINDOW_MS, limit })),
+  });
+};
+
+/** Counts. */
+export function defineCharge(preparation: Preparation) {
+  const { storageNow } = preparation;
   // A clock that was set back a little leaves the next window standing, so that no limit starts afresh early;
   // one that was set back further starts anew, so that nobody waits until the old time comes again.
-  const charge = defineInsert(preparation, {
+  return defineInsert(preparation, {
     table: 'ph_rate_window',
     columns: CHARGE_COLUMNS,
     computed: (param: Param<{ now: Instant }>) => ({ window_start: startOfWindow(storageNow(param('now'))) }),
@@ -63,7 +104,11 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
           sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
         ]),
   });
-  const read = define((param: Param<{ rows: JsonRows<{ bucket_id: string }>; now: Instant }>) =>
+}
+
+/** Tells what windows hold, without counting. */
+export function defineRead({ queries, items, storageNow }: Preparation) {
+  return define((param: Param<{ rows: JsonRows<{ bucket_id: string }>; now: Instant }>) =>
     queries
       .selectFrom(items(param('rows'), { bucket_id: 'text' }))
       .leftJoin('ph_rate_window as counted', 'counted.bucket_id', 'item.bucket_id')
@@ -74,39 +119,7 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
         sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
       ]),
   );
-  const sweep = define((param: Param<{ lastStart: Instant; limit: number }>) =>
-    queries
-      .deleteFrom('ph_rate_window')
-      .where('bucket_id', 'in', (eb) =>
-        eb
-          .selectFrom('ph_rate_window')
-          .select('bucket_id')
-          .where('window_start', '<=', param('lastStart'))
-          .orderBy('window_start')
-          .limit(param('limit')),
-      ),
-  );
-
-  return (session) => ({
-    charge: async (charges) => {
-      if (charges.length === 0) return [];
-      const asked = charges.map(({ bucketId, cost }) => ({ bucket_id: bucketId, count: cost }));
-      const { rows } = await session.writeRelaxed((run) => run.batch(charge, asked, { now: now() }));
-      return countsOf(
-        charges.map(({ bucketId }) => bucketId),
-        rows,
-      );
-    },
-    read: (bucketIds) =>
-      session.read(async (run) => {
-        const asked = bucketIds.map((id) => ({ bucket_id: id }));
-        const { rows } = await run.batch(read, asked, { now: now() });
-        return countsOf(bucketIds, rows);
-      }),
-    sweep: (before, limit) =>
-      session.writeRelaxed((run) => run.changes(sweep, { lastStart: before - WINDOW_MS, limit })),
-  });
-};
+}
 
 /** The domain's `windowStart`, on the storage's clock. */
 function startOfWindow(now: Expression<number>): RawBuilder<Instant> {
@@ -121,7 +134,11 @@ function countsOf(bucketIds: readonly string[], rows: readonly CountedRow[]): re
 }
 
 /** A window that is over counts nothing, nor does one that a clock far ahead opened. */
-function toWindowCount({ window_start: start, count, counted_at: countedAt }: CountedRow): WindowCount {
+export function toWindowCount({
+  window_start: start,
+  count,
+  counted_at: countedAt,
+}: CountedRow): WindowCount {
   const current = windowStart(countedAt);
   return start < current || start > current + WINDOW_MS
     ? { count: 0, windowStart: current, countedAt }

@@ -10,7 +10,7 @@ import type { Columns, JsonRows } from '../dialect.js';
 import { lookUpEach } from '../each-item.js';
 import { inOrder, pairKey } from '../in-order.js';
 import { defineInsert } from '../insert.js';
-import type { Prepare } from '../preparation.js';
+import type { Preparation, Prepare } from '../preparation.js';
 import type { IdempotencyTable, ResumeTaskTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
 import { APPLICATION_COLUMNS, fromApplicationRecord } from './application-rows.js';
@@ -57,32 +57,7 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
         .where('idempotency_key', '=', item('idempotency_key')),
     ),
   );
-  const addRecords = defineInsert(preparation, {
-    table: 'ph_idempotency',
-    columns: IDEMPOTENCY_COLUMNS,
-    finish: (insert) =>
-      insert.onConflict((conflict) =>
-        conflict
-          .columns(['key_id', 'idempotency_key'])
-          .doUpdateSet((eb) => ({
-            fingerprint: eb.ref('excluded.fingerprint'),
-            json_fingerprint: eb.ref('excluded.json_fingerprint'),
-            application_id: eb.ref('excluded.application_id'),
-            company_id: eb.ref('excluded.company_id'),
-            reply_status: eb.ref('excluded.reply_status'),
-            reply_body: eb.ref('excluded.reply_body'),
-            created_at: eb.ref('excluded.created_at'),
-            expires_at: eb.ref('excluded.expires_at'),
-          }))
-          .whereRef('ph_idempotency.expires_at', '<=', 'excluded.created_at'),
-      ),
-  });
-  const addApplications = defineInsert(preparation, {
-    table: 'ph_application',
-    columns: APPLICATION_COLUMNS,
-    finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()),
-  });
-  const addTasks = defineInsert(preparation, { table: 'ph_resume_task', columns: TASK_COLUMNS });
+  const { addRecords, addApplications, addTasks } = defineAdding(preparation);
   const sweep = define((param: Param<{ now: Instant; limit: number }>) =>
     queries
       .deleteFrom('ph_idempotency')
@@ -103,9 +78,10 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
 
   return (session) => {
     async function add(submissions: readonly AcceptedSubmission[]): Promise<void> {
-      const records = submissions.map(({ idempotency }) => fromRecord(idempotency));
-      const applications = submissions.map(({ application }) => fromApplicationRecord(application));
-      const tasks = submissions.flatMap(({ resume }) => (resume === null ? [] : [fromTask(resume)]));
+      const rows = submissions.map(fromSubmission);
+      const records = rows.map(({ record }) => record);
+      const applications = rows.map(({ application }) => application);
+      const tasks = rows.flatMap(({ task }) => (task === null ? [] : [task]));
       await session.write(async (run) => {
         // On their way together. A task of an application that was not added is undone with the rest.
         const [bound, added] = await Promise.all([
@@ -141,6 +117,46 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
     };
   };
 };
+
+/** The three statements that a submission is added with. */
+export function defineAdding(preparation: Preparation) {
+  const addRecords = defineInsert(preparation, {
+    table: 'ph_idempotency',
+    columns: IDEMPOTENCY_COLUMNS,
+    finish: (insert) =>
+      insert.onConflict((conflict) =>
+        conflict
+          .columns(['key_id', 'idempotency_key'])
+          .doUpdateSet((eb) => ({
+            fingerprint: eb.ref('excluded.fingerprint'),
+            json_fingerprint: eb.ref('excluded.json_fingerprint'),
+            application_id: eb.ref('excluded.application_id'),
+            company_id: eb.ref('excluded.company_id'),
+            reply_status: eb.ref('excluded.reply_status'),
+            reply_body: eb.ref('excluded.reply_body'),
+            created_at: eb.ref('excluded.created_at'),
+            expires_at: eb.ref('excluded.expires_at'),
+          }))
+          .whereRef('ph_idempotency.expires_at', '<=', 'excluded.created_at'),
+      ),
+  });
+  const addApplications = defineInsert(preparation, {
+    table: 'ph_application',
+    columns: APPLICATION_COLUMNS,
+    finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()),
+  });
+  const addTasks = defineInsert(preparation, { table: 'ph_resume_task', columns: TASK_COLUMNS });
+  return { addRecords, addApplications, addTasks };
+}
+
+/** A submission as the rows that these add. */
+export function fromSubmission({ idempotency, application, resume }: AcceptedSubmission) {
+  return {
+    record: fromRecord(idempotency),
+    application: fromApplicationRecord(application),
+    task: resume === null ? null : fromTask(resume),
+  };
+}
 
 function fromRecord(record: IdempotencyRecord): IdempotencyTable {
   return {

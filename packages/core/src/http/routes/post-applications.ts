@@ -1,14 +1,14 @@
 import { readIdempotencyKey } from '../../domain/idempotency.js';
 import { validationError, type WireError } from '../../errors.js';
-import type { PartnerApi, SubmitOutcome } from '../../partner/partner-api.js';
+import type { PartnerApi, SubmitCall, SubmitOutcome } from '../../partner/partner-api.js';
 import { announcesJson } from '../media-type.js';
 import type { BodyReading, HttpRequest } from '../message.js';
 import { NO_JSON_ERRORS, parseSubmission } from '../parse-submission.js';
-import { type Outcome, type Route, uncounted } from '../route.js';
+import { type Outcome, type Route, type Uncounted, uncounted } from '../route.js';
 
 /** What submitting over HTTP needs. */
 export interface PostApplicationsDeps {
-  readonly partner: Pick<PartnerApi, 'submitApplication'>;
+  readonly partner: Pick<PartnerApi, 'submitApplication' | 'presume' | 'submitPresumed'>;
   readonly maxBodyBytes: number;
 }
 
@@ -20,25 +20,49 @@ export interface PostApplicationsDeps {
 export function createPostApplications({ partner, maxBodyBytes }: PostApplicationsDeps): Route {
   return {
     bucket: null,
-    run: async ({ request, key }) => {
+    begin: async (request) => {
+      const caller = partner.presume(request.headerValues('authorization'));
+      if (caller === null) return null;
       const body = await readBody(request, maxBodyBytes);
-      if (body === 'too_large') return uncounted({ code: 'PAYLOAD_TOO_LARGE' });
-      if (!announcesJson(request)) return uncounted({ code: 'UNSUPPORTED_MEDIA_TYPE' });
-
-      const reading = readIdempotencyKey(request.headerValues('idempotency-key'));
-      if (reading.kind === 'missing') return uncounted({ code: 'IDEMPOTENCY_KEY_REQUIRED' });
-      if (reading.kind === 'malformed') return uncounted(MALFORMED_KEY);
-
-      if (body === 'broken_off') return uncounted(BROKEN_OFF);
-      const outcome = await partner.submitApplication({
-        key,
-        idempotencyKey: reading.key,
-        body,
-        parsed: parseSubmission(body),
-      });
-      return reply(outcome);
+      const reading = readCall(request, body);
+      const created = reading.kind === 'call' ? await partner.submitPresumed(caller, reading.call) : null;
+      return created === null
+        ? { kind: 'undone', request: withBody(request, body) }
+        : { kind: 'done', keyId: caller.key.id, outcome: reply(created) };
+    },
+    run: async ({ request, key }) => {
+      const reading = readCall(request, await readBody(request, maxBodyBytes));
+      if (reading.kind !== 'call') return reading;
+      return reply(await partner.submitApplication({ key, ...reading.call }));
     },
   };
+}
+
+/** The same request, whose body was read already. */
+function withBody(request: HttpRequest, body: BodyReading): HttpRequest {
+  const { method, target, clientAddress } = request;
+  return {
+    method,
+    target,
+    clientAddress,
+    headerValues: (name) => request.headerValues(name),
+    readBody: async () => body,
+  };
+}
+
+type CallReading = { readonly kind: 'call'; readonly call: Omit<SubmitCall, 'key'> } | Uncounted;
+
+/** The checks that need no storage, in their order. */
+function readCall(request: HttpRequest, body: BodyReading): CallReading {
+  if (body === 'too_large') return uncounted({ code: 'PAYLOAD_TOO_LARGE' });
+  if (!announcesJson(request)) return uncounted({ code: 'UNSUPPORTED_MEDIA_TYPE' });
+
+  const reading = readIdempotencyKey(request.headerValues('idempotency-key'));
+  if (reading.kind === 'missing') return uncounted({ code: 'IDEMPOTENCY_KEY_REQUIRED' });
+  if (reading.kind === 'malformed') return uncounted(MALFORMED_KEY);
+
+  if (body === 'broken_off') return uncounted(BROKEN_OFF);
+  return { kind: 'call', call: { idempotencyKey: reading.key, body, parsed: parseSubmission(body) } };
 }
 
 /** A body that announces itself as too large need not be read. */

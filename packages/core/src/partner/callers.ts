@@ -1,0 +1,30 @@
+import { hashSecret, isLastUsedStale, isSecretUsable, isWellFormedSecret } from '../domain/partner-key.js';
+import type { Instant } from '../domain/time.js';
+import type { KeyOfSecret } from '../ports/repositories/keys.js';
+import { createRemembered, type Remembered } from './remembered.js';
+
+/** Whose each secret was when it was last presented, by its hash. */
+export type Callers = Remembered<KeyOfSecret>;
+
+/** Far more secrets than partners; some megabytes at the very most. */
+const MAX_CALLERS = 10_000;
+
+/** Nobody yet. */
+export function createCallers(): Callers {
+  return createRemembered(MAX_CALLERS);
+}
+
+/** Whether a secret lets its caller in, as far as is remembered, and its use need not be written down. */
+export function isPresumable({ secret }: KeyOfSecret, now: Instant): boolean {
+  return isSecretUsable(secret, now) && !isLastUsedStale(secret.lastUsedAt, now);
+}
+
+/** A scheme in any letter case, one or more spaces, one token. Spec: Authentication, 1. */
+const BEARER = /^bearer +([^\s,]+)$/i;
+
+/** The hash of the secret that the values of all `Authorization` fields present; null if it can be none. */
+export function presentedHash([value, second]: readonly string[]): string | null {
+  if (value === undefined || second !== undefined) return null;
+  const secret = BEARER.exec(value)?.[1];
+  return secret !== undefined && isWellFormedSecret(secret) ? hashSecret(secret) : null;
+}

@@ -1,0 +1,274 @@
+/**
+ * Submissions that come one after another. A storage behind a network may be asked for all in one step then: what
+ * the partner sees must be the same, to the byte, and never older than what the operator was told.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Storage } from '@partner-hiring/core/ports';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { STORY_START } from '../../support/clock.js';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  type RequestParts,
+  send,
+  submission,
+} from '../../support/partner.js';
+import { ids } from '../../support/replies.js';
+import { createTestDatabase, type HostTransaction, type TestDatabase } from '../../support/storages.js';
+import { createWorld, type World } from '../../support/world.js';
+
+let database: TestDatabase;
+let world: World;
+let partner: Partner;
+let jobId: `job_${string}`;
+let companyId: `co_${string}`;
+/** What came of each submission in one step: whether it was added. */
+let steps: boolean[];
+let takesSteps: boolean;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const storage = await database.open({ now: () => STORY_START });
+  takesSteps = storage.addPresumed !== null;
+  steps = [];
+  world = await createWorld({ storage: watched(storage) });
+  partner = await createPartner(world, { endpoint: false });
+  ({ companyId, jobId } = await createEmployer(world, partner));
+});
+afterEach(async () => {
+  await world.close();
+  await database.remove();
+});
+
+function watched(storage: Storage<HostTransaction>): Storage<HostTransaction> {
+  const { addPresumed } = storage;
+  if (addPresumed === null) return storage;
+  return {
+    ...storage,
+    addPresumed: async (presumed) => {
+      const counted = await addPresumed(presumed);
+      steps.push(counted !== null);
+      return counted;
+    },
+  };
+}
+
+/** What came of the steps, of a storage that takes some. */
+function expectSteps(expected: readonly boolean[]): void {
+  expect(steps).toEqual(takesSteps ? expected : []);
+}
+
+/** The replies of submissions, one after another. */
+async function submitEach(bodies: readonly unknown[]) {
+  const replies = [];
+  for (const body of bodies) replies.push(await partner.submit(body));
+  return replies;
+}
+
+const statuses = (replies: readonly { readonly status: number }[]) => replies.map(({ status }) => status);
+
+describe('POST /applications, one after another', () => {
+  it('each reply is like the first, and counts on from it', async () => {
+    const bodies = Array.from({ length: 11 }, (_, number) =>
+      submission(jobId, { sourceApplicationId: `ats-${number}`, resumeUrl: 'https://cv.example/1' }),
+    );
+    const replies = await submitEach(bodies);
+    expect(statuses(replies)).toEqual([...Array(10).fill(201), 429]);
+    expectSteps([...Array(9).fill(true), false]);
+    const named = replies.slice(0, 10).map(({ headers }) => [...headers.keys()]);
+    for (const names of named) expect(names).toEqual(named[0]);
+    expect(replies.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(
+      [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0].map(String),
+    );
+    const listed = await partner.get('/applications');
+    expect(ids(listed)).toEqual(replies.slice(0, 10).map(({ json }) => json.id));
+    // What was read back is what the 201 said.
+    const { json } = await partner.get(`/applications/${String(replies[5]?.json.id)}`);
+    expect(json.submittedAt).toBe(replies[5]?.json.createdAt);
+    expect(json.sourceApplicationId).toBe('ats-5');
+  });
+
+  it('the same submission again is a replay, and another body is reused', async () => {
+    await submitEach([submission(jobId), submission(jobId)]);
+    const [key, body] = [randomUUID(), JSON.stringify(submission(jobId, { source: 'site' }))];
+    const first = await partner.submit(body, key);
+    expectSteps([true, true]);
+    const again = await partner.submit(body, key);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect((await partner.submit(`${body} `, key)).json.error).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(ids(await partner.get('/applications'))).toHaveLength(3);
+    // What was not as presumed is not tried again before the next acceptance.
+    expectSteps([true, true, false]);
+    expect(statuses(await submitEach([submission(jobId), submission(jobId)]))).toEqual([201, 201]);
+    expectSteps([true, true, false, true]);
+  });
+
+  const refusals: readonly [string, () => Promise<unknown>, number, string][] = [
+    ['the job is closed', () => world.operator.jobs.close({ id: jobId }), 409, 'JOB_CLOSED'],
+    [
+      'access is revoked',
+      () => world.operator.access.revoke({ keyId: partner.keyId, companyId }),
+      403,
+      'ACCESS_REVOKED',
+    ],
+    [
+      'the key is revoked',
+      () => world.operator.keys.revoke({ keyId: partner.keyId, all: true }),
+      401,
+      'UNAUTHORIZED',
+    ],
+    [
+      'the secret was replaced without an overlap',
+      () => world.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 0 }),
+      401,
+      'UNAUTHORIZED',
+    ],
+  ];
+  it.each(refusals)('the very next one is refused when %s', async (_, end, status, error) => {
+    expect(statuses(await submitEach([submission(jobId), submission(jobId)]))).toEqual([201, 201]);
+    await end();
+    const reply = await partner.submit(submission(jobId));
+    expect([reply.status, reply.json.error]).toEqual([status, error]);
+    expectSteps([true, false]);
+  });
+
+  it('a job that changed is judged as it is now', async () => {
+    await submitEach([submission(jobId), submission(jobId)]);
+    const question = { key: 'shift', label: 'Shift?', type: 'boolean', required: true };
+    await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
+    expect((await partner.submit(submission(jobId))).status).toBe(422);
+    expectSteps([true, false]);
+  });
+
+  it('a source id is taken once, and what is wrong with the fields is told', async () => {
+    const mine = submission(jobId, { sourceApplicationId: 'ats-1' });
+    const [, first, second] = await submitEach([submission(jobId), mine, mine]);
+    expect(second?.json).toMatchObject({
+      error: 'DUPLICATE_SOURCE_APPLICATION_ID',
+      details: { applicationId: first?.json.id },
+    });
+    await submitEach([submission(jobId)]);
+    const wrong = await partner.submit(submission(jobId, { consentToContact: false }));
+    expect([wrong.status, wrong.json.error]).toEqual([422, 'VALIDATION_ERROR']);
+    expectSteps([true, false]);
+  });
+
+  it('a crowd of the same submission is one application', async () => {
+    await submitEach([submission(jobId), submission(jobId)]);
+    const [key, body] = [randomUUID(), JSON.stringify(submission(jobId))];
+    const replies = await Promise.all(Array.from({ length: 50 }, () => partner.submit(body, key)));
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(replies.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(49);
+    expect(ids(await partner.get('/applications'))).toHaveLength(3);
+  });
+
+  it('a crowd goes in batches, and one that follows alone is on its own again', async () => {
+    await submitEach([submission(jobId), submission(jobId)]);
+    const crowd = Array.from({ length: 20 }, () => partner.submit(submission(jobId)));
+    expect(statuses(await Promise.all(crowd)).filter((status) => status === 201)).toHaveLength(8);
+    if (takesSteps) expect(steps.length).toBeLessThanOrEqual(2);
+    const before = steps.length;
+    await Promise.all([partner.submit(submission(jobId)), partner.submit(submission(jobId))]);
+    expect(steps).toHaveLength(before);
+  });
+
+  it('the secret’s use is written down each minute, as always', async () => {
+    await submitEach([submission(jobId), submission(jobId)]);
+    await world.clock.advance(60_000);
+    await submitEach([submission(jobId), submission(jobId)]);
+    expectSteps([true, true]);
+    const [key] = await world.operator.keys.list();
+    expect(key?.secrets[0]?.lastUsedAt).toBe(world.clock.now());
+  });
+});
+
+describe('in a sandbox that plays', () => {
+  it('no key is presumed: magic addresses are met', async () => {
+    const storage = watched(await database.open({ now: () => STORY_START }));
+    const playing = await createWorld({ sandbox: true, storage });
+    const tester = await createPartner(playing, { sandbox: true, endpoint: false });
+    const [job] = (await tester.get('/jobs')).json.data as readonly { readonly id: string }[];
+    const to = async (email: string) => {
+      const candidate = { firstName: 'Ada', lastName: 'Lovelace', email, phone: '+14155550123' };
+      return (await tester.submit(submission(String(job?.id), { candidate }))).status;
+    };
+    const stranger = 'ada@example.org';
+    expect([await to(stranger), await to(stranger), await to('unavailable@sandbox.example')]).toEqual([
+      201, 201, 503,
+    ]);
+    expect(steps).toEqual([]);
+    await playing.close();
+  });
+});
+
+describe('two processes, each with one submission after another', () => {
+  it('accept nothing that was closed before it was sent, and whoever follows the list misses nothing', async () => {
+    const limits = { submit_application: 1_000, list_applications: 10_000 };
+    const open = async () =>
+      createWorld({ storage: watched(await database.open({ now: () => STORY_START })), limits });
+    const worlds = [await open(), await open()] as const;
+    /** Which closing holds: from when it was acknowledged until the job begins to open again. */
+    let closing: number | null = null;
+    let writing = true;
+    const accepted: unknown[] = [];
+
+    async function submitOneByOne(at: World): Promise<void> {
+      for (let turn = 0; turn < 40; turn += 1) {
+        const before = closing;
+        const reply = await submitTo(at);
+        expect([201, 409]).toContain(reply.status);
+        if (before !== null && before === closing) expect(reply.status).toBe(409);
+        if (reply.status === 201) accepted.push(reply.json.id);
+      }
+    }
+    async function closeAndReopen(): Promise<void> {
+      for (let turn = 0; turn < 4; turn += 1) {
+        await pause(30);
+        await worlds[turn % 2]?.operator.jobs.close({ id: jobId });
+        closing = turn;
+        await pause(10);
+        closing = null;
+        await worlds[0].operator.jobs.reopen({ id: jobId });
+      }
+    }
+    async function follow(): Promise<readonly unknown[]> {
+      const followed: unknown[] = [];
+      let through: string | null = null;
+      for (let isLast = false; !isLast; ) {
+        isLast = !writing;
+        const since: string = through === null ? '' : `&updated_since=${encodeURIComponent(through)}`;
+        const page = await sendAs(worlds[1], 'GET', `/applications?limit=200${since}`);
+        followed.push(...ids(page));
+        through = page.headers.get('x-updated-through');
+        await pause(2);
+      }
+      return followed;
+    }
+    const submitTo = (at: World) =>
+      sendAs(at, 'POST', '/applications', {
+        body: JSON.stringify(submission(jobId)),
+        headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      });
+    const sendAs = (at: World, method: string, path: string, parts: RequestParts = {}) =>
+      send(at, method, path, {
+        ...parts,
+        headers: { authorization: `Bearer ${partner.secret}`, ...parts.headers },
+      });
+
+    const [followed] = await Promise.all([
+      follow(),
+      Promise.all([...worlds.map(submitOneByOne), closeAndReopen()]).finally(() => {
+        writing = false;
+      }),
+    ]);
+    expect([...followed].sort()).toEqual([...accepted].sort());
+    expect(accepted.length).toBeGreaterThan(0);
+    if (takesSteps) expect(steps).toContain(true);
+    await Promise.all(worlds.map((each) => each.close()));
+  });
+});
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
