@@ -6,6 +6,8 @@ export interface Comparison {
   readonly goal: { readonly atLeast: number } | { readonly atMost: number } | null;
   readonly ours: () => Promise<number>;
   readonly baseline: () => Promise<number>;
+  /** Rounds of a full run that nobody counts, one unless more are needed until what runs is compiled. */
+  readonly warmUpRounds?: number;
 }
 
 /** The size of a run. */
@@ -19,12 +21,13 @@ export const FULL: RunSize = { rounds: 7, durationMs: 2_500 };
 export const QUICK: RunSize = { rounds: 1, durationMs: 300 };
 
 /**
- * Measures both sides in turn, once to warm up and then round by round, and prints a row: the medians, and
+ * Measures both sides in turn, first to warm up and then round by round, and prints a row: the medians, and
  * the median of the rounds' ratios with the least and the greatest of them.
  */
 export async function compare(comparison: Comparison, { rounds }: RunSize): Promise<void> {
   const pairs: { ours: number; baseline: number }[] = [];
-  for (let round = -1; round < rounds; round += 1) {
+  const warmUpRounds = Math.min(comparison.warmUpRounds ?? 1, rounds);
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
     const pair = { ours: await comparison.ours(), baseline: await comparison.baseline() };
     if (round >= 0) pairs.push(pair);
   }

@@ -11,6 +11,9 @@ import { countingAgainstRateLimiterFlexible } from './counting.js';
 const CONNECTIONS = 64;
 const FUNCTIONS = fileURLToPath(new URL('../by-hand/functions.sql', import.meta.url));
 
+/** A lone client makes some hundred requests a round: it takes thousands until a server runs as it does all day. */
+const LONE_WARM_UP_ROUNDS = 5;
+
 /** The API on PostgreSQL against what a developer would write by hand on the same database. */
 export async function benchPostgres(size: RunSize, only: string): Promise<void> {
   const postgres = await openDatabases();
@@ -58,6 +61,7 @@ export async function benchPostgres(size: RunSize, only: string): Promise<void> 
       name: 'a lone read, against one function call',
       unit: 'µs, median',
       goal: { atMost: 1.2 },
+      warmUpRounds: LONE_WARM_UP_ROUNDS,
       ours: () => loneLatency(ours.port, 200, ownRead, durationMs),
       baseline: () => loneLatency(byHand.port, 200, readOf('/function'), durationMs),
     },
@@ -65,6 +69,7 @@ export async function benchPostgres(size: RunSize, only: string): Promise<void> 
       name: 'a lone submission, against one function call',
       unit: 'µs, median',
       goal: { atMost: 1.2 },
+      warmUpRounds: LONE_WARM_UP_ROUNDS,
       ours: () => loneLatency(ours.port, 201, ownPost, durationMs),
       baseline: () => loneLatency(byHand.port, 201, postTo('/function'), durationMs),
     },
