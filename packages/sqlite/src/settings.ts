@@ -49,13 +49,13 @@ const FULL: Setting = {
 const NORMAL: Setting = { ...FULL, value: 'normal', reads: 1 };
 
 /**
- * How many pages the log grows to before they are copied into the file, some 40 MB: ten times the default.
+ * How many pages the log grows to before they are copied into the file, some 80 MB: twenty times the default.
  * The same pages are written over and over meanwhile, and are then copied once.
  */
 const RARE_CHECKPOINTS: Setting = {
   pragma: 'wal_autocheckpoint',
-  value: '10000',
-  reads: 10_000,
+  value: '20000',
+  reads: 20_000,
   fix: 'Use a build of SQLite that lets `pragma wal_autocheckpoint` be set.',
 };
 

@@ -26,12 +26,16 @@ export function define<Values, Row>(
   const sources = compiled.parameters.map((parameter) => (isPlaceholder(parameter) ? parameter : null));
   return {
     sql: compiled.sql,
-    bind: (values, item = {}) =>
-      compiled.parameters.map((constant, index) => {
+    // A loop: this runs for each row that is written.
+    bind: (values, item = {}) => {
+      const bound: unknown[] = [];
+      for (let index = 0; index < sources.length; index += 1) {
         const source = sources[index];
-        if (!source) return constant;
-        return (source.of === 'item' ? item : (values as object))[source.name as never];
-      }),
+        if (!source) bound.push(compiled.parameters[index]);
+        else bound.push((source.of === 'item' ? item : (values as object))[source.name as never]);
+      }
+      return bound;
+    },
     takesItem: sources.some((source) => source?.of === 'item'),
   };
 }

@@ -31,7 +31,10 @@ const MAX_SUBMISSIONS = 128;
 export function createSubmitting(deps: SubmittingDeps): Pick<PartnerApi, SubmittingMethods> {
   const { runtime, storage, callers, chargeGuard } = deps;
   const memory = createSubmissionMemory();
-  const submitApplications = createSubmitApplications({ ...deps, memory });
+  const submitApplications = createSubmitApplications({
+    ...deps,
+    memory: storage.addPresumed === null ? null : memory,
+  });
   let underWay = 0;
   let lastBatch = 0;
 

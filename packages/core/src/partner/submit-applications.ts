@@ -27,7 +27,8 @@ export interface SubmitDeps {
   readonly phones: PhoneNumbers;
   readonly limits: RateLimits;
   readonly composeReply: ComposeReply;
-  readonly memory: SubmissionMemory;
+  /** What accepted submissions were judged by; null where nobody asks for it. */
+  readonly memory: SubmissionMemory | null;
 }
 
 /** Looks of a batch against other processes that bind its keys; each loss binds one of them for good. */
@@ -70,7 +71,7 @@ async function submit(
         submitWithin(deps, tx, calls, round < 0),
       );
       for (const [index, { eligible, call }] of acceptances.entries()) {
-        deps.memory.learn(call.key.id, eligible.found, at(accepted, index).application.changedAt);
+        deps.memory?.learn(call.key.id, eligible.found, at(accepted, index).application.changedAt);
       }
       return outcomes;
     } catch (error) {

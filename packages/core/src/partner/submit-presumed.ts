@@ -6,10 +6,12 @@ import { isPresumable } from './callers.js';
 import { createSourceIdOwners, decideOutcomes } from './decide-outcomes.js';
 import { judgeSubmission } from './judge-submissions.js';
 import type { CreatedOutcome, SubmitCall } from './partner-api.js';
+import type { SubmissionMemory } from './submission-memory.js';
 import type { SubmitDeps } from './submit-applications.js';
 
 /** What submitting in one step needs. */
 export interface PresumedDeps extends SubmitDeps {
+  readonly memory: SubmissionMemory;
   readonly addPresumed: AddPresumed;
 }
 
