@@ -1,12 +1,12 @@
 import type {
   AddPresumed,
-  ApplicationRecord,
   KeyOfSecret,
   PresumedSubmission,
   Repositories,
   Storage,
 } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
+import { followFeed, pause, readFeed } from './follow-feed.js';
 import {
   COMPANY_ID,
   JOB_ID,
@@ -150,7 +150,7 @@ export function describePresumedSubmissions<HostTx>(open: OpenStorage<HostTx>): 
         }),
       );
       expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
-      expect(await stage.feed()).toHaveLength(1);
+      expect((await readFeed(opened.direct, KEY_ID)).ids).toHaveLength(1);
     });
 
     presuming(
@@ -158,7 +158,6 @@ export function describePresumedSubmissions<HostTx>(open: OpenStorage<HostTx>): 
       async (stage) => {
         const other = await opened.another();
         const bucket = { ...BUCKET, limit: 30 };
-        let writing = true;
         const writers = Promise.all(
           Array.from({ length: 60 }, async (_, number) => {
             await pause((number * 7) % 23);
@@ -170,21 +169,10 @@ export function describePresumedSubmissions<HostTx>(open: OpenStorage<HostTx>): 
             expect(counted.count).toBeLessThanOrEqual(bucket.limit);
             return submission.application.id;
           }),
-        ).finally(() => {
-          writing = false;
-        });
-        const followed: string[] = [];
-        let after: number | null = null;
-        for (let isLast = false; !isLast; ) {
-          isLast = !writing;
-          const page: readonly ApplicationRecord['id'][] = await stage.feed(after, (last) => {
-            after = last;
-          });
-          followed.push(...page);
-          await pause(1);
-        }
+        );
+        const followed = await followFeed(opened.direct, KEY_ID, writers);
         const added = (await writers).filter((id) => id !== null);
-        expect(followed.sort()).toEqual(added.sort());
+        expect([...followed].sort()).toEqual(added.sort());
         const presumedOnes = added.filter((id) => Number(id.slice(-6)) % 3 !== 0);
         expect(await opened.direct.rateWindows.read([BUCKET.id])).toMatchObject([
           { count: presumedOnes.length },
@@ -254,8 +242,6 @@ interface Stage {
   add(changes: Partial<PresumedSubmission>): ReturnType<AddPresumed>;
   /** Fails, and all that a submission could change is as it was. */
   leavesNoTrace(changes: Partial<PresumedSubmission>): Promise<void>;
-  /** The ids of the key's applications, from a stamp on. */
-  feed(after?: number | null, onLast?: (at: number) => void): Promise<readonly ApplicationRecord['id'][]>;
 }
 
 async function createStage<HostTx>(storage: Storage<HostTx>, addPresumed: AddPresumed): Promise<Stage> {
@@ -271,27 +257,19 @@ async function createStage<HostTx>(storage: Storage<HostTx>, addPresumed: AddPre
     submission: submission(1, STAMP),
   };
   const add = (changes: Partial<PresumedSubmission>) => addPresumed({ ...presumed, ...changes });
-  const feed: Stage['feed'] = async (after = null, onLast = () => {}) => {
-    const query = { keyId: KEY_ID, updatedSince: null, companyId: null, status: null, limit: 200 };
-    const { rows } = await direct.applications.page({ ...query, after });
-    const last = rows.at(-1);
-    if (last !== undefined) onLast(last.changedAt);
-    return rows.map(({ id }) => id);
-  };
   /** All that a submission could have touched, except résumé tasks, which nobody can read without taking them. */
   const everything = async ({ application, idempotency }: PresumedSubmission['submission']) => ({
     applications: await direct.applications.find([application.id]),
     records: await direct.submissions.findRecords([idempotency]),
     windows: await direct.rateWindows.read([BUCKET.id, GUARD.id]),
     heads: await direct.feed.listHeads('production'),
-    feed: await feed(),
+    feed: await readFeed(direct, KEY_ID),
     secrets: await direct.keys.listSecrets(KEY_ID),
   });
   return {
     presumed,
     submission,
     add,
-    feed,
     leavesNoTrace: async (changes) => {
       const tried = { ...presumed, ...changes }.submission;
       const before = await everything(tried);
@@ -305,8 +283,4 @@ async function createStage<HostTx>(storage: Storage<HostTx>, addPresumed: AddPre
 function required<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('The samples were not stored.');
   return value;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

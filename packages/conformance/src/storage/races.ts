@@ -1,6 +1,7 @@
 import type { OperatorAlert, Repositories, StampRange, Storage } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import { freshWindow } from '../fresh-window.js';
+import { followFeed, pause } from './follow-feed.js';
 import {
   KEY_ID,
   OTHER_KEY_ID,
@@ -74,31 +75,16 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
 
     it('the feed: whoever follows it misses no row, however late writers commit', async () => {
       const [one, other] = await openTwo();
-      let writing = true;
       const writers = inBoth([one, other], 12, (storage, number) =>
         storage.transaction(async (tx) => {
           const [range] = await tx.feed.take([{ keyId: KEY_ID, count: 1 }], T0 + number);
           await pause((number * 7) % 11);
           await tx.submissions.add([sampleSubmission(sampleApplication(number, range?.first ?? 0))]);
         }),
-      ).finally(() => {
-        writing = false;
-      });
-      const followed: string[] = [];
-      let after: number | null = null;
-      for (let isLast = false; !isLast; ) {
-        isLast = !writing;
-        const { rows } = await other.direct.applications.page({
-          ...{ keyId: KEY_ID, updatedSince: null, companyId: null, status: null, limit: 200 },
-          after,
-        });
-        followed.push(...rows.map(({ id }) => id));
-        after = rows.at(-1)?.changedAt ?? after;
-        await pause(1);
-      }
-      await writers;
+      );
+      const followed = await followFeed(other.direct, KEY_ID, writers);
       const all = Array.from({ length: 24 }, (_, number) => sampleApplication(number, T0).id);
-      expect(followed.sort()).toEqual(all);
+      expect([...followed].sort()).toEqual(all);
     });
 
     it('keys of one partner and world: one is added', async () => {
@@ -220,8 +206,4 @@ async function submitOrGiveUp<HostTx>(
     if (error === conflict) return 'conflict';
     throw error;
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
