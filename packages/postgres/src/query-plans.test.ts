@@ -1,60 +1,13 @@
-import type { KeyId, ListQuery, PresumedSubmission, Repositories, Storage } from '@partner-hiring/core/ports';
-import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
-import { Client } from 'pg';
+import type { KeyId } from '@partner-hiring/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { createPlanReader, PLAN_MODES, scannedIn } from '../../../test/support/plan-reader.js';
 import {
-  sampleApplication,
-  sampleCompany,
-  sampleJob,
-  sampleKey,
-  sampleSecret,
-  sampleSubmission,
-  T0,
-} from '../../conformance/src/storage/samples.js';
-import { createPostgresDialect } from './dialect.js';
-import { migratePostgres } from './migrate-postgres.js';
-
-/** What `explain` tells of a step. */
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Index Cond'?: string;
-  readonly Filter?: string;
-  readonly Plans?: readonly PlanNode[];
-}
-
-const KEY: KeyId = 'key_1';
-const QUERY: ListQuery = {
-  keyId: KEY,
-  after: 5,
-  updatedSince: null,
-  companyId: null,
-  status: null,
-  limit: 50,
-};
-const COMPANY = { companyId: 'co_1' };
-
-/** A submission in one step; of what was explained rather than run there is no count. */
-async function addPresumed(storage: Storage<never>): Promise<void> {
-  const application = sampleApplication(1, T0, { sourceApplicationId: 'theirs' });
-  const presumed: PresumedSubmission = {
-    caller: { key: sampleKey(), secret: sampleSecret('h') },
-    found: { job: sampleJob(), company: sampleCompany(), access: null },
-    guard: { id: 'guard', limit: 9, scope: { kind: 'partner' } },
-    bucket: { id: 'bucket', limit: 9, scope: { kind: 'partner' } },
-    submission: sampleSubmission(
-      application,
-      {},
-      {
-        ...{ applicationId: application.id, url: 'https://cv.example/1' },
-        ...{ attempts: 0, dueAt: T0 },
-      },
-    ),
-  };
-  await expect(storage.addPresumed?.(presumed)).rejects.toThrow('must tell what it counted');
-}
+  addPresumed,
+  KEY,
+  PAGES,
+  type PlannedQuery,
+  type PlannedRange,
+} from '../../../test/support/planned-queries.js';
 
 /** Enough for the planner to prefer an index wherever one serves, few enough to be made in a second or two. */
 const ROWS = 30_000;
@@ -88,119 +41,25 @@ const FILL = `
   insert into ph_alert select 'al_' || n, 'endpoint_paused', 'k', 'r', null, null, n from generate_series(1, 5000) n;
 `;
 
-/** Reads the plans of what repositories run, in a schema of its own. */
-function planReader() {
-  const { connectionString, schema, drop } = createTestSchema();
-  const client = new Client({ connectionString });
-  let plans: PlanNode[] = [];
-  let planMode = 'auto';
-  let executions = 0;
-  let keptPlans = 0;
-  // What the driver sends, as the server would run it once it has prepared it.
-  const explain: Execute = async (sql, [parameters = []]) => {
-    await client.query(`prepare explained as ${sql}`);
-    const values = parameters.map((value) => client.escapeLiteral(String(value))).join(', ');
-    const execution = `execute explained${values === '' ? '' : `(${values})`}`;
-    for (let left = executions; left > 0; left -= 1) await client.query(execution);
-    const { rows: kept } = await client.query('select generic_plans from pg_prepared_statements');
-    keptPlans = Number(kept[0].generic_plans);
-    const { rows } = await client.query(`explain (format json, costs off) ${execution}`);
-    await client.query('deallocate explained');
-    plans.push(rows[0]['QUERY PLAN'][0].Plan);
-    return { rows: [], changed: 0 };
-  };
-  const driver: Driver<never> = {
-    read: (work) => work(explain),
-    write: (work) => work(explain),
-    writeAlone: (work) => work(explain),
-    writeRelaxed: (work) => work(explain),
-    adopt: () => explain,
-    now: () => 0,
-    close: async () => {},
-  };
-  const storage = createKyselyStorage(createPostgresDialect(schema, false, null, 1), driver);
-  const flatten = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+/** In a small test, sorting twenty rows is cheapest. With a million it is not: the index must give the order. */
+const IN_ORDER = 'set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off';
 
-  return {
-    client,
-    async open(mode: string, fill: string): Promise<void> {
-      await migratePostgres({ connectionString, schema });
-      await client.connect();
-      await client.query(`set search_path = ${schema}; ${fill}`);
-      await client.query(`set plan_cache_mode = ${mode}`);
-      planMode = mode;
-    },
-    async close(): Promise<void> {
-      await client.end();
-      await drop();
-    },
-    /** Whether the server, left alone, keeps one plan for all values, rather than make one for each call. */
-    async isPlannedOnce(run: (repositories: Repositories) => Promise<unknown>): Promise<boolean> {
-      await client.query(`reset all; set search_path = ${schema}`);
-      executions = 7;
-      await run(storage.direct);
-      executions = 0;
-      await client.query(`set plan_cache_mode = ${planMode}`);
-      return keptPlans > 0;
-    },
-    async nodesOf(
-      run: (repositories: Repositories, storage: Storage<never>) => Promise<unknown>,
-    ): Promise<readonly PlanNode[]> {
-      plans = [];
-      await run(storage.direct, storage);
-      expect(plans).toHaveLength(1);
-      return plans.flatMap(flatten);
-    },
-  };
-}
+/** The same for reading a table of a few pages: is there an index that serves? */
+const ANY_INDEX = 'set enable_seqscan = off; reset enable_sort; reset enable_bitmapscan';
 
-const PAGES: readonly (readonly [string, (repositories: Repositories) => Promise<unknown>])[] = [
-  ['jobs', (r) => r.keyJobs.page(QUERY)],
-  ['jobs of a company', (r) => r.keyJobs.page({ ...QUERY, ...COMPANY })],
-  ['applications', (r) => r.applications.page(QUERY)],
-  ['applications to a company', (r) => r.applications.page({ ...QUERY, ...COMPANY })],
-  ['applications in a status', (r) => r.applications.page({ ...QUERY, status: 'received' })],
-  [
-    'applications to a company in a status',
-    (r) => r.applications.page({ ...QUERY, ...COMPANY, status: 'received' }),
-  ],
-];
+/** The server's own choice. */
+const AS_IT_LIKES = 'reset enable_seqscan; reset enable_sort; reset enable_bitmapscan';
 
-const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'];
+const { client, open, use, close, nodesOf, isPlannedOnce } = createPlanReader();
+
+beforeAll(() => open(`begin; ${FILL} commit; analyze`));
+afterAll(close);
 
 describe.each(PLAN_MODES)('query plans with %s', (mode) => {
-  const { client, open, close, nodesOf, isPlannedOnce } = planReader();
+  beforeAll(() => use(mode));
 
-  beforeAll(() => open(mode, `begin; ${FILL} commit; analyze`));
-  afterAll(close);
-
-  it.each<[string, (repositories: Repositories) => Promise<unknown>, string, readonly string[]]>([
-    ['jobs', (r) => r.keyJobs.page(QUERY), 'ph_key_job_feed', ['key_id', 'changed_at']],
-    [
-      'jobs of a company',
-      (r) => r.keyJobs.page({ ...QUERY, ...COMPANY }),
-      'ph_key_job_company_feed',
-      ['key_id', 'company_id', 'visible', 'changed_at'],
-    ],
-    ['applications', (r) => r.applications.page(QUERY), 'ph_application_feed', ['key_id', 'changed_at']],
-    [
-      'applications to a company',
-      (r) => r.applications.page({ ...QUERY, ...COMPANY }),
-      'ph_application_company_feed',
-      ['key_id', 'company_id', 'changed_at'],
-    ],
-    [
-      'applications in a status',
-      (r) => r.applications.page({ ...QUERY, status: 'received' }),
-      'ph_application_status_feed',
-      ['key_id', 'status', 'changed_at'],
-    ],
-    [
-      'applications to a company in a status',
-      (r) => r.applications.page({ ...QUERY, ...COMPANY, status: 'received' }),
-      'ph_application_company_status_feed',
-      ['key_id', 'company_id', 'status', 'changed_at'],
-    ],
+  it.each<PlannedRange>([
+    ...PAGES,
     [
       'newest applications',
       (r) => r.applications.listRecent({ jobId: null, companyId: null, limit: 9 }),
@@ -256,7 +115,7 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     expect(scannedIn(nodes)).toEqual([]);
   });
 
-  it.each<[string, (repositories: Repositories) => Promise<unknown>]>([
+  it.each<PlannedQuery>([
     ['due deliveries', (r) => r.deliveries.listDue([{ keyId: KEY, limit: 9 }], 5)],
     ['secrets by hash', (r) => r.keys.findByHashes(['h'])],
     ['jobs by id', (r) => r.jobs.find(['job_1'])],
@@ -280,7 +139,7 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     expect(scannedIn(await nodesOf(run))).toEqual([]);
   });
 
-  it.each<[string, (repositories: Repositories) => Promise<unknown>]>([
+  it.each<PlannedQuery>([
     ['own applications', (r) => r.applications.findOwned([{ keyId: KEY, id: 'ej_app_1' }])],
     ['jobs by id', (r) => r.jobs.find(['job_1'])],
     ['idempotency records', (r) => r.submissions.findRecords([{ keyId: KEY, idempotencyKey: 'k' }])],
@@ -290,22 +149,18 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ],
     ['applications, locked', (r) => r.applications.find(['ej_app_1'])],
   ])('%s: found by an index, without being told to', async (_, run) => {
-    await client.query('reset enable_seqscan; reset enable_sort; reset enable_bitmapscan');
+    await client.query(AS_IT_LIKES);
     expect(scannedIn(await nodesOf(run))).toEqual([]);
   });
 
   it.each(PAGES)(
     '%s: the plan of a page reads no table as a whole, without being told to',
     async (_, run) => {
-      await client.query('reset enable_seqscan; reset enable_sort; reset enable_bitmapscan');
+      await client.query(AS_IT_LIKES);
       // The heads, one for each key, are a page or two here.
       expect(scannedIn(await nodesOf(run)).filter((table) => table !== 'ph_feed_head')).toEqual([]);
     },
   );
-
-  it.each(PAGES)('%s: a page is planned once, not for each call', async (_, run) => {
-    expect(await isPlannedOnce(run)).toBe(true);
-  });
 
   it('a submission in one step: no table is scanned where an index serves', async () => {
     await client.query(ANY_INDEX);
@@ -349,48 +204,10 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
   });
 });
 
-describe.each(PLAN_MODES)('query plans with %s on tables of which the server knows nothing yet', (mode) => {
-  const { open, close, nodesOf } = planReader();
+describe('query plans as the server makes them, left alone', () => {
+  beforeAll(() => use('auto'));
 
-  beforeAll(() => open(mode, ''));
-  afterAll(close);
-
-  it.each<[string, (repositories: Repositories) => Promise<unknown>]>([
-    ['own applications', (r) => r.applications.findOwned([{ keyId: KEY, id: 'ej_app_1' }])],
-    ['idempotency records', (r) => r.submissions.findRecords([{ keyId: KEY, idempotencyKey: 'k' }])],
-    [
-      'applications by the partner’s id',
-      (r) => r.applications.findBySourceIds([{ keyId: KEY, sourceApplicationId: 's' }]),
-    ],
-    ['jobs for keys', (r) => r.jobs.findForKeys([{ keyId: KEY, jobId: 'job_1' }])],
-    ['secrets by hash', (r) => r.keys.findByHashes(['h'])],
-    ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
-    ['deliveries of many keys', (r) => r.deliveries.findEach([{ keyId: KEY, eventId: 'evt_1' }])],
-  ])('%s: found by an index, which stays right when they grow', async (_, run) => {
-    const nodes = await nodesOf(run);
-    expect(scannedIn(nodes)).toEqual([]);
-    // The whole of an index's condition: what is filtered behind it grows with the table.
-    expect(nodes.filter(({ Filter }) => Filter !== undefined)).toEqual([]);
-  });
-
-  it.each(PAGES)('%s: the plan of a page reads no table as a whole', async (_, run) => {
-    expect(scannedIn(await nodesOf(run))).toEqual([]);
-  });
-
-  it('a submission in one step: by indexes, which stay right when they grow', async () => {
-    const nodes = await nodesOf((_, storage) => addPresumed(storage));
-    expect(scannedIn(nodes)).toEqual([]);
-    const inTables = nodes.filter((node) => node['Relation Name'] !== undefined);
-    expect(inTables.filter(({ Filter }) => Filter !== undefined)).toEqual([]);
+  it.each(PAGES)('%s: a page is planned once, not for each call', async (_, run) => {
+    expect(await isPlannedOnce(run)).toBe(true);
   });
 });
-
-/** In a small test, sorting twenty rows is cheapest. With a million it is not: the index must give the order. */
-const IN_ORDER = 'set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off';
-
-/** The same for reading a table of a few pages: is there an index that serves? */
-const ANY_INDEX = 'set enable_seqscan = off; reset enable_sort; reset enable_bitmapscan';
-
-function scannedIn(nodes: readonly PlanNode[]): readonly (string | undefined)[] {
-  return nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
-}

@@ -1,0 +1,91 @@
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
+import { Client } from 'pg';
+import { expect } from 'vitest';
+import { createPostgresDialect } from '../../packages/postgres/src/dialect.js';
+import { migratePostgres } from '../../packages/postgres/src/migrate-postgres.js';
+import { createTestSchema } from './postgres-database.js';
+
+/** What `explain` tells of a step. */
+export interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Filter?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Plans that are made for the values of each call, and one plan for all values. */
+export const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'];
+
+/** Reads the plans of what repositories run, in a schema of its own. */
+export function createPlanReader() {
+  const { connectionString, schema, drop } = createTestSchema();
+  const client = new Client({ connectionString });
+  let plans: PlanNode[] = [];
+  let executions = 0;
+  let keptPlans = 0;
+  // What the driver sends, as the server would run it once it has prepared it.
+  const explain: Execute = async (sql, [parameters = []]) => {
+    await client.query(`prepare explained as ${sql}`);
+    const values = parameters.map((value) => client.escapeLiteral(String(value))).join(', ');
+    const execution = `execute explained${values === '' ? '' : `(${values})`}`;
+    for (let left = executions; left > 0; left -= 1) await client.query(execution);
+    const { rows: kept } = await client.query('select generic_plans from pg_prepared_statements');
+    keptPlans = Number(kept[0].generic_plans);
+    const { rows } = await client.query(`explain (format json, costs off) ${execution}`);
+    await client.query('deallocate explained');
+    plans.push(rows[0]['QUERY PLAN'][0].Plan);
+    return { rows: [], changed: 0 };
+  };
+  const driver: Driver<never> = {
+    read: (work) => work(explain),
+    write: (work) => work(explain),
+    writeAlone: (work) => work(explain),
+    writeRelaxed: (work) => work(explain),
+    adopt: () => explain,
+    now: () => 0,
+    close: async () => {},
+  };
+  const storage = createKyselyStorage(createPostgresDialect(schema, false, null, 1), driver);
+  const flatten = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+  return {
+    client,
+    /** Makes the tables, and runs what fills them. */
+    async open(fill: string): Promise<void> {
+      await migratePostgres({ connectionString, schema });
+      await client.connect();
+      await client.query(`set search_path = ${schema}; ${fill}`);
+    },
+    /** From now on plans are of this mode, and the server is told nothing else. */
+    async use(mode: string): Promise<void> {
+      await client.query(`reset all; set search_path = ${schema}; set plan_cache_mode = ${mode}`);
+    },
+    async close(): Promise<void> {
+      await client.end();
+      await drop();
+    },
+    /** Whether the server comes to keep one plan for all values, rather than make one for each call. */
+    async isPlannedOnce(run: (repositories: Repositories) => Promise<unknown>): Promise<boolean> {
+      executions = 7;
+      await run(storage.direct);
+      executions = 0;
+      return keptPlans > 0;
+    },
+    async nodesOf(
+      run: (repositories: Repositories, storage: Storage<never>) => Promise<unknown>,
+    ): Promise<readonly PlanNode[]> {
+      plans = [];
+      await run(storage.direct, storage);
+      expect(plans).toHaveLength(1);
+      return plans.flatMap(flatten);
+    },
+  };
+}
+
+/** The tables that are read as a whole. */
+export function scannedIn(nodes: readonly PlanNode[]): readonly (string | undefined)[] {
+  return nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
+}

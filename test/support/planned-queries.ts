@@ -1,0 +1,79 @@
+import type { KeyId, ListQuery, PresumedSubmission, Repositories, Storage } from '@partner-hiring/core/ports';
+import { expect } from 'vitest';
+import {
+  sampleApplication,
+  sampleCompany,
+  sampleJob,
+  sampleKey,
+  sampleSecret,
+  sampleSubmission,
+  T0,
+} from '../../packages/conformance/src/storage/samples.js';
+
+/** What a query is called, and how it is run. */
+export type PlannedQuery = readonly [name: string, run: (repositories: Repositories) => Promise<unknown>];
+
+/** The same of one that reads a range of an index, by these of its columns. */
+export type PlannedRange = readonly [...PlannedQuery, index: string, columns: readonly string[]];
+
+/** The key whose rows are asked for. */
+export const KEY: KeyId = 'key_1';
+const QUERY: ListQuery = {
+  keyId: KEY,
+  after: 5,
+  updatedSince: null,
+  companyId: null,
+  status: null,
+  limit: 50,
+};
+const COMPANY = { companyId: 'co_1' };
+
+/** The pages of both lists, with each filter. */
+export const PAGES: readonly PlannedRange[] = [
+  ['jobs', (r) => r.keyJobs.page(QUERY), 'ph_key_job_feed', ['key_id', 'changed_at']],
+  [
+    'jobs of a company',
+    (r) => r.keyJobs.page({ ...QUERY, ...COMPANY }),
+    'ph_key_job_company_feed',
+    ['key_id', 'company_id', 'visible', 'changed_at'],
+  ],
+  ['applications', (r) => r.applications.page(QUERY), 'ph_application_feed', ['key_id', 'changed_at']],
+  [
+    'applications to a company',
+    (r) => r.applications.page({ ...QUERY, ...COMPANY }),
+    'ph_application_company_feed',
+    ['key_id', 'company_id', 'changed_at'],
+  ],
+  [
+    'applications in a status',
+    (r) => r.applications.page({ ...QUERY, status: 'received' }),
+    'ph_application_status_feed',
+    ['key_id', 'status', 'changed_at'],
+  ],
+  [
+    'applications to a company in a status',
+    (r) => r.applications.page({ ...QUERY, ...COMPANY, status: 'received' }),
+    'ph_application_company_status_feed',
+    ['key_id', 'company_id', 'status', 'changed_at'],
+  ],
+];
+
+/** A submission in one step; of what was explained rather than run there is no count. */
+export async function addPresumed(storage: Storage<never>): Promise<void> {
+  const application = sampleApplication(1, T0, { sourceApplicationId: 'theirs' });
+  const presumed: PresumedSubmission = {
+    caller: { key: sampleKey(), secret: sampleSecret('h') },
+    found: { job: sampleJob(), company: sampleCompany(), access: null },
+    guard: { id: 'guard', limit: 9, scope: { kind: 'partner' } },
+    bucket: { id: 'bucket', limit: 9, scope: { kind: 'partner' } },
+    submission: sampleSubmission(
+      application,
+      {},
+      {
+        ...{ applicationId: application.id, url: 'https://cv.example/1' },
+        ...{ attempts: 0, dueAt: T0 },
+      },
+    ),
+  };
+  await expect(storage.addPresumed?.(presumed)).rejects.toThrow('must tell what it counted');
+}
