@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { onRequests, startRawServer } from '../../../../test/support/raw-server.js';
 import { createSelfSigned } from '../../../../test/support/self-signed.js';
 import { createSafeTransport, type SafeTransportOptions } from './safe-transport.js';
@@ -218,6 +218,52 @@ describe('an attempt on a reused connection', () => {
     expect(outcome).toMatchObject({ failure: 'timed_out' });
     expect(requests).toBe(3);
     expect(performance.now() - startedAt).toBeLessThan(1_450);
+  });
+});
+
+describe('a client that cannot be made', () => {
+  const REQUEST = { headers: {}, body: '{}' };
+  const UNMADE = {
+    kind: 'failed',
+    failure: 'protocol_error',
+    message: 'There was no valid answer (E_UNMADE).',
+  };
+
+  /** From now on the library throws where it reads a client's origin; the transport itself knows the URL by now. */
+  function breakClients(): void {
+    vi.stubGlobal(
+      'URL',
+      class {
+        constructor() {
+          throw Object.assign(new Error('It cannot be made.'), { code: 'E_UNMADE' });
+        }
+      },
+    );
+    onTestFinished(() => void vi.unstubAllGlobals());
+  }
+
+  it('fails the attempt, which is not under way any more', async () => {
+    const server = await startRawServer((socket) => onRequests(socket, () => socket.end(OK)));
+    const transport = createTransport();
+    await transport.post({ ...REQUEST, url: server.url });
+    await expect.poll(() => server.openConnections()).toBe(0);
+    breakClients();
+    expect(await transport.post({ ...REQUEST, url: server.url })).toEqual(UNMADE);
+    await transport.close();
+  });
+
+  it('fails an attempt that is to be sent once more, and waits for nothing', async () => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, (_, before) => {
+        if (before === 0) socket.write(OK);
+        else socket.resetAndDestroy();
+      }),
+    );
+    const transport = createTransport();
+    await transport.post({ ...REQUEST, url: server.url });
+    breakClients();
+    expect(await transport.post({ ...REQUEST, url: server.url })).toEqual(UNMADE);
+    await transport.close();
   });
 });
 

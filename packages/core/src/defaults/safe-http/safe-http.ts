@@ -1,4 +1,5 @@
 import { createUrlCheck, type TargetPolicy } from './check-url.js';
+import type { Connection } from './connection.js';
 import { createConnectionPool } from './connection-pool.js';
 import { type Deadline, type ExchangeEnd, type ExchangeRequest, exchange, type OnEnd } from './exchange.js';
 import { createPinnedConnect } from './pinned-connect.js';
@@ -65,7 +66,8 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
    * covers both.
    */
   function exchangeOnce(request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd): void {
-    const connection = pool.take(request.origin);
+    const connection = obtain(pool.take, request.origin, onEnd);
+    if (connection === null) return;
     const wasReused = connection.isReused();
     const deadline: Deadline = { onExpiry() {} };
     const timer = setTimeout(() => deadline.onExpiry(), timeoutMs);
@@ -76,7 +78,8 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
     }
 
     function exchangeAgain(): void {
-      const fresh = pool.open(request.origin);
+      const fresh = obtain(pool.open, request.origin, end);
+      if (fresh === null) return;
       exchange(fresh, request, deadline, (freshEnd) => {
         pool.release(fresh);
         end(freshEnd);
@@ -98,6 +101,16 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
       if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
     },
   };
+}
+
+/** Null if none is to be had: making a client may throw, and what asked for one has ended then. */
+function obtain(from: (origin: string) => Connection, origin: string, onEnd: OnEnd): Connection | null {
+  try {
+    return from(origin);
+  } catch (error) {
+    onEnd({ kind: 'unanswered', error, isStarted: false });
+    return null;
+  }
 }
 
 /** Whether a connection closed before any byte of an answer: its server gave it up as we began to write. */
