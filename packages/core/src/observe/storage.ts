@@ -63,7 +63,7 @@ export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: Stora
         if (rounds > 1) observer.retried(rounds - 1);
       }
     },
-    addPresumed: storage.addPresumed,
+    addPresumed: storage.addPresumed?.bind(storage) ?? null,
     within: (hostTx) => storage.within(hostTx),
     close: () => storage.close(),
   };
