@@ -55,22 +55,15 @@ export function createHandler(options: HandlerOptions): Handler {
   const maxBodyBytes = readMaxBodyBytes(options.maxBodyBytes);
   const locate = createEndpoints(partner, { basePath, maxBodyBytes });
 
-  async function serve({
-    request: arrived,
-    requestId,
-    location,
-    query,
-    observed,
-  }: Arrival): Promise<Outcome> {
-    const route = location.endpoint?.routes.get(arrived.method) ?? null;
+  async function serve({ request, requestId, location, query, observed }: Arrival): Promise<Outcome> {
+    const route = location.endpoint?.routes.get(request.method) ?? null;
     let rate: RateState | null = null;
     try {
-      const begun = route?.begin === undefined ? null : await route.begin(arrived);
+      const begun = route?.begin === undefined ? null : await route.begin(request);
       if (begun?.kind === 'done') {
         observed.admitted(begun.keyId);
         return begun.outcome;
       }
-      const request = begun?.request ?? arrived;
       const admission = await authenticate(partner, request, route, location.pathParameter);
       rate = admission.rate;
       if (admission.kind === 'unauthorized') return refused({ code: 'UNAUTHORIZED' }, rate);
@@ -79,10 +72,11 @@ export function createHandler(options: HandlerOptions): Handler {
       const { key, application } = admission;
       observed.admitted(key.id);
       const call = { request, key, rate, query, pathParameter: location.pathParameter, application };
-      const outcome = route === null ? refuseRoute(location) : await route.run(call);
+      const run = begun?.run ?? route?.run;
+      const outcome = run === undefined ? refuseRoute(location) : await run(call);
       return await countRefusal(partner, key, outcome);
     } catch (error) {
-      const failure = reportFailure(logger, error, { requestId, method: knownMethod(arrived.method) });
+      const failure = reportFailure(logger, error, { requestId, method: knownMethod(request.method) });
       return refused(failure, rate ?? expectedRate(route, limits, clock.now()));
     }
   }

@@ -105,11 +105,12 @@ describe('a submission of a presumed caller', () => {
     expect(steps).toMatchObject([{ idempotencyKey: UUID, parsed: { kind: 'valid' } }]);
   });
 
-  it('goes the ordinary way, with the same bytes, if that could not be done', async () => {
+  it('goes the ordinary way, with the same bytes, read and parsed once, if that could not be done', async () => {
     const { reply, asked, steps, reads } = await postPresumed(null);
     expect([reply.status, reply.body]).toEqual([201, '{"id":"ej_app_1"}']);
     expect(asked.admissions).toHaveLength(1);
     expect(asked.submissions).toEqual([{ ...steps[0], key: KEY }]);
+    expect(asked.submissions[0]?.parsed).toBe(steps[0]?.parsed);
     expect(reads).toBe(1);
   });
 

@@ -53,8 +53,8 @@ export interface Call {
 /** What came of a request that was begun before its caller was admitted. */
 export type Beginning =
   | { readonly kind: 'done'; readonly keyId: KeyId; readonly outcome: Outcome }
-  /** Nothing was done but reading; the request, of which nothing was lost, goes on in the ordinary way. */
-  | { readonly kind: 'undone'; readonly request: HttpRequest };
+  /** Nothing was done but reading; `run` goes on with what was read, in the ordinary way. */
+  | { readonly kind: 'undone'; readonly run: Route['run'] };
 
 /** What a method of an endpoint does. */
 export interface Route {
@@ -67,7 +67,7 @@ export interface Route {
    * it cannot.
    */
   readonly begin?: (request: HttpRequest) => Promise<Beginning | null>;
-  run(call: Call): Promise<RouteOutcome>;
+  readonly run: (call: Call) => Promise<RouteOutcome>;
 }
 
 /** Refuses a request before a bucket counted it. */

@@ -1,10 +1,11 @@
 import { readIdempotencyKey } from '../../domain/idempotency.js';
+import type { PartnerKey } from '../../domain/partner-key.js';
 import { validationError, type WireError } from '../../errors.js';
 import type { PartnerApi, SubmitCall, SubmitOutcome } from '../../partner/partner-api.js';
 import { announcesJson } from '../media-type.js';
 import type { BodyReading, HttpRequest } from '../message.js';
 import { NO_JSON_ERRORS, parseSubmission } from '../parse-submission.js';
-import { type Outcome, type Route, type Uncounted, uncounted } from '../route.js';
+import { type Outcome, type Route, type RouteOutcome, type Uncounted, uncounted } from '../route.js';
 
 /** What submitting over HTTP needs. */
 export interface PostApplicationsDeps {
@@ -23,31 +24,19 @@ export function createPostApplications({ partner, maxBodyBytes }: PostApplicatio
     begin: async (request) => {
       const caller = partner.presume(request.headerValues('authorization'));
       if (caller === null) return null;
-      const body = await readBody(request, maxBodyBytes);
-      const reading = readCall(request, body);
+      const reading = readCall(request, await readBody(request, maxBodyBytes));
       const created = reading.kind === 'call' ? await partner.submitPresumed(caller, reading.call) : null;
       return created === null
-        ? { kind: 'undone', request: withBody(request, body) }
+        ? { kind: 'undone', run: ({ key }) => submit(key, reading) }
         : { kind: 'done', keyId: caller.key.id, outcome: reply(created) };
     },
-    run: async ({ request, key }) => {
-      const reading = readCall(request, await readBody(request, maxBodyBytes));
-      if (reading.kind !== 'call') return reading;
-      return reply(await partner.submitApplication({ key, ...reading.call }));
-    },
+    run: async ({ request, key }) => submit(key, readCall(request, await readBody(request, maxBodyBytes))),
   };
-}
 
-/** The same request, whose body was read already. */
-function withBody(request: HttpRequest, body: BodyReading): HttpRequest {
-  const { method, target, clientAddress } = request;
-  return {
-    method,
-    target,
-    clientAddress,
-    headerValues: (name) => request.headerValues(name),
-    readBody: async () => body,
-  };
+  async function submit(key: PartnerKey, reading: CallReading): Promise<RouteOutcome> {
+    if (reading.kind !== 'call') return reading;
+    return reply(await partner.submitApplication({ key, ...reading.call }));
+  }
 }
 
 type CallReading = { readonly kind: 'call'; readonly call: Omit<SubmitCall, 'key'> } | Uncounted;
