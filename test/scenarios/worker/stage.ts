@@ -30,6 +30,8 @@ export interface Stage {
   downloadWith(download: () => ResumeDownload | Promise<ResumeDownload>): void;
   /** A further worker, as in another process. */
   worker(parts?: Partial<WorkerParts>): Worker;
+  /** The same, started; it is stopped at the latest when the stage closes. */
+  start(parts?: Partial<WorkerParts>): Worker;
   /** A key with an active endpoint. */
   key(changes?: Partial<Endpoint>): Promise<KeyId>;
   /** Records events in a key's log, in one commit. */
@@ -58,6 +60,7 @@ export async function openStage(): Promise<Stage> {
   const alerts: OperatorAlert[] = [];
   const files: ResumeFile[] = [];
   const errors: unknown[] = [];
+  const started: Worker[] = [];
   const { direct } = storage;
 
   async function endpoint(keyId: KeyId): Promise<Endpoint> {
@@ -70,6 +73,29 @@ export async function openStage(): Promise<Stage> {
     await storage.transaction(async (tx) => {
       const found = await tx.endpoints.findForUpdate(keyId);
       if (found !== null) await tx.endpoints.save(how(found));
+    });
+  }
+
+  function worker(parts: Partial<WorkerParts> = {}): Worker {
+    return createWorker({
+      storage,
+      runtime,
+      transport,
+      secretBox: SECRET_BOX,
+      resumeSource: { fetch: async () => download(), close: async () => {} },
+      resumeSink: {
+        async store(file) {
+          files.push(file);
+          return { location: `memory:${file.fileName}` };
+        },
+      },
+      alerts: {
+        async alert(alert) {
+          alerts.push(alert);
+        },
+      },
+      logger: { debug() {}, info() {}, warn() {}, error: (fields) => errors.push(fields) },
+      ...parts,
     });
   }
 
@@ -89,27 +115,13 @@ export async function openStage(): Promise<Stage> {
     downloadWith(next) {
       download = next;
     },
-    worker: (parts = {}) =>
-      createWorker({
-        storage,
-        runtime,
-        transport,
-        secretBox: SECRET_BOX,
-        resumeSource: { fetch: async () => download(), close: async () => {} },
-        resumeSink: {
-          async store(file) {
-            files.push(file);
-            return { location: `memory:${file.fileName}` };
-          },
-        },
-        alerts: {
-          async alert(alert) {
-            alerts.push(alert);
-          },
-        },
-        logger: { debug() {}, info() {}, warn() {}, error: (fields) => errors.push(fields) },
-        ...parts,
-      }),
+    worker,
+    start(parts) {
+      const next = worker(parts);
+      next.start();
+      started.push(next);
+      return next;
+    },
 
     async key(changes = {}) {
       const now = clock.now();
@@ -159,11 +171,15 @@ export async function openStage(): Promise<Stage> {
     delivery: async (keyId, eventId) => (await direct.deliveries.find(keyId, [eventId]))[0] ?? null,
     sent: () => transport.events().map(({ id }) => id),
     async close() {
+      await Promise.all(started.map((each) => each.stop()));
       await storage.close();
       await database.remove();
     },
   };
 }
+
+/** How long an ended attempt waits to be recorded. */
+export const SETTLE_MS = 100;
 
 /** A résumé that was downloaded. */
 export const PDF: ResumeDownload = {

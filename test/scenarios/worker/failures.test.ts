@@ -1,0 +1,66 @@
+/** How a worker bears failures that are no receiver’s. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StorageUnavailable } from '../../../packages/core/src/errors.js';
+import { settle } from '../../support/clock.js';
+import { answered } from '../../support/transport.js';
+import { hang, openStage, type Stage, until } from './stage.js';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+describe('a failure', () => {
+  it('to open the secrets consumes no attempt, rests the endpoint, and leaves others alone', async () => {
+    const foreign = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
+    const [waiting] = await stage.record(foreign);
+    const healthy = await stage.key();
+    const [event] = await stage.record(healthy);
+    const worker = stage.worker();
+    await worker.drain();
+    expect(stage.sent()).toEqual([event?.id]);
+    expect(await stage.delivery(foreign, waiting?.id ?? 'evt_')).toBeNull();
+    expect(stage.errors).toHaveLength(1);
+    await stage.clock.advance(59_999);
+    await worker.drain();
+    expect(stage.errors).toHaveLength(1);
+
+    await stage.change(foreign, (endpoint) => ({
+      ...endpoint,
+      secrets: [{ sealed: 'sealed:right', expiresAt: null }],
+    }));
+    await stage.clock.advance(1);
+    await worker.drain();
+    expect(stage.sent()).toEqual([event?.id, waiting?.id]);
+  });
+
+  it('of the storage to record is borne: sending stops, and what ended is recorded once it is back', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 40);
+    let isDown = true;
+    const { storage } = stage;
+    stage.start({
+      storage: {
+        direct: storage.direct,
+        transaction: (work) =>
+          isDown ? Promise.reject(new StorageUnavailable('It is down.')) : storage.transaction(work),
+      },
+    });
+    const hanging = hang(stage.transport);
+    await until(() => hanging.count() === 4);
+    await hanging.endWith(answered(500), 1);
+    await until(() => hanging.count() === 4);
+    await stage.clock.advance(5_000);
+    const sent = stage.sent().length;
+    await hanging.endWith(answered(200));
+    expect(stage.sent()).toHaveLength(sent);
+    isDown = false;
+    stage.transport.answerWith(() => answered(200));
+    await stage.clock.advance(10_000);
+    await until(() => stage.sent().length === 40);
+    await settle(20);
+    expect(await stage.delivery(keyId, events[0]?.id ?? 'evt_')).toMatchObject({ attempts: 1 });
+    expect(new Set(stage.sent()).size).toBe(40);
+  });
+});

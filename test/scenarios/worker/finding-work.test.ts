@@ -1,0 +1,157 @@
+/** How a started worker finds its work: by polling, and at once when nudged. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AttemptOutcome } from '../../../packages/core/src/domain/delivery.js';
+import { settle } from '../../support/clock.js';
+import { answered } from '../../support/transport.js';
+import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
+import { watchStorage } from './watch-storage.js';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+describe('a started worker', () => {
+  it('records what has ended, and finds what is new, also after the clock was set back', async () => {
+    const keyId = await stage.key();
+    const [stuck, done] = await stage.record(keyId, 2);
+    const hanging = hang(stage.transport, (id) => id === stuck?.id);
+    stage.start();
+    await until(() => stage.sent().includes(done?.id ?? ''));
+    stage.clock.setBack(3_600_000);
+    await stage.clock.advance(1_000);
+    await settle(20);
+    const passed = await stage.delivery(keyId, stuck?.id ?? 'evt_');
+    const [third] = await stage.record(keyId);
+    await stage.clock.advance(1_000);
+    await settle(20);
+    const sent = stage.sent();
+    await hanging.endWith(answered(200));
+    expect(passed).toMatchObject({ state: 'pending', attempts: 0 });
+    expect(sent).toContain(third?.id);
+  });
+
+  it('sends at once when nudged, without the clock moving', async () => {
+    const keyId = await stage.key();
+    const worker = stage.start();
+    await stage.record(keyId);
+    worker.nudge();
+    await until(() => stage.sent().length === 1);
+  });
+
+  it('finds what another process recorded within a second', async () => {
+    const keyId = await stage.key();
+    stage.start();
+    await stage.clock.advance(10);
+    await stage.record(keyId);
+    await stage.clock.advance(1_000);
+    await until(() => stage.sent().length === 1);
+  });
+
+  it('finds what was recorded while a lane of the same endpoint hangs', async () => {
+    const keyId = await stage.key();
+    const [first] = await stage.record(keyId);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    stage.start();
+    await until(() => hanging.count() === 1);
+    const [second] = await stage.record(keyId);
+    await stage.clock.advance(1_000);
+    await until(() => stage.sent().includes(second?.id ?? ''));
+    await hanging.endWith(answered(200));
+  });
+
+  it('sends at once what it is nudged for while a lane of the same endpoint hangs', async () => {
+    const keyId = await stage.key();
+    const [first] = await stage.record(keyId);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    const worker = stage.start();
+    await until(() => hanging.count() === 1);
+    await stage.record(keyId);
+    worker.nudge();
+    await stage.clock.advance(100);
+    await until(() => stage.sent().length === 2);
+    await hanging.endWith(answered(200));
+  });
+
+  it('leases nothing for a nudge that names a key whose lane is open, and sends its event at once', async () => {
+    const keyId = await stage.key();
+    const [first] = await stage.record(keyId);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    const { storage, leases } = watchStorage(stage.storage);
+    const worker = stage.start({ storage });
+    await until(() => hanging.count() === 1);
+    await settle(20);
+    const before = leases();
+    await stage.record(keyId);
+    worker.nudge(new Set([keyId]));
+    await stage.clock.advance(100);
+    await until(() => stage.sent().length === 2);
+    expect(leases()).toBe(before);
+    await hanging.endWith(answered(200));
+  });
+
+  it('makes due attempts however often it is nudged for events alone meanwhile', async () => {
+    const keyId = await stage.key();
+    const [stuck, failing] = await stage.record(keyId, 2);
+    const hanging: ((outcome: AttemptOutcome) => void)[] = [];
+    stage.transport.answerWith(({ body }) =>
+      body.includes(stuck?.id ?? '') ? new Promise((resolve) => hanging.push(resolve)) : answered(500),
+    );
+    stage.setJitter(0);
+    const worker = stage.start();
+    const attempts = () => stage.sent().filter((id) => id === failing?.id).length;
+    await until(() => attempts() === 1);
+    for (let passedMs = 0; passedMs < 62_000; passedMs += 500) {
+      await stage.clock.advance(500);
+      worker.nudge(new Set([keyId]));
+      await settle(5);
+    }
+    await until(() => attempts() === 2);
+    for (const end of hanging) end(answered(200));
+    await settle();
+  });
+
+  it('sends at once what it is nudged for by the name of a key that has no lane', async () => {
+    const [busy, other] = [await stage.key(), await stage.key()];
+    const [first] = await stage.record(busy);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    const worker = stage.start();
+    await until(() => hanging.count() === 1);
+    await stage.record(other);
+    worker.nudge(new Set([other, busy]));
+    await until(() => stage.sent().length === 2);
+    await hanging.endWith(answered(200));
+  });
+
+  it.each([
+    { named: 'a key', isNamed: true },
+    { named: 'no key', isNamed: false },
+  ])(
+    'sends at once what it is nudged for with $named in the moment that a lane ends',
+    async ({ isNamed }) => {
+      const keyId = await stage.key();
+      await stage.record(keyId);
+      const { storage } = stage;
+      let isFirst = true;
+      const worker = stage.start({
+        storage: {
+          direct: storage.direct,
+          async transaction(work) {
+            if (isFirst) {
+              isFirst = false;
+              await stage.record(keyId);
+              worker.nudge(isNamed ? new Set([keyId]) : undefined);
+              await settle(20);
+            }
+            return storage.transaction(work);
+          },
+        },
+      });
+      await until(() => stage.sent().length === 1);
+      // It ends when it has to record.
+      await stage.clock.advance(SETTLE_MS);
+      await until(() => stage.sent().length === 2);
+    },
+  );
+});

@@ -1,0 +1,75 @@
+/** How a started worker shares its places out among endpoints, and works through what waits. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answered } from '../../support/transport.js';
+import { hang, openStage, type Stage, until } from './stage.js';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+describe('a started worker', () => {
+  it('works through a backlog of many batches without waiting for a poll', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 50);
+    stage.start({ options: { readBatch: 8 } });
+    await until(() => stage.sent().length === 50);
+  });
+
+  it('reads past due deliveries that hang already', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 3);
+    stage.transport.answerWith(() => answered(500));
+    const worker = stage.worker({ options: { readBatch: 2 } });
+    await worker.drain();
+    await stage.clock.advance(60_000);
+    const hanging = hang(stage.transport);
+    const drained = worker.drain();
+    await until(() => hanging.count() === 3);
+    await hanging.endWith(answered(200));
+    await drained;
+  });
+
+  it('lets an endpoint with a long backlog take turns with the others when all places are taken', async () => {
+    const [long, short] = [await stage.key(), await stage.key()];
+    await stage.record(long, 400);
+    const hanging = hang(stage.transport);
+    const worker = stage.start({ options: { maxInFlight: 1, turnMs: 10_000 } });
+    await until(() => hanging.count() === 1);
+    const [event] = await stage.record(short);
+    for (let second = 0; second < 14 && !stage.sent().includes(event?.id ?? ''); second += 1) {
+      await stage.clock.advance(1_000);
+      await hanging.endWith(answered(200));
+      await until(() => hanging.count() === 1);
+    }
+    expect(stage.sent()).toContain(event?.id);
+    expect(stage.sent().length).toBeLessThan(16);
+    stage.transport.answerWith(() => answered(200));
+    const stopped = worker.stop();
+    await hanging.endWith(answered(200));
+    await stopped;
+  });
+
+  it('does not let an endpoint that hangs delay another', async () => {
+    const [bad, good] = [await stage.key(), await stage.key()];
+    const stuck = new Set((await stage.record(bad, 30)).map(({ id }) => id as string));
+    const hanging = hang(stage.transport, (id) => stuck.has(id));
+    const worker = stage.start({ options: { maxInFlight: 8, maxInFlightPerEndpoint: 8 } });
+    await until(() => hanging.count() === 6);
+    const events = await stage.record(good, 12);
+    worker.nudge();
+    await until(() => events.every(({ id }) => stage.sent().includes(id)));
+    expect(hanging.count()).toBe(6);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+  });
+
+  it('serves more endpoints than it has places, each in its turn', async () => {
+    const keys = await Promise.all(Array.from({ length: 7 }, () => stage.key()));
+    for (const keyId of keys) await stage.record(keyId, 3);
+    stage.start({ options: { maxInFlight: 2 } });
+    await until(() => stage.sent().length === 21);
+    expect(new Set(stage.sent()).size).toBe(21);
+  });
+});

@@ -1,0 +1,38 @@
+import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
+
+/** What workers do to a storage, counted. */
+export interface WatchedStorage {
+  readonly storage: WorkerParts['storage'];
+  /** How often they asked for endpoints to lease. */
+  leases(): number;
+  /** How many endpoints they were given. */
+  leased(): number;
+  /** How many transactions they ran: each records something. */
+  transactions(): number;
+}
+
+/** The same storage, watched. */
+export function watchStorage({ direct, transaction }: WorkerParts['storage']): WatchedStorage {
+  let [leases, leased, transactions] = [0, 0, 0];
+  const endpoints: typeof direct.endpoints = {
+    ...direct.endpoints,
+    async lease(...asked) {
+      leases += 1;
+      const found = await direct.endpoints.lease(...asked);
+      leased += found.length;
+      return found;
+    },
+  };
+  return {
+    storage: {
+      direct: { ...direct, endpoints },
+      transaction(work) {
+        transactions += 1;
+        return transaction(work);
+      },
+    },
+    leases: () => leases,
+    leased: () => leased,
+    transactions: () => transactions,
+  };
+}
