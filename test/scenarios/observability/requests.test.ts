@@ -1,0 +1,121 @@
+/** What an operator sees of requests, and what nobody must see: secrets, signatures, candidates, URLs. */
+import { trace } from '@opentelemetry/api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import { StorageUnavailable } from '../../../packages/core/src/errors.js';
+import { submission } from '../../support/partner.js';
+import { APPLICATIONS, JOBS, partnersCall } from './partners-call.js';
+import { CANDIDATE, driverError } from './private.js';
+import { openStage, type Stage } from './stage.js';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+describe('requests', () => {
+  it('are measured and traced by route and code, and logged at debug, without what they carry', async () => {
+    const { telemetry, replies, lines, expectNothingPrivate } = stage;
+    await partnersCall(stage);
+
+    const measured = (await telemetry.series('http.server.request.duration')).flatMap(
+      ({ attributes, value }) =>
+        Array<string>(value).fill(
+          ['http.request.method', 'http.route', 'http.response.status_code', 'partner_hiring.error.code']
+            .map((name) => attributes[name])
+            .join(' '),
+        ),
+    );
+    expect(measured.sort()).toEqual([...replies].sort());
+    expect(new Set(replies.map((reply) => reply.split(' ').at(-1))).size).toBeGreaterThan(8);
+
+    const logged = lines('A partner request was answered.').map(({ level, fields }) => {
+      expect(level).toBe('debug');
+      expect(fields.requestId).toEqual(expect.any(String));
+      return [fields.method, fields.route, fields.status, fields.code].join(' ');
+    });
+    expect(logged.sort()).toEqual([...replies].sort());
+    expect(
+      telemetry.spans().filter(({ attributes }) => 'partner_hiring.request.id' in attributes),
+    ).toHaveLength(replies.length);
+    await expectNothingPrivate();
+  });
+
+  it('go together in groups whose sizes are measured', async () => {
+    const { world, partner, by } = stage;
+    // A secret that was never seen: what it asks for is read after it is known whose it is.
+    await Promise.all([partner.get('/jobs'), partner.get('/jobs'), partner.get('/applications/ej_app_none')]);
+    await partnersCall(stage);
+    await world.partnerHiring.worker.drain();
+    expect(Object.keys(await by('partner_hiring.group.size', 'partner_hiring.group')).sort()).toEqual([
+      'admission',
+      'guard',
+      'reading',
+      'settling',
+      'submission',
+    ]);
+  });
+
+  it('are a part of what the host traces, or the beginning of a trace', async () => {
+    const { partner, spansOf } = stage;
+    await partner.get('/jobs');
+    await trace.getTracer('host').startActiveSpan('the host', async (span) => {
+      await partner.get('/jobs');
+      span.end();
+    });
+    const [alone, below] = spansOf(`GET ${JOBS}`);
+    const [host] = spansOf('the host');
+    expect(alone?.parentSpanContext).toBeUndefined();
+    expect(below?.parentSpanContext?.spanId).toBe(host?.spanContext().spanId);
+    expect(below?.instrumentationScope).toMatchObject({ name: '@partner-hiring/core', version: '0.1.0' });
+  });
+
+  it('that an outage fails are errors in the log, with the cause and without its parameters', async () => {
+    const { telemetry, world, partner, jobId, faults, replies, noted, lines, spansOf, expectNothingPrivate } =
+      stage;
+    faults.failWith = () => new StorageUnavailable('The database cannot be used.', { cause: driverError() });
+    noted('GET', JOBS, await partner.get('/jobs'));
+    faults.failWith = driverError;
+    noted('POST', APPLICATIONS, await partner.submit(submission(jobId, { candidate: CANDIDATE })));
+    expect(replies).toEqual([
+      `GET ${JOBS} 503 SERVICE_UNAVAILABLE`,
+      `POST ${APPLICATIONS} 500 INTERNAL_ERROR`,
+    ]);
+    expect(lines('A partner request failed.')).toMatchObject([
+      {
+        level: 'error',
+        fields: {
+          code: 'SERVICE_UNAVAILABLE',
+          err: { message: 'The database cannot be used.', cause: { code: '22P02' } },
+        },
+      },
+      {
+        level: 'error',
+        fields: { err: { code: '22P02', message: expect.stringContaining('ph_application') } },
+      },
+    ]);
+    expect(spansOf(`GET ${JOBS}`)[0]).toMatchObject({
+      status: { code: 2 },
+      attributes: { 'error.type': 'SERVICE_UNAVAILABLE', 'http.response.status_code': 503 },
+    });
+
+    const { worker } = world.partnerHiring;
+    worker.start();
+    await world.clock.advance(SECOND_MS);
+    await worker.stop();
+    expect(lines('The worker could not look for work.')).not.toEqual([]);
+    expect(await telemetry.series('partner_hiring.delivery.due')).toEqual([]);
+    expect(lines('The backlog could not be read.')).not.toEqual([]);
+    faults.failWith = null;
+    expect(await telemetry.series('partner_hiring.delivery.due')).toMatchObject([{ value: 0 }]);
+    await expectNothingPrivate(1_000);
+  });
+
+  it('and transactions that begin again are counted', async () => {
+    const { telemetry, world, faults } = stage;
+    faults.contend = true;
+    await world.operator.partners.add({ name: 'Globex' });
+    expect(await telemetry.series('partner_hiring.transaction.retries')).toMatchObject([{ value: 1 }]);
+  });
+});

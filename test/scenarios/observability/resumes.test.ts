@@ -1,0 +1,48 @@
+/** What an operator sees of résumés, and what nobody must see: secrets, signatures, candidates, URLs. */
+import { trace } from '@opentelemetry/api';
+import type { ResumeDownload } from '@partner-hiring/core/ports';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../../packages/core/src/domain/time.js';
+import { partnersCall } from './partners-call.js';
+import { CANDIDATE, RESUME_URL } from './private.js';
+import { openStage, type Stage } from './stage.js';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+describe('résumés', () => {
+  it('are measured by outcome, and nothing is told of where they lie', async () => {
+    const { world, downloadWith, by, lines, spansOf, expectNothingPrivate } = stage;
+    const outcomes: (() => ResumeDownload)[] = [
+      () => ({ kind: 'failed', reason: 'timed_out', retryable: true }),
+      () => {
+        throw new Error(`GET ${RESUME_URL} failed for ${CANDIDATE.email}`);
+      },
+      () => ({
+        kind: 'fetched',
+        bytes: new Uint8Array([37]),
+        mediaType: 'application/pdf',
+        fileName: `${CANDIDATE.lastName}.pdf`,
+      }),
+    ];
+    downloadWith((url) => {
+      trace.getTracer('undici').startSpan(`GET ${url}`).end();
+      return (outcomes.shift() ?? (() => ({ kind: 'failed', reason: 'empty', retryable: false }) as const))();
+    });
+    await partnersCall(stage);
+    await world.partnerHiring.worker.drain();
+    for (let hours = 0; hours < 6; hours += 1) await world.pass(HOUR_MS);
+    expect(world.resumes).toHaveLength(1);
+    expect(await by('partner_hiring.resume.fetch.duration', 'partner_hiring.resume.outcome')).toEqual({
+      timed_out: 1,
+      not_fetched: 1,
+      fetched: 1,
+    });
+    expect(spansOf('partner_hiring.resume.fetch')).toHaveLength(3);
+    expect(lines('A résumé could not be fetched')).toHaveLength(1);
+    await expectNothingPrivate();
+  });
+});

@@ -1,0 +1,113 @@
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import type { Clock, ResumeDownload } from '@partner-hiring/core/ports';
+import { expect } from 'vitest';
+import { STORY_START } from '../../support/clock.js';
+import { createEmployer, createPartner, type Partner, type Reply } from '../../support/partner.js';
+import { createTestDatabase } from '../../support/storages.js';
+import {
+  createRecordingLogger,
+  type LogLine,
+  registerTelemetry,
+  type TelemetryUnderTest,
+} from '../../support/telemetry.js';
+import { createWorld, type World } from '../../support/world.js';
+import { PRIVATE, SEALING_KEY, WEBHOOK_URL } from './private.js';
+import { type Faults, withFaults } from './with-faults.js';
+
+/** A platform of which everything is recorded that an operator can see. */
+export interface Stage {
+  readonly telemetry: TelemetryUnderTest;
+  readonly world: World;
+  readonly logger: ReturnType<typeof createRecordingLogger>;
+  readonly partner: Partner;
+  readonly jobId: `job_${string}`;
+  readonly faults: Faults;
+  /** What was answered, as the metric has it. */
+  readonly replies: readonly string[];
+  /** Notes a reply so. */
+  noted(method: string, route: string | null, reply: Pick<Reply, 'status' | 'json'>): Reply['json'];
+  /** How résumé downloads end from now on. */
+  downloadWith(download: (url: string) => ResumeDownload): void;
+  /** A metric's values by one of its attributes. */
+  by(metric: string, attribute: string): Promise<Readonly<Record<string, number>>>;
+  /** The lines that begin so. */
+  lines(message: string): readonly LogLine[];
+  spansOf(name: string): readonly ReadableSpan[];
+  /** Of all that can be seen, so many characters at least. */
+  expectNothingPrivate(atLeast?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a stage with a partner, a job with a question, and a webhook. */
+export async function openStage(): Promise<Stage> {
+  const telemetry = registerTelemetry();
+  const logger = createRecordingLogger();
+  const database = await createTestDatabase();
+  const faults: Faults = { failWith: null, contend: false };
+  const replies: string[] = [];
+  let download: (url: string) => ResumeDownload = () => ({
+    kind: 'failed',
+    reason: 'bad_status',
+    retryable: false,
+  });
+  let world: World | undefined;
+  const storyClock: Pick<Clock, 'now'> = { now: () => world?.clock.now() ?? STORY_START };
+  const storage = withFaults(await database.open(storyClock), faults);
+  const opened = await createWorld({
+    storage,
+    logger,
+    secretKey: SEALING_KEY,
+    resumeSource: { fetch: async (url) => download(url), close: async () => {} },
+  });
+  world = opened;
+  const partner = await createPartner(opened);
+  const { jobId } = await createEmployer(opened, partner);
+  const pets = { key: 'pets', label: 'Pets?', type: 'text', required: false };
+  await opened.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [pets] } });
+  await opened.partnerHiring.worker.drain();
+  await opened.operator.endpoints.setUrl({ keyId: partner.keyId, url: WEBHOOK_URL });
+
+  /** The story's own secrets, and everything that was sent with them. */
+  function secrets(): readonly string[] {
+    const signatures = opened.transport.attempts.flatMap(({ headers }) =>
+      String(headers['X-Partner-Signature']).match(/[0-9a-f]{64}/g),
+    );
+    return [...PRIVATE, partner.secret, partner.signingSecret ?? '', ...signatures.map(String)];
+  }
+
+  return {
+    telemetry,
+    world: opened,
+    logger,
+    partner,
+    jobId,
+    faults,
+    replies,
+    noted(method, route, { status, json }) {
+      replies.push([method, route, status, json.error].join(' '));
+      return json;
+    },
+    downloadWith(next) {
+      download = next;
+    },
+    by: async (metric, attribute) =>
+      Object.fromEntries(
+        (await telemetry.series(metric)).map(({ attributes, value }) => [
+          String(attributes[attribute]),
+          value,
+        ]),
+      ),
+    lines: (message) => logger.lines.filter((line) => line.message.startsWith(message)),
+    spansOf: (name) => telemetry.spans().filter((span) => span.name === name),
+    async expectNothingPrivate(atLeast = 10_000) {
+      const seen = logger.text() + (await telemetry.everything());
+      expect(seen.length).toBeGreaterThan(atLeast);
+      expect(secrets().filter((secret) => secret === '' || seen.includes(secret))).toEqual([]);
+    },
+    async close() {
+      await opened.close();
+      await database.remove();
+      await telemetry.close();
+    },
+  };
+}
