@@ -149,7 +149,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     limits,
     phones: options.phoneNumbers ?? createPhoneNumbers(),
     composeReply,
-    onCommitted: () => worker.nudge(),
+    onResumeSubmitted: () => worker.nudgeResumes(),
     onBatch: observers.onBatch,
   });
   const handler = createHandler({

@@ -5,6 +5,8 @@ export interface WatchedStorage {
   readonly storage: WorkerParts['storage'];
   /** How often they asked for endpoints to lease. */
   leases(): number;
+  /** How often lanes looked for more to send. */
+  looks(): number;
   /** How many endpoints they were given. */
   leased(): number;
   /** How many transactions they ran: each records something. */
@@ -13,7 +15,7 @@ export interface WatchedStorage {
 
 /** The same storage, watched. */
 export function watchStorage({ direct, transaction }: WorkerParts['storage']): WatchedStorage {
-  let [leases, leased, transactions] = [0, 0, 0];
+  let [leases, looks, leased, transactions] = [0, 0, 0, 0];
   const endpoints: typeof direct.endpoints = {
     ...direct.endpoints,
     async lease(...asked) {
@@ -21,6 +23,10 @@ export function watchStorage({ direct, transaction }: WorkerParts['storage']): W
       const found = await direct.endpoints.lease(...asked);
       leased += found.length;
       return found;
+    },
+    look(...asked) {
+      looks += 1;
+      return direct.endpoints.look(...asked);
     },
   };
   return {
@@ -32,6 +38,7 @@ export function watchStorage({ direct, transaction }: WorkerParts['storage']): W
       },
     },
     leases: () => leases,
+    looks: () => looks,
     leased: () => leased,
     transactions: () => transactions,
   };

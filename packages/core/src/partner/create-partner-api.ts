@@ -13,7 +13,7 @@ import type { SubmitDeps } from './submit-applications.js';
 export interface PartnerApiDeps extends Omit<SubmitDeps, 'memory'> {
   readonly storage: Pick<Storage<never>, 'direct' | 'transaction' | 'addPresumed'>;
   /** Called after a commit that left a résumé to fetch. */
-  readonly onCommitted: () => void;
+  readonly onResumeSubmitted: () => void;
   /** Told the size of each batch as it starts. */
   readonly onBatch: (group: PartnerGroup, size: number) => void;
 }

@@ -16,7 +16,7 @@ export interface SubmittingDeps extends Omit<SubmitDeps, 'memory'> {
   readonly callers: Callers;
   readonly chargeGuard: PartnerApi['chargeGuard'];
   /** Called after a commit that left a résumé to fetch. */
-  readonly onCommitted: () => void;
+  readonly onResumeSubmitted: () => void;
   /** Told how many submissions go together. */
   readonly onBatch: (size: number) => void;
 }
@@ -56,7 +56,7 @@ export function createSubmitting(deps: SubmittingDeps): Pick<PartnerApi, Submitt
 
   async function submitAndNudge(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]> {
     const outcomes = await submitApplications(calls);
-    if (outcomes.some(({ kind }) => kind === 'created')) deps.onCommitted();
+    if (calls.some((call, index) => leavesResume(call, outcomes[index]))) deps.onResumeSubmitted();
     return outcomes;
   }
 
@@ -99,8 +99,13 @@ export function createSubmitting(deps: SubmittingDeps): Pick<PartnerApi, Submitt
       );
       if (outcome?.kind !== 'created') return null;
       noteBatch(1);
-      deps.onCommitted();
+      if (leavesResume(call, outcome)) deps.onResumeSubmitted();
       return outcome;
     },
   };
+}
+
+/** Whether a call came to an application whose résumé is to be fetched. */
+function leavesResume({ parsed }: SubmitCall, outcome: SubmitOutcome | undefined): boolean {
+  return outcome?.kind === 'created' && parsed.kind === 'valid' && parsed.submission.resumeUrl !== null;
 }

@@ -44,6 +44,12 @@ export interface Worker {
   drain(): Promise<void>;
 }
 
+/** A worker as the library itself has it. */
+export interface OwnWorker extends Worker {
+  /** Résumés to fetch were committed, and nothing else that is due: looks for those alone at once. */
+  nudgeResumes(): void;
+}
+
 /** Watches a worker. */
 export interface WorkerObserver extends AttemptObserver {
   /** So many lanes' reports are recorded together. */
@@ -68,7 +74,7 @@ export interface WorkerParts {
 }
 
 /** Builds a worker. It does nothing until it is started or drained. */
-export function createWorker(parts: WorkerParts): Worker {
+export function createWorker(parts: WorkerParts): OwnWorker {
   const { storage, runtime, logger, observer = { ...UNOBSERVED, settling: () => {} } } = parts;
   const { direct } = storage;
   const { clock } = runtime;
@@ -136,6 +142,8 @@ export function createWorker(parts: WorkerParts): Worker {
       if (!isTaken) loops.deliveries.wake();
       if (keyIds === undefined) loops.resumes.wake();
     },
+
+    nudgeResumes: loops.resumes.wake,
 
     async drain() {
       let found: readonly Found[];
