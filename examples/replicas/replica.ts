@@ -39,7 +39,8 @@ export function createReplica({ name, program, settings, onLine }: ReplicaParts)
   let address: string | null = null;
 
   function spawnChild(): ChildProcess {
-    const started = spawn(process.execPath, ['--import', 'tsx', file], {
+    // TypeScript needs an option of Node, which this process was started with.
+    const started = spawn(process.execPath, [...process.execArgv, file], {
       cwd: ROOT,
       env: { ...process.env, ...toEnvironment(settings) },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type RunningChild, startChild } from '../../examples/server/demo/child.js';
+import { RUN_BUNDLED } from '../support/programs/run-options.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** The example server in a process of its own, and what its first start has shown. */
@@ -38,7 +39,7 @@ export async function startExampleServer(): Promise<ExampleServer> {
 }
 
 async function start(env: Readonly<Record<string, string>>): Promise<RunningChild> {
-  const server = startChild('main.ts', env);
+  const server = startChild('main.ts', env, RUN_BUNDLED);
   await server.waitFor('Stop with Ctrl-C.', START_MS);
   return server;
 }

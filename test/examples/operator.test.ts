@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { RUN_AS_NPM_DOES } from '../support/programs/run-options.js';
 import { runProgram } from './run-program.js';
 import { seededDatabase } from './seeded-database.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -13,7 +14,8 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(before.stdout).toMatch(/^ID +TITLE +COMPANY +STATE/);
     expect(before.stdout).toMatch(/^job_harbor_picker +Warehouse picker, nights +co_harbor +open /m);
 
-    const closed = await runProgram('server/operator.ts', ['jobs', 'close', 'job_harbor_picker'], env);
+    const close = ['jobs', 'close', 'job_harbor_picker'];
+    const closed = await runProgram('server/operator.ts', close, env, RUN_AS_NPM_DOES);
     expect(closed).toMatchObject({ code: 0, stderr: '' });
     expect(closed.stdout).toContain('is now closed');
 

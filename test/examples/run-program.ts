@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { RUN_BUNDLED } from '../support/programs/run-options.js';
 
 /** How a program ended. */
 export interface Ended {
@@ -11,13 +12,14 @@ export interface Ended {
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Runs `examples/<program>` to its end, as `npm run` would. */
+/** Runs `examples/<program>` to its end. */
 export function runProgram(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  execArgv?: readonly string[],
 ): Promise<Ended> {
-  return runSource(`examples/${program}`, args, env);
+  return runSource(`examples/${program}`, args, env, execArgv);
 }
 
 /** Runs a source of the project to its end, its path from the root. */
@@ -25,8 +27,9 @@ export function runSource(
   path: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  execArgv: readonly string[] = RUN_BUNDLED,
 ): Promise<Ended> {
-  const commandLine = ['--import', 'tsx', path, ...args];
+  const commandLine = [...execArgv, path, ...args];
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, ...env } };
     const child = execFile(process.execPath, commandLine, options, (_error, stdout, stderr) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningChild, startChild } from '../../examples/server/demo/child.js';
+import { RUN_AS_NPM_DOES, RUN_BUNDLED } from '../support/programs/run-options.js';
 import { runProgram } from './run-program.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -16,8 +17,11 @@ async function freshEnvironment() {
   return { DATABASE_FILE, SECRET_KEY: '', WEBHOOK_URL: '', PORT: '0', RECEIVER_PORT: '0' };
 }
 
-async function startServer(env: Readonly<Record<string, string>>): Promise<RunningChild> {
-  const server = startChild('main.ts', env);
+async function startServer(
+  env: Readonly<Record<string, string>>,
+  execArgv = RUN_BUNDLED,
+): Promise<RunningChild> {
+  const server = startChild('main.ts', env, execArgv);
   onTestFinished(async () => void (await server.stop()));
   await server.waitFor(READY, START_MS);
   return server;
@@ -26,7 +30,7 @@ async function startServer(env: Readonly<Record<string, string>>): Promise<Runni
 describe('npm start', { timeout: CHILDREN_MS }, () => {
   test('shows the keys at the first start only, and its lines can be pasted', async () => {
     const env = await freshEnvironment();
-    const first = await startServer(env);
+    const first = await startServer(env, RUN_AS_NPM_DOES);
     expect(first.output()).toMatch(/pek_live_[\w-]{49}\b/);
     expect(first.output()).toMatch(/pek_test_[\w-]{49}\b/);
     await first.waitFor('job.opened  job_harbor_picker', START_MS);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { RUN_BUNDLED } from '../support/programs/run-options.js';
 import type { DatabaseLocation } from '../support/storages.js';
 
 /** The moments of an attempt, or of a résumé, at which a worker may be struck. */
@@ -59,7 +60,7 @@ export interface Doomed {
 /** Starts a process; it works once it is told. Many may be started ahead: that is what takes time. */
 export function forkWorker(): Doomed {
   const child = fork(fileURLToPath(new URL('./doomed-worker.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
+    execArgv: [...RUN_BUNDLED],
   });
   const ready = new Promise<void>((resolve) => child.once('message', () => resolve()));
   const ended = new Promise<NodeJS.Signals>((resolve, reject) => {

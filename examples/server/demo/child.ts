@@ -19,10 +19,17 @@ export interface RunningChild {
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const STOP_MS = 10_000;
 
-/** Starts a program beside this folder. It stops with this process, however that ends. */
-export function startChild(program: string, env: ChildEnvironment): RunningChild {
+/**
+ * Starts a program beside this folder, by default with the options of Node that this process was started with: TypeScript
+ * needs one. It stops with this process, however that ends.
+ */
+export function startChild(
+  program: string,
+  env: ChildEnvironment,
+  execArgv: readonly string[] = process.execArgv,
+): RunningChild {
   const file = fileURLToPath(new URL(`../${program}`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', file], {
+  const child = spawn(process.execPath, [...execArgv, file], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { RUN_BUNDLED } from '../../support/programs/run-options.js';
 
 /** A process of an attack, from a TypeScript file in `test/faults`. It ends by itself when the test's does. */
 export interface Child<Ready> {
@@ -17,7 +18,7 @@ const START_WITHIN_MS = 60_000;
 /** Starts a program and waits for its first message. */
 export async function startChild<Ready>(file: string, args: readonly string[]): Promise<Child<Ready>> {
   const child = fork(fileURLToPath(new URL(`../${file}`, import.meta.url)), args, {
-    execArgv: ['--import', 'tsx'],
+    execArgv: [...RUN_BUNDLED],
   });
   const ready = await firstMessage<Ready>(child, file);
   return {
