@@ -32,11 +32,13 @@ describe('query plans', () => {
   let handle: Database;
   let direct: Repositories;
   let plans: string[] = [];
+  const statements: string[] = [];
 
   beforeAll(() => {
     handle = new Sqlite(':memory:');
     for (const { sql } of sqliteMigrations()) handle.exec(sql);
     const explain: Execute = async (sql, parameters) => {
+      statements.push(sql);
       const rows = handle.prepare<unknown[], PlanRow>(`explain query plan ${sql}`).all(...parameters);
       plans.push(rows.map(({ detail }) => detail).join('\n'));
       return { rows: [], changed: 0 };
@@ -187,5 +189,10 @@ describe('query plans', () => {
     const plan = await planOf((r) => r.events.sweep(5, 9));
     expect(plan).toContain('SEARCH event USING PRIMARY KEY (key_id=?)');
     expect(plan).not.toContain('SCAN event');
+  });
+
+  it('no limit is bound bare: SQLite would plan the statement anew each time', () => {
+    const limits = statements.flatMap((sql) => sql.match(/ limit (?!1\b).*?(?=$|\)| as )/g) ?? []);
+    expect(new Set(limits)).toEqual(new Set([' limit ? + 0']));
   });
 });
