@@ -87,7 +87,13 @@ export function exchange(
     else endBody(bodyEnd);
   }
 
-  deadline.onExpiry = () => fail(new TransportError('timed_out', 'There was no answer in time.'), 'time');
+  // A function that is written where it is assigned to a property is made in V8's old generation, and would keep all of
+  // this alive until the next full collection.
+  function expire(): void {
+    fail(new TransportError('timed_out', 'There was no answer in time.'), 'time');
+  }
+
+  deadline.onExpiry = expire;
   connection.dispatch(dispatchOptions(request), {
     onRequestStart,
     onResponseStarted() {
