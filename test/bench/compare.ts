@@ -1,13 +1,24 @@
-/** Two things measured in turn. Both sides are of one unit; `decimals` says how a figure is printed. */
+/** A figure of ours and one of the baseline, of one unit. */
+export interface Pair {
+  readonly ours: number;
+  readonly baseline: number;
+}
+
+/** Two things measured against each other. */
 export interface Comparison {
   readonly name: string;
   readonly unit: string;
   /** What the ratio of ours to the baseline must be; null where no goal is set. */
   readonly goal: { readonly atLeast: number } | { readonly atMost: number } | null;
-  readonly ours: () => Promise<number>;
-  readonly baseline: () => Promise<number>;
+  /** Measures one round of both. */
+  readonly measure: () => Promise<Pair>;
   /** Rounds of a full run that nobody counts, one unless more are needed until what runs is compiled. */
   readonly warmUpRounds?: number;
+}
+
+/** Measures the one and then the other. */
+export function inTurn(ours: () => Promise<number>, baseline: () => Promise<number>): Comparison['measure'] {
+  return async () => ({ ours: await ours(), baseline: await baseline() });
 }
 
 /** The size of a run. */
@@ -21,14 +32,14 @@ export const FULL: RunSize = { rounds: 7, durationMs: 2_500 };
 export const QUICK: RunSize = { rounds: 1, durationMs: 300 };
 
 /**
- * Measures both sides in turn, first to warm up and then round by round, and prints a row: the medians, and
+ * Measures both sides, first to warm up and then round by round, and prints a row: the medians, and
  * the median of the rounds' ratios with the least and the greatest of them.
  */
 export async function compare(comparison: Comparison, { rounds }: RunSize): Promise<void> {
-  const pairs: { ours: number; baseline: number }[] = [];
+  const pairs: Pair[] = [];
   const warmUpRounds = Math.min(comparison.warmUpRounds ?? 1, rounds);
   for (let round = -warmUpRounds; round < rounds; round += 1) {
-    const pair = { ours: await comparison.ours(), baseline: await comparison.baseline() };
+    const pair = await comparison.measure();
     if (round >= 0) pairs.push(pair);
   }
   const ratios = pairs.map(({ ours, baseline }) => ours / baseline);

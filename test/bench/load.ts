@@ -73,7 +73,7 @@ function drive(options: LoadOptions, until: number, seen: Observations): Promise
 const CONTENT_LENGTH = /\r\ncontent-length: (\d+)/i;
 
 /** The length of the first reply in the text, or null while its head is incomplete. */
-function replyLength(text: string): number | null {
+export function replyLength(text: string): number | null {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;
   const length = CONTENT_LENGTH.exec(text.slice(0, headEnd))?.[1];

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { burst } from '../burst.js';
-import { type Comparison, compare, printHead, type RunSize } from '../compare.js';
+import { type Comparison, compare, inTurn, printHead, type RunSize } from '../compare.js';
 import { openDatabases } from '../databases.js';
-import { loneLatency } from '../lone-latency.js';
+import type { LoneTarget } from '../lone-client.js';
+import { alternatingLatencies, loneLatency } from '../lone-latency.js';
 import { API, createPartners, get, post } from '../requests.js';
 import type { BenchPartner } from '../servers/seed.js';
 import { startServer } from '../start-server.js';
@@ -13,6 +14,9 @@ const FUNCTIONS = fileURLToPath(new URL('../by-hand/functions.sql', import.meta.
 
 /** A lone client makes some hundred requests a round: it takes thousands until a server runs as it does all day. */
 const LONE_WARM_UP_ROUNDS = 5;
+
+/** The same request to ours and to the function by hand. */
+type LonePair = readonly [LoneTarget, LoneTarget];
 
 /** The API on PostgreSQL against what a developer would write by hand on the same database. */
 export async function benchPostgres(size: RunSize, only: string): Promise<void> {
@@ -40,21 +44,39 @@ export async function benchPostgres(size: RunSize, only: string): Promise<void> 
     return (await Promise.all(each)).reduce((sum, rate) => sum + rate, 0);
   };
 
+  const loneRead: LonePair = [
+    { port: ours.port, status: 200, nextRequest: ownRead },
+    { port: byHand.port, status: 200, nextRequest: readOf('/function') },
+  ];
+  const lonePost: LonePair = [
+    { port: ours.port, status: 201, nextRequest: ownPost },
+    { port: byHand.port, status: 201, nextRequest: postTo('/function') },
+  ];
+  const loneInTurn = ([own, byHandOne]: LonePair) =>
+    inTurn(
+      () => loneLatency(own, durationMs),
+      () => loneLatency(byHandOne, durationMs),
+    );
+
   const counting = countingAgainstRateLimiterFlexible(url, { connections: CONNECTIONS, durationMs });
   const comparisons: readonly Comparison[] = [
     {
       name: 'reading one application, against an unauthenticated point read',
       unit: 'req/s',
       goal: { atLeast: 2 },
-      ours: () => crowd(ours.port, 200, ownRead),
-      baseline: () => crowd(byHand.port, 200, readOf('/point-read')),
+      measure: inTurn(
+        () => crowd(ours.port, 200, ownRead),
+        () => crowd(byHand.port, 200, readOf('/point-read')),
+      ),
     },
     {
       name: 'a durable submission, against one transaction of separate statements',
       unit: 'req/s',
       goal: { atLeast: 4 },
-      ours: () => crowd(ours.port, 201, ownPost),
-      baseline: () => crowd(byHand.port, 201, postTo('/transaction')),
+      measure: inTurn(
+        () => crowd(ours.port, 201, ownPost),
+        () => crowd(byHand.port, 201, postTo('/transaction')),
+      ),
     },
     counting.comparison,
     {
@@ -62,30 +84,46 @@ export async function benchPostgres(size: RunSize, only: string): Promise<void> 
       unit: 'µs, median',
       goal: { atMost: 1.2 },
       warmUpRounds: LONE_WARM_UP_ROUNDS,
-      ours: () => loneLatency(ours.port, 200, ownRead, durationMs),
-      baseline: () => loneLatency(byHand.port, 200, readOf('/function'), durationMs),
+      measure: loneInTurn(loneRead),
     },
     {
       name: 'a lone submission, against one function call',
       unit: 'µs, median',
       goal: { atMost: 1.2 },
       warmUpRounds: LONE_WARM_UP_ROUNDS,
-      ours: () => loneLatency(ours.port, 201, ownPost, durationMs),
-      baseline: () => loneLatency(byHand.port, 201, postTo('/function'), durationMs),
+      measure: loneInTurn(lonePost),
+    },
+    {
+      name: 'a lone read, request by request in turn with the function call',
+      unit: 'µs, median',
+      goal: { atMost: 1.2 },
+      warmUpRounds: LONE_WARM_UP_ROUNDS,
+      measure: () => alternatingLatencies(...loneRead, durationMs),
+    },
+    {
+      name: 'a lone submission, request by request in turn with the function call',
+      unit: 'µs, median',
+      goal: { atMost: 1.2 },
+      warmUpRounds: LONE_WARM_UP_ROUNDS,
+      measure: () => alternatingLatencies(...lonePost, durationMs),
     },
     {
       name: 'reading one application, two API processes against one',
       unit: 'req/s',
       goal: null,
-      ours: () => bothProcesses(200, ownRead),
-      baseline: () => crowd(ours.port, 200, ownRead),
+      measure: inTurn(
+        () => bothProcesses(200, ownRead),
+        () => crowd(ours.port, 200, ownRead),
+      ),
     },
     {
       name: 'a durable submission, two API processes against one',
       unit: 'req/s',
       goal: null,
-      ours: () => bothProcesses(201, ownPost),
-      baseline: () => crowd(ours.port, 201, ownPost),
+      measure: inTurn(
+        () => bothProcesses(201, ownPost),
+        () => crowd(ours.port, 201, ownPost),
+      ),
     },
   ];
   printHead(`PostgreSQL ${postgres.version} against work by hand, ${CONNECTIONS} connections`);

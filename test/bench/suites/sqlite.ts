@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { burst } from '../burst.js';
-import { type Comparison, compare, printHead, type RunSize } from '../compare.js';
+import { type Comparison, compare, inTurn, printHead, type RunSize } from '../compare.js';
 import { API, createPartners, get, post } from '../requests.js';
 import { type BenchPartner, submissionBody } from '../servers/seed.js';
 import { startServer } from '../start-server.js';
@@ -28,8 +28,10 @@ export async function benchSqlite(size: RunSize, only: string): Promise<void> {
       name,
       unit: 'req/s',
       goal: atLeast === null ? null : { atLeast },
-      ours: () => run(ours.port, own),
-      baseline: () => run(bare.port, base),
+      measure: inTurn(
+        () => run(ours.port, own),
+        () => run(bare.port, base),
+      ),
     };
   }
 
