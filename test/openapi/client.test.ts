@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
 import { startPlatform } from '../../examples/server/demo/platform.js';
 import { temporaryFolder } from '../examples/temporary-folder.js';
+import { RUN_BUNDLED } from '../support/programs/run-options.js';
 import { DOCUMENT_FILE } from './document-file.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -46,7 +47,7 @@ function compile(folder: string): string {
 
 async function startExample() {
   const receiver = await startPartnerReceiver();
-  const server = startPlatform(await temporaryFolder(), receiver.webhookUrl);
+  const server = startPlatform(await temporaryFolder(), receiver.webhookUrl, RUN_BUNDLED);
   onTestFinished(async () => {
     await server.stop();
     await receiver.close();

@@ -30,8 +30,16 @@ const START_MS = 30_000;
 /** The last line of what a start prints. */
 const READY = 'Stop with Ctrl-C.';
 
-/** Starts the server on a free port, with a database in that folder and webhooks to that URL. */
-export function startPlatform(folder: string, webhookUrl: string): PlatformServer {
+/**
+ * Starts the server on a free port, with a database in that folder and webhooks to that URL.
+ *
+ * @param execArgv - options of Node that let it run TypeScript; this process's own unless they are given.
+ */
+export function startPlatform(
+  folder: string,
+  webhookUrl: string,
+  execArgv?: readonly string[],
+): PlatformServer {
   const env = {
     DATABASE_FILE: join(folder, 'demo.sqlite'),
     HOST: '127.0.0.1',
@@ -39,7 +47,7 @@ export function startPlatform(folder: string, webhookUrl: string): PlatformServe
     SECRET_KEY: '',
     WEBHOOK_URL: webhookUrl,
   };
-  const server = startChild('main.ts', env);
+  const server = startChild('main.ts', env, execArgv);
   let closeOperator = async () => {};
   return {
     output: () => server.output(),
