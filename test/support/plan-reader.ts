@@ -1,9 +1,10 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
-import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
+import type { Execute } from '@partner-hiring/storage-kysely';
 import { Client } from 'pg';
 import { expect } from 'vitest';
 import { createPostgresDialect } from '../../packages/postgres/src/dialect.js';
 import { migratePostgres } from '../../packages/postgres/src/migrate-postgres.js';
+import { createExplainedStorage } from './explained-storage.js';
 import { createTestSchema } from './postgres-database.js';
 
 /** What `explain` tells of a step. */
@@ -39,16 +40,7 @@ export function createPlanReader() {
     plans.push(rows[0]['QUERY PLAN'][0].Plan);
     return { rows: [], changed: 0 };
   };
-  const driver: Driver<never> = {
-    read: (work) => work(explain),
-    write: (work) => work(explain),
-    writeAlone: (work) => work(explain),
-    writeRelaxed: (work) => work(explain),
-    adopt: () => explain,
-    now: () => 0,
-    close: async () => {},
-  };
-  const storage = createKyselyStorage(createPostgresDialect(schema, false, null, 1), driver);
+  const storage = createExplainedStorage(createPostgresDialect(schema, false, null, 1), explain);
   const flatten = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 
   return {

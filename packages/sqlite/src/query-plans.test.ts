@@ -1,7 +1,8 @@
 import type { EndpointSettlement, Holding, KeyId, ListQuery, Repositories } from '@partner-hiring/core/ports';
-import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
+import type { Execute } from '@partner-hiring/storage-kysely';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createExplainedStorage } from '../../../test/support/explained-storage.js';
 import { sqliteDialect } from './dialect.js';
 import { sqliteMigrations } from './migrations.js';
 
@@ -43,16 +44,7 @@ describe('query plans', () => {
       plans.push(rows.map(({ detail }) => detail).join('\n'));
       return { rows: [], changed: 0 };
     };
-    const driver: Driver<never> = {
-      read: (work) => work(explain),
-      write: (work) => work(explain),
-      writeAlone: (work) => work(explain),
-      writeRelaxed: (work) => work(explain),
-      adopt: () => explain,
-      now: () => 0,
-      close: async () => {},
-    };
-    direct = createKyselyStorage(sqliteDialect, driver).direct;
+    direct = createExplainedStorage(sqliteDialect, explain).direct;
   });
   afterAll(() => handle.close());
 

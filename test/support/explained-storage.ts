@@ -1,0 +1,15 @@
+import type { Storage } from '@partner-hiring/core/ports';
+import { createKyselyStorage, type Dialect, type Execute } from '@partner-hiring/storage-kysely';
+
+/** A storage whose statements are explained rather than run. */
+export function createExplainedStorage(dialect: Dialect, explain: Execute): Storage<never> {
+  return createKyselyStorage<never>(dialect, {
+    read: (work) => work(explain),
+    write: (work) => work(explain),
+    writeAlone: (work) => work(explain),
+    writeRelaxed: (work) => work(explain),
+    adopt: () => explain,
+    now: () => 0,
+    close: async () => {},
+  });
+}
