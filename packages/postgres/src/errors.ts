@@ -1,8 +1,17 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import type { DatabaseError } from 'pg';
 
 /** The transaction lost against another one: as a whole it may be tried again. */
 export function isContention(error: unknown): boolean {
   return CONTENTION.has(sqlState(error) ?? '');
+}
+
+/**
+ * The statement was prepared for tables that a newer release has changed since: prepared anew, it can be run. The
+ * code stands for much else, and the message is in the server's language: where it comes from is in neither.
+ */
+export function isOutdated(error: unknown): boolean {
+  return sqlState(error) === '0A000' && (error as DatabaseError).routine === 'RevalidateCachedQuery';
 }
 
 /** A number was divided by zero, which only a presumption that does not hold does. */
@@ -40,6 +49,11 @@ export function toStorageError(error: unknown): unknown {
     withoutRows(error as object);
     if (isContention(error)) {
       return new StorageUnavailable('Another transaction holds what this one needs.', { cause: error });
+    }
+    if (isOutdated(error)) {
+      return new StorageUnavailable('A newer release has changed the tables meanwhile. Begin again.', {
+        cause: error,
+      });
     }
     return OUTAGES.test(state) ? unavailable(error) : error;
   }
