@@ -30,7 +30,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Whether the connection must not be used again. Only an error that the server answered, and survived, leaves
+ * Whether the connection must not be used again. Only an error that the server answered, and survived as it was, leaves
  * it whole: after a time-out, for one, the next answer would be that of the statement before.
  */
 export function breaksConnection(error: unknown): boolean {
@@ -78,8 +78,8 @@ const CONTENTION: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 /** Connections, resources, the operator's intervention, a transaction that idled too long, broken storage. */
 const OUTAGES = /^(?:08|53|57|58|XX|25P03|25P04|25006|28)/;
 
-/** The server ends the connection with these. */
-const ENDED = /^(?:08|57P|25P03|25P04|XX)/;
+/** The server ends the connection with these, or takes no more writes on it: after a failover another one does. */
+const ENDED = /^(?:08|57P|25P03|25P04|25006|XX)/;
 
 /** `pg` gives its own errors no code. Anything but a slip of the program's is one of a connection. */
 function isFromNetwork(error: unknown): boolean {
