@@ -1,8 +1,17 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import type { DatabaseError } from 'pg';
 
 /** The transaction lost against another one: as a whole it may be tried again. */
 export function isContention(error: unknown): boolean {
   return CONTENTION.has(sqlState(error) ?? '');
+}
+
+/**
+ * The statement was prepared for tables that a newer release has changed since: prepared anew, it can be run. The
+ * code stands for much else, and the message is in the server's language: where it comes from is in neither.
+ */
+export function isOutdated(error: unknown): boolean {
+  return sqlState(error) === '0A000' && (error as DatabaseError).routine === 'RevalidateCachedQuery';
 }
 
 /** A number was divided by zero, which only a presumption that does not hold does. */
@@ -21,7 +30,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Whether the connection must not be used again. Only an error that the server answered, and survived, leaves
+ * Whether the connection must not be used again. Only an error that the server answered, and survived as it was, leaves
  * it whole: after a time-out, for one, the next answer would be that of the statement before.
  */
 export function breaksConnection(error: unknown): boolean {
@@ -40,6 +49,11 @@ export function toStorageError(error: unknown): unknown {
     withoutRows(error as object);
     if (isContention(error)) {
       return new StorageUnavailable('Another transaction holds what this one needs.', { cause: error });
+    }
+    if (isOutdated(error)) {
+      return new StorageUnavailable('A newer release has changed the tables meanwhile. Begin again.', {
+        cause: error,
+      });
     }
     return OUTAGES.test(state) ? unavailable(error) : error;
   }
@@ -64,8 +78,8 @@ const CONTENTION: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 /** Connections, resources, the operator's intervention, a transaction that idled too long, broken storage. */
 const OUTAGES = /^(?:08|53|57|58|XX|25P03|25P04|25006|28)/;
 
-/** The server ends the connection with these. */
-const ENDED = /^(?:08|57P|25P03|25P04|XX)/;
+/** The server ends the connection with these, or takes no more writes on it: after a failover another one does. */
+const ENDED = /^(?:08|57P|25P03|25P04|25006|XX)/;
 
 /** `pg` gives its own errors no code. Anything but a slip of the program's is one of a connection. */
 function isFromNetwork(error: unknown): boolean {

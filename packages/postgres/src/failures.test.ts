@@ -147,6 +147,19 @@ describe('a connection that fails', () => {
     await pool.end();
   });
 
+  it('to a server that became read-only is not used again', async () => {
+    const pool = new Pool({ connectionString, max: 1 });
+    const ofHost = await createPostgresStorage({ pool, schema, timeouts: TIMEOUTS });
+    const countThere = () => ofHost.direct.rateWindows.charge([{ bucketId: 'read-only', cost: 1 }]);
+    await countThere();
+    await pool.query('set default_transaction_read_only = on');
+    await expect(countThere()).rejects.toBeInstanceOf(StorageUnavailable);
+    // A new connection leads to where a failover has gone.
+    expect(await countThere()).toMatchObject([{ count: 2 }]);
+    await ofHost.close();
+    await pool.end();
+  });
+
   it('is StorageUnavailable when nobody answers at the start', async () => {
     const opening = createPostgresStorage({
       connectionString: 'postgres://nobody:x@127.0.0.1:1/none',
@@ -246,6 +259,7 @@ describe('errors', () => {
     expect(breaksConnection(ofServer('23505'))).toBe(false);
     expect(breaksConnection(ofServer('40P01'))).toBe(false);
     expect(breaksConnection(ofServer('57P01'))).toBe(true);
+    expect(breaksConnection(ofServer('25006'))).toBe(true);
     expect(breaksConnection(new Error('Query read timeout'))).toBe(true);
   });
 

@@ -1,5 +1,6 @@
 import type { Outcome } from '@partner-hiring/storage-kysely';
 import type { ClientBase, CustomTypesConfig, QueryConfig } from 'pg';
+import { isOutdated } from './errors.js';
 import { createStatementNames } from './statement-names.js';
 import { answerWithin } from './timeouts.js';
 
@@ -25,17 +26,22 @@ interface TimedQuery extends QueryConfig<unknown[]> {
 
 /** Makes the one function that our statements go through. */
 export function createSend({ prepared, statementMs }: SendOptions): Send {
-  const nameOf = createStatementNames();
+  const names = createStatementNames();
   return async (client, sql, parameters) => {
     const query: TimedQuery = {
       text: sql,
       values: parameters as unknown[],
       types: NUMBERS_AND_TEXT,
-      ...(prepared ? { name: nameOf(client, sql) } : {}),
+      ...(prepared ? { name: names.nameOf(client, sql) } : {}),
       ...(statementMs === null ? {} : { query_timeout: answerWithin(statementMs, parameters) }),
     };
-    const { rows, rowCount } = await client.query<Record<string, unknown>>(query);
-    return { rows, changed: rowCount ?? 0 };
+    try {
+      const { rows, rowCount } = await client.query<Record<string, unknown>>(query);
+      return { rows, changed: rowCount ?? 0 };
+    } catch (error) {
+      if (isOutdated(error)) names.renew(client);
+      throw error;
+    }
   };
 }
 

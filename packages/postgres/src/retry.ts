@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { isContention } from './errors.js';
+import { isContention, isOutdated } from './errors.js';
 
 /** How long a transaction that keeps losing is begun again, before it is given up: 503 is then due. */
 const PATIENCE_MS = 10_000;
@@ -7,13 +7,13 @@ const PATIENCE_MS = 10_000;
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 200;
 
-/** Runs a whole transaction again while it loses against others, within bounds. */
+/** Runs a whole transaction again while it loses against others, or meets tables that are newer, within bounds. */
 export async function retryContention<T>(run: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   try {
     return await run();
   } catch (error) {
-    if (!isContention(error)) throw error;
+    if (!mayBeRunAgain(error)) throw error;
   }
   return pRetry(run, {
     retries: Number.POSITIVE_INFINITY,
@@ -21,6 +21,11 @@ export async function retryContention<T>(run: () => Promise<T>): Promise<T> {
     maxTimeout: LONGEST_WAIT_MS,
     factor: 2,
     randomize: true,
-    shouldRetry: ({ error }) => isContention(error) && performance.now() < deadline,
+    shouldRetry: ({ error }) => mayBeRunAgain(error) && performance.now() < deadline,
   });
+}
+
+/** Nothing was done, and another time it may be. */
+function mayBeRunAgain(error: unknown): boolean {
+  return isContention(error) || isOutdated(error);
 }

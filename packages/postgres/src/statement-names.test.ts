@@ -3,17 +3,17 @@ import { createStatementNames } from './statement-names.js';
 
 describe('the name of a prepared statement', () => {
   it('is the same on any connection, and another for another statement', () => {
-    const nameOf = createStatementNames();
+    const { nameOf } = createStatementNames();
     expect(nameOf({}, 'select 1')).toBe(nameOf({}, 'select 1'));
     expect(nameOf({}, 'select 1')).not.toBe(nameOf({}, 'select 2'));
   });
 
   it('fits into what a server keeps of a name', () => {
-    expect(createStatementNames()({}, 'select 1').length).toBeLessThan(64);
+    expect(createStatementNames().nameOf({}, 'select 1').length).toBeLessThan(64);
   });
 
   it('changes when it has run 4, 16, 64, … times on its connection, and at last no more', () => {
-    const nameOf = createStatementNames();
+    const { nameOf } = createStatementNames();
     const connection = {};
     const changedAt: number[] = [];
     let last = nameOf(connection, 'select 1');
@@ -23,5 +23,16 @@ describe('the name of a prepared statement', () => {
       last = name;
     }
     expect(changedAt).toEqual([4, 16, 64, 256, 1_024, 4_096]);
+  });
+
+  it('is one that the connection never had when all is prepared anew, and the same as ever on others', () => {
+    const { nameOf, renew } = createStatementNames();
+    const [connection, other] = [{}, {}];
+    const namesOf = () => Array.from({ length: 5_000 }, () => nameOf(connection, 'select 1'));
+    const before = new Set(namesOf());
+    for (const statement of ['select 1', 'select 2']) nameOf(other, statement);
+    renew(connection);
+    expect([...new Set(namesOf())].filter((name) => before.has(name))).toEqual([]);
+    expect(before).toContain(nameOf(other, 'select 1'));
   });
 });

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** Says under which name a connection prepares a statement this time. */
-export type NameOf = (connection: object, sql: string) => string;
+/** The names under which connections prepare statements. */
+export interface StatementNames {
+  /** That of a statement this time. */
+  nameOf(connection: object, sql: string): string;
+  /** The server can no longer use what the connection prepared: from now on all is prepared under other names. */
+  renew(connection: object): void;
+}
 
 /** How much more often a statement has run when it is planned anew. */
 const STEP = 4;
@@ -16,25 +21,37 @@ const MAX_PLANS = 7;
  * is filling. So a statement gets another name, and with it a plan for the tables as they are by then, when it has
  * run four times as often on its connection.
  */
-export function createStatementNames(): NameOf {
+export function createStatementNames(): StatementNames {
   const hashes = new Map<string, string>();
-  const uses = new WeakMap<object, Map<string, Uses>>();
+  const prepared = new WeakMap<object, Prepared>();
 
-  function usesOf(connection: object, sql: string): Uses {
-    const ofConnection = getOrAdd(uses, connection, () => new Map<string, Uses>());
-    return getOrAdd(ofConnection, sql, () => ({ count: 0, plan: 0 }));
+  function preparedOn(connection: object): Prepared {
+    return getOrAdd(prepared, connection, () => ({ renewals: 0, uses: new Map() }));
   }
 
   function hashOf(sql: string): string {
     return createHash('sha256').update(sql).digest('base64url').slice(0, 16);
   }
 
-  return (connection, sql) => {
-    const used = usesOf(connection, sql);
-    used.count += 1;
-    if (used.count >= STEP ** (used.plan + 1) && used.plan + 1 < MAX_PLANS) used.plan += 1;
-    return `ph_${getOrAdd(hashes, sql, () => hashOf(sql))}_${used.plan}`;
+  return {
+    nameOf: (connection, sql) => {
+      const { renewals, uses } = preparedOn(connection);
+      const used = getOrAdd(uses, sql, () => ({ count: 0, plan: 0 }));
+      used.count += 1;
+      if (used.count >= STEP ** (used.plan + 1) && used.plan + 1 < MAX_PLANS) used.plan += 1;
+      return `ph_${getOrAdd(hashes, sql, () => hashOf(sql))}_${renewals * MAX_PLANS + used.plan}`;
+    },
+    renew: (connection) => {
+      const { renewals } = preparedOn(connection);
+      prepared.set(connection, { renewals: renewals + 1, uses: new Map() });
+    },
   };
+}
+
+/** What a connection has prepared. */
+interface Prepared {
+  readonly renewals: number;
+  readonly uses: Map<string, Uses>;
 }
 
 interface Uses {

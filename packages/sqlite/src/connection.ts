@@ -43,12 +43,20 @@ function runWriter(statement: Statement<unknown[], unknown>): Run {
   return (parameters) => ({ rows: [], changed: statement.run(...parameters).changes });
 }
 
-/** Reads rows as arrays and names their columns here: the driver's own objects cost half as much again. */
+/**
+ * Reads rows as arrays and names their columns here: the driver's own objects cost half as much again.
+ *
+ * SQLite prepares a statement anew when a newer release has changed the tables, and a `*` in it then has a column
+ * more or less. Its names are read again then, or each value would stand under its neighbour's.
+ */
 function runReader(statement: Statement<unknown[], unknown>): Run {
-  const names = statement.columns().map(({ name }) => name);
+  const readNames = () => statement.columns().map(({ name }) => name);
+  let names = readNames();
   const reader = statement.raw(true);
   return (parameters) => {
-    const rows = (reader.all(...parameters) as unknown[][]).map((values) => {
+    const found = reader.all(...parameters) as unknown[][];
+    if (found[0] !== undefined && found[0].length !== names.length) names = readNames();
+    const rows = found.map((values) => {
       const row: Record<string, unknown> = {};
       for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
       return row;

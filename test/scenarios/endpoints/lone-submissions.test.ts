@@ -133,6 +133,54 @@ describe('POST /applications, one after another', () => {
     expectSteps([true, false]);
   });
 
+  it('a replaced secret is refused from its end on, and the new one works beside it until then', async () => {
+    const { secret } = await world.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 40_000 });
+    const renewed = (body: unknown) =>
+      send(world, 'POST', '/applications', {
+        body: JSON.stringify(body),
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
+      });
+    expect(statuses(await submitEach([submission(jobId), submission(jobId)]))).toEqual([201, 201]);
+    expect((await renewed(submission(jobId))).status).toBe(201);
+    await world.clock.advance(39_999);
+    expect(statuses(await submitEach([submission(jobId)]))).toEqual([201]);
+    await world.clock.advance(1);
+    const late = await partner.submit(submission(jobId));
+    expect([late.status, late.json.error]).toEqual([401, 'UNAUTHORIZED']);
+    expect((await renewed(submission(jobId))).status).toBe(201);
+    // Each secret's first request, and the late one, are let in or refused in the ordinary way.
+    expectSteps([true, true, true]);
+  });
+
+  it('bootstrap mode ends for them too', async () => {
+    await world.operator.access.enableBootstrap({ keyId: partner.keyId, companyId });
+    await world.clock.advance(24 * 60 * 60_000 - 1_000);
+    const many = Array.from({ length: 12 }, () => submission(jobId));
+    expect(statuses(await submitEach(many))).toEqual(Array(12).fill(201));
+    await world.clock.advance(1_000);
+    expect((await partner.submit(submission(jobId))).status).toBe(429);
+    if (takesSteps) expect(steps).toContain(true);
+  });
+
+  it('an idempotency key that has expired is free again', async () => {
+    const key = randomUUID();
+    const first = await partner.submit(submission(jobId), key);
+    await world.clock.advance(24 * 60 * 60_000 - 1);
+    expect((await partner.submit(submission(jobId, { source: 'site' }), key)).status).toBe(422);
+    await world.clock.advance(1);
+    await submitEach([submission(jobId)]);
+    const body = submission(jobId, { source: 'site' });
+    const again = await partner.submit(body, key);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    expect(again.json.id).not.toBe(first.json.id);
+    expect((await partner.submit(body, key)).text).toBe(again.text);
+    expectSteps([true, true, false]);
+  });
+
   it('a job that changed is judged as it is now', async () => {
     await submitEach([submission(jobId), submission(jobId)]);
     const question = { key: 'shift', label: 'Shift?', type: 'boolean', required: true };

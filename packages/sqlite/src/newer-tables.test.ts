@@ -1,0 +1,47 @@
+/** A newer release brings the tables up to date while this one still serves: rolling upgrades. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Storage } from '@partner-hiring/core/ports';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { JOB_ID, KEY_ID, sampleJob, sampleSecret, seed } from '../../conformance/src/storage/samples.js';
+import { createSqliteStorage } from './create-sqlite-storage.js';
+
+let folder = '';
+let storage: Storage<Database>;
+let migrator: Database;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ph-newer-'));
+  const file = join(folder, 'test.db');
+  storage = await createSqliteStorage({ file });
+  migrator = new Sqlite(file);
+  await seed(storage.direct);
+  await storage.direct.keys.addSecret(sampleSecret('hash'));
+});
+afterEach(async () => {
+  migrator.close();
+  await storage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Rows of several tables in one, so that a column more moves those behind it. */
+async function lookUp(): Promise<unknown> {
+  const ofStorage = async ({ keys, jobs }: Storage<Database>['direct']) => [
+    await keys.findByHashes(['hash']),
+    await jobs.findForKeys([{ keyId: KEY_ID, jobId: JOB_ID }]),
+    await jobs.find([JOB_ID]),
+  ];
+  return [await ofStorage(storage.direct), await storage.transaction(ofStorage)];
+}
+
+it('columns that are added or dropped leave what is read as it was', async () => {
+  const before = await lookUp();
+  for (const table of ['ph_job', 'ph_key_secret', 'ph_partner_key', 'ph_company', 'ph_access']) {
+    migrator.exec(`alter table ${table} add column newer text default 'newer'`);
+  }
+  expect(await lookUp()).toEqual(before);
+  expect(await storage.direct.jobs.find([JOB_ID])).toEqual([sampleJob()]);
+  for (const table of ['ph_job', 'ph_key_secret']) migrator.exec(`alter table ${table} drop column newer`);
+  expect(await lookUp()).toEqual(before);
+});
