@@ -59,6 +59,7 @@ function sniffCompound(bytes: Buffer): ResumeType | null {
 
 function sniffZip(bytes: Buffer): ResumeType | null {
   const names = listZipEntries(bytes);
+  if (names.length === 0) return null;
   if (names.some((name) => MACRO_ENTRY.test(name))) return null;
   if (bytes.subarray(ODT_ENTRY_AT, ODT_ENTRY_AT + ODT_ENTRY.length).equals(ODT_ENTRY))
     return RESUME_TYPES.odt;
