@@ -45,6 +45,7 @@ describe('sniffResumeType', () => {
     ['a picture as text', Buffer.from('<svg onload="alert(1)">')],
     ['a script', Buffer.from('#!/bin/sh\nrm -r x')],
     ['an error in JSON', Buffer.from(' {"error": "not found"}')],
+    ['brackets by the million, which would take long to parse', Buffer.alloc(1_000_001, '[')],
     ['a program', Buffer.from('MZ\u0090\u0000\u0003')],
     ['a picture', Buffer.from('89504e470d0a1a0a', 'hex')],
     ['compressed data', Buffer.from('1f8b0800', 'hex')],
