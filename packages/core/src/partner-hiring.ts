@@ -1,3 +1,4 @@
+import { createCalmTelemetry } from './defaults/calm-telemetry.js';
 import { createCleanLogger } from './defaults/clean-logger.js';
 import { createLogAlerts } from './defaults/log-alerts.js';
 import { noLogger } from './defaults/no-logger.js';
@@ -106,7 +107,8 @@ const DEFAULT_RESUME_FOLDER = 'resumes';
 export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx>): PartnerHiring<HostTx> {
   const { allowPrivateNetworks = false, sandbox = false } = options;
   const logger = createCleanLogger(options.logger ?? noLogger);
-  const telemetry = options.telemetry ?? createOpenTelemetry();
+  const telemetry =
+    options.telemetry === undefined ? createOpenTelemetry() : createCalmTelemetry(options.telemetry);
   const runtime = options.runtime ?? createSystemRuntime();
   const observers = createObservers(telemetry, logger, runtime);
   const storage = observeStorage(options.storage, observers.storage);

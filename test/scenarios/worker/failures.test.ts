@@ -35,6 +35,21 @@ describe('a failure', () => {
     expect(stage.sent()).toEqual([event?.id, waiting?.id]);
   });
 
+  it('rests an endpoint no longer because the clock was set back meanwhile', async () => {
+    const keyId = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
+    const [event] = await stage.record(keyId);
+    const worker = stage.worker();
+    await worker.drain();
+    await stage.change(keyId, (endpoint) => ({
+      ...endpoint,
+      secrets: [{ sealed: 'sealed:right', expiresAt: null }],
+    }));
+    stage.clock.setBack(3_600_000);
+    await stage.clock.advance(60_000);
+    await worker.drain();
+    expect(stage.sent()).toEqual([event?.id]);
+  });
+
   it('of the storage to record is borne: sending stops, and what ended is recorded once it is back', async () => {
     const keyId = await stage.key();
     const events = await stage.record(keyId, 40);

@@ -51,6 +51,26 @@ describe('a started worker', () => {
     await stopped;
   });
 
+  it('lets it take turns after the clock was set back, too', async () => {
+    const [long, short] = [await stage.key(), await stage.key()];
+    await stage.record(long, 400);
+    const hanging = hang(stage.transport);
+    const worker = stage.start({ options: { maxInFlight: 1, turnMs: 10_000 } });
+    await until(() => hanging.count() === 1);
+    const [event] = await stage.record(short);
+    stage.clock.setBack(3_600_000);
+    for (let second = 0; second < 14 && !stage.sent().includes(event?.id ?? ''); second += 1) {
+      await stage.clock.advance(1_000);
+      await hanging.endWith(answered(200));
+      await until(() => hanging.count() === 1);
+    }
+    expect(stage.sent()).toContain(event?.id);
+    stage.transport.answerWith(() => answered(200));
+    const stopped = worker.stop();
+    await hanging.endWith(answered(200));
+    await stopped;
+  });
+
   it('does not let an endpoint that hangs delay another', async () => {
     const [bad, good] = [await stage.key(), await stage.key()];
     const stuck = new Set((await stage.record(bad, 30)).map(({ id }) => id as string));

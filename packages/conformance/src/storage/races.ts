@@ -6,6 +6,7 @@ import {
   KEY_ID,
   OTHER_KEY_ID,
   sampleApplication,
+  sampleDelivery,
   sampleEndpoint,
   sampleEvent,
   sampleKey,
@@ -150,6 +151,55 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
           expect((await opened.direct.endpoints.findLeased([{ keyId, token }]))[0] !== null).toBe(holds);
         }
       }
+    });
+
+    /** What is swept in one storage while a transaction of the other, which began before, is under way. */
+    async function sweepDuring(
+      work: (tx: Repositories) => Promise<unknown>,
+      sweep: (direct: Repositories) => Promise<number>,
+    ): Promise<number> {
+      const other = await opened.another();
+      const swept: Promise<number>[] = [];
+      await opened.storage.transaction(async (tx) => {
+        await work(tx);
+        swept.push(sweep(other.direct));
+        await pause(50);
+      });
+      return (await swept[0]) ?? Number.NaN;
+    }
+
+    it('a delivery that is sent again as it is swept stays', async () => {
+      await seed(opened.direct);
+      const event = sampleEvent(1, T0);
+      await opened.direct.events.append([event]);
+      await opened.direct.deliveries.save([sampleDelivery(event, { state: 'delivered', dueAt: null })]);
+      const again = sampleDelivery(event, { attempts: 0, cycle: 2, dueAt: T0 });
+      const swept = await sweepDuring(
+        ({ deliveries }) => deliveries.save([again]),
+        ({ deliveries }) => deliveries.sweep(T0 + 1, 10),
+      );
+      expect(swept).toBe(0);
+      expect(await opened.direct.deliveries.find(KEY_ID, [event.id])).toEqual([again]);
+    });
+
+    it('an idempotency key that is bound anew as it is swept stays bound', async () => {
+      await seed(opened.direct);
+      const [expired, bound] = [1, 2].map((number) =>
+        sampleSubmission(sampleApplication(number, T0 + number), {
+          idempotencyKey: 'one',
+          createdAt: T0 + number * 1_000,
+          expiresAt: T0 + number * 1_000 + 100,
+        }),
+      );
+      if (expired === undefined || bound === undefined) throw new Error('There are two.');
+      await opened.direct.submissions.add([expired]);
+      const swept = await sweepDuring(
+        ({ submissions }) => submissions.add([bound]),
+        ({ submissions }) => submissions.sweep(T0 + 2_000, 10),
+      );
+      expect(swept).toBe(0);
+      const [record] = await opened.direct.submissions.findRecords([bound.idempotency]);
+      expect(record?.applicationId).toBe(bound.application.id);
     });
 
     it('alerts and résumé tasks: each is claimed by one', async () => {

@@ -271,4 +271,18 @@ describe('close', () => {
     await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
     expect(await transport.post(request)).toMatchObject({ kind: 'failed', failure: 'connection_failed' });
   });
+
+  it('waits each time that it is called', async () => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () =>
+        setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), 50),
+      ),
+    );
+    const transport = createTransport();
+    const ended: string[] = [];
+    const underWay = transport.post({ url: server.url, headers: {}, body: '{}' });
+    void underWay.then(() => ended.push('attempt'));
+    await Promise.all([transport.close(), transport.close()]);
+    expect(ended).toEqual(['attempt']);
+  });
 });

@@ -6,6 +6,7 @@ import { createRenew } from './held-lease.js';
 import { type Lane, type LaneContext, type LaneEnd, openLane } from './lane.js';
 import { createLook } from './look.js';
 import type { Chore, Found } from './loop.js';
+import { isReached } from './record-plan.js';
 
 /** The chore that sends events. */
 export interface Deliverer extends Chore {
@@ -43,7 +44,7 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
   const maxLanes = maxBusyLanes * LANES_A_SLOT;
   const lanes = new Set<Lane>();
   let lingeringLanes = 0;
-  const restingUntil = new Map<KeyId, Instant>();
+  const resting = new Map<KeyId, { readonly until: Instant; readonly restMs: number }>();
   let isFull = false;
   let isClosing = false;
   let waitingForIdle = 0;
@@ -57,7 +58,7 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
       lingeringLanes += isLingering ? 1 : -1;
       if (isLingering && isFull) onRoom();
     },
-    isTurnOver: (startedAt, now) => now - startedAt >= options.turnMs && room() <= 0,
+    isTurnOver: (startedAt, now) => isReached(now, startedAt + options.turnMs, options.turnMs) && room() <= 0,
   };
 
   function room(): number {
@@ -84,10 +85,10 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
   }
 
   function isResting(keyId: KeyId, now: Instant): boolean {
-    const until = restingUntil.get(keyId);
-    if (until === undefined) return false;
-    if (now < until) return true;
-    restingUntil.delete(keyId);
+    const rest = resting.get(keyId);
+    if (rest === undefined) return false;
+    if (!isReached(now, rest.until, rest.restMs)) return true;
+    resting.delete(keyId);
     return false;
   }
 
@@ -103,7 +104,7 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
 
   function untrack(lane: Lane, { isNudged, restMs }: LaneEnd): void {
     lanes.delete(lane);
-    if (restMs > 0) restingUntil.set(lane.keyId, clock.now() + restMs);
+    if (restMs > 0) resting.set(lane.keyId, { until: clock.now() + restMs, restMs });
     if (isNudged || isFull) onRoom();
   }
 

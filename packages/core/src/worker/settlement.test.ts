@@ -138,6 +138,18 @@ describe('decideSettlement', () => {
     expect(again).toEqual({ ...first, deliveries: [], alerts: [] });
   });
 
+  it('gives no row again to what was passed by a commit whose outcome was unknown', () => {
+    const report = {
+      ended: [ended(fresh(4), OK)],
+      unfinished: [{ delivery: fresh(3), hasRow: false }],
+    };
+    const first = decide(report);
+    const again = decide(report, { watermark: first.watermark });
+    // An operator may have cancelled it, or sent it again, in between.
+    expect(again.deliveries).toEqual([]);
+    expect(again.passed).toEqual(first.passed);
+  });
+
   it('leaves a row alone that an operator sent again while the attempt was under way', () => {
     const row = fresh(1);
     const again = { ...row, cycle: 2, dueAt: NOW };

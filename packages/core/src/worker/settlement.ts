@@ -31,7 +31,7 @@ export interface SettlementDecision {
   readonly endpoint: Endpoint;
   readonly watermark: Instant;
   readonly deliveries: readonly Delivery[];
-  /** The rows among `deliveries` of what is unfinished and was passed by the watermark. */
+  /** What is unfinished and was passed by the watermark: each has a row, most of them among `deliveries`. */
   readonly passed: readonly Delivery[];
   readonly alerts: readonly OperatorAlert[];
 }
@@ -74,7 +74,9 @@ export function decideSettlement(
   const passed = unfinished
     .filter(({ hasRow, delivery }) => !hasRow && delivery.eventAt < watermark)
     .map(({ delivery }) => delivery);
-  return { endpoint, watermark, deliveries: [...deliveries, ...passed], passed, alerts };
+  // What the storage's watermark had passed before has its row, which an operator may have changed since.
+  const newRows = passed.filter(({ eventAt }) => eventAt > leased.watermark);
+  return { endpoint, watermark, deliveries: [...deliveries, ...newRows], passed, alerts };
 }
 
 /**

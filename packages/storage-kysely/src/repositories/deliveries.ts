@@ -121,7 +121,9 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
             .limit(param('limit'))
             .$asTuple('key_id', 'event_id'),
         ),
-      ),
+      )
+      // Asked again of what another transaction changed meanwhile: it may have been sent on its way again.
+      .where('state', '=', sql.lit('delivered')),
   );
 
   return (session) => ({

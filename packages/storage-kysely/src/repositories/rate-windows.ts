@@ -38,7 +38,9 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
           .where('window_start', '<=', param('lastStart'))
           .orderBy('window_start')
           .limit(param('limit')),
-      ),
+      )
+      // Asked again of what another transaction changed meanwhile: it may count a new window.
+      .where('window_start', '<=', param('lastStart')),
   );
 
   return (session) => ({

@@ -73,7 +73,9 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
             .limit(param('limit'))
             .$asTuple('key_id', 'idempotency_key'),
         ),
-      ),
+      )
+      // Asked again of what another transaction changed meanwhile: the key may have been bound anew.
+      .where('expires_at', '<=', param('now')),
   );
 
   return (session) => {

@@ -7,6 +7,18 @@ const WORD = { '[Content_Types].xml': '<Types/>', '_rels/.rels': '', 'word/docum
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const ODT = RESUME_TYPES.odt.mediaType;
 
+/** So many entries that mean nothing. */
+function padding(count: number): Readonly<Record<string, string>> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`word/${index}.xml`, '']));
+}
+
+/** A zip file in whose list reading stops before the last entry. */
+function withoutLast(entries: Readonly<Record<string, string>>): Buffer {
+  const zip = createZip(entries);
+  zip.write('XX', zip.lastIndexOf('PK\u0001\u0002'));
+  return zip;
+}
+
 describe('sniffResumeType', () => {
   it.each<[string, Buffer, keyof typeof RESUME_TYPES]>([
     ['PDF', Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj'), 'pdf'],
@@ -33,6 +45,7 @@ describe('sniffResumeType', () => {
     ['a picture as text', Buffer.from('<svg onload="alert(1)">')],
     ['a script', Buffer.from('#!/bin/sh\nrm -r x')],
     ['an error in JSON', Buffer.from(' {"error": "not found"}')],
+    ['brackets by the million, which would take long to parse', Buffer.alloc(1_000_001, '[')],
     ['a program', Buffer.from('MZ\u0090\u0000\u0003')],
     ['a picture', Buffer.from('89504e470d0a1a0a', 'hex')],
     ['compressed data', Buffer.from('1f8b0800', 'hex')],
@@ -50,6 +63,21 @@ describe('sniffResumeType', () => {
     ],
     ['OpenDocument with macros', createZip({ mimetype: ODT, 'Basic/Standard/Module1.xml': 'x' })],
     ['OpenDocument with scripts', createZip({ mimetype: ODT, 'Scripts/python/x.py': 'x' })],
+    [
+      'Word whose list of entries leaves out its macros',
+      withoutLast({ ...WORD, 'word/vbaProject.bin': 'x' }),
+    ],
+    [
+      'Word whose macros come behind thousands of entries',
+      createZip({ ...WORD, ...padding(2_000), 'word/vbaProject.bin': 'x' }),
+    ],
+    [
+      'OpenDocument whose list of entries cannot be read',
+      Buffer.concat([
+        createZip({ mimetype: ODT, 'Basic/Standard/Module1.xml': 'x' }),
+        Buffer.from('PK\u0005\u0006'),
+      ]),
+    ],
     ['a web page that is a PDF too', Buffer.from('<!-- %PDF-1.7 --><script>x</script>')],
     ['a program that is Word too', Buffer.concat([Buffer.from('MZ\u0000'), createZip(WORD)])],
     ['a script that is a zip too', Buffer.concat([Buffer.from('#!/bin/sh\n'), createZip(WORD)])],

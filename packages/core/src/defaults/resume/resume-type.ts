@@ -59,6 +59,7 @@ function sniffCompound(bytes: Buffer): ResumeType | null {
 
 function sniffZip(bytes: Buffer): ResumeType | null {
   const names = listZipEntries(bytes);
+  if (names.length === 0) return null;
   if (names.some((name) => MACRO_ENTRY.test(name))) return null;
   if (bytes.subarray(ODT_ENTRY_AT, ODT_ENTRY_AT + ODT_ENTRY.length).equals(ODT_ENTRY))
     return RESUME_TYPES.odt;
@@ -78,8 +79,12 @@ function decodeText(bytes: Buffer): string {
   return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
 }
 
+/** Ten megabytes of brackets keep the process busy for more than a second. No résumé in brackets is as long. */
+const MAX_PARSED = 1_000_000;
+
 function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
+  if (text.length > MAX_PARSED) return true;
   try {
     JSON.parse(text);
     return true;

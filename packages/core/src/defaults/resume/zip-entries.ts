@@ -8,13 +8,14 @@ const ENTRY_BYTES = 46;
 const MAX_ENTRIES = 2_000;
 
 /**
- * The names of the entries of a zip file, from its directory; empty if it has none that can be read. Nothing
- * is unpacked.
+ * The names of the entries of a zip file, from its directory; empty if it has none that can be read to its end.
+ * Nothing is unpacked.
  */
 export function listZipEntries(bytes: Buffer): readonly string[] {
   const endAt = bytes.lastIndexOf(END_SIGNATURE);
   if (endAt < 0 || endAt + END_BYTES > bytes.length) return [];
   const names: string[] = [];
+  const count = bytes.readUInt16LE(endAt + 10);
   let at = bytes.readUInt32LE(endAt + 16);
   while (
     names.length < MAX_ENTRIES &&
@@ -26,5 +27,6 @@ export function listZipEntries(bytes: Buffer): readonly string[] {
     names.push(bytes.subarray(nameAt, nameAt + nameLength).toString('utf8'));
     at = nameAt + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
-  return names;
+  // What is left out of the list is there all the same, for whoever unpacks the file.
+  return names.length === count ? names : [];
 }

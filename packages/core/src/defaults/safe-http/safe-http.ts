@@ -41,12 +41,12 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const lookup = createCheckedLookup(resolve, allowPrivateNetworks);
   const pool = createConnectionPool(createPinnedConnect({ lookup, ca }));
   let underWay = 0;
-  let isClosed = false;
+  let closing: Promise<void> | null = null;
   /** Called when nothing is under way any more. */
   let onIdle = () => {};
 
   function send(request: SafeRequest): Promise<SafeEnd> {
-    if (isClosed) return Promise.resolve(describeFailure(CLOSED));
+    if (closing !== null) return Promise.resolve(describeFailure(CLOSED));
     const decision = checkUrl(request.url);
     if (decision.kind === 'refused') return Promise.resolve({ ...decision, kind: 'failed' });
     const { origin, path } = decision.target;
@@ -93,12 +93,16 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
     });
   }
 
+  async function closeOnce(): Promise<void> {
+    pool.close();
+    if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+  }
+
   return {
     send,
-    close: async () => {
-      isClosed = true;
-      pool.close();
-      if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+    close: () => {
+      closing ??= closeOnce();
+      return closing;
     },
   };
 }

@@ -1,0 +1,72 @@
+import type { Measure, Span, Telemetry } from '../ports/telemetry.js';
+
+/**
+ * The host's telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span
+ * and takes nothing with it. An attempt that was made is recorded, and a batch that began is run.
+ */
+export function createCalmTelemetry(telemetry: Telemetry): Telemetry {
+  return {
+    counter: (instrument) => calmMeasure(telemetry.counter(instrument)),
+    histogram: (instrument) => calmMeasure(telemetry.histogram(instrument)),
+    observe: (instruments, read) => telemetry.observe(instruments, read),
+    startSpan(name, kind, attributes) {
+      let span: Span | null = null;
+      quietly(() => {
+        span = telemetry.startSpan(name, kind, attributes);
+      });
+      return span === null ? NO_SPAN : calmSpan(span);
+    },
+    seconds: () => telemetry.seconds(),
+  };
+}
+
+const NO_SPAN: Span = {
+  isRecorded: false,
+  run: (work) => work(),
+  set: () => {},
+  fail: () => {},
+  end: () => {},
+};
+
+function calmMeasure(measure: Measure): Measure {
+  return (value, attributes) => quietly(() => measure(value, attributes));
+}
+
+function calmSpan(span: Span): Span {
+  return {
+    isRecorded: span.isRecorded,
+    run: (work) => runOnce(span, work),
+    set: (attributes) => quietly(() => span.set(attributes)),
+    fail: (type) => quietly(() => span.fail(type)),
+    end: () => quietly(() => span.end()),
+  };
+}
+
+/** The work is done once, whatever the span does before or after it. */
+function runOnce<T>(span: Span, work: () => T): T {
+  let done: { readonly result: T } | { readonly error: unknown } | null = null;
+  quietly(() =>
+    span.run(() => {
+      done = outcomeOf(work);
+    }),
+  );
+  const outcome: { readonly result: T } | { readonly error: unknown } = done ?? outcomeOf(work);
+  if ('error' in outcome) throw outcome.error;
+  return outcome.result;
+}
+
+function outcomeOf<T>(work: () => T): { readonly result: T } | { readonly error: unknown } {
+  try {
+    return { result: work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function quietly(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // Whoever measures cannot be told by a measurement; what is measured goes on.
+  }
+}

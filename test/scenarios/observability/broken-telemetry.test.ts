@@ -1,0 +1,52 @@
+/** A host's telemetry that throws, although it must not: everything goes on unseen. */
+import type { Telemetry } from '@partner-hiring/core/ports';
+import { afterEach, expect, it } from 'vitest';
+import { createEmployer, createPartner } from '../../support/partner.js';
+import { createWorld, type World } from '../../support/world.js';
+
+let world: World;
+afterEach(() => world.close());
+
+function fail(): never {
+  throw new Error('The collector is full.');
+}
+
+const instruments = { counter: () => fail, histogram: () => fail, observe: () => () => {} };
+const clock = { seconds: () => 0 };
+
+it.each<[string, Telemetry]>([
+  ['measures', { ...instruments, ...clock, startSpan: fail }],
+  [
+    'ends a span',
+    {
+      ...instruments,
+      ...clock,
+      startSpan: () => ({
+        isRecorded: true,
+        run(work) {
+          work();
+          return fail();
+        },
+        set: fail,
+        fail,
+        end: fail,
+      }),
+    },
+  ],
+])(
+  'an event is sent once, and recorded, by a worker whose telemetry throws as it %s',
+  async (_when, telemetry) => {
+    world = await createWorld({ telemetry });
+    const { operator, partnerHiring, transport } = world;
+    const partner = await createPartner(world);
+    const { jobId } = await createEmployer(world, partner);
+    await partnerHiring.worker.drain();
+    const before = transport.events().length;
+    await operator.jobs.close({ id: jobId });
+    await partnerHiring.worker.drain();
+    await partnerHiring.worker.drain();
+    expect(transport.events()).toHaveLength(before + 1);
+    const { overall } = await operator.deliveries.counts();
+    expect(overall).toMatchObject({ due: 0, scheduled: 0 });
+  },
+);
