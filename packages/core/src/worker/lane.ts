@@ -11,8 +11,9 @@ import { createBacklog } from './backlog.js';
 import { createBell } from './bell.js';
 import { holdLease, type Renew } from './held-lease.js';
 import type { Look } from './look.js';
+import { createLookPlan } from './look-plan.js';
 import type { WorkerOptions } from './options.js';
-import { createRecordPlan, isReached } from './record-plan.js';
+import { createRecordPlan } from './record-plan.js';
 import type { Settle } from './settle.js';
 import { settlePatiently } from './settle-patiently.js';
 import type { Slots } from './slots.js';
@@ -77,9 +78,6 @@ function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
   return Math.max(readBatch, READ_AHEAD * maxInFlightPerEndpoint);
 }
 
-/** How long after a look a nudge brings the next while attempts are under way: a storm of commits is one. */
-const NUDGED_LOOK_MS = 5;
-
 /** Opens the lane of an endpoint that was just leased. */
 export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Lease): Lane {
   const { look: lookAll, renew, slots, ports, runtime, logger, options } = context;
@@ -90,20 +88,15 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   const bell = createBell(clock);
   const toRecord = createRecordPlan(options.settleEveryMs);
   const startedAt = clock.now();
+  const toLook = createLookPlan(startedAt, options.pollEveryMs);
 
   /** As stored when last seen, with the outcomes since. */
   let endpoint: Endpoint = leased.endpoint;
   let isClosing = false;
-  let isNudged = false;
   let isSlotRequested = false;
   /** The storage fails to record: sending more would only be sent again. */
   let isUnrecorded = false;
   let restMs = 0;
-  /** Until when nothing new can be expected but by a nudge. */
-  let lookAt = startedAt;
-  /** Until when the same holds for due rows, which a nudge for events alone says nothing of. */
-  let dueLookAt = startedAt;
-  let lookedAt = -Infinity;
   /** Until when the loop waits unless the bell rings. */
   let wakesAt = -Infinity;
   let isIdle = false;
@@ -119,26 +112,19 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
 
   function isLookDue(now: Instant): boolean {
     if (!isLow() || !maySend(now)) return false;
-    return isReached(now, lookAt, options.pollEveryMs) || (isNudged && backlog.inFlight() === 0);
+    return toLook.isDue(now) || (toLook.isNudged() && backlog.inFlight() === 0);
   }
 
   async function look(): Promise<void> {
     const now = clock.now();
-    isNudged = false;
-    lookedAt = now;
-    const withDue = isReached(now, dueLookAt, options.pollEveryMs);
-    if (withDue) dueLookAt = now + options.pollEveryMs;
-    lookAt = dueLookAt;
-    const reading = await backlog.read(now, withDue);
+    const reading = await backlog.read(now, toLook.begin(now));
     if (reading.endpoint === null) {
       isClosing = true;
       return;
     }
     endpoint = foresee(reading.endpoint);
     reading.takeOn();
-    if (!reading.isFull) return;
-    lookAt = now;
-    dueLookAt = now;
+    if (reading.isFull) toLook.goOn(now);
   }
 
   /** With what has ended and is not recorded yet: a pause must not wait for its record. */
@@ -223,7 +209,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   }
 
   function nextStepAt(now: Instant): Instant {
-    const nextLookAt = isLow() && maySend(now) ? lookAt : Infinity;
+    const nextLookAt = isLow() && maySend(now) ? toLook.at() : Infinity;
     return Math.min(held.renewAt(now), toRecord.at(), nextLookAt);
   }
 
@@ -262,16 +248,13 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     isClosing = true;
     if (!held.isLost()) await record(true);
     noteIdle(false);
-    return { isNudged, restMs };
+    return { isNudged: toLook.isNudged(), restMs };
   }
 
   return {
     keyId,
     nudge(isOnlyEvents) {
-      const now = clock.now();
-      isNudged = true;
-      lookAt = Math.min(lookAt, Math.max(now, lookedAt + NUDGED_LOOK_MS));
-      if (!isOnlyEvents) dueLookAt = Math.min(dueLookAt, now);
+      toLook.nudge(clock.now(), isOnlyEvents);
       bell.ring();
     },
     hurry: bell.ring,

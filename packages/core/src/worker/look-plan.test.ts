@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { createLookPlan } from './look-plan.js';
+
+const POLL_EVERY_MS = 1_000;
+const NOW = 1_750_000_000_000;
+
+it('looks at once, for due deliveries too, and then with every poll', () => {
+  const plan = createLookPlan(NOW, POLL_EVERY_MS);
+  expect([plan.isDue(NOW), plan.begin(NOW)]).toEqual([true, true]);
+  expect([plan.at(), plan.isDue(NOW + 999), plan.isDue(NOW + 1_000)]).toEqual([NOW + 1_000, false, true]);
+});
+
+it('looks at once again where there is more than it asked for', () => {
+  const plan = createLookPlan(NOW, POLL_EVERY_MS);
+  plan.begin(NOW);
+  plan.goOn(NOW);
+  expect([plan.isDue(NOW), plan.begin(NOW)]).toEqual([true, true]);
+});
+
+it('looks soon after a nudge, and no sooner than 5 ms after the last look', () => {
+  const plan = createLookPlan(NOW, POLL_EVERY_MS);
+  plan.begin(NOW);
+  expect(plan.isNudged()).toBe(false);
+  plan.nudge(NOW + 1, false);
+  expect([plan.isNudged(), plan.at()]).toEqual([true, NOW + 5]);
+  plan.begin(NOW + 5);
+  expect(plan.isNudged()).toBe(false);
+  plan.nudge(NOW + 100, false);
+  expect(plan.at()).toBe(NOW + 100);
+});
+
+it('asks for due deliveries after a nudge that may be for one, and with the poll whatever the nudges were for', () => {
+  const plan = createLookPlan(NOW, POLL_EVERY_MS);
+  plan.begin(NOW);
+  plan.nudge(NOW + 100, true);
+  expect(plan.begin(NOW + 100)).toBe(false);
+  expect(plan.at()).toBe(NOW + 1_000);
+  plan.nudge(NOW + 200, false);
+  expect(plan.begin(NOW + 200)).toBe(true);
+  plan.nudge(NOW + 1_200, true);
+  expect(plan.begin(NOW + 1_200)).toBe(true);
+});
+
+it('looks when the clock was set back', () => {
+  const plan = createLookPlan(NOW, POLL_EVERY_MS);
+  plan.begin(NOW);
+  expect([plan.isDue(NOW - 60_000), plan.begin(NOW - 60_000)]).toEqual([true, true]);
+});

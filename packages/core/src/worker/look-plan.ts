@@ -1,0 +1,53 @@
+import type { Instant } from '../domain/time.js';
+import { isReached } from './record-plan.js';
+
+/** When a lane reads its endpoint's log again, and with it the deliveries that are due. */
+export interface LookPlan {
+  /** When the next look is due. */
+  at(): Instant;
+  /** Whether it is time to look. */
+  isDue(now: Instant): boolean;
+  /** Whether something was committed since the last look. */
+  isNudged(): boolean;
+  /** Something was committed, perhaps nothing but events: look soon. */
+  nudge(now: Instant, isOnlyEvents: boolean): void;
+  /** A look begins. Says whether it must ask for due deliveries too. */
+  begin(now: Instant): boolean;
+  /** The last look found as much as it asked for: look for the rest at once. */
+  goOn(now: Instant): void;
+}
+
+/** How long after a look a nudge brings the next: a storm of commits is one. */
+const NUDGED_LOOK_MS = 5;
+
+/** A plan that looks at once, then with every poll, and sooner where it is told of something. */
+export function createLookPlan(startedAt: Instant, pollEveryMs: number): LookPlan {
+  /** Until when nothing new can be expected but by a nudge. */
+  let at = startedAt;
+  /** Until when the same holds for due deliveries, which a nudge for events alone says nothing of. */
+  let dueAt = startedAt;
+  let lookedAt = -Infinity;
+  let isNudged = false;
+  return {
+    at: () => at,
+    isDue: (now) => isReached(now, at, pollEveryMs),
+    isNudged: () => isNudged,
+    nudge(now, isOnlyEvents) {
+      isNudged = true;
+      at = Math.min(at, Math.max(now, lookedAt + NUDGED_LOOK_MS));
+      if (!isOnlyEvents) dueAt = Math.min(dueAt, now);
+    },
+    begin(now) {
+      isNudged = false;
+      lookedAt = now;
+      const withDue = isReached(now, dueAt, pollEveryMs);
+      if (withDue) dueAt = now + pollEveryMs;
+      at = dueAt;
+      return withDue;
+    },
+    goOn(now) {
+      at = now;
+      dueAt = now;
+    },
+  };
+}
