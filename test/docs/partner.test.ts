@@ -142,6 +142,7 @@ tell('docs/webhooks.md', async (open) => {
   expect(isGenuine(bytes, signature, `${SECRET}x`, now)).toBe(false);
   expect(isGenuine(Buffer.from(`${body} `), signature, SECRET, now)).toBe(false);
   expect(isGenuine(bytes, 'nonsense', SECRET, now)).toBe(false);
+  expect(isGenuine(bytes, signature.replace(/[0-9a-f]{64}$/, 'é'.repeat(64)), SECRET, now)).toBe(false);
 
   expect(await page.run({ 'whsec_…': SECRET })).toMatch(/^Passed/m);
 });

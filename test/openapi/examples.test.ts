@@ -79,6 +79,18 @@ test('of submissions are valid for the server', () => {
   }
 });
 
+test('of what is wrong with the fields of a submission come from one body', () => {
+  const { examples } =
+    RESPONSES.find(({ at }) => at === 'submitApplication 422')?.content['application/json'] ?? {};
+  const shown = (examples?.VALIDATION_ERROR?.value ?? {}) as { readonly details?: { errors: unknown } };
+  const candidate = { firstName: 'Ada', email: 'ada', phone: '+14155550123' };
+  const body = JSON.stringify({ jobId: 'job_1', candidate, consentToContact: true });
+  expect(parseSubmission(Buffer.from(body))).toMatchObject({
+    kind: 'invalid',
+    errors: shown.details?.errors,
+  });
+});
+
 describe('errors', () => {
   const shown = RESPONSES.flatMap(({ at, content }) =>
     Object.values(content['application/json'].examples).map(({ value }) => ({

@@ -67,6 +67,7 @@ describe('the Idempotency-Key header', () => {
     [[KEY.replaceAll('-', '')]],
     [[KEY.replace('-9b2e', '-cb2e')]],
     [[`${KEY},${KEY}`]],
+    [[`${KEY}\u00a0`]],
     [[KEY, KEY]],
     [['', '']],
   ])('%j is malformed', (values) => {

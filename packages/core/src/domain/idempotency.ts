@@ -12,7 +12,8 @@ export const IDEMPOTENCY_TTL_MS = DAY_MS;
  */
 export const IDEMPOTENCY_WAIT_MS = 2_000;
 
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/** Around it only what HTTP calls white space: a no-break space belongs to the value. */
+const UUID_V4 = /^[ \t]*([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})[ \t]*$/;
 
 /** The stored reply of a committed 201. */
 export interface StoredReply {
@@ -46,9 +47,10 @@ export type IdempotencyKeyReading =
 /** Reads the `Idempotency-Key` header fields of a request: a UUID v4 in any letter case, once. */
 export function readIdempotencyKey(values: readonly string[]): IdempotencyKeyReading {
   if (values.length > 1) return { kind: 'malformed' };
-  const value = values[0]?.trim().toLowerCase() ?? '';
-  if (value === '') return { kind: 'missing' };
-  return UUID_V4.test(value) ? { kind: 'key', key: value } : { kind: 'malformed' };
+  const value = values[0]?.toLowerCase() ?? '';
+  if (/^[ \t]*$/.test(value)) return { kind: 'missing' };
+  const key = UUID_V4.exec(value)?.[1];
+  return key === undefined ? { kind: 'malformed' } : { kind: 'key', key };
 }
 
 /** The fingerprint of a body's raw bytes: any byte that differs makes another. */

@@ -1,7 +1,17 @@
 import type { HttpRequest } from './message.js';
 
-/** JSON in UTF-8; both spellings of that label are in use. */
-const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-?8|"utf-?8")[ \t]*)?;?[ \t]*$/i;
+/** Both spellings of that label are in use. */
+const IN_UTF8 = /charset=(?:utf-?8|"utf-?8")/;
+/** Any parameter but the one that says otherwise: what a receiver does not know, it ignores. */
+const OTHERWISE = /(?!charset=)[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"[^"\\]*")/;
+/**
+ * JSON in UTF-8. No run of blanks can be divided in two ways: matching takes time in proportion to the header,
+ * however it ends.
+ */
+const JSON_IN_UTF8 = new RegExp(
+  `^application/json(?:[ \\t]*;(?:[ \\t]*(?:${IN_UTF8.source}|${OTHERWISE.source}))?)*[ \\t]*$`,
+  'i',
+);
 
 /** Whether the headers announce a body as JSON in UTF-8 without a content encoding. */
 export function announcesJson(request: HttpRequest): boolean {

@@ -217,6 +217,8 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'application/json; charset="utf-8"',
+    'application/json; version=1',
+    'application/json;profile="https://ats.example/v2; charset=latin1" ; charset=utf-8',
   ])('Content-Type: %s is taken', async (type) => {
     expect((await post({ ...HEADERS, 'content-type': type })).status).toBe(201);
   });
@@ -226,6 +228,9 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
     'application/jsonp',
     'application/json; charset=latin1',
     'application/json; charset=utf-16',
+    'application/json; version=1; charset=latin1',
+    'application/json; charset',
+    'application/json version=1',
     'application/json, application/json',
     'multipart/form-data',
     'json',
@@ -233,6 +238,13 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
   ])('Content-Type: %s is 415 UNSUPPORTED_MEDIA_TYPE', async (type) => {
     const { status, json } = await post({ ...HEADERS, 'content-type': type });
     expect([status, json.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('a Content-Type of blanks costs no more than its length: or this test times out', async () => {
+    for (const type of ['application/json', 'application/json;', 'application/json;a="']) {
+      const endless = `${type}${' '.repeat(100_000)}x`;
+      expect((await post({ ...HEADERS, 'content-type': endless })).status).toBe(415);
+    }
   });
 
   it('no Content-Type, or two of them: 415', async () => {

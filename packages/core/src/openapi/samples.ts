@@ -125,12 +125,8 @@ const ERRORS = {
     code: 'VALIDATION_ERROR',
     details: {
       errors: [
+        { field: 'candidate.lastName', code: 'required', message: 'This field is required.' },
         { field: 'candidate.email', code: 'invalid_format', message: 'Not a valid e-mail address.' },
-        {
-          field: 'applicationFormAnswers.weekends',
-          code: 'required',
-          message: 'This question must be answered.',
-        },
       ],
     },
   },
