@@ -1,7 +1,7 @@
 import { sandboxPage } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { printLine } from './console-output.js';
+import { harmless, printLine } from './console-output.js';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { REFERENCE_PATH, serveReference } from './reference.js';
 
@@ -9,7 +9,10 @@ import { REFERENCE_PATH, serveReference } from './reference.js';
 export async function createApiServer(partnerHiring: ExamplePartnerHiring): Promise<FastifyInstance> {
   const app = Fastify();
   app.addHook('onResponse', async ({ method, url }, reply) => {
-    printLine('api', `${method} ${url} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`);
+    printLine(
+      'api',
+      `${method} ${harmless(url)} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
+    );
   });
   app.get('/', (_request, reply) => reply.redirect(REFERENCE_PATH));
   app.get('/healthz', async () => ({ ok: true }));

@@ -10,6 +10,14 @@ export function coloured(colour: keyof typeof CODES, text: string): string {
   return isColoured ? `\u001b[${CODES[colour]}m${text}\u001b[0m` : text;
 }
 
+/** What moves a terminal's cursor, paints over what it shows, or turns text around. */
+const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** What others wrote, fit for one line of a terminal. */
+export function harmless(text: string): string {
+  return text.replace(HARMFUL, ' ');
+}
+
 /** Prints what happened, with the time and who speaks. */
 export function printLine(speaker: 'api' | 'receiver' | 'alert' | 'log', text: string): void {
   const time = new Date().toTimeString().slice(0, 8);

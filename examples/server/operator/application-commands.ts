@@ -1,5 +1,6 @@
 import { type ApplicationOutcome, OperatorError } from '@partner-hiring/core';
 import type { ApplicationRecord, Decision, EvaluationStage, ResumeState } from '@partner-hiring/core/ports';
+import { harmless } from '../console-output.js';
 import type { Command, CommandGroup, Report } from './command.js';
 import { moment, sentence, tableReport } from './report.js';
 
@@ -129,7 +130,7 @@ function describe(application: ApplicationRecord): string {
     ...Object.entries(answers).map(([key, answer]) => [`answer ${key}`, JSON.stringify(answer)] as const),
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
-  return lines.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join('\n');
+  return lines.map(([name, text]) => harmless(`${name.padEnd(width)}  ${text}`)).join('\n');
 }
 
 function describeResume(resume: ResumeState): string {

@@ -1,4 +1,4 @@
-import { coloured } from '../console-output.js';
+import { coloured, harmless } from '../console-output.js';
 import type { Report } from './command.js';
 
 /** How a row's cell is made, by the column's title. */
@@ -26,7 +26,7 @@ export function jsonText(value: unknown): string {
 
 function renderTable<Row>(rows: readonly Row[], columns: Columns<Row>): string {
   const titles = Object.keys(columns);
-  const cells = rows.map((row) => Object.values(columns).map((cell) => String(cell(row) ?? '-')));
+  const cells = rows.map((row) => Object.values(columns).map((cell) => harmless(String(cell(row) ?? '-'))));
   const widths = titles.map((title, at) =>
     Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)),
   );

@@ -56,6 +56,13 @@ async function all<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
 const job = (id: string, updatedAt = '2026-11-21T09:00:00.000Z') =>
   ({ id, company: { id: 'co_1', name: 'One' }, updatedAt }) as Job;
 
+const SUBMISSION = {
+  jobId: 'job_1',
+  candidate: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+14155550123' },
+  consentToContact: true,
+  sourceApplicationId: 'ats-1',
+} as const;
+
 describe('options', () => {
   test.each<[string, Partial<ClientOptions>]>([
     ['baseUrl is no URL', { baseUrl: 'api.example.org' }],
@@ -237,6 +244,34 @@ describe('traffic', () => {
     await Promise.all([...reads, all(client.jobs.list())]);
     expect(most).toBe(2);
     expect(order.findIndex((url) => url.includes('/jobs'))).toBeLessThan(5);
+  });
+});
+
+describe('a 429', () => {
+  test.each([
+    ['0', 'partner'],
+    ['0', 'partner_company'],
+    ['-1', null],
+    ['0.5', null],
+    ['Sat, 21 Nov 2020 10:00:00 GMT', null],
+    ['soon', null],
+  ])('is waited out for a second at least, with Retry-After %j and scope %j', async (retryAfter, scope) => {
+    const clock = instantClock();
+    const startedAt = clock.now();
+    let requests = 0;
+    const client = clientOf(
+      async () => {
+        requests += 1;
+        const body = { error: 'RATE_LIMITED', message: 'Slower.', scope, companyId: 'co_1' };
+        return requests <= 3
+          ? reply(429, body, { 'retry-after': retryAfter })
+          : reply(201, { id: 'ej_app_1', jobId: 'job_1' });
+      },
+      { clock },
+    );
+    await client.applications.submit(SUBMISSION);
+    expect(requests).toBe(4);
+    expect(clock.now() - startedAt).toBeGreaterThanOrEqual(3_000);
   });
 });
 

@@ -40,8 +40,8 @@ interface Lane {
 
 /** So many jobs of which the company is remembered; a forgotten one is learnt again with its first 429. */
 const REMEMBERED_JOBS = 10_000;
-/** What a 429 without a `Retry-After` is taken for. */
-const DEFAULT_WAIT_MS = 1_000;
+/** What a 429 without a `Retry-After`, or with none to wait, is taken for: it is not to be asked in a circle. */
+const SHORTEST_WAIT_MS = 1_000;
 
 /** Starts with all open. */
 export function createTraffic(clock: ClientClock, maxConcurrency: number): Traffic {
@@ -121,7 +121,7 @@ export function createTraffic(clock: ClientClock, maxConcurrency: number): Traff
       return;
     }
     const { scope, companyId, retryAfterSeconds } = apiErrorOf(answer);
-    const waitMs = retryAfterSeconds === null ? DEFAULT_WAIT_MS : retryAfterSeconds * 1_000;
+    const waitMs = Math.max(SHORTEST_WAIT_MS, (retryAfterSeconds ?? 0) * 1_000);
     if (scope !== 'partner_company') {
       closedUntil = Math.max(closedUntil, now + waitMs);
       return;

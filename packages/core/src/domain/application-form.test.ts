@@ -39,6 +39,7 @@ const ANSWERS: readonly [type: string, answer: Json, expected: string][] = [
   ['url', 'ftp://example.com', 'invalid_format'],
   ['url', 'javascript:alert(1)', 'invalid_format'],
   ['url', 'example.com', 'invalid_format'],
+  ['url', `https://example.com/${'é'.repeat(100_000)}`, 'fine'],
   ['url', null, 'required'],
   ['single_select', 'day', 'fine'],
   ['single_select', 'Day', 'invalid_value'],
@@ -62,6 +63,14 @@ describe('answers to a job’s questions', () => {
   test.each(ANSWERS)('a %s answered with %o is %s', (type, answer, expected) => {
     expect(codeFor(type, answer)).toBe(expected);
   });
+
+  test.each(['https://', ' https:', 'ht\ntps:/\\\t/'])(
+    'a url is invalid with a host longer than any, which a parser takes seconds for: %j',
+    (start) => {
+      const host = `${'\u0315'.repeat(50_000)}${'\u0316'.repeat(50_000)}`;
+      expect(codeFor('url', `${start}a${host}.org`)).toBe('invalid_format');
+    },
+  );
 
   test('every known type stands in the table above', () => {
     expect(new Set(ANSWERS.map(([type]) => type))).toEqual(

@@ -1,4 +1,5 @@
 import type { FieldError, FieldErrorCode } from './field-error.js';
+import { parseUrl } from './parse-url.js';
 
 /** One choice of a select question; additive to the specification's item. */
 export interface FormOption {
@@ -114,7 +115,6 @@ function isCalendarDate(text: string): boolean {
 }
 
 function isWebUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol } = new URL(text);
+  const protocol = parseUrl(text)?.protocol;
   return protocol === 'https:' || protocol === 'http:';
 }

@@ -7,8 +7,8 @@ const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 const HEADERS = { 'content-type': 'application/json', 'idempotency-key': UUID };
 
 function createUnderTest(maxBodyBytes = 100) {
-  const { handler, asked } = createHandlerUnderTest({}, { maxBodyBytes });
-  return { fetch: createFetchHandler(handler), handler, asked };
+  const { handler, asked, logged } = createHandlerUnderTest({}, { maxBodyBytes });
+  return { fetch: createFetchHandler(handler), handler, asked, logged };
 }
 
 describe('Request to Response', () => {
@@ -71,6 +71,28 @@ describe('Request to Response', () => {
     const response = await fetch(new Request(URL_OF('/applications'), init));
     expect(response.status).toBe(422);
     expect(asked.submissions).toEqual([]);
+  });
+
+  it.each<[string, (request: Request) => Promise<unknown>]>([
+    ['read', (request) => request.text()],
+    ['is reading', async (request) => request.body?.getReader()],
+    [
+      'read by hand',
+      async (request) => {
+        const reader = request.body?.getReader();
+        await reader?.read();
+        reader?.releaseLock();
+      },
+    ],
+  ])('a body that something in front %s: 500, and the host is told the fix', async (_, use) => {
+    const { fetch, asked, logged } = createUnderTest();
+    const request = new Request(URL_OF('/applications'), { method: 'POST', headers: HEADERS, body: '{}' });
+    await use(request);
+    expect((await fetch(request)).status).toBe(500);
+    expect(asked.submissions).toEqual([]);
+    expect(logged).toMatchObject([
+      { fields: { err: { name: 'OperatorError', message: expect.stringContaining('as it came') } } },
+    ]);
   });
 
   it('two Authorization fields arrive joined, and so as no bearer token', async () => {

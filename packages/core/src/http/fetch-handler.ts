@@ -1,3 +1,4 @@
+import { OperatorError } from '../errors.js';
 import type { BodyReading, Handler, HttpRequest } from './message.js';
 
 /** The partner API for servers that speak `Request` and `Response`: Hono, Next, Bun, Deno. It never rejects. */
@@ -13,6 +14,10 @@ export interface FetchHandlerOptions {
 }
 
 const UNKNOWN_ADDRESS = 'unknown';
+
+const USED =
+  'The body of a partner request was read before the handler could. Hand over the request as it came, in Hono ' +
+  '`c.req.raw` before any validator: idempotency compares the bytes that the partner sent.';
 
 /** Wraps the handler for servers that speak `Request` and `Response`. */
 export function createFetchHandler(handler: Handler, options: FetchHandlerOptions = {}): FetchHandler {
@@ -32,8 +37,14 @@ function readRequest(request: Request, clientAddress: string): HttpRequest {
       const value = request.headers.get(name);
       return value === null ? [] : [value];
     },
-    readBody: (limit) => readBody(request.body, limit),
+    readBody: (limit) => readUnused(request, limit),
   };
+}
+
+/** A body that something in front has read, or is reading, cannot be had back, and must not pass for an empty one. */
+async function readUnused(request: Request, limit: number): Promise<BodyReading> {
+  if (!request.bodyUsed && request.body?.locked !== true) return readBody(request.body, limit);
+  throw new OperatorError('MISCONFIGURED', USED);
 }
 
 async function readBody(body: Request['body'], limit: number): Promise<BodyReading> {

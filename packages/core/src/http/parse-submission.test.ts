@@ -9,6 +9,8 @@ const CANDIDATE = {
   email: 'ada@example.org',
   phone: '+1 (415) 555-0123',
 };
+/** Marks in the wrong order, which a parser sorts for seconds. */
+const MARKED = `https://a${'\u0315'.repeat(50_000)}${'\u0316'.repeat(50_000)}.org/cv`;
 const VALID = { jobId: 'job_1', candidate: CANDIDATE, consentToContact: true };
 
 function parse(body: unknown) {
@@ -123,6 +125,13 @@ describe('what each field may be', () => {
     ],
     ['resumeUrl with a space', { ...VALID, resumeUrl: ' https://example.org' }, ['resumeUrl invalid_format']],
     ['resumeUrl without a host', { ...VALID, resumeUrl: 'https://' }, ['resumeUrl invalid_format']],
+    ['resumeUrl of a long path', { ...VALID, resumeUrl: `https://example.org/${'é'.repeat(100_000)}` }, []],
+    ['resumeUrl of an endless host', { ...VALID, resumeUrl: MARKED }, ['resumeUrl invalid_format']],
+    [
+      'resumeUrl of an endless host behind slashes',
+      { ...VALID, resumeUrl: MARKED.replace('//', '///\\/') },
+      ['resumeUrl invalid_format'],
+    ],
   ])('%s', (_, body, errors) => {
     expect(errorsOf(body)).toEqual(errors);
   });

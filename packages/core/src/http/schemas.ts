@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FormAnswers } from '../domain/application-form.js';
 import type { FieldErrorCode } from '../domain/field-error.js';
+import { parseUrl } from '../domain/parse-url.js';
 import { JOB_ID_MAX_LENGTH } from '../domain/submission.js';
 
 /** Spec: Limits, rule 4. */
@@ -116,8 +117,6 @@ function hasAtMost(text: string, max: number): boolean {
 
 /** The parser would forgive spaces and missing slashes; whoever fetches later might not. */
 function isFetchable(text: string): boolean {
-  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return false;
-  if (!text.includes('@')) return true;
-  const { username, password } = new URL(text);
-  return username === '' && password === '';
+  const url = /^https?:\/\/\S+$/i.test(text) ? parseUrl(text) : null;
+  return url !== null && url.username === '' && url.password === '';
 }

@@ -1,5 +1,7 @@
 /** Names longer than this are cut: file systems take 255 bytes, and a character may need four. */
 const MAX_CHARACTERS = 60;
+/** As much of a suggestion as is looked at: normalising takes time by the square of a run of marks. */
+const MAX_SUGGESTION = 1_000;
 const FALLBACK = 'resume';
 
 /** What must not stand in a file name: separators, controls, what Windows reserves, what turns text around. */
@@ -20,7 +22,12 @@ export function resumeFileName(url: string, contentDisposition: string | null, e
 }
 
 function cleanName(name: string): string {
-  const clean = name.normalize('NFC').replace(UNSAFE, ' ').trim().replace(EXTENSION, '');
+  const clean = name
+    .slice(0, MAX_SUGGESTION)
+    .normalize('NFC')
+    .replace(UNSAFE, ' ')
+    .trim()
+    .replace(EXTENSION, '');
   const cut = [...clean.replace(/^[\s.]+/, '')].slice(0, MAX_CHARACTERS).join('');
   const safe = cut.replace(/[\s.]+$/, '').replace(/\s+/g, ' ');
   return DEVICE.test((safe.split('.')[0] ?? '').trim()) ? '' : safe;
