@@ -9,6 +9,7 @@ const QUESTIONS: Readonly<Record<string, (all: Repositories) => Promise<unknown>
   'keys.findByHashes': ({ keys }) => keys.findByHashes([]),
   'companies.findForUpdate': ({ companies }) => companies.findForUpdate([]),
   'access.listOfCompanies': ({ access }) => access.listOfCompanies([]),
+  'jobs.add': ({ jobs }) => jobs.add([]),
   'jobs.find': ({ jobs }) => jobs.find([]),
   'jobs.findForKeys': ({ jobs }) => jobs.findForKeys([]),
   'keyJobs.listOfJobs': ({ keyJobs }) => keyJobs.listOfJobs([]),
