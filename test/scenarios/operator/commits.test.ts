@@ -92,6 +92,22 @@ describe("inside the host's transaction", () => {
     expect(await stage.events(second.keyId)).toEqual([]);
   });
 
+  it('what it has not committed keeps nobody from reading an application', async () => {
+    const { keyId, companyId } = await granted();
+    const application = await stage.application(keyId, await operator.jobs.publish({ ...PICKER, companyId }));
+    const { id } = application;
+    const host = await stage.host();
+    await host.run('begin');
+    await operator.within(host.tx).applications.beginEvaluation({ id });
+    const outcome = await Promise.race([
+      operator.applications.find({ id }),
+      new Promise((resolve) => setTimeout(resolve, 2_000, 'It waits.')),
+    ]);
+    await host.run('commit');
+    await host.close();
+    expect(outcome).toEqual(application);
+  });
+
   it('a refused command changes nothing, though the host goes on and commits', async () => {
     const { keyId, companyId } = await granted();
     const job = await operator.jobs.publish({ ...PICKER, companyId });

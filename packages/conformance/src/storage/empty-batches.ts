@@ -16,6 +16,7 @@ const QUESTIONS: Readonly<Record<string, (all: Repositories) => Promise<unknown>
   'applications.findOwned': ({ applications }) => applications.findOwned([]),
   'applications.findBySourceIds': ({ applications }) => applications.findBySourceIds([]),
   'applications.find': ({ applications }) => applications.find([]),
+  'applications.findForUpdate': ({ applications }) => applications.findForUpdate([]),
   'submissions.findRecords': ({ submissions }) => submissions.findRecords([]),
   'rateWindows.charge': ({ rateWindows }) => rateWindows.charge([]),
   'rateWindows.read': ({ rateWindows }) => rateWindows.read([]),
