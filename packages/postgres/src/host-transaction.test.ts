@@ -133,6 +133,27 @@ describe("in the host's transaction", () => {
     await client.end();
   });
 
+  it('refuses to change anything in a transaction that does not see what others commit', async () => {
+    const client = await pool.connect();
+    for (const level of ['repeatable read', 'serializable']) {
+      await client.query(`begin isolation level ${level}`);
+      const tx = storage.within(client);
+      expect(await tx.companies.find('co_diner')).not.toBeNull();
+      const message = expect.stringContaining('begin isolation level read committed');
+      const misconfigured = expect.objectContaining({ code: 'MISCONFIGURED', message });
+      await expect(tx.companies.findForUpdate(['co_diner'])).rejects.toEqual(misconfigured);
+      await expect(tx.companies.add(sampleCompany('co_107'))).rejects.toEqual(misconfigured);
+      await client.query('commit');
+    }
+    client.release();
+    const inKysely = kysely
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((trx) => storage.within(trx).feed.take([{ keyId: KEY_ID, count: 1 }], T0));
+    await expect(inKysely).rejects.toMatchObject({ code: 'MISCONFIGURED' });
+    expect(await isStored(107)).toBe(false);
+  });
+
   it('retries nothing: the host gets to know that it lost, and begins again itself', async () => {
     const client = await pool.connect();
     await client.query('begin');

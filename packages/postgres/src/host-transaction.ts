@@ -29,16 +29,38 @@ export type PostgresTransaction = ClientBase | KyselyTransaction;
 export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Execute {
   const inOrder = createQueue();
   const statement = 'isTransaction' in hostTx ? withinKysely(hostTx) : withinClient(hostTx, send);
+  let isCurrent = false;
   return executeOn({
     statement: (sql, parameters) =>
       inOrder(async () => {
         try {
+          if (!isCurrent && CHANGES.test(sql)) {
+            await assertReadCommitted(statement);
+            isCurrent = true;
+          }
           return await statement(sql, parameters);
         } catch (error) {
           throw toStorageError(error);
         }
       }),
   });
+}
+
+/** A statement that writes, or locks what is to be written. */
+const CHANGES = /^(?!select)|\bfor no key update\b/;
+
+/**
+ * A command locks, then reads what others have committed meanwhile. A transaction that keeps the snapshot of its
+ * first statement would not see it, and miss whom to tell: a grant just made, an endpoint just set.
+ */
+async function assertReadCommitted(statement: RunStatement): Promise<void> {
+  const { rows } = await statement("select current_setting('transaction_isolation') as level", []);
+  const { level } = rows[0] as { readonly level: string };
+  if (level !== 'repeatable read' && level !== 'serializable') return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `The transaction is ${level}, and does not see what others commit. Say \`begin isolation level read committed\`. Nothing was changed.`,
+  );
 }
 
 type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<Outcome>;

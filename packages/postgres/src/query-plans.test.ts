@@ -121,7 +121,8 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ['jobs by id', (r) => r.jobs.find(['job_1'])],
     ['jobs for keys', (r) => r.jobs.findForKeys([{ keyId: KEY, jobId: 'job_1' }])],
     ['own applications', (r) => r.applications.findOwned([{ keyId: KEY, id: 'ej_app_1' }])],
-    ['applications, locked', (r) => r.applications.find(['ej_app_1'])],
+    ['applications', (r) => r.applications.find(['ej_app_1'])],
+    ['applications, locked', (r) => r.applications.findForUpdate(['ej_app_1'])],
     [
       'applications by the partner’s id',
       (r) => r.applications.findBySourceIds([{ keyId: KEY, sourceApplicationId: 's' }]),
@@ -147,7 +148,8 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
       'applications by the partner’s id',
       (r) => r.applications.findBySourceIds([{ keyId: KEY, sourceApplicationId: 's' }]),
     ],
-    ['applications, locked', (r) => r.applications.find(['ej_app_1'])],
+    ['applications', (r) => r.applications.find(['ej_app_1'])],
+    ['applications, locked', (r) => r.applications.findForUpdate(['ej_app_1'])],
   ])('%s: found by an index, without being told to', async (_, run) => {
     await client.query(AS_IT_LIKES);
     expect(scannedIn(await nodesOf(run))).toEqual([]);

@@ -71,6 +71,43 @@ describe("inside the host's transaction", () => {
     expect((await stage.events(keyId)).map(({ data }) => data.jobId)).toEqual(rows);
   });
 
+  it('an id goes to the first that publishes it, also for another company at the same moment', async () => {
+    const [first, second] = [await granted(), await granted()];
+    const id = 'job_contested' as const;
+    const host = await stage.host();
+    await host.run('begin');
+    await operator.within(host.tx).jobs.publish({ ...PICKER, id, companyId: first.companyId });
+    const late = operator.jobs.publishMany([
+      { ...PICKER, companyId: second.companyId },
+      { ...PICKER, id, title: 'Packer', companyId: second.companyId },
+    ]);
+    const refused = expect(late).rejects.toMatchObject({ code: 'JOB_EXISTS' });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await host.run('commit');
+    await host.close();
+    await refused;
+    expect(await operator.jobs.find({ id })).toMatchObject({ title: 'Picker', companyId: first.companyId });
+    expect(await operator.jobs.list({ companyId: second.companyId })).toEqual([]);
+    expect(await stage.visible(second.keyId)).toEqual([]);
+    expect(await stage.events(second.keyId)).toEqual([]);
+  });
+
+  it('what it has not committed keeps nobody from reading an application', async () => {
+    const { keyId, companyId } = await granted();
+    const application = await stage.application(keyId, await operator.jobs.publish({ ...PICKER, companyId }));
+    const { id } = application;
+    const host = await stage.host();
+    await host.run('begin');
+    await operator.within(host.tx).applications.beginEvaluation({ id });
+    const outcome = await Promise.race([
+      operator.applications.find({ id }),
+      new Promise((resolve) => setTimeout(resolve, 2_000, 'It waits.')),
+    ]);
+    await host.run('commit');
+    await host.close();
+    expect(outcome).toEqual(application);
+  });
+
   it('a refused command changes nothing, though the host goes on and commits', async () => {
     const { keyId, companyId } = await granted();
     const job = await operator.jobs.publish({ ...PICKER, companyId });

@@ -135,7 +135,10 @@ describe('a revocation', () => {
     await expect(operator.keys.revoke({ keyId, hash: hashSecret(other.secret) })).rejects.toMatchObject({
       code: 'SECRET_NOT_FOUND',
     });
-    await expect(operator.keys.revoke({ keyId } as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    for (const which of [{}, { all: false }, { all: 'false' }, { secretLastFour: 1234 }]) {
+      const revoked = operator.keys.revoke({ keyId, ...which } as never);
+      await expect(revoked).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
     await expect(operator.keys.revoke({ keyId: 'key_none', all: true })).rejects.toMatchObject({
       code: 'KEY_NOT_FOUND',
     });

@@ -133,6 +133,8 @@ describe('redelivering', () => {
     await expect(deliveries.redeliverSince({ keyId: 'key_none', since: 0 })).rejects.toMatchObject({
       code: 'KEY_NOT_FOUND',
     });
+    const text = { keyId, eventIds: 'evt_none' } as never;
+    await expect(deliveries.redeliverMany(text)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     await expect(deliveries.redeliverSince({ keyId } as never)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });

@@ -157,6 +157,16 @@ describe('a job that stays visible', () => {
     expect(await stage.visible(keyId)).toEqual(before);
   });
 
+  it('is not updated with changes that are no object', async () => {
+    const companyId = await stage.company();
+    const { id } = await operator.jobs.publish({ ...PICKER, companyId });
+    for (const changes of [undefined, null, 'Packer', ['Packer'], 5]) {
+      const update = operator.jobs.update({ id, changes } as never);
+      const message = 'jobs.update: changes must be an object. Nothing was changed.';
+      await expect(update).rejects.toMatchObject({ code: 'INVALID_INPUT', message });
+    }
+  });
+
   it('is not stamped by a grant that repeats', async () => {
     const { keyId, companyId } = await sighted();
     const before = await stage.visible(keyId);

@@ -76,6 +76,18 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await jobs.find(['job_bare', 'job_none', JOB_ID])).toEqual([bare, null, sampleJob()]);
     });
 
+    it('adds jobs all together, or none and says which ids are taken', async () => {
+      await seed(opened.direct);
+      const { jobs } = opened.direct;
+      const [first, second] = [sampleJob('job_1'), sampleJob('job_2', { companyId: OTHER_COMPANY_ID })];
+      const taken = sampleJob(JOB_ID, { title: 'Chef', companyId: OTHER_COMPANY_ID });
+      expect(await jobs.add([first, taken, second])).toEqual([JOB_ID]);
+      expect(await jobs.find([first.id, JOB_ID, second.id])).toEqual([null, sampleJob(), null]);
+      expect(await jobs.add([first, second])).toEqual([]);
+      expect(await jobs.find([first.id, second.id])).toEqual([first, second]);
+      expect(await jobs.add([second, first])).toEqual([second.id, first.id]);
+    });
+
     it('replaces all of a job but its company and its creation', async () => {
       await seed(opened.direct);
       const { jobs } = opened.direct;

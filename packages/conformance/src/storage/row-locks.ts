@@ -39,10 +39,10 @@ const COUNTERS: Readonly<Record<string, Counter>> = {
     read: async ({ companies }) => Number((await companies.findForUpdate([COMPANY_ID]))[0]?.name),
     write: ({ companies }, count) => companies.save({ ...sampleCompany(), name: String(count) }),
   },
-  'applications.find': {
+  'applications.findForUpdate': {
     prepare: ({ submissions }) => submissions.add([sampleSubmission(APPLICATION)]),
     read: async ({ applications }) =>
-      ((await applications.find([APPLICATION.id]))[0]?.lastStatusChangeAt ?? 0) - T0,
+      ((await applications.findForUpdate([APPLICATION.id]))[0]?.lastStatusChangeAt ?? 0) - T0,
     write: ({ applications }, count) =>
       applications.saveProgress([{ ...APPLICATION, lastStatusChangeAt: T0 + count }]),
   },

@@ -3,7 +3,7 @@ import { decideJobMove, JOB_MOVES, type Job, type JobDetails, type JobMove } fro
 import { OperatorError } from '../errors.js';
 import { announceJobs } from './announce.js';
 import { lockCompanies } from './companies.js';
-import { inspect } from './inspection.js';
+import { inspect, inspectRecord } from './inspection.js';
 import { completeDetails, inspectDetails, type JobDetailsInput } from './job-details.js';
 import type { JobOutcome, JobUpdate } from './jobs.js';
 import type { Scope } from './scope.js';
@@ -48,9 +48,11 @@ export async function setInternalOnly(scope: Scope, id: JobId, internalOnly: boo
 
 /** Replaces details of a job. Throws what `JobCommands` says. */
 export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promise<JobOutcome> {
+  const inspection = inspect('jobs.update');
+  inspectRecord(inspection, changes, 'changes');
+  inspection.end();
   const job = await lockJob(scope, id);
   const asked: JobDetailsInput = { ...job, ...given(changes) };
-  const inspection = inspect('jobs.update');
   inspectDetails(inspection, asked, 'changes.');
   inspection.end();
   const details = completeDetails(asked);

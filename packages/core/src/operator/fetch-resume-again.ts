@@ -6,7 +6,7 @@ import type { Scope } from './scope.js';
 /** Has a résumé that could not be fetched tried again. Throws what `ApplicationCommands` says. */
 export async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise<ApplicationOutcome> {
   const { tx, runtime } = scope;
-  const [application] = await tx.applications.find([id]);
+  const [application] = await tx.applications.findForUpdate([id]);
   if (!application) {
     throw new OperatorError('APPLICATION_NOT_FOUND', `There is no application ${id}.`);
   }

@@ -57,6 +57,12 @@ export function inspectName(
   inspection.expect(isText(value, maxLength) && value.trim() !== '', field, rule);
 }
 
+/** Checks what holds fields of its own, none of which is needed: what is no object would pass for an empty one. */
+export function inspectRecord(inspection: Inspection, value: unknown, field: string): void {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  inspection.expect(isRecord, field, 'must be an object');
+}
+
 /** Checks an id that the host brings along. */
 export function inspectNewId(inspection: Inspection, kind: IdKind, id: unknown, prefix: string): void {
   const rule = `must be ${prefix} and then 1 to 120 of A-Z a-z 0-9 _ -`;

@@ -61,6 +61,8 @@ describe('details of a job', () => {
     ['a blank schedule', { schedule: '' }, 'schedule must'],
     ['half a hire', { headcount: { total: 1.5 } }, 'headcount.total must'],
     ['fewer than no hires', { headcount: { filled: -1 } }, 'headcount.filled must'],
+    ['a headcount that is a number', { headcount: 5 }, 'headcount must be an object'],
+    ['a headcount that is a list', { headcount: [5, 2] }, 'headcount must be an object'],
     ['a form that is no list', { applicationFormSchema: {} }, 'applicationFormSchema must'],
     ['a select without choices', { applicationFormSchema: [SHIFT] }, 'applicationFormSchema[0].options must'],
     [

@@ -1,6 +1,6 @@
 import type { FormQuestion } from '../domain/application-form.js';
 import type { JobDetails } from '../domain/job.js';
-import { type Inspection, inspectName, isText } from './inspection.js';
+import { type Inspection, inspectName, inspectRecord, isText } from './inspection.js';
 
 /** What an employer says about a job, as the host writes it: what may be unset may be left out. */
 export interface JobDetailsInput {
@@ -32,7 +32,7 @@ export function inspectDetails(inspection: Inspection, input: JobDetailsInput, a
   inspectLocation(inspection, fieldsOf(input.location), `${at}location`);
   inspectCompensation(inspection, fieldsOf(input.compensation), `${at}compensation`);
   if (given(input.schedule)) inspectName(inspection, input.schedule, `${at}schedule`, SCHEDULE_MAX_LENGTH);
-  inspectHeadcount(inspection, fieldsOf(input.headcount ?? {}), `${at}headcount`);
+  if (given(input.headcount)) inspectHeadcount(inspection, input.headcount, `${at}headcount`);
   if (given(input.applicationFormSchema)) {
     inspectQuestions(inspection, input.applicationFormSchema, `${at}applicationFormSchema`);
   }
@@ -96,7 +96,9 @@ function isAmount(value: unknown): boolean {
   return value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 }
 
-function inspectHeadcount(inspection: Inspection, { total = null, filled = 0 }: Fields, at: string): void {
+function inspectHeadcount(inspection: Inspection, headcount: unknown, at: string): void {
+  inspectRecord(inspection, headcount, at);
+  const { total = null, filled = 0 } = fieldsOf(headcount);
   const rule = 'must be a whole number from 0';
   inspection.expect(total === null || isCount(total), `${at}.total`, `${rule}, or null`);
   inspection.expect(isCount(filled), `${at}.filled`, rule);

@@ -39,7 +39,7 @@ export async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Pr
 }
 
 function selectorOf(revocation: KeyRevocation): (secret: KeySecret) => boolean {
-  if ('all' in revocation && revocation.all) return () => true;
+  if ('all' in revocation && revocation.all === true) return () => true;
   if ('hash' in revocation && typeof revocation.hash === 'string') {
     const hash = revocation.hash.toLowerCase();
     return (secret) => secret.hash === hash;

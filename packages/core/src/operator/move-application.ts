@@ -32,7 +32,7 @@ export async function moveApplication(
 }
 
 async function lockApplication({ tx }: Scope, id: ApplicationId): Promise<ApplicationRecord> {
-  const [application] = await tx.applications.find([id]);
+  const [application] = await tx.applications.findForUpdate([id]);
   if (application) return application;
   const message = `There is no application ${id}. applications.list names the newest.`;
   throw new OperatorError('APPLICATION_NOT_FOUND', message);

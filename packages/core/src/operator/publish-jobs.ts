@@ -22,8 +22,7 @@ export async function publishJobs(
   await lockCompanies(scope, [...new Set(inputs.map(({ companyId }) => companyId))]);
   const now = scope.runtime.clock.now();
   const jobs = inputs.map((input) => newJob(input, input.id ?? scope.runtime.ids.next('job'), now));
-  await refuseTakenIds(scope, inputs);
-  await scope.tx.jobs.save(jobs);
+  await addJobs(scope, jobs);
   await announceJobs(scope, jobs);
   return jobs;
 }
@@ -47,12 +46,13 @@ function inspectJob(inspection: Inspection, input: NewJob, at: string): void {
   inspectDetails(inspection, input, at);
 }
 
-async function refuseTakenIds({ tx }: Scope, inputs: readonly NewJob[]): Promise<void> {
-  const taken = (await tx.jobs.find(inputs.flatMap(({ id }) => id ?? []))).find((job) => job !== null);
-  if (!taken) return;
+/** The table says which ids are taken: publications for different companies do not wait for one another before. */
+async function addJobs({ tx }: Scope, jobs: readonly Job[]): Promise<void> {
+  const [taken] = await tx.jobs.add(jobs);
+  if (taken === undefined) return;
   throw new OperatorError(
     'JOB_EXISTS',
-    `The job ${taken.id} exists. Use jobs.update to change it, jobs.reopen to offer it again.`,
+    `The job ${taken} exists. Use jobs.update to change it, jobs.reopen to offer it again.`,
   );
 }
 

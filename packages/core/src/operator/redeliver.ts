@@ -28,7 +28,8 @@ export async function redeliverMany(
   eventIds: readonly EventId[],
 ): Promise<RedeliveryOutcome> {
   const inspection = inspect('deliveries.redeliverMany');
-  inspection.expect(eventIds.length <= LIST_LIMIT.max, 'eventIds', `must be at most ${LIST_LIMIT.max}`);
+  const isList = Array.isArray(eventIds) && eventIds.length <= LIST_LIMIT.max;
+  inspection.expect(isList, 'eventIds', `must be a list of at most ${LIST_LIMIT.max} ids`);
   inspection.end();
   await lockEndpoint(scope, keyId);
   const ids = [...new Set(eventIds)];

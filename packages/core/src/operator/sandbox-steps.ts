@@ -85,7 +85,7 @@ async function planJobs(read: Repositories, keyId: KeyId): Promise<readonly Sand
 
 /** It is judged again under its lock: another worker, or an operator, may have moved it since it was planned. */
 async function takeApplication(scope: Scope, id: ApplicationId): Promise<void> {
-  const [application] = await scope.tx.applications.find([id]);
+  const [application] = await scope.tx.applications.findForUpdate([id]);
   const next = application ? nextApplicationMove(application) : null;
   if (next === null || scope.runtime.clock.now() < next.dueAt) return;
   await moveApplication(scope, id, next.move);

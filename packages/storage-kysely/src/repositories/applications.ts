@@ -49,6 +49,11 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
     ),
   );
   const find = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
+    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
+      queries.selectFrom('ph_application').selectAll().where('id', '=', item('id')),
+    ),
+  );
+  const findForUpdate = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
     queries
       .selectFrom('ph_application')
       .selectAll()
@@ -99,8 +104,14 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
       }),
     find: (ids) =>
       session.read(async (run) => {
+        const asked = ids.map((id) => ({ id }));
+        const { rows } = await run.batch(find, asked, {});
+        return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
+      }),
+    findForUpdate: (ids) =>
+      session.read(async (run) => {
         const ascending = [...new Set(ids)].sort().map((id) => ({ id }));
-        const { rows } = await run.batch(find, ascending, {});
+        const { rows } = await run.batch(findForUpdate, ascending, {});
         return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
       }),
     saveProgress: (applications) =>

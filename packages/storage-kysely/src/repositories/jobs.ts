@@ -26,6 +26,16 @@ export interface JobPair {
 /** Jobs, as the host knows them. */
 export const prepareJobs: Prepare<JobRepository> = (preparation) => {
   const { queries, items } = preparation;
+  const add = defineInsert(preparation, {
+    table: 'ph_job',
+    columns: JOB_COLUMNS,
+    finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()).returning('id'),
+  });
+  const remove = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
+    queries
+      .deleteFrom('ph_job')
+      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id')),
+  );
   const save = defineInsert(preparation, {
     table: 'ph_job',
     columns: JOB_COLUMNS,
@@ -75,6 +85,14 @@ export const prepareJobs: Prepare<JobRepository> = (preparation) => {
   const findForKeys = defineFindForKeys(preparation);
 
   return (session) => ({
+    add: (jobs) =>
+      session.write(async (run) => {
+        const { rows } = await run.batch(add, jobs.map(fromJob), {});
+        if (rows.length === jobs.length) return [];
+        await run.batch(remove, rows, {});
+        const added = new Set(rows.map(({ id }) => id));
+        return jobs.map(({ id }) => id).filter((id) => !added.has(id));
+      }),
     save: (jobs) => session.write(async (run) => void (await run.batch(save, jobs.map(fromJob), {}))),
     find: (ids) =>
       session.read(async (run) => {

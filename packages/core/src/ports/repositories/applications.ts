@@ -12,8 +12,10 @@ export interface ApplicationRepository {
   findBySourceIds(
     pairs: readonly { readonly keyId: KeyId; readonly sourceApplicationId: string }[],
   ): Promise<readonly (Pick<Application, 'id'> | null)[]>;
-  /** With what only the host reads. Inside a transaction the row stays locked until its end. */
+  /** With what only the host reads. Waits for nobody. */
   find(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
+  /** The same, locked in ascending order of id until the transaction ends. */
+  findForUpdate(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
   /** Replaces status, stage and the three instants. */
   saveProgress(applications: readonly Application[]): Promise<void>;
   /** Records how fetching the résumé went. */

@@ -4,6 +4,8 @@ import type { JobForKey } from '../../domain/submission.js';
 
 /** Jobs as the host knows them. */
 export interface JobRepository {
+  /** Adds all of them, or none if an id is taken: answers those that are. */
+  add(jobs: readonly Job[]): Promise<readonly JobId[]>;
   /** Inserts, or replaces everything but id, company and `createdAt`. */
   save(jobs: readonly Job[]): Promise<void>;
   find(ids: readonly JobId[]): Promise<readonly (Job | null)[]>;
