@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import type { CompanyId, KeyId } from '../../../packages/core/src/domain/ids.js';
+import type { Job } from '../../../packages/core/src/domain/job.js';
+import { OperatorError } from '../../../packages/core/src/errors.js';
+import { openStage, PICKER, type ReadEvent } from './stage.js';
+
+const stage = await openStage();
+const { operator } = stage;
+
+const ROUNDS = 6;
+
+const three = <T>(make: () => Promise<T>) => Promise.all([make(), make(), make()]);
+
+/** Another command may have been first. */
+async function revoke(pair: { readonly keyId: KeyId; readonly companyId: CompanyId }): Promise<void> {
+  await operator.access.revoke(pair).catch((error: unknown) => {
+    if (!(error instanceof OperatorError) || error.code !== 'ACCESS_NOT_FOUND') throw error;
+  });
+}
+
+/** Whether the last that the log says of a job is that it is open; each opening follows a closing. */
+function isOpenIn(log: readonly ReadEvent[], jobId: string): boolean {
+  const types = log.filter(({ data }) => data.jobId === jobId).map(({ type }) => type);
+  expect(types).toEqual(types.map((_, index) => (index % 2 === 0 ? 'job.opened' : 'job.closed')));
+  return types.at(-1) === 'job.opened';
+}
+
+it('commands at the same moment, in every order, each end, and list and log of each key agree', async () => {
+  const [companies, keys] = [await three(() => stage.company()), await three(() => stage.key())];
+  const pairs = keys.flatMap((keyId) => companies.map((companyId) => ({ keyId, companyId })));
+  const jobs: Job[] = [];
+  for (const companyId of [...companies, ...companies]) {
+    jobs.push(await operator.jobs.publish({ ...PICKER, companyId }));
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const publishing = operator.jobs.publishMany(
+      companies.toReversed().map((companyId) => ({ ...PICKER, companyId })),
+    );
+    await Promise.all([
+      publishing,
+      operator.jobs.closeMany(jobs),
+      operator.jobs.closeMany(jobs.toReversed()),
+      ...jobs.map(({ id }) => operator.jobs.reopen({ id })),
+      ...pairs.map(revoke),
+      ...pairs.map((pair) => operator.access.grant(pair)),
+      ...companies.map((id) => operator.companies.rename({ id, name: `Name ${round}` })),
+    ]);
+    jobs.push(...(await publishing));
+  }
+  const now = await Promise.all(jobs.map(({ id }) => operator.jobs.find({ id })));
+  const open = now.flatMap((job) => (job?.state === 'open' ? [job] : []));
+  for (const keyId of keys) {
+    const granted = new Set((await operator.access.list({ keyId })).map(({ companyId }) => companyId));
+    const seen = open.flatMap(({ id, companyId }) => (granted.has(companyId) ? [id] : []));
+    const log = await stage.events(keyId);
+    expect((await stage.visible(keyId)).map(({ id }) => id).sort()).toEqual(seen.toSorted());
+    expect(jobs.flatMap(({ id }) => (isOpenIn(log, id) ? [id] : [])).sort()).toEqual(seen.toSorted());
+  }
+});
