@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isAccessActive } from '../../../packages/core/src/domain/access.js';
 import type { CompanyId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { Job } from '../../../packages/core/src/domain/job.js';
 import { OperatorError } from '../../../packages/core/src/errors.js';
@@ -50,7 +51,8 @@ it('commands at the same moment, in every order, each end, and list and log of e
   const now = await Promise.all(jobs.map(({ id }) => operator.jobs.find({ id })));
   const open = now.flatMap((job) => (job?.state === 'open' ? [job] : []));
   for (const keyId of keys) {
-    const granted = new Set((await operator.access.list({ keyId })).map(({ companyId }) => companyId));
+    const active = (await operator.access.list({ keyId })).filter(isAccessActive);
+    const granted = new Set(active.map(({ companyId }) => companyId));
     const seen = open.flatMap(({ id, companyId }) => (granted.has(companyId) ? [id] : []));
     const log = await stage.events(keyId);
     expect((await stage.visible(keyId)).map(({ id }) => id).sort()).toEqual(seen.toSorted());
