@@ -1,4 +1,5 @@
 import type { Measure, Span, Telemetry } from '../ports/telemetry.js';
+import { NO_SPAN } from './no-span.js';
 
 /**
  * The host's telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span
@@ -19,14 +20,6 @@ export function createCalmTelemetry(telemetry: Telemetry): Telemetry {
     seconds: () => telemetry.seconds(),
   };
 }
-
-const NO_SPAN: Span = {
-  isRecorded: false,
-  run: (work) => work(),
-  set: () => {},
-  fail: () => {},
-  end: () => {},
-};
 
 function calmMeasure(measure: Measure): Measure {
   return (value, attributes) => quietly(() => measure(value, attributes));

@@ -12,6 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Span, Telemetry } from '../ports/telemetry.js';
+import { NO_SPAN } from './no-span.js';
 
 /** The instrumentation scope that all metrics and spans carry. */
 export const SCOPE = '@partner-hiring/core';
@@ -87,11 +88,3 @@ function wrap(span: OtelSpan, within: Context): Span {
     end: () => span.end(),
   };
 }
-
-const NO_SPAN: Span = {
-  isRecorded: false,
-  run: (work) => work(),
-  set: () => {},
-  fail: () => {},
-  end: () => {},
-};
