@@ -9,5 +9,10 @@ const AUTHORITY = /^[^:]*:[/\\\s]*([^/\\?#]*)/;
  */
 export function parseUrl(text: string): URL | null {
   const authority = AUTHORITY.exec(text)?.[1] ?? '';
-  return authority.length <= MAX_AUTHORITY && URL.canParse(text) ? new URL(text) : null;
+  if (authority.length > MAX_AUTHORITY) return null;
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
