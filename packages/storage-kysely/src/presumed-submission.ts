@@ -105,8 +105,8 @@ function valuesOf(
 }
 
 /**
- * What must hold, in the order of the ordinary way: what is looked up, then what is counted, then the stamp, whose
- * lock others wait for, then the rows, which the unique constraints let in.
+ * What must hold, in the order of the ordinary way: what is looked up, then the stamp, then what is counted, so that
+ * who waits for a feed's head holds nothing, then the rows, which the unique constraints let in.
  */
 function defineConditions(
   { queries }: Preparation,
@@ -117,9 +117,9 @@ function defineConditions(
     const held = all([
       isRow('caller', param('caller'), [LAST_USED]),
       isRow('found', param('found')),
+      isRow('head', param('head')),
       sql`(select count from guard) < ${param('guardLimit')}`,
       sql`(select count from charge) <= ${param('limit')}`,
-      isRow('head', param('head')),
       ...written.map((part) => sql<boolean>`exists (select from ${sql.id(part)})`),
     ]);
     const query = sql<Answer>`select ${held} as held, (select row_to_json(charge) from charge) as counted`;

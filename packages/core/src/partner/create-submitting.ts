@@ -2,6 +2,7 @@ import { createGroup } from '../group.js';
 import type { AddPresumed } from '../ports/presumed-submission.js';
 import type { Storage } from '../ports/storage.js';
 import { type Callers, isPresumable, presentedHash } from './callers.js';
+import { createGroupByKey } from './group-by-key.js';
 import { createIdempotencyTurns } from './idempotency-turns.js';
 import type { PartnerApi, SubmitCall, SubmitOutcome } from './partner-api.js';
 import { createSubmissionMemory } from './submission-memory.js';
@@ -25,6 +26,12 @@ export interface SubmittingDeps extends Omit<SubmitDeps, 'memory'> {
 const MAX_SUBMISSIONS = 128;
 
 /**
+ * Keys whose feeds are held by others, and waited for, at one time: each has a transaction under way. The host's
+ * pool must have room for more than these.
+ */
+const MAX_HELD_KEYS = 4;
+
+/**
  * Submitting, in its two ways: in batches, which do everything, and in one step, for a submission that has the
  * process to itself. Where several are under way, or lately were, batches let more through.
  */
@@ -38,10 +45,11 @@ export function createSubmitting(deps: SubmittingDeps): Pick<PartnerApi, Submitt
   let underWay = 0;
   let lastBatch = 0;
 
-  const submit = createGroup(submitAndNudge, {
-    maxBatch: MAX_SUBMISSIONS,
-    gathers: true,
-    onBatch: noteBatch,
+  const batches = { maxBatch: MAX_SUBMISSIONS, gathers: true, onBatch: noteBatch };
+  const promptly = createGroup(nudging(submitApplications.promptly), batches);
+  const patiently = createGroupByKey(nudging(submitApplications.patiently), {
+    ...batches,
+    maxBatches: MAX_HELD_KEYS,
   });
   const inTurn = createIdempotencyTurns<SubmitOutcome | null>(
     runtime.clock,
@@ -54,10 +62,21 @@ export function createSubmitting(deps: SubmittingDeps): Pick<PartnerApi, Submitt
     deps.onBatch(size);
   }
 
-  async function submitAndNudge(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]> {
-    const outcomes = await submitApplications(calls);
-    if (calls.some((call, index) => leavesResume(call, outcomes[index]))) deps.onResumeSubmitted();
-    return outcomes;
+  function nudging<Outcome extends SubmitOutcome | null>(
+    submitAll: (calls: readonly SubmitCall[]) => Promise<readonly Outcome[]>,
+  ) {
+    return async (calls: readonly SubmitCall[]) => {
+      const outcomes = await submitAll(calls);
+      if (calls.some((call, index) => leavesResume(call, outcomes[index]))) deps.onResumeSubmitted();
+      return outcomes;
+    };
+  }
+
+  /** Together with all others; by its key alone while somebody else, such as a host's transaction, holds its feed. */
+  async function submit(call: SubmitCall): Promise<SubmitOutcome> {
+    const { id } = call.key;
+    const outcome = patiently.has(id) ? null : await promptly(call);
+    return outcome ?? patiently.add(id, call);
   }
 
   /** Counts what is under way while it is. */
@@ -106,6 +125,6 @@ export function createSubmitting(deps: SubmittingDeps): Pick<PartnerApi, Submitt
 }
 
 /** Whether a call came to an application whose résumé is to be fetched. */
-function leavesResume({ parsed }: SubmitCall, outcome: SubmitOutcome | undefined): boolean {
+function leavesResume({ parsed }: SubmitCall, outcome: SubmitOutcome | null | undefined): boolean {
   return outcome?.kind === 'created' && parsed.kind === 'valid' && parsed.submission.resumeUrl !== null;
 }

@@ -3,6 +3,7 @@ import type { RateLimits } from '../domain/rate-limit.js';
 import type { JobForKey } from '../domain/submission.js';
 import { StorageUnavailable } from '../errors.js';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
+import type { FeedRepository } from '../ports/repositories/feed.js';
 import type { AcceptedSubmission } from '../ports/repositories/submissions.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
@@ -40,7 +41,12 @@ class BatchConflict extends Error {
 }
 
 /** Submits batches. No two calls of a batch may carry the same idempotency key of the same partner key. */
-export type SubmitApplications = (calls: readonly SubmitCall[]) => Promise<readonly SubmitOutcome[]>;
+export interface SubmitApplications {
+  /** Waits for nobody: null, and nothing was done, for each call whose key's feed another transaction holds. */
+  promptly(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]>;
+  /** Waits for the feeds of its keys, one of which should be enough: who waits for one makes the others wait. */
+  patiently(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
+}
 
 /**
  * Submits batches: load, decide, commit. All that an accepted submission leaves behind is one commit:
@@ -48,27 +54,44 @@ export type SubmitApplications = (calls: readonly SubmitCall[]) => Promise<reado
  *
  * A batch is presumed to be new after one that was: then nobody looks whether its keys and source ids are
  * taken, since the commit fails if one is. If it does, or a call is not accepted, the batch is looked up after all.
+ *
+ * The heads of feeds are locked before anything is counted, so that whoever waits for one holds nothing that others
+ * need.
  */
 export function createSubmitApplications(deps: SubmitDeps): SubmitApplications {
   // Who repeats a submission mostly repeats many, after an outage for example.
   let wereNew = true;
-  return async (calls) => {
-    const areNew = wereNew && calls.every(({ parsed }) => parsed.kind === 'valid');
-    const outcomes = await submit(deps, calls, areNew);
-    wereNew = outcomes.every(({ kind }) => kind === 'created');
-    return outcomes;
+  return {
+    promptly: async (calls) => {
+      const areNew = wereNew && calls.every(isValid);
+      const outcomes = await submit(deps, calls, areNew ? ['presumed_new', 'prompt'] : ['prompt']);
+      wereNew = outcomes.every((outcome) => outcome === null || outcome.kind === 'created');
+      return outcomes;
+    },
+    patiently: async (calls) => {
+      const outcomes = await submit(deps, calls, ['patient']);
+      return outcomes.map((outcome) => {
+        if (outcome === null) throw new Error('Who waits for a feed is not passed over.');
+        return outcome;
+      });
+    },
   };
 }
 
+/** How a batch is run: presumed to be new, looked up without waiting for a feed, or looked up behind the wait. */
+type Manner = 'presumed_new' | 'prompt' | 'patient';
+
+/** Runs a batch in the first of these manners, and where that meets a conflict in the next, the last one for good. */
 async function submit(
   deps: SubmitDeps,
   calls: readonly SubmitCall[],
-  areNew: boolean,
-): Promise<readonly SubmitOutcome[]> {
-  for (let round = areNew ? -1 : 0; round < MAX_CONFLICTS; round += 1) {
+  manners: readonly [Manner, ...Manner[]],
+): Promise<readonly (SubmitOutcome | null)[]> {
+  for (let round = 0; round < MAX_CONFLICTS; round += 1) {
+    const manner = manners[Math.min(round, manners.length - 1)] ?? manners[0];
     try {
       const { outcomes, acceptances, accepted } = await deps.storage.transaction((tx) =>
-        submitWithin(deps, tx, calls, round < 0),
+        submitWithin(deps, tx, calls, manner),
       );
       for (const [index, { eligible, call }] of acceptances.entries()) {
         deps.memory?.learn(call.key.id, eligible.found, at(accepted, index).application.changedAt);
@@ -85,7 +108,8 @@ async function submit(
 
 /** What became of a batch. */
 interface Submitted {
-  readonly outcomes: readonly SubmitOutcome[];
+  /** Null for what was passed over. */
+  readonly outcomes: readonly (SubmitOutcome | null)[];
   readonly acceptances: readonly Acceptance[];
   /** What each acceptance left behind. */
   readonly accepted: readonly AcceptedSubmission[];
@@ -95,31 +119,63 @@ async function submitWithin(
   deps: SubmitDeps,
   tx: Repositories,
   calls: readonly SubmitCall[],
-  areNew: boolean,
+  manner: Manner,
 ): Promise<Submitted> {
   const now = deps.runtime.clock.now();
-  // Everything that is looked up goes out together.
-  const [records, jobs, owners] = await Promise.all([
+  const areNew = manner === 'presumed_new';
+  // Everything that is looked up goes out together, behind the heads where those are all needed: who waited for one
+  // sees what was committed meanwhile.
+  const [early, records, jobs, owners] = await Promise.all([
+    manner === 'prompt' ? null : takeStamps(takeFor(tx, manner), calls.filter(isValid), now),
     areNew ? calls.map(() => null) : findRecords(tx, calls),
     findJobs(tx, calls),
     areNew ? createSourceIdOwners() : loadSourceIdOwners(tx, calls),
   ]);
-  const facts = calls.map((_, index) => ({ record: records[index] ?? null, found: jobs[index] ?? null }));
-  const judgements = calls.map((call, index) => judgeSubmission(deps, call, at(facts, index), now));
-  const eligible = calls.filter((_, index) => at(judgements, index).kind === 'eligible');
-  const [counted, nextStamp] = await Promise.all([
-    count(tx, calls, judgements),
-    takeStamps(tx, eligible, now),
-  ]);
-  const decided = decideOutcomes(counted, owners, deps.runtime.ids);
-  const refused = calls.flatMap((call, index) =>
-    at(decided, index).kind === 'refused' ? [{ call, record: at(facts, index).record }] : [],
-  );
+  const judged = calls.map((call, index): Judged => {
+    const record = records[index] ?? null;
+    return {
+      call,
+      record,
+      judgement: judgeSubmission(deps, call, { record, found: jobs[index] ?? null }, now),
+    };
+  });
+  const stamps = early ?? (await takeStamps(tx.feed.takeFree, judged.filter(isEligible).map(callOf), now));
+  const kept = judged.filter((each) => !isEligible(each) || stamps.has(each.call.key.id));
+
+  const decided = decideOutcomes(await count(tx, kept), owners, deps.runtime.ids);
+  const refused = kept.filter((_, index) => at(decided, index).kind === 'refused');
   if (areNew ? refused.length > 0 : await anyBoundMeanwhile(tx, refused)) throw new BatchConflict();
   const acceptances = decided.filter((outcome): outcome is Acceptance => outcome.kind === 'accepted');
-  const accepted = acceptSubmissions(acceptances, nextStamp, deps.composeReply, now);
+  const accepted = acceptSubmissions(acceptances, stamps.next, deps.composeReply, now);
   if (accepted.length > 0 && (await tx.submissions.add(accepted)) === 'conflict') throw new BatchConflict();
-  return { outcomes: replyToEach(decided, accepted), acceptances, accepted };
+  return {
+    outcomes: toOutcomes(calls, kept.map(callOf), replyToEach(decided, accepted)),
+    acceptances,
+    accepted,
+  };
+}
+
+/** A call with what was found out of it. */
+interface Judged {
+  readonly call: SubmitCall;
+  readonly record: IdempotencyRecord | null;
+  readonly judgement: Judgement;
+}
+
+function isValid({ parsed }: SubmitCall): boolean {
+  return parsed.kind === 'valid';
+}
+
+function isEligible({ judgement }: Judged): boolean {
+  return judgement.kind === 'eligible';
+}
+
+function callOf({ call }: Judged): SubmitCall {
+  return call;
+}
+
+function takeFor({ feed }: Repositories, manner: Manner): FeedRepository['takeFree'] {
+  return manner === 'patient' ? feed.take : feed.takeFree;
 }
 
 /** The record that binds each call's key, expired or not, or null. */
@@ -149,36 +205,26 @@ async function findJobs(
  * check, but between the look-up and, say, the count, the very same submission may have been accepted
  * elsewhere and taken the last place. Who waited for that commit sees the record of it now.
  */
-async function anyBoundMeanwhile(
-  tx: Repositories,
-  refused: readonly { readonly call: SubmitCall; readonly record: IdempotencyRecord | null }[],
-): Promise<boolean> {
-  const valid = refused.filter(({ call }) => call.parsed.kind === 'valid');
+async function anyBoundMeanwhile(tx: Repositories, refused: readonly Judged[]): Promise<boolean> {
+  const valid = refused.filter(({ call }) => isValid(call));
   if (valid.length === 0) return false;
-  const records = await findRecords(
-    tx,
-    valid.map(({ call }) => call),
-  );
+  const records = await findRecords(tx, valid.map(callOf));
   return valid.some(({ record }, index) => records[index]?.applicationId !== record?.applicationId);
 }
 
 /** Counts each submission in its bucket; a replay only looks. */
-async function count(
-  tx: Repositories,
-  calls: readonly SubmitCall[],
-  judgements: readonly Judgement[],
-): Promise<readonly CountedJudgement[]> {
-  const charged = judgements.map(({ kind, bucket }) => (kind === 'replay' ? null : bucket));
-  const looked = judgements.map(({ kind, bucket }) => (kind === 'replay' ? bucket : null));
+async function count(tx: Repositories, judged: readonly Judged[]): Promise<readonly CountedJudgement[]> {
+  const charged = judged.map(({ judgement: { kind, bucket } }) => (kind === 'replay' ? null : bucket));
+  const looked = judged.map(({ judgement: { kind, bucket } }) => (kind === 'replay' ? bucket : null));
   const [charges, rates] = await Promise.all([
     chargeBuckets(tx.rateWindows, charged),
     readBuckets(tx.rateWindows, looked),
   ]);
-  return calls.map((call, index) => {
+  return judged.map(({ call, judgement }, index) => {
     const charge = charges[index] ?? null;
     const rate = charge?.state ?? rates[index];
     if (rate === null || rate === undefined) throw new Error('Every submission has a bucket.');
-    return { call, judgement: at(judgements, index), charge, rate };
+    return { call, judgement, charge, rate };
   });
 }
 
@@ -208,6 +254,17 @@ function replyToEach(
     if (submission === undefined) throw new Error('Every acceptance was committed.');
     return { kind: 'created', reply: submission.idempotency.reply, rate: outcome.rate };
   });
+}
+
+/** The outcome of each call, null for those that were not kept. */
+function toOutcomes(
+  calls: readonly SubmitCall[],
+  kept: readonly SubmitCall[],
+  outcomes: readonly SubmitOutcome[],
+): readonly (SubmitOutcome | null)[] {
+  if (kept.length === calls.length) return outcomes;
+  const found = new Map(kept.map((call, index) => [call, at(outcomes, index)]));
+  return calls.map((call) => found.get(call) ?? null);
 }
 
 function at<T>(values: readonly T[], index: number): T {

@@ -1,9 +1,19 @@
-import type { FeedRepository, Instant, KeyId, World } from '@partner-hiring/core/ports';
+import type {
+  FeedRepository,
+  Instant,
+  KeyId,
+  StampRange,
+  StampRequest,
+  World,
+} from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Columns, JsonRows } from '../dialect.js';
+import type { Columns, Dialect, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
+import type { Run } from '../session.js';
 import { define, itemValue, type Param } from '../statement.js';
+
+type LockRows = Dialect['lockRows'];
 
 /** Stamps to be taken from one head. */
 export interface RequestItem {
@@ -16,6 +26,7 @@ const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer'
 /** The feed heads. */
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take = defineTake(preparation);
+  const takeFree = defineTake(preparation, preparation.lockFreeRows);
   const listHeads = define((param: Param<{ world: World }>) =>
     preparation.queries
       .selectFrom('ph_feed_head as head')
@@ -23,6 +34,29 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
       .select(['head.key_id', 'head.at'])
       .where('key.world', '=', param('world')),
   );
+
+  /** The range of each head that was moved. */
+  async function takeBy(
+    run: Run,
+    statement: typeof take,
+    requests: readonly StampRequest[],
+    now: Instant,
+  ): Promise<readonly (StampRange | null)[]> {
+    const asked = requests
+      .map(({ keyId, count }) => ({ key_id: keyId, count }))
+      .sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
+    const { rows } = await run.batch(statement, asked, { now });
+    const heads = inOrder(
+      requests.map(({ keyId }) => keyId),
+      rows,
+      (row) => row.key_id,
+      (row) => row.at,
+    );
+    return requests.map(({ keyId, count }, index) => {
+      const head = heads[index] ?? null;
+      return head === null ? null : { keyId, first: head - count + 1, count };
+    });
+  }
 
   return (session) => ({
     listHeads: (world) =>
@@ -32,28 +66,25 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
       }),
     take: (requests, now) =>
       session.write(async (run) => {
-        const asked = requests
-          .map(({ keyId, count }) => ({ key_id: keyId, count }))
-          .sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
-        const { rows } = await run.batch(take, asked, { now });
-        const heads = inOrder(
-          requests.map(({ keyId }) => keyId),
-          rows,
-          (row) => row.key_id,
-          (row) => row.at,
-        );
-        return requests.map(({ keyId, count }, index) => {
-          const head = heads[index] ?? null;
-          if (head === null) throw new Error(`There is no feed of ${keyId}.`);
-          return { keyId, first: head - count + 1, count };
+        const ranges = await takeBy(run, take, requests, now);
+        return ranges.map((range, index) => {
+          if (range === null) throw new Error(`There is no feed of ${requests[index]?.keyId}.`);
+          return range;
         });
       }),
+    takeFree: (requests, now) => session.write((run) => takeBy(run, takeFree, requests, now)),
   });
 };
 
-/** Takes stamps: the only statement that moves a head. */
-export function defineTake(preparation: Preparation) {
-  return preparation.batches.kind === 'one_by_one' ? takeFromOne(preparation) : takeFromAll(preparation);
+/**
+ * Takes stamps: the only statement that moves a head.
+ *
+ * @param lock - locks the heads, or those that nobody holds. Where one writer is let in at a time, none is held.
+ */
+export function defineTake(preparation: Preparation, lock: LockRows = preparation.lockRows) {
+  return preparation.batches.kind === 'one_by_one'
+    ? takeFromOne(preparation)
+    : takeFromAll(preparation, lock);
 }
 
 interface TakeParams {
@@ -73,7 +104,7 @@ function takeFromOne({ queries }: Preparation) {
 }
 
 /** All heads at once, locked in ascending order first. */
-function takeFromAll({ queries, items, lockRows }: Preparation) {
+function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
   return define((param: Param<TakeParams>) => {
     const asked = items(param('rows'), REQUEST_COLUMNS);
     return queries
@@ -83,7 +114,7 @@ function takeFromAll({ queries, items, lockRows }: Preparation) {
           .select(['key_id', 'at'])
           .where('key_id', 'in', (eb) => eb.selectFrom(asked).select('item.key_id'))
           .orderBy('key_id')
-          .$call(lockRows),
+          .$call(lock),
       )
       .updateTable('ph_feed_head')
       .from('locked')

@@ -6,9 +6,11 @@ import type { Instant } from '../../domain/time.js';
 export interface FeedRepository {
   /**
    * Takes stamps from the heads of several keys, each named once, and locks the heads, in ascending order of
-   * key, until the transaction ends. The only thing that moves a head.
+   * key, until the transaction ends. Nothing else moves a head but `takeFree`.
    */
   take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
+  /** The same, but waits for nobody: null, and nothing is taken, where another transaction holds the head. */
+  takeFree(requests: readonly StampRequest[], now: Instant): Promise<readonly (StampRange | null)[]>;
   /** Where the feed of each key of one world stands, so that one look tells in which of them something happened. */
   listHeads(world: World): Promise<readonly FeedHead[]>;
 }
