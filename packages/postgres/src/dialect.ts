@@ -44,6 +44,7 @@ export function createPostgresDialect(
     // Rows of other tables may refer to a locked one meanwhile: only its key must stay.
     lockRows: (query) => query.forNoKeyUpdate(),
     lockFreeRows: (query) => query.forNoKeyUpdate().skipLocked(),
+    strings: (json) => sql<string>`(select json_array_elements_text(${json}::json))`,
     // The server sends it at the commit, and once however often a transaction said it.
     announceWork: announcesWork
       ? { compile: () => sql`select pg_notify(${workChannel(schema)}, '')`.compile(compiler) }

@@ -6,6 +6,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
   ValueNode,
 } from 'kysely';
 
@@ -40,6 +41,7 @@ export const sqliteDialect: Dialect = {
   batches: { kind: 'one_by_one' },
   lockRows: (query) => query,
   lockFreeRows: (query) => query,
+  strings: (json) => sql<string>`(select value from json_each(${json}))`,
   announceWork: null,
   storageNow: (processNow) => processNow,
   presumptions: null,

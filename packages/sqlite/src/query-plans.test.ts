@@ -48,11 +48,16 @@ describe('query plans', () => {
   });
   afterAll(() => handle.close());
 
-  async function planOf(run: (repositories: Repositories) => Promise<unknown>): Promise<string> {
+  async function plansOf(run: (repositories: Repositories) => Promise<unknown>): Promise<readonly string[]> {
     plans = [];
     await run(direct);
-    expect(plans).toHaveLength(1);
-    return plans[0] ?? '';
+    return plans;
+  }
+
+  async function planOf(run: (repositories: Repositories) => Promise<unknown>): Promise<string> {
+    const [plan, ...more] = await plansOf(run);
+    expect(more).toEqual([]);
+    return plan ?? '';
   }
 
   it.each<[string, (repositories: Repositories) => Promise<unknown>, string]>([
@@ -131,6 +136,7 @@ describe('query plans', () => {
 
   it.each<[string, (repositories: Repositories) => Promise<unknown>]>([
     ['secrets by hash', (r) => r.keys.findByHashes(['h'])],
+    ['the use of secrets', (r) => r.keys.touchSecrets(['h'], 5)],
     ['jobs by id', (r) => r.jobs.find(['job_1'])],
     ['jobs for keys', (r) => r.jobs.findForKeys([{ keyId: KEY, jobId: 'job_1' }])],
     ['own applications', (r) => r.applications.findOwned([{ keyId: KEY, id: 'ej_app_1' }])],
@@ -154,8 +160,9 @@ describe('query plans', () => {
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
     ['delivered rows', (r) => r.deliveries.sweep(5, 9)],
   ])('%s: no table is scanned', async (_, run) => {
-    const plan = await planOf(run);
-    expect(plan).not.toMatch(/SCAN (?!CONSTANT ROW|item)/);
+    const all = await plansOf(run);
+    expect(all.length).toBeGreaterThan(0);
+    for (const plan of all) expect(plan).not.toMatch(/SCAN (?!CONSTANT ROW|item)/);
   });
 
   it('leasing probes a log for one event, however long it is', async () => {

@@ -1,4 +1,11 @@
-import type { AliasedRawBuilder, Compilable, Expression, Kysely, SelectQueryBuilder } from 'kysely';
+import type {
+  AliasedRawBuilder,
+  Compilable,
+  Expression,
+  Kysely,
+  RawBuilder,
+  SelectQueryBuilder,
+} from 'kysely';
 import type { Schema } from './schema.js';
 
 /** The kinds of value that a column of a JSON parameter holds. */
@@ -51,13 +58,20 @@ export interface Dialect {
   ): SelectQueryBuilder<Tables, Names, Row>;
 
   /**
-   * The same, but passes over rows that others hold, so that workers never wait for one another.
+   * The same, but passes over rows that others hold, so that nobody waits.
    *
    * Differs for the same reason: where there is one writer, nobody else holds a row.
    */
   lockFreeRows<Tables, Names extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Names, Row>,
   ): SelectQueryBuilder<Tables, Names, Row>;
+
+  /**
+   * The strings of a JSON list, as rows.
+   *
+   * Differs because functions that unnest JSON do.
+   */
+  strings(json: RawBuilder<string>): RawBuilder<string>;
 
   /**
    * A statement that tells other processes of work for them, once the transaction has committed; null where

@@ -7,6 +7,7 @@ import { describeEndpointBacklogs } from './endpoint-backlogs.js';
 import { describeEndpoints } from './endpoints.js';
 import { describeEventsAndDeliveries } from './events-and-deliveries.js';
 import { describeFeedAndPages } from './feed-and-pages.js';
+import { describeHeldRows } from './held-rows.js';
 import { describeKeys } from './keys.js';
 import { describePresumedSubmissions } from './presumed-submissions.js';
 import { describeRaces } from './races.js';
@@ -35,6 +36,7 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeEmptyBatches(open);
     describeTransactions(open);
     describeRowLocks(open);
+    describeHeldRows(open);
     describeRaces(open);
   });
 }

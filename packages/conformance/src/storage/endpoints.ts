@@ -79,6 +79,19 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.findLeased([{ keyId: KEY_ID, token: mine.token }])).toEqual([null]);
     });
 
+    it('leases none of those that are to be left alone', async () => {
+      await seed(opened.direct);
+      const { endpoints, events } = opened.direct;
+      for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
+        await endpoints.save(sampleEndpoint(keyId));
+        await events.append([sampleEvent(1, T0 + 1, keyId)]);
+      }
+      const leased = await endpoints.lease(LEASE, T0, 1, [KEY_ID]);
+      expect(leased.map(({ endpoint }) => endpoint.keyId)).toEqual([OTHER_KEY_ID]);
+      expect(await endpoints.lease(THEIRS, T0, 9, [OTHER_KEY_ID, KEY_ID])).toEqual([]);
+      expect(await endpoints.lease(THEIRS, T0, 9, [])).toHaveLength(1);
+    });
+
     it('lets only the holder renew, move the watermark and give back', async () => {
       await seed(opened.direct);
       const { endpoints, events } = opened.direct;
@@ -86,9 +99,9 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       await events.append([sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)]);
       await endpoints.lease(LEASE, T0, 10);
       const until = T0 + 180_000;
-      expect(await endpoints.renew([{ ...HELD_BY_OTHERS, until }])).toEqual([]);
+      expect(await endpoints.renew([{ ...HELD_BY_OTHERS, until }])).toEqual(['lost']);
       const renewals = [OTHER_KEY_ID, KEY_ID].map((keyId) => ({ keyId, token: LEASE.token, until }));
-      expect(await endpoints.renew(renewals)).toEqual([KEY_ID]);
+      expect(await endpoints.renew(renewals)).toEqual(['lost', 'held']);
       expect(await endpoints.lease(THEIRS, T0 + 100_000, 10)).toEqual([]);
 
       await endpoints.settle([

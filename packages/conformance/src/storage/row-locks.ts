@@ -6,7 +6,6 @@ import {
   sampleApplication,
   sampleCompany,
   sampleEndpoint,
-  sampleEvent,
   sampleSecret,
   sampleSubmission,
   seed,
@@ -23,7 +22,6 @@ interface Counter {
 }
 
 const APPLICATION = sampleApplication(1, T0);
-const TOKEN = 'mine';
 
 const COUNTERS: Readonly<Record<string, Counter>> = {
   'keys.findForUpdate': {
@@ -50,17 +48,6 @@ const COUNTERS: Readonly<Record<string, Counter>> = {
     prepare: ({ endpoints }) => endpoints.save(sampleEndpoint()),
     read: async ({ endpoints }) =>
       (await endpoints.findForUpdate(KEY_ID))?.health.consecutiveFailures ?? Number.NaN,
-    write: ({ endpoints }, count) => endpoints.save(endpointAfter(count)),
-  },
-  'endpoints.findLeased': {
-    prepare: async ({ endpoints, events }) => {
-      await endpoints.save(sampleEndpoint());
-      await events.append([sampleEvent(1, T0 + 1)]);
-      await endpoints.lease({ token: TOKEN, until: T0 + 90_000 }, T0, 1);
-    },
-    read: async ({ endpoints }) =>
-      (await endpoints.findLeased([{ keyId: KEY_ID, token: TOKEN }]))[0]?.endpoint.health
-        .consecutiveFailures ?? Number.NaN,
     write: ({ endpoints }, count) => endpoints.save(endpointAfter(count)),
   },
 };

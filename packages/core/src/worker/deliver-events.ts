@@ -73,28 +73,24 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
     if (isClosing || isFull) return 'nothing';
     const now = clock.now();
     const lease = { token: random.token(), until: now + options.leaseMs };
-    const leased = await direct.endpoints.lease(lease, now, wanted);
-    const ready = leased.filter(({ endpoint }) => !isClosing && !isResting(endpoint.keyId, now));
-    await letGo(
-      leased.filter((each) => !ready.includes(each)),
-      lease.token,
-    );
-    for (const each of ready) track(openLane(context, each, lease));
-    if (ready.length === 0) return 'nothing';
+    const leased = await direct.endpoints.lease(lease, now, wanted, stillResting(now));
+    if (isClosing) return letGo(leased, lease.token);
+    for (const each of leased) track(openLane(context, each, lease));
+    if (leased.length === 0) return 'nothing';
     return leased.length === wanted ? 'full' : 'some';
   }
 
-  function isResting(keyId: KeyId, now: Instant): boolean {
-    const rest = resting.get(keyId);
-    if (rest === undefined) return false;
-    if (!isReached(now, rest.until, rest.restMs)) return true;
-    resting.delete(keyId);
-    return false;
+  function stillResting(now: Instant): readonly KeyId[] {
+    for (const [keyId, { until, restMs }] of resting) {
+      if (isReached(now, until, restMs)) resting.delete(keyId);
+    }
+    return [...resting.keys()];
   }
 
-  async function letGo(leased: readonly LeasedEndpoint[], token: string): Promise<void> {
-    if (leased.length === 0) return;
-    await direct.endpoints.release(leased.map(({ endpoint: { keyId } }) => ({ keyId, token })));
+  async function letGo(leased: readonly LeasedEndpoint[], token: string): Promise<Found> {
+    const holdings = leased.map(({ endpoint: { keyId } }) => ({ keyId, token }));
+    if (holdings.length > 0) await direct.endpoints.release(holdings);
+    return 'nothing';
   }
 
   function track(lane: Lane): void {

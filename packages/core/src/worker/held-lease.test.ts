@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, STORY_START } from '../../../../test/support/clock.js';
 import type { KeyId } from '../domain/ids.js';
-import type { Holding } from '../ports/repositories/endpoints.js';
+import type { Holding, LeaseState } from '../ports/repositories/endpoints.js';
 import type { Lease } from '../ports/repositories/lease.js';
 import { createRenew, holdLease } from './held-lease.js';
 
@@ -32,11 +32,24 @@ describe('holdLease', () => {
   });
 
   it('is lost when the storage does not know the token any more', async () => {
-    const { held, clock } = setUp(() => []);
+    const { held, clock } = setUp(() => ['lost']);
     await clock.advance(LEASE_MS / 3);
     await held.renewIfDue();
     expect(held.isLost()).toBe(true);
     expect(held.isSafe(clock.now())).toBe(false);
+  });
+
+  it('stays as it is while another transaction is changing the endpoint, and is renewed soon after', async () => {
+    const answers: LeaseState[] = ['busy', 'held'];
+    const { held, clock, renewals } = setUp(() => answers.splice(0, 1));
+    await clock.advance(LEASE_MS / 3);
+    await held.renewIfDue();
+    expect(held.isLost()).toBe(false);
+    expect(held.renewAt(clock.now())).toBe(clock.now() + 2_000);
+    await clock.advance(2_000);
+    await held.renewIfDue();
+    expect(renewals).toHaveLength(2);
+    expect(held.renewAt(clock.now())).toBe(clock.now() + LEASE_MS / 3);
   });
 
   it('is not safe when less is left than the longest attempt takes, because renewing fails', async () => {
@@ -55,7 +68,7 @@ describe('holdLease', () => {
   });
 });
 
-function setUp(answer: () => readonly KeyId[] = () => [KEY]) {
+function setUp(answer: () => readonly LeaseState[] = () => ['held']) {
   const clock = createFakeClock();
   const renewals: (Holding & Lease)[] = [];
   const renew = createRenew({

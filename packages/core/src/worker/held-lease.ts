@@ -1,7 +1,7 @@
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
 import { createGroup, type Group } from '../group.js';
-import type { EndpointRepository, Holding } from '../ports/repositories/endpoints.js';
+import type { EndpointRepository, Holding, LeaseState } from '../ports/repositories/endpoints.js';
 import type { Lease } from '../ports/repositories/lease.js';
 import type { Clock } from '../ports/runtime.js';
 
@@ -22,18 +22,15 @@ export interface HeldLease {
   renewIfDue(): Promise<void>;
 }
 
-/** Renews leases, many at once; false for one that is another's. */
-export type Renew = Group<Holding & Lease, boolean>;
+/** Renews leases, many at once. */
+export type Renew = Group<Holding & Lease, LeaseState>;
 
 /** Builds the group. */
 export function createRenew(endpoints: Pick<EndpointRepository, 'renew'>): Renew {
-  return createGroup(async (leases) => {
-    const kept = new Set(await endpoints.renew(leases));
-    return leases.map(({ keyId }) => kept.has(keyId));
-  });
+  return createGroup((leases) => endpoints.renew(leases));
 }
 
-/** How soon a renewal that failed is tried again: often, within the two thirds that are left. */
+/** How soon a renewal that failed, or was held up, is tried again: often, within the two thirds that are left. */
 const RENEW_AGAIN_MS = 2 * SECOND_MS;
 
 /** Holds a lease that was just taken, and renews it each time a third of it has passed. */
@@ -74,8 +71,9 @@ export function holdLease(
       if (now < nextRenewal(now)) return;
       lastAt = now;
       renewAt = now + RENEW_AGAIN_MS;
-      const isKept = await renew({ keyId, token, until: now + leaseMs });
-      if (!isKept) return lose();
+      const state = await renew({ keyId, token, until: now + leaseMs });
+      if (state === 'lost') return lose();
+      if (state === 'busy') return;
       until = now + leaseMs;
       renewAt = now + leaseMs / 3;
     },

@@ -94,7 +94,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   let endpoint: Endpoint = leased.endpoint;
   let isClosing = false;
   let isSlotRequested = false;
-  /** The storage fails to record: sending more would only be sent again. */
+  /** What ended cannot be recorded for now: sending more would only be sent again. */
   let isUnrecorded = false;
   let restMs = 0;
   /** Until when the loop waits unless the bell rings. */
@@ -190,6 +190,9 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
       onFailure(err) {
         isUnrecorded = true;
         logger.error({ err, keyId }, 'Ended attempts could not be recorded; trying again.');
+      },
+      onBusy() {
+        isUnrecorded = true;
       },
     });
     isUnrecorded = false;

@@ -9,10 +9,14 @@ export interface Patience {
   readonly givenUp: AbortSignal;
   /** Told of each failure. */
   onFailure(err: unknown): void;
+  /** Told each time that somebody else is changing the endpoint. */
+  onBusy(): void;
 }
 
 /** The longest pause between two tries: well within a lease. */
 const MAX_PAUSE_MS = 8 * SECOND_MS;
+/** The pause where another transaction, mostly a short one, is changing the endpoint. */
+const BUSY_PAUSE_MS = 100;
 
 /**
  * Records what a lane reports, however often the storage fails; null once the patience ends. It is the same
@@ -21,14 +25,19 @@ const MAX_PAUSE_MS = 8 * SECOND_MS;
 export async function settlePatiently(
   settle: Settle,
   settlement: Settlement,
-  { clock, givenUp, onFailure }: Patience,
-): Promise<Settled | null> {
-  for (let pauseMs = SECOND_MS; !givenUp.aborted; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+  { clock, givenUp, onFailure, onBusy }: Patience,
+): Promise<Exclude<Settled, { kind: 'busy' }> | null> {
+  let pauseMs = SECOND_MS;
+  while (!givenUp.aborted) {
     try {
-      return await settle(settlement);
+      const settled = await settle(settlement);
+      if (settled.kind !== 'busy') return settled;
+      onBusy();
+      await clock.sleep(BUSY_PAUSE_MS, givenUp);
     } catch (err) {
       onFailure(err);
       await clock.sleep(pauseMs, givenUp);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
   }
   return null;

@@ -18,6 +18,8 @@ export interface Settlement extends LaneReport, Holding {
 export type Settled =
   /** The lease is another's: nothing was recorded, and the lane has no say any more. */
   | { readonly kind: 'lost' }
+  /** Another transaction, such as a host's, is changing the endpoint: nothing was recorded yet. */
+  | { readonly kind: 'busy' }
   | {
       readonly kind: 'settled';
       /** As it now stands, with what the operator changed meanwhile. */
@@ -40,10 +42,14 @@ export function createSettle(
 
 /** An endpoint whose lease was not lost, with what to write. */
 interface Decided {
+  readonly kind: 'decided';
   readonly call: Settlement;
   readonly leased: LeasedEndpoint;
   readonly decision: SettlementDecision;
 }
+
+/** An endpoint of which nothing can be recorded, at least for now. */
+type Undecided = Exclude<Settled, { kind: 'settled' }>;
 
 /** As many statements for one endpoint as for all: two that read, and up to three that write. */
 async function settleAll(
@@ -58,7 +64,7 @@ async function settleAll(
   ]);
   const stored = new Map(rows.flatMap((row) => (row === null ? [] : [[row.eventId, row]])));
   const decided = calls.map((call, index) => decide(call, leased[index] ?? null, stored, ids));
-  const kept = decided.filter((each) => each !== null);
+  const kept = decided.filter((each) => each.kind === 'decided');
   await Promise.all([
     tx.endpoints.settle(kept.filter(hasChanged).map(toSettlement)),
     tx.deliveries.save(kept.flatMap(({ decision }) => decision.deliveries)),
@@ -74,12 +80,14 @@ function rowsOf({ keyId, ended }: Settlement) {
 
 function decide(
   call: Settlement,
-  leased: LeasedEndpoint | null,
+  leased: LeasedEndpoint | 'busy' | null,
   stored: ReadonlyMap<EventId, Delivery>,
   ids: Runtime['ids'],
-): Decided | null {
-  if (leased === null) return null;
-  return { call, leased, decision: decideSettlement(leased, stored, call, () => ids.next('alert')) };
+): Decided | Undecided {
+  if (leased === null) return { kind: 'lost' };
+  if (leased === 'busy') return { kind: 'busy' };
+  const decision = decideSettlement(leased, stored, call, () => ids.next('alert'));
+  return { kind: 'decided', call, leased, decision };
 }
 
 function hasChanged({ call, leased, decision }: Decided): boolean {
@@ -94,8 +102,8 @@ function toSettlement({ call, decision }: Decided): EndpointSettlement {
   return { keyId, token, release, state, health, watermark: decision.watermark };
 }
 
-function toSettled(decided: Decided | null): Settled {
-  if (decided === null) return { kind: 'lost' };
+function toSettled(decided: Decided | Undecided): Settled {
+  if (decided.kind !== 'decided') return decided;
   const { endpoint, passed } = decided.decision;
   return { kind: 'settled', endpoint, passed };
 }

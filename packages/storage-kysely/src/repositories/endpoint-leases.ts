@@ -5,7 +5,7 @@ import type {
   Instant,
   KeyId,
 } from '@partner-hiring/core/ports';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
@@ -27,6 +27,8 @@ interface RenewalItem extends HoldingItem {
   readonly until: Instant;
 }
 
+const RENEWAL_COLUMNS: Columns<RenewalItem> = { ...HOLDING_COLUMNS, until: 'integer' };
+
 interface SettlementItem extends HoldingItem, ProgressRow {
   readonly watermark: Instant;
   /** 0 gives the lease back, 1 keeps it. */
@@ -47,35 +49,25 @@ const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
 
 /** The leases of endpoints: who sends an endpoint's events, and how far it has come. */
 export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethods>> = (preparation) => {
-  const { queries, items, lockRows } = preparation;
+  const { queries, items, lockFreeRows } = preparation;
 
   const takeWaiting =
     preparation.batches.kind === 'one_by_one' ? takeInSteps(preparation) : takeAtOnce(preparation);
   const renew = define((param: Param<{ rows: JsonRows<RenewalItem> }>) =>
     queries
+      .with('free', () => selectHeld(preparation, param('rows')).select('key_id').$call(lockFreeRows))
       .updateTable('ph_endpoint')
-      .from(items(param('rows'), { ...HOLDING_COLUMNS, until: 'integer' }))
+      .from(items(param('rows'), RENEWAL_COLUMNS))
+      .innerJoin('free', 'free.key_id', 'item.key_id')
       .set((eb) => ({ lease_until: eb.ref('item.until') }))
       .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
-      .whereRef('ph_endpoint.lease_token', '=', 'item.token')
-      .returning('ph_endpoint.key_id'),
+      .returning(['ph_endpoint.key_id', 'ph_endpoint.lease_token']),
+  );
+  const findHeld = define((param: Param<{ rows: JsonRows<HoldingItem> }>) =>
+    selectHeld(preparation, param('rows')).select(['key_id', 'lease_token']),
   );
   const findLeased = define((param: Param<{ rows: JsonRows<HoldingItem> }>) =>
-    queries
-      .selectFrom('ph_endpoint')
-      .selectAll()
-      .where((where) =>
-        where(
-          where.refTuple('key_id', 'lease_token'),
-          'in',
-          where
-            .selectFrom(items(param('rows'), HOLDING_COLUMNS))
-            .select(['item.key_id', 'item.token'])
-            .$asTuple('key_id', 'token'),
-        ),
-      )
-      .orderBy('key_id')
-      .$call(lockRows),
+    selectHeld(preparation, param('rows')).selectAll().$call(lockFreeRows),
   );
   const settle = define((param: Param<{ rows: JsonRows<SettlementItem> }>) =>
     queries
@@ -109,27 +101,35 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
       .whereRef('ph_endpoint.lease_token', '=', 'item.token'),
   );
 
+  /** Tells what was passed over from what was lost: asked behind the statement that passes over. */
+  async function areHeld(run: Run, holdings: readonly Holding[]): Promise<readonly (true | null)[]> {
+    const { rows } = await run.batch(findHeld, holdings.map(toItem), {});
+    return inOrder(holdings.map(nameOf), rows, nameOfRow, () => true);
+  }
+
   return (session) => ({
-    lease: ({ token, until }, now, limit) =>
+    lease: ({ token, until }, now, limit, except = []) =>
       session.writeRelaxed(async (run) => {
-        const rows = await takeWaiting(run, { token, until, now, limit });
+        const params = { token, until, now, limit, except: JSON.stringify(except) };
+        const rows = await takeWaiting(run, params);
         return rows.map(toLeasedEndpoint);
       }),
     renew: (leases) =>
       session.write(async (run) => {
         const renewals = leases.map((each) => ({ ...toItem(each), until: each.until }));
         const { rows } = await run.batch(renew, renewals, {});
-        return rows.map((row) => row.key_id);
+        const renewed = inOrder(leases.map(nameOf), rows, nameOfRow, () => 'held' as const);
+        if (!renewed.includes(null)) return renewed.map(() => 'held');
+        const held = await areHeld(run, leases);
+        return renewed.map((state, index) => state ?? (held[index] === true ? 'busy' : 'lost'));
       }),
     findLeased: (holdings) =>
       session.read(async (run) => {
         const { rows } = await run.batch(findLeased, holdings.map(toItem), {});
-        return inOrder(
-          holdings.map(({ keyId, token }) => pairKey(keyId, token)),
-          rows,
-          (row) => pairKey(row.key_id, row.lease_token ?? ''),
-          toLeasedEndpoint,
-        );
+        const found = inOrder(holdings.map(nameOf), rows, nameOfRow, toLeasedEndpoint);
+        if (!found.includes(null)) return found;
+        const held = await areHeld(run, holdings);
+        return found.map((leased, index) => leased ?? (held[index] === true ? 'busy' : null));
       }),
     settle: (settlements) =>
       session.write(async (run) => {
@@ -142,7 +142,25 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
   });
 };
 
+/** The endpoints that are their holders'. */
+function selectHeld({ queries, items }: Preparation, rows: RawBuilder<JsonRows<HoldingItem>>) {
+  return queries
+    .selectFrom('ph_endpoint')
+    .where((where) =>
+      where(
+        where.refTuple('key_id', 'lease_token'),
+        'in',
+        where
+          .selectFrom(items(rows, HOLDING_COLUMNS))
+          .select(['item.key_id', 'item.token'])
+          .$asTuple('key_id', 'token'),
+      ),
+    );
+}
+
 interface LeaseParams {
+  /** The keys that are left alone, as a JSON list. */
+  readonly except: string;
   readonly token: string;
   readonly until: Instant;
   readonly now: Instant;
@@ -195,11 +213,12 @@ function takeAtOnce(preparation: Preparation): TakeWaiting {
  * Probes one row of each log and of what is due, by index: a backlog of any length costs no more than one
  * event. Values rather than `exists`, which a planner may answer by reading all that is due.
  */
-function findWaiting({ queries, lockFreeRows }: Preparation, param: Param<LeaseParams>) {
+function findWaiting({ queries, strings, lockFreeRows }: Preparation, param: Param<LeaseParams>) {
   return queries
     .selectFrom('ph_endpoint as endpoint')
     .where('endpoint.state', '=', sql.lit('active'))
     .where('endpoint.lease_until', '<=', param('now'))
+    .where(({ ref }) => sql<boolean>`${ref('endpoint.key_id')} not in ${strings(param('except'))}`)
     .where((where) =>
       where.or([
         where(
@@ -229,6 +248,14 @@ function findWaiting({ queries, lockFreeRows }: Preparation, param: Param<LeaseP
     .orderBy('endpoint.key_id')
     .limit(param('limit'))
     .$call(lockFreeRows);
+}
+
+function nameOf({ keyId, token }: Holding): string {
+  return pairKey(keyId, token);
+}
+
+function nameOfRow(row: Pick<EndpointTable, 'key_id' | 'lease_token'>): string {
+  return pairKey(row.key_id, row.lease_token ?? '');
 }
 
 function toItem({ keyId, token }: Holding): HoldingItem {

@@ -20,7 +20,7 @@ interface EndedItem extends HashItem {
 
 /** The secrets' part of the keys' repository. */
 export const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparation) => {
-  const { queries, items } = preparation;
+  const { queries, items, lockFreeRows } = preparation;
   const add = define((param: Param<KeySecretTable>) =>
     queries.insertInto('ph_key_secret').values({
       hash: param('hash'),
@@ -51,10 +51,18 @@ export const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (p
   const findByHashes = defineFindByHashes(preparation);
   const touch = define((param: Param<{ rows: JsonRows<HashItem>; at: Instant }>) =>
     queries
+      .with('free', (query) =>
+        query
+          .selectFrom('ph_key_secret')
+          .select('hash')
+          .where('hash', 'in', (eb) =>
+            eb.selectFrom(items(param('rows'), { hash: 'text' })).select('item.hash'),
+          )
+          .$call(lockFreeRows),
+      )
       .updateTable('ph_key_secret')
-      .from(items(param('rows'), { hash: 'text' }))
       .set({ last_used_at: param('at') })
-      .whereRef('ph_key_secret.hash', '=', 'item.hash'),
+      .where('hash', 'in', (eb) => eb.selectFrom('free').select('free.hash')),
   );
 
   return (session) => ({

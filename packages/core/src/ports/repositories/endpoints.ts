@@ -29,6 +29,9 @@ export interface LeasedEndpoint {
   readonly watermark: Instant;
 }
 
+/** What became of a worker's claim: still its own, another's by now, or not to be told while somebody changes it. */
+export type LeaseState = 'held' | 'lost' | 'busy';
+
 /** Where a worker looks for more to send to an endpoint. */
 export interface LookRequest {
   readonly keyId: KeyId;
@@ -67,21 +70,31 @@ export interface EndpointRepository {
    * Leases up to `limit` active endpoints that nobody holds and that have work due: events beyond their
    * watermark or a delivery due by `now`. Those that waited longest come first. A lease need not survive a
    * power failure: without it the endpoint is leased again sooner, and nothing is settled under the old token.
+   *
+   * @param except - keys whose endpoints are left alone; none unless given.
    */
-  lease(lease: Lease, now: Instant, limit: number): Promise<readonly LeasedEndpoint[]>;
+  lease(
+    lease: Lease,
+    now: Instant,
+    limit: number,
+    except?: readonly KeyId[],
+  ): Promise<readonly LeasedEndpoint[]>;
   /**
    * What there is to send to each: `readLogs`, `listDue` and `findEach`, sent together. The endpoint is read
    * after the log: an event that was recorded during a pause must not meet what was known before it. Each key
    * stands in a batch once.
    */
   look(asked: readonly LookRequest[], now: Instant): Promise<readonly LookResult[]>;
-  /** Extends the leases that still are their token's, each until its instant; the keys of those that are. */
-  renew(leases: readonly (Holding & Lease)[]): Promise<readonly KeyId[]>;
   /**
-   * The endpoints whose leases still are their token's, locked until the transaction ends, in ascending order
-   * of key; null for what was lost. Every settlement begins here.
+   * Extends the leases that still are their token's, each until its instant. Waits for nobody: one that another
+   * transaction is changing is `busy`, and stays as it is.
    */
-  findLeased(holdings: readonly Holding[]): Promise<readonly (LeasedEndpoint | null)[]>;
+  renew(leases: readonly (Holding & Lease)[]): Promise<readonly LeaseState[]>;
+  /**
+   * The endpoints whose leases still are their token's, locked until the transaction ends; null for what was lost.
+   * Waits for nobody: one that another transaction is changing is `busy`. Every settlement begins here.
+   */
+  findLeased(holdings: readonly Holding[]): Promise<readonly (LeasedEndpoint | 'busy' | null)[]>;
   /** Replaces state and health and moves the watermark, of those whose leases still are their token's. */
   settle(settlements: readonly EndpointSettlement[]): Promise<void>;
   /**

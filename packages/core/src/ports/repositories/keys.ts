@@ -25,6 +25,9 @@ export interface KeyRepository {
   listSecrets(keyId: KeyId): Promise<readonly KeySecret[]>;
   /** For each hash the secret and its key, whether usable or not, or null. */
   findByHashes(hashes: readonly string[]): Promise<readonly (KeyOfSecret | null)[]>;
-  /** Notes the use of secrets; not durable against a power failure, and need not be. */
+  /**
+   * Notes the use of secrets; not durable against a power failure, and need not be. Waits for nobody: the use of one
+   * that another transaction is changing is not noted.
+   */
   touchSecrets(hashes: readonly string[], at: Instant): Promise<void>;
 }

@@ -1,0 +1,105 @@
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { describe, expect, it } from 'vitest';
+import { pause } from './follow-feed.js';
+import { KEY_ID, OTHER_KEY_ID, sampleEndpoint, sampleEvent, sampleSecret, seed, T0 } from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+const LEASE = { token: 'mine', until: T0 + 90_000 };
+const BOTH = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, token: LEASE.token }));
+const HASHES = ['hash-1', 'hash-2'];
+
+/** What is asked for two rows, of which another transaction holds the first. */
+interface Question {
+  prepare(direct: Repositories): Promise<unknown>;
+  hold(tx: Repositories): Promise<unknown>;
+  ask(storage: Storage<never>): Promise<unknown>;
+  /** The answer while the row is held, and once it is not. */
+  readonly held: unknown;
+  readonly free: unknown;
+}
+
+async function leaseBoth({ endpoints, events }: Repositories): Promise<void> {
+  for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
+    await endpoints.save(sampleEndpoint(keyId));
+    await events.append([sampleEvent(1, T0 + 1, keyId)]);
+  }
+  expect(await endpoints.lease(LEASE, T0, 2)).toHaveLength(2);
+}
+
+const TAKEN = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, count: 1, first: T0 + 5 }));
+const LEASED = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ endpoint: sampleEndpoint(keyId), watermark: T0 }));
+
+/** What batches ask on behalf of many, none of whom may wait for another's row. */
+const QUESTIONS: Readonly<Record<string, Question>> = {
+  'feed.takeFree': {
+    prepare: async () => {},
+    hold: ({ feed }) => feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 4),
+    ask: ({ direct: { feed } }) =>
+      feed.takeFree(
+        BOTH.map(({ keyId }) => ({ keyId, count: 1 })),
+        T0 + 5,
+      ),
+    held: [null, TAKEN[1]],
+    free: TAKEN,
+  },
+  'endpoints.findLeased': {
+    prepare: leaseBoth,
+    hold: ({ endpoints }) => endpoints.findForUpdate(KEY_ID),
+    ask: (storage) => storage.transaction(({ endpoints }) => endpoints.findLeased(BOTH)),
+    held: ['busy', LEASED[1]],
+    free: LEASED,
+  },
+  'endpoints.renew': {
+    prepare: leaseBoth,
+    hold: ({ endpoints }) => endpoints.findForUpdate(KEY_ID),
+    ask: ({ direct: { endpoints } }) =>
+      endpoints.renew(BOTH.map((holding) => ({ ...holding, until: T0 + 99_000 }))),
+    held: ['busy', 'held'],
+    free: ['held', 'held'],
+  },
+  'keys.touchSecrets': {
+    prepare: async ({ keys }) => {
+      for (const hash of HASHES) await keys.addSecret(sampleSecret(hash));
+    },
+    hold: ({ keys }) => keys.saveSecrets([sampleSecret('hash-1', { expiresAt: T0 + 9 })]),
+    ask: async ({ direct: { keys } }) => {
+      await keys.touchSecrets(HASHES, T0 + 5);
+      return (await keys.findByHashes(HASHES)).map((found) => found?.secret.lastUsedAt);
+    },
+    held: [null, T0 + 5],
+    free: [T0 + 5, T0 + 5],
+  },
+};
+
+export function describeHeldRows<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('a row that another transaction holds', () => {
+    const opened = useStorage(open);
+
+    it.each(Object.keys(QUESTIONS))(
+      'is passed over, or waited for where nobody else can write: %s',
+      async (name) => {
+        const question = QUESTIONS[name];
+        if (question === undefined) throw new Error('No such question.');
+        await seed(opened.direct);
+        await question.prepare(opened.direct);
+        const other = await opened.another();
+        let isHeld = true;
+        let answer: Promise<unknown> | undefined;
+        await opened.storage.transaction(async (tx) => {
+          await question.hold(tx);
+          answer = question.ask(other).then((found) => ({ isHeld, found }));
+          await Promise.race([answer, pause(300)]);
+          isHeld = false;
+        });
+        const given = await answer;
+        expect([
+          { isHeld: true, found: question.held },
+          { isHeld: false, found: question.free },
+        ]).toContainEqual(given);
+        await expect(question.ask(other)).resolves.toEqual(
+          name === 'feed.takeFree' ? expect.anything() : question.free,
+        );
+      },
+    );
+  });
+}

@@ -1,0 +1,72 @@
+/** Rows that a host's transaction holds: what is asked on behalf of many waits for none of them. */
+import type { Storage } from '@partner-hiring/core/ports';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestSchema } from '../../../test/support/postgres-database.js';
+import {
+  KEY_ID,
+  OTHER_KEY_ID,
+  sampleEndpoint,
+  sampleEvent,
+  sampleSecret,
+  seed,
+  T0,
+} from '../../conformance/src/storage/samples.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import type { PostgresTransaction } from './host-transaction.js';
+
+const database = createTestSchema();
+const { connectionString, schema } = database;
+const LEASE = { token: 'mine', until: T0 + 90_000 };
+const HOLDINGS = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, token: LEASE.token }));
+let storage: Storage<PostgresTransaction>;
+let host: Client;
+beforeAll(async () => {
+  storage = await createPostgresStorage({ connectionString, schema });
+  await seed(storage.direct);
+  const { endpoints, events, keys } = storage.direct;
+  for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
+    await endpoints.save(sampleEndpoint(keyId));
+    await events.append([sampleEvent(1, T0 + 1, keyId)]);
+  }
+  await endpoints.lease(LEASE, T0, 2);
+  for (const hash of ['hash-1', 'hash-2']) await keys.addSecret(sampleSecret(hash));
+  host = new Client({ connectionString });
+  await host.connect();
+  await host.query('begin');
+  const held = storage.within(host);
+  await held.feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 4);
+  await held.endpoints.findForUpdate(KEY_ID);
+  await held.keys.saveSecrets([sampleSecret('hash-1', { expiresAt: T0 + 9 })]);
+});
+afterAll(async () => {
+  await host.end();
+  await storage.close();
+  await database.drop();
+});
+
+it('stamps come from the heads that are free', async () => {
+  const requests = HOLDINGS.map(({ keyId }) => ({ keyId, count: 1 }));
+  expect(await storage.direct.feed.takeFree(requests, T0 + 5)).toEqual([
+    null,
+    { keyId: OTHER_KEY_ID, count: 1, first: T0 + 5 },
+  ]);
+});
+
+it('a settlement begins with the endpoints that are free', async () => {
+  const found = await storage.transaction(({ endpoints }) => endpoints.findLeased(HOLDINGS));
+  expect(found).toEqual(['busy', { endpoint: sampleEndpoint(OTHER_KEY_ID), watermark: T0 }]);
+});
+
+it('leases are renewed where the endpoint is free, and told apart from what is lost', async () => {
+  const lost = { keyId: OTHER_KEY_ID, token: 'theirs' };
+  const renewals = [...HOLDINGS, lost].map((holding) => ({ ...holding, until: T0 + 99_000 }));
+  expect(await storage.direct.endpoints.renew(renewals)).toEqual(['busy', 'held', 'lost']);
+});
+
+it('the use of secrets is noted where they are free', async () => {
+  const { keys } = storage.direct;
+  await keys.touchSecrets(['hash-1', 'hash-2'], T0 + 5);
+  const found = await keys.findByHashes(['hash-1', 'hash-2']);
+  expect(found.map((each) => each?.secret.lastUsedAt)).toEqual([null, T0 + 5]);
+});

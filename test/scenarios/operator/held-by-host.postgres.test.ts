@@ -1,0 +1,154 @@
+/** A host that leaves its transaction open: whoever does not touch what it changed goes on. */
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPostgresStorage, type PostgresTransaction } from '../../../packages/postgres/src/index.js';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  type Reply,
+  submission,
+  WAREHOUSE_JOB,
+} from '../../support/partner.js';
+import { createTestSchema, type TestSchema } from '../../support/postgres-database.js';
+import { answered } from '../../support/transport.js';
+import { createWorld, type World } from '../../support/world.js';
+
+type Operator = World['operator'];
+
+/** A partner with a company, an open job and an application. */
+interface Side {
+  readonly partner: Partner;
+  readonly keyId: Partner['keyId'];
+  readonly companyId: `co_${string}`;
+  readonly jobId: `job_${string}`;
+  readonly applicationId: `ej_app_${string}`;
+}
+
+const COMMANDS: Readonly<Record<string, (operator: Operator, side: Side) => Promise<unknown>>> = {
+  'applications.beginEvaluation': ({ applications }, { applicationId: id }) =>
+    applications.beginEvaluation({ id }),
+  'jobs.publish': ({ jobs }, { companyId }) => jobs.publish({ companyId, ...WAREHOUSE_JOB }),
+  'jobs.close': ({ jobs }, { jobId: id }) => jobs.close({ id }),
+  'jobs.archive': ({ jobs }, { jobId: id }) => jobs.archive({ id }),
+  'companies.rename': ({ companies }, { companyId: id }) => companies.rename({ id, name: 'Initrode' }),
+  'access.revoke': ({ access }, { keyId, companyId }) => access.revoke({ keyId, companyId }),
+  'keys.rotate': ({ keys }, { keyId }) => keys.rotate({ keyId }),
+  'keys.revoke': ({ keys }, { keyId }) => keys.revoke({ keyId, all: true }),
+  'endpoints.setUrl': ({ endpoints }, { keyId }) =>
+    endpoints.setUrl({ keyId, url: 'https://ats.example.org/v2' }),
+  'endpoints.rotateSecret': ({ endpoints }, { keyId }) => endpoints.rotateSecret({ keyId }),
+  'endpoints.pause': ({ endpoints }, { keyId }) => endpoints.pause({ keyId }),
+};
+
+/** Those that change what a worker records in. */
+const OF_ENDPOINTS = ['endpoints.setUrl', 'endpoints.rotateSecret', 'endpoints.pause'];
+
+let database: TestSchema;
+let world: World;
+let host: Client;
+let held: Side;
+let other: Side;
+beforeEach(async () => {
+  database = createTestSchema();
+  const { connectionString, schema } = database;
+  const storage = await createPostgresStorage({ connectionString, schema });
+  world = await createWorld({ storage });
+  host = new Client({ connectionString });
+  await host.connect();
+  held = await createSide();
+  other = await createSide();
+  await world.pass(1_000);
+});
+afterEach(async () => {
+  await host.end();
+  await world.close();
+  await database.drop();
+});
+
+async function createSide(): Promise<Side> {
+  const partner = await createPartner(world);
+  const { companyId, jobId } = await createEmployer(world, partner);
+  const { json } = await partner.submit(submission(jobId));
+  return { partner, keyId: partner.keyId, companyId, jobId, applicationId: json.id as Side['applicationId'] };
+}
+
+/** Gives a command in a transaction of the host's, and leaves that open. */
+async function hold(command: string): Promise<void> {
+  const transaction: PostgresTransaction = host;
+  await host.query('begin');
+  await COMMANDS[command]?.(world.partnerHiring.operator.within(transaction) as Operator, held);
+}
+
+function submits({ partner, jobId }: Side, times: number): Promise<Reply>[] {
+  return Array.from({ length: times }, () => partner.submit(submission(jobId)));
+}
+
+async function statusesOf(replies: readonly Promise<Reply>[]): Promise<readonly number[]> {
+  return (await Promise.all(replies)).map(({ status }) => status);
+}
+
+/** When the last attempt to it succeeded, as recorded. */
+async function successOf({ keyId }: Side): Promise<number | null | undefined> {
+  return (await world.operator.endpoints.find({ keyId }))?.health.lastSuccessAt;
+}
+
+describe('while a transaction of the host holds what one partner sees', () => {
+  it.each(Object.keys(COMMANDS))('%s: another submits, reads and gets its events', async (command) => {
+    // Long enough that the use of each secret is noted again.
+    await world.clock.advance(600_000);
+    await hold(command);
+    const waiting = submits(held, 3);
+    expect(await statusesOf(submits(other, 3))).toEqual([201, 201, 201]);
+    waiting.push(...submits(held, 2));
+    expect(await statusesOf(submits(other, 3))).toEqual([201, 201, 201]);
+    const { partner, applicationId } = other;
+    const paths = [`/applications/${applicationId}`, '/applications', '/jobs'];
+    expect(await statusesOf(paths.map((path) => partner.get(path)))).toEqual([200, 200, 200]);
+    expect(await statusesOf(paths.map((path) => held.partner.get(path)))).not.toContain(503);
+
+    const before = world.transport.attempts.length;
+    await world.operator.jobs.publish({ companyId: other.companyId, ...WAREHOUSE_JOB });
+    await world.operator.endpoints.pause({ keyId: other.keyId });
+    await world.operator.endpoints.resume({ keyId: other.keyId });
+    await world.pass(1_000);
+    expect(world.transport.attempts.length).toBeGreaterThan(before);
+    await host.query('rollback');
+    expect(await statusesOf(waiting)).toEqual([201, 201, 201, 201, 201]);
+  });
+
+  it.each(OF_ENDPOINTS)('%s: what another got is recorded, and its own once that ends', async (command) => {
+    let answer = () => {};
+    const answers = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    world.transport.answerWith(async () => {
+      await answers;
+      return answered(200);
+    });
+    const before = world.transport.attempts.length;
+    const earlier = await successOf(held);
+    expect(await successOf(other)).toBe(earlier);
+    for (const { companyId } of [held, other]) {
+      await world.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
+    }
+    const draining = world.partnerHiring.worker.drain();
+    await expect.poll(() => world.transport.attempts.length).toBe(before + 2);
+    await hold(command);
+    answer();
+    /** Lets time pass until an attempt to it is recorded. */
+    const recorded = (side: Side) =>
+      expect
+        .poll(async () => {
+          await world.clock.advance(100);
+          return successOf(side);
+        })
+        .not.toBe(earlier);
+    await recorded(other);
+    expect(await successOf(held)).toBe(earlier);
+    await host.query('commit');
+    await recorded(held);
+    await draining;
+    expect(world.transport.attempts).toHaveLength(before + 2);
+  });
+});
