@@ -41,9 +41,12 @@ export interface Saved {
 export interface Note {
   readonly pid: number;
   readonly at: number;
-  readonly did: 'met' | 'posting' | 'posted' | 'committed' | 'stored';
+  readonly did: 'met' | 'posting' | 'posted' | 'committing' | 'committed' | 'stored';
   /** The event that was posted, or the application whose résumé was stored. */
   readonly id?: string;
+  /** The how manieth transaction of its process it was. */
+  readonly transaction?: number;
+  /** What is committed. It is noted while its rows are locked, so that others' notes of them come in their order. */
   readonly saved?: readonly Saved[];
   /** By key. */
   readonly watermarks?: Readonly<Record<string, number>>;

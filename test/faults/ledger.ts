@@ -26,8 +26,9 @@ export async function balance(
 ): Promise<Balance> {
   expect([...new Set(accepted)].sort()).toEqual(recorded.map(({ id }) => id).sort());
   const attempts = await finalAttempts(stage, recorded);
-  expectCountedOnce(notes);
-  expectNothingAfterDone(recorded, notes);
+  const commits = commitsOf(notes);
+  expectCountedOnce(commits);
+  expectNothingAfterDone(recorded, notes, commits);
   const posts = countBy(notes.flatMap(({ did, id }) => (did === 'posting' && id !== undefined ? [id] : [])));
   for (const [id, count] of attempts) expect(posts.get(id)).toBeGreaterThanOrEqual(count);
   return {
@@ -49,24 +50,52 @@ async function finalAttempts(stage: Stage, events: readonly PartnerEvent[]) {
   return attempts;
 }
 
+/** A transaction about to commit; whether it did is not known of one whose process was struck then. */
+interface Commit extends Note {
+  readonly isKnown: boolean;
+}
+
+/** In their order. Of one that was begun again only the last try counts. */
+function commitsOf(notes: readonly Note[]): readonly Commit[] {
+  return notes.flatMap((note, index) => {
+    if (note.did !== 'committing') return [];
+    const rest = notes.slice(index + 1);
+    const next = rest.find(({ pid, transaction }) => pid === note.pid && transaction === note.transaction);
+    return next?.did === 'committing' ? [] : [{ ...note, isKnown: next !== undefined }];
+  });
+}
+
 /** Each row's attempts go up one by one; what hung is saved once before, without an attempt. */
-function expectCountedOnce(notes: readonly Note[]): void {
-  const last = new Map<string, number>();
-  for (const { id, attempts } of notes.flatMap(({ saved }) => saved ?? [])) {
-    const before = last.get(id);
-    expect(before === undefined ? [0, 1] : [before + 1]).toContain(attempts);
-    last.set(id, attempts);
+function expectCountedOnce(commits: readonly Commit[]): void {
+  const possible = new Map<string, readonly number[]>();
+  for (const { saved = [], isKnown } of commits) {
+    for (const { id, attempts } of saved) {
+      const before = possible.get(id) ?? [-1, 0];
+      expect(before.map((count) => count + 1)).toContain(attempts);
+      possible.set(id, isKnown ? [attempts] : [...before, attempts]);
+    }
   }
 }
 
-function expectNothingAfterDone(events: readonly PartnerEvent[], notes: readonly Note[]): void {
+function expectNothingAfterDone(
+  events: readonly PartnerEvent[],
+  notes: readonly Note[],
+  commits: readonly Commit[],
+): void {
   const done = new Set<string>();
   const open = new Set<string>();
-  for (const { did, id, saved = [], watermarks = {} } of notes) {
+  const known = new Map(commits.map(({ pid, transaction, isKnown }) => [`${pid} ${transaction}`, isKnown]));
+  for (const { did, id, pid, transaction, saved = [], watermarks = {} } of notes) {
     if (did === 'posting') expect(done).not.toContain(id);
-    for (const row of saved) (row.state === 'pending' ? open : done).add(row.id);
+    if (did !== 'committing') continue;
+    const isKnown = known.get(`${pid} ${transaction}`) === true;
+    for (const row of saved) {
+      if (row.state === 'pending') open.add(row.id);
+      else if (isKnown) done.add(row.id);
+    }
     for (const event of events) {
-      if (event.at <= (watermarks[event.keyId] ?? 0) && !open.has(event.id)) done.add(event.id);
+      const isPassed = event.at <= (watermarks[event.keyId] ?? 0);
+      if (isKnown && isPassed && !open.has(event.id)) done.add(event.id);
     }
   }
 }

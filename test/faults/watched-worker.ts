@@ -54,14 +54,16 @@ export function createWatchedWorker(storage: Parts, doom: Doom): Worker {
   }
 
   function watchCommits(opened: Parts): Parts {
+    let transactions = 0;
     return {
       direct: opened.direct,
       async transaction<T>(act: (tx: Repositories) => Promise<T>): Promise<T> {
         pass('before_settling');
-        let saved: readonly Saved[] = [];
-        let watermarks: Record<string, number> = {};
+        transactions += 1;
+        const transaction = transactions;
         const result = await opened.transaction(async (tx) => {
-          [saved, watermarks] = [[], {}];
+          let saved: readonly Saved[] = [];
+          const watermarks: Record<string, number> = {};
           const done = await act({
             ...tx,
             deliveries: {
@@ -79,10 +81,11 @@ export function createWatchedWorker(storage: Parts, doom: Doom): Worker {
               },
             },
           });
+          note({ did: 'committing', transaction, saved, watermarks });
           pass('before_commit');
           return done;
         });
-        note({ did: 'committed', saved, watermarks });
+        note({ did: 'committed', transaction });
         pass('after_commit');
         return result;
       },
