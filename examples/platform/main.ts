@@ -35,8 +35,7 @@ async function run(): Promise<void> {
       await platform.close();
     }
   } finally {
-    await database.dropSchemas(schemas.own, schemas.partner);
-    await database.stop();
+    await database.leave(schemas.own, schemas.partner);
   }
 }
 

@@ -43,8 +43,7 @@ async function run(): Promise<void> {
       await receiver.close();
     }
   } finally {
-    await database.dropSchemas(schema);
-    await database.stop();
+    await database.leave(schema);
   }
 }
 
