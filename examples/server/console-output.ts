@@ -18,6 +18,14 @@ export function harmless(text: string): string {
   return text.replace(HARMFUL, ' ');
 }
 
+/** What JSON leaves in its strings of that. */
+const HARMFUL_IN_JSON = /[\u007f-\u009f\p{Bidi_Control}]/gu;
+
+/** JSON as a terminal may show it: the same value. */
+export function harmlessJson(json: string): string {
+  return json.replace(HARMFUL_IN_JSON, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** Prints what happened, with the time and who speaks. */
 export function printLine(speaker: 'api' | 'receiver' | 'alert' | 'log', text: string): void {
   const time = new Date().toTimeString().slice(0, 8);
