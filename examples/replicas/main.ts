@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../database/open-database.js';
-import { coloured } from '../server/console-output.js';
+import { coloured, outliveReaders } from '../server/console-output.js';
 import { DemoFailure, expectThat, within } from '../server/demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
 import { createStoryteller } from '../server/demo/storyteller.js';
@@ -82,6 +82,7 @@ function interruption(): Promise<never> {
   });
 }
 
+outliveReaders();
 try {
   await run();
   console.log(coloured('green', '\nNothing was lost, and nothing happened twice.'));

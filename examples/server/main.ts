@@ -3,6 +3,7 @@
  * `npm start`
  */
 import { createApiServer } from './api-server.js';
+import { outliveReaders } from './console-output.js';
 import { listen } from './listen.js';
 import { type ExamplePartnerHiring, openPartnerHiring } from './open-partner-hiring.js';
 import { giveToReceiver, startReceiverBeside } from './receiver-beside.js';
@@ -48,6 +49,7 @@ function signingSecrets({ production, sandbox }: Seeded): readonly string[] {
   return [production, sandbox].flatMap(({ endpoint }) => endpoint?.signingSecret ?? []);
 }
 
+outliveReaders();
 try {
   await start(readSettings(process.env));
 } catch (error) {

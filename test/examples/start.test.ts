@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningChild, startChild } from '../../examples/server/demo/child.js';
@@ -8,6 +10,7 @@ import { RUN_AS_NPM_DOES, RUN_BUNDLED } from '../support/programs/run-options.js
 import { runProgram } from './run-program.js';
 import { temporaryFolder } from './temporary-folder.js';
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CHILDREN_MS = 60_000;
 const START_MS = 30_000;
 const READY = 'Stop with Ctrl-C.';
@@ -95,6 +98,22 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/Cannot open the database .*Set DATABASE_FILE/);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('serves on, and stops gracefully, where nobody reads its log any more', async () => {
+    const options = { cwd: ROOT, env: { ...process.env, ...(await freshEnvironment()) } };
+    const server = spawn(process.execPath, [...RUN_BUNDLED, 'examples/server/main.ts'], options);
+    const ended = once(server, 'exit');
+    onTestFinished(() => void server.kill('SIGKILL'));
+    let printed = '';
+    for await (const text of server.stdout.setEncoding('utf8').iterator({ destroyOnReturn: true })) {
+      printed += text;
+      if (printed.includes(READY)) break;
+    }
+    const [, origin] = /Base URL +(http:\/\/[^/]+)/.exec(printed) ?? [];
+    for (let call = 0; call < 3; call += 1) expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    server.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 });
 
