@@ -18,9 +18,18 @@ import { playStory } from './story.js';
 /** Far more than it takes, also on a busy machine. */
 const WHOLE_STORY_MS = 110_000;
 
-const { values: options } = parseArgs({ options: { stay: { type: 'boolean', default: false } } });
+const options = readOptions();
 const step = createStoryteller();
 let isLoud = false;
+
+function readOptions() {
+  try {
+    return parseArgs({ options: { stay: { type: 'boolean', default: false } } }).values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}. There is --stay alone.`);
+    process.exit(2);
+  }
+}
 
 async function run(): Promise<void> {
   const database = await step('A database is there', async () => {
