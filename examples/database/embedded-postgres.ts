@@ -4,6 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import exitHook from 'async-exit-hook';
 import { assertAnswers } from './assert-answers.js';
+import { postmasterOf } from './postmaster.js';
 import { reachablePostgres } from './reachable-postgres.js';
 
 // When a process ends by itself, its library would end it with 0, whatever `process.exitCode` says. We see to it
@@ -75,7 +76,8 @@ async function startOnce(settings: ServerSettings, log: string[]): Promise<Embed
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: flags({
       listen_addresses: '127.0.0.1',
-      unix_socket_directories: folder,
+      // None: nobody here uses one, and in a folder with a long name it could not be made.
+      unix_socket_directories: '',
       max_connections: '200',
       ...settings,
     }),
@@ -87,7 +89,8 @@ async function startOnce(settings: ServerSettings, log: string[]): Promise<Embed
   process.once('exit', endWithUs);
   const stop = async () => {
     process.off('exit', endWithUs);
-    await server.stop();
+    // The library would wait without end for a server that has ended already.
+    if (postmasterOf(dataFolder) !== null) await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
   try {

@@ -9,10 +9,11 @@ export interface ExampleDatabase {
   readonly url: string;
   /** How it is told. */
   readonly description: string;
-  /** Removes what the example has made in these schemas. */
-  dropSchemas(...schemas: readonly string[]): Promise<void>;
-  /** Ends the server, if the example has started it. */
-  stop(): Promise<void>;
+  /**
+   * Removes what the example has made in these schemas, or all of a server that it has started. What cannot be
+   * removed is told, and shows in the exit code: it never throws, so that nothing else is left undone.
+   */
+  leave(...schemas: readonly string[]): Promise<void>;
 }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -27,29 +28,31 @@ export async function openDatabase(): Promise<ExampleDatabase> {
   const given = process.env.DATABASE_URL;
   if (given === undefined || given === '') {
     const { url, stop } = await startServer();
-    return describe(url, 'a PostgreSQL from npm, in a temporary folder', stop);
+    return { url, description: 'a PostgreSQL from npm, in a temporary folder', leave: stop };
   }
   try {
     await assertAnswers(given);
   } catch (error) {
     throw new SetupError(`DATABASE_URL leads to no PostgreSQL: ${String(error)}`, { cause: error });
   }
-  return describe(given, 'the PostgreSQL that DATABASE_URL names', async () => {});
+  const description = 'the PostgreSQL that DATABASE_URL names';
+  return { url: given, description, leave: (...schemas) => dropSchemas(given, schemas) };
 }
 
-function describe(url: string, description: string, stop: () => Promise<void>): ExampleDatabase {
-  return {
-    url,
-    description,
-    stop,
-    dropSchemas: async (...schemas) => {
-      const client = new Client({ connectionString: url });
-      await client.connect();
-      await client.query('set client_min_messages = warning');
-      for (const schema of schemas) await client.query(`drop schema if exists ${schema} cascade`);
-      await client.end();
-    },
-  };
+async function dropSchemas(url: string, schemas: readonly string[]): Promise<void> {
+  const drop = schemas.map((schema) => `drop schema if exists ${schema} cascade`).join('; ');
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // Whoever waits for its answer gets the error from there.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(`set client_min_messages = warning; ${drop}`);
+  } catch (error) {
+    console.error(`The database may still have what this has made: ${String(error)}. Run there: ${drop}`);
+    process.exitCode = 1;
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { openDatabase } from '../database/open-database.js';
-import { coloured } from '../server/console-output.js';
+import { coloured, outliveReaders } from '../server/console-output.js';
 import { DemoFailure, within } from '../server/demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
 import { createStoryteller } from '../server/demo/storyteller.js';
@@ -35,8 +35,7 @@ async function run(): Promise<void> {
       await platform.close();
     }
   } finally {
-    await database.dropSchemas(schemas.own, schemas.partner);
-    await database.stop();
+    await database.leave(schemas.own, schemas.partner);
   }
 }
 
@@ -80,6 +79,7 @@ function interruption(): Promise<never> {
   });
 }
 
+outliveReaders();
 try {
   await run();
   console.log(coloured('green', '\nEverything was committed together, or not at all.'));

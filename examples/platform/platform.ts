@@ -35,6 +35,10 @@ export async function openPlatform(connectionString: string, schemas: PlatformSc
     // The platform's tables are found by the search path. The partner API names its schema itself.
     options: `-c search_path=${schemas.own}`,
   });
+  // A connection that is lost, idle or while a transaction of the platform's has it: whoever waits for an answer gets
+  // the error from there, and without listeners it would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   await createTables(pool, schemas.own);
   const partnerHiring = createPartnerHiring({
     storage: await createPostgresStorage({ pool, schema: schemas.partner }),

@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../database/open-database.js';
-import { coloured } from '../server/console-output.js';
+import { coloured, outliveReaders } from '../server/console-output.js';
 import { DemoFailure, expectThat, within } from '../server/demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
 import { createStoryteller } from '../server/demo/storyteller.js';
@@ -18,9 +18,18 @@ import { playStory } from './story.js';
 /** Far more than it takes, also on a busy machine. */
 const WHOLE_STORY_MS = 110_000;
 
-const { values: options } = parseArgs({ options: { stay: { type: 'boolean', default: false } } });
+const options = readOptions();
 const step = createStoryteller();
 let isLoud = false;
+
+function readOptions() {
+  try {
+    return parseArgs({ options: { stay: { type: 'boolean', default: false } } }).values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}. There is --stay alone.`);
+    process.exit(2);
+  }
+}
 
 async function run(): Promise<void> {
   const database = await step('A database is there', async () => {
@@ -43,8 +52,7 @@ async function run(): Promise<void> {
       await receiver.close();
     }
   } finally {
-    await database.dropSchemas(schema);
-    await database.stop();
+    await database.leave(schema);
   }
 }
 
@@ -83,6 +91,7 @@ function interruption(): Promise<never> {
   });
 }
 
+outliveReaders();
 try {
   await run();
   console.log(coloured('green', '\nNothing was lost, and nothing happened twice.'));

@@ -1,6 +1,6 @@
 import { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from '@partner-hiring/core';
 import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring/postgres';
-import { consoleAlerts, consoleLogger } from '../server/console-output.js';
+import { consoleAlerts, consoleLogger, outliveReaders } from '../server/console-output.js';
 import { stopOnSignal } from '../server/stop-signals.js';
 
 /** What every replica needs to know: it is the same for all, so any number can be started. */
@@ -43,6 +43,8 @@ export function fromEnvironment(): ReplicaSettings {
 
 /** Stops when asked to, or when the process that started this one is gone; tells it that all is ready. */
 export function announce(stop: () => Promise<void>, address: string | null): void {
+  // It stops in its own time also where what started it is gone, and reads no more.
+  outliveReaders();
   stopOnSignal(stop);
   // What started this may be gone already.
   if (process.connected) process.send?.({ isReady: true, address });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { IssuedKey } from '@partner-hiring/core';
+import { type IssuedKey, type OperatorCommands, StorageUnavailable } from '@partner-hiring/core';
 import { coloured } from '../server/console-output.js';
 import type { Deployment } from './deployment.js';
 import { hireOne, newSubmission } from './flow.js';
@@ -24,9 +24,17 @@ The requests go to each API in turn. The platform hires within ${LOOK_EVERY_MS /
 Stop with Ctrl-C.
 `);
   for (;;) {
-    for (const { id, status } of await operator.applications.list({ limit: 100 })) {
-      if (status === 'received') await hireOne(operator, id);
-    }
+    await hireAll(operator).catch((error: unknown) => {
+      // The database comes back, and so do we.
+      if (!(error instanceof StorageUnavailable)) throw error;
+      console.log(`${coloured('cyan', 'platform')} ${error.message}`);
+    });
     await setTimeout(LOOK_EVERY_MS);
+  }
+}
+
+async function hireAll(operator: OperatorCommands): Promise<void> {
+  for (const { id, status } of await operator.applications.list({ limit: 100 })) {
+    if (status === 'received') await hireOne(operator, id);
   }
 }

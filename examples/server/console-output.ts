@@ -1,4 +1,5 @@
 import type { Logger, OperatorAlerts } from '@partner-hiring/core/ports';
+import { hasCode } from './private-file.js';
 
 /** Whether colours would be seen rather than read. */
 const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR;
@@ -16,6 +17,28 @@ const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
 /** What others wrote, fit for one line of a terminal. */
 export function harmless(text: string): string {
   return text.replace(HARMFUL, ' ');
+}
+
+/** What JSON leaves in its strings of that. */
+const HARMFUL_IN_JSON = /[\u007f-\u009f\p{Bidi_Control}]/gu;
+
+/** JSON as a terminal may show it: the same value. */
+export function harmlessJson(json: string): string {
+  return json.replace(HARMFUL_IN_JSON, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/**
+ * Lets this program end its work where nobody reads what it prints any more, as behind `| head`: Node would end it
+ * in the middle, with a stack. What cannot be written for another reason, such as a full disk, shows in the exit code.
+ */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error) => {
+      if (hasCode(error, 'EPIPE')) return;
+      process.exitCode = 1;
+      if (stream === process.stdout) console.error(`Cannot write to the standard output: ${error.message}`);
+    });
+  }
 }
 
 /** Prints what happened, with the time and who speaks. */

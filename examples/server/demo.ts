@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { coloured } from './console-output.js';
+import { coloured, outliveReaders } from './console-output.js';
 import { DemoFailure, expectEqual, within } from './demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from './demo/partner-receiver.js';
 import { type PlatformServer, startPlatform } from './demo/platform.js';
@@ -55,6 +55,7 @@ function interruption(): Promise<never> {
   });
 }
 
+outliveReaders();
 try {
   await demo();
   console.log(coloured('green', '\nThe whole story went as it should.'));

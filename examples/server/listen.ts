@@ -20,10 +20,16 @@ export async function listen(app: FastifyInstance, { host, port, variable }: Lis
   } catch (error) {
     const isHostUnfit = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'].some((code) => hasCode(error, code));
     const reason = hasCode(error, 'EADDRINUSE') ? 'something else listens there' : String(error);
-    const other = port < 60_000 ? port + 100 : port - 100;
+    const other = otherPort(port);
     const fix = isHostUnfit
       ? 'Set HOST to an address of this machine, or leave it out.'
       : `Choose another port: ${variable}=${other} npm start`;
     throw new SetupError(`Cannot listen on ${host}:${port}: ${reason}. ${fix}`, { cause: error });
   }
+}
+
+/** One of those that anybody may have. */
+function otherPort(port: number): number {
+  if (port < 1_024) return port + 8_000;
+  return port < 60_000 ? port + 100 : port - 100;
 }

@@ -2,7 +2,9 @@
  * A hiring platform in small: the partner API with its worker on SQLite, and a partner's receiver beside it.
  * `npm start`
  */
+import { OperatorError } from '@partner-hiring/core';
 import { createApiServer } from './api-server.js';
+import { outliveReaders } from './console-output.js';
 import { listen } from './listen.js';
 import { type ExamplePartnerHiring, openPartnerHiring } from './open-partner-hiring.js';
 import { giveToReceiver, startReceiverBeside } from './receiver-beside.js';
@@ -28,8 +30,9 @@ async function start(settings: Settings): Promise<void> {
   const production = settings.webhookUrl ?? receiver?.url ?? '';
   const endpointUrls = { production, sandbox: settings.sandboxWebhookUrl ?? production };
   const seeded = await seedIfEmpty(partnerHiring, settings.databaseFile, endpointUrls);
-  if (seeded !== null) giveToReceiver(settings, signingSecrets(seeded));
+  // Shown before anything else can fail: they are not shown again.
   console.log(await welcome(partnerHiring, address, seeded, receiver?.url ?? null));
+  if (seeded !== null) giveToReceiver(settings, signingSecrets(seeded));
   partnerHiring.worker.start();
 }
 
@@ -48,9 +51,11 @@ function signingSecrets({ production, sandbox }: Seeded): readonly string[] {
   return [production, sandbox].flatMap(({ endpoint }) => endpoint?.signingSecret ?? []);
 }
 
+outliveReaders();
 try {
   await start(readSettings(process.env));
 } catch (error) {
-  console.error(error instanceof SetupError ? error.message : error);
+  const isTold = error instanceof SetupError || error instanceof OperatorError;
+  console.error(isTold ? error.message : error);
   process.exit(1);
 }

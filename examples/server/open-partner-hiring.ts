@@ -40,12 +40,17 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
       allowPrivateNetworks: true,
     });
   } catch (error) {
-    if (error instanceof SetupError) throw error;
-    throw new SetupError(
-      `Cannot open the database ${file}: ${reasonOf(error)} Set DATABASE_FILE to a file in a folder that you may write to.`,
-      { cause: error },
-    );
+    throw unusableDatabase(file, error);
   }
+}
+
+/** What went wrong with the database, and what to do about it. */
+export function unusableDatabase(file: string, error: unknown): SetupError {
+  if (error instanceof SetupError) return error;
+  return new SetupError(
+    `Cannot open the database ${file}: ${reasonOf(error)} Set DATABASE_FILE to a file in a folder that you may write to, where there is room.`,
+    { cause: error },
+  );
 }
 
 function sealWith(settings: Settings): ReturnType<typeof createSecretBox> {

@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { outliveReaders } from './console-output.js';
 import { openPartnerHiring } from './open-partner-hiring.js';
 import { ALL_COMMANDS } from './operator/all-commands.js';
 import { UsageError } from './operator/command.js';
@@ -46,6 +47,7 @@ function explain(error: unknown): number {
   return EXIT_FAILED;
 }
 
+outliveReaders();
 try {
   const parsed = parseCommand(ALL_COMMANDS, process.argv.slice(2));
   if (parsed.kind === 'help') console.log(helpText(ALL_COMMANDS, parsed.group, parsed.verb));

@@ -6,6 +6,7 @@ import { harmless, printLine } from './console-output.js';
 import { listen } from './listen.js';
 import { createPrivateFile, readFileIfThere } from './private-file.js';
 import type { Settings } from './settings.js';
+import { SetupError } from './setup-error.js';
 
 /** A partner's receiver beside the server, and where it is to be reached. */
 export interface ReceiverBeside {
@@ -27,11 +28,22 @@ export async function startReceiverBeside(settings: Settings): Promise<ReceiverB
   return { app, url: `${address}${WEBHOOK_PATH}` };
 }
 
-/** Hands the receiver its secrets, as an operator hands them to a partner. Those of an older database go. */
+/**
+ * Hands the receiver its secrets, as an operator hands them to a partner. Those of an older database go.
+ *
+ * @throws SetupError if they cannot be written.
+ */
 export function giveToReceiver(settings: Settings, signingSecrets: readonly string[]): void {
   const { receiverSecretsFile: file } = settings;
-  rmSync(file, { force: true });
-  createPrivateFile(file, `${signingSecrets.join('\n')}\n`);
+  try {
+    rmSync(file, { force: true });
+    createPrivateFile(file, `${signingSecrets.join('\n')}\n`);
+  } catch (error) {
+    throw new SetupError(
+      `The receiver's secrets cannot be written: ${String(error)}. Write them to ${file}, each as a line, and start again.`,
+      { cause: error },
+    );
+  }
 }
 
 function readSecrets(file: string): readonly string[] {

@@ -1,7 +1,7 @@
-import type { IssuedKey, OperatorCommands } from '@partner-hiring/core';
+import { type IssuedKey, type OperatorCommands, StorageUnavailable } from '@partner-hiring/core';
 import type { World } from '@partner-hiring/core/ports';
 import Database from 'better-sqlite3';
-import type { ExamplePartnerHiring } from './open-partner-hiring.js';
+import { type ExamplePartnerHiring, unusableDatabase } from './open-partner-hiring.js';
 import { SEED_COMPANIES } from './seed-companies.js';
 import { SEED_JOBS } from './seed-jobs.js';
 
@@ -17,6 +17,8 @@ export interface Seeded {
  *
  * All of it commits together, in a transaction that the host opens: the way in which a host publishes a job
  * or decides on a candidate in the same commit as its own rows.
+ *
+ * @throws SetupError if the database takes nothing, such as one on a full disk.
  */
 export async function seedIfEmpty(
   { operator }: ExamplePartnerHiring,
@@ -31,6 +33,9 @@ export async function seedIfEmpty(
     const seeded = isEmpty ? await seed(commands, endpointUrls) : null;
     database.exec('commit');
     return seeded;
+  } catch (error) {
+    const isDatabase = error instanceof Database.SqliteError || error instanceof StorageUnavailable;
+    throw isDatabase ? unusableDatabase(databaseFile, error) : error;
   } finally {
     if (database.inTransaction) database.exec('rollback');
     database.close();

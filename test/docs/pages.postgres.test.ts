@@ -91,6 +91,10 @@ tell('docs/transactions.md', async (open) => {
   expect(await postgres.operator.applications.find({ id })).toMatchObject({ status: 'accepted' });
   await expect(withPg('ej_app_none' as ApplicationId)).rejects.toThrow('ej_app_none');
   expect(await payroll()).toEqual([{ application_id: id }]);
+  // A connection that is lost in the transaction fails it with what came first, and nothing else.
+  await run(DATABASE_URL, LOSE_CONNECTIONS);
+  await expect(withPg('ej_app_lost' as ApplicationId)).rejects.toThrow('terminating connection');
+  await run(DATABASE_URL, 'drop trigger lose on payroll_entry');
   await closeOpening('job_01k2f7' as JobId);
   expect(await run(DATABASE_URL, 'select is_open from opening')).toEqual([{ is_open: false }]);
   expect(await postgres.operator.jobs.find({ id: 'job_01k2f7' as JobId })).toMatchObject({ state: 'closed' });
@@ -110,6 +114,11 @@ tell('docs/transactions.md', async (open) => {
   await expect(withSqlite(unknown)).rejects.toThrow(unknown);
   expect(database.prepare('select sum(hired) as hired from my_candidate').all()).toEqual([{ hired: 1 }]);
 });
+
+const LOSE_CONNECTIONS = `
+  create function lose() returns trigger language plpgsql as
+    'begin perform pg_terminate_backend(pg_backend_pid()); return new; end';
+  create trigger lose before insert on payroll_entry for each row execute function lose()`;
 
 type Hire = (id: ApplicationId) => Promise<void>;
 

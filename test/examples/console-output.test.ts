@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { ExamplePartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { applicationGroup } from '../../examples/server/operator/application-commands.js';
 import { createCommandInput } from '../../examples/server/operator/command-input.js';
+import { deliveryGroup } from '../../examples/server/operator/delivery-commands.js';
+import { jsonText } from '../../examples/server/operator/report.js';
 
 const APPLICATION = {
   id: 'ej_app_1',
@@ -34,3 +36,26 @@ test.each(['list', 'show'])(
     expect(report?.text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   },
 );
+
+test('so does a delivery, with the same JSON: deliveries show', async () => {
+  const body = JSON.stringify({ sourceApplicationId: '\u009b2J\u202e\u007f' });
+  const details = { delivery: { dueAt: null }, event: { body }, attempts: [] };
+  const operator = {
+    deliveries: { find: async () => details },
+  } as unknown as ExamplePartnerHiring['operator'];
+  const report = await deliveryGroup.commands.show?.run(
+    operator,
+    createCommandInput({ key: 'key_1', event: 'evt_1' }, {}),
+  );
+  const [shown = ''] = report?.text.split('\n') ?? [];
+  expect(shown).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  expect(JSON.parse(shown)).toEqual(JSON.parse(body));
+});
+
+test('JSON tells instants as the API does, what a candidate answered as it is, and steers no terminal', () => {
+  const value = [{ ...APPLICATION, answers: { availableAt: 8, paidUntil: 1e20, 'mark\u009b': true } }];
+  const text = jsonText(value);
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  const instant = '1970-01-01T00:00:00.000Z';
+  expect(JSON.parse(text)).toEqual([{ ...value[0], submittedAt: instant, lastStatusChangeAt: instant }]);
+});

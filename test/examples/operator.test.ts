@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { RUN_AS_NPM_DOES } from '../support/programs/run-options.js';
+import { RUN_AS_NPM_DOES, RUN_BUNDLED } from '../support/programs/run-options.js';
 import { runProgram } from './run-program.js';
 import { seededDatabase } from './seeded-database.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -39,6 +42,16 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/^JOB_NOT_FOUND: .*job_unknown/);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('does what it was asked to where nobody reads its words', async () => {
+    const { env } = await seededDatabase();
+    const command = [process.execPath, ...RUN_BUNDLED, 'examples/server/operator.ts'].join("' '");
+    const unread = await bash(
+      `'${command}' jobs close job_harbor_picker | true; echo "\${PIPESTATUS[0]}"`,
+      env,
+    );
+    expect(unread).toEqual({ stdout: '0\n', stderr: '' });
   });
 
   test('says what it did not understand and exits with 2', async () => {
@@ -85,3 +98,8 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect((await operator('deliveries', 'attempts', keyId)).stdout).toContain('Every attempt went well.');
   });
 });
+
+function bash(script: string, env: Readonly<Record<string, string>>) {
+  const cwd = fileURLToPath(new URL('../../', import.meta.url));
+  return promisify(execFile)('bash', ['-c', script], { cwd, env: { ...process.env, ...env } });
+}

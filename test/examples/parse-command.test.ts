@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ALL_COMMANDS } from '../../examples/server/operator/all-commands.js';
 import { UsageError } from '../../examples/server/operator/command.js';
 import { helpText } from '../../examples/server/operator/help.js';
+import { overlapOf } from '../../examples/server/operator/overlap.js';
 import { parseCommand } from '../../examples/server/operator/parse-command.js';
 
 function parse(line: string) {
@@ -73,10 +74,25 @@ describe('a command line', () => {
     for (const text of ['2026-01-31T09:00Z', '2026-01-31T10:00:00.000+01:00']) {
       expect(inputOf(`deliveries list --since ${text}`).optionInstant('since')).toBe(at);
     }
-    for (const text of ['2026-01-31', '2026-01-31T09:00', '2026-13-31T09:00Z', 'yesterday']) {
+    for (const text of [
+      '2026-01-31',
+      '2026-01-31T09:00',
+      '2026-13-31T09:00Z',
+      '2026-02-31T09:00Z',
+      'yesterday',
+    ]) {
       expect(() => inputOf(`deliveries list --since ${text}`).optionInstant('since')).toThrow(
         'must be a time',
       );
+    }
+  });
+
+  test('gives an overlap of hours in whole milliseconds', () => {
+    for (const [hours, overlapMs] of [
+      ['1.1', 3_960_000],
+      ['2.3', 8_280_000],
+    ] as const) {
+      expect(overlapOf(inputOf(`keys rotate key_x --overlap-hours ${hours}`))).toEqual({ overlapMs });
     }
   });
 

@@ -1,13 +1,20 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningChild, startChild } from '../../examples/server/demo/child.js';
+import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
+import { readSettings } from '../../examples/server/settings.js';
 import { RUN_AS_NPM_DOES, RUN_BUNDLED } from '../support/programs/run-options.js';
 import { runProgram } from './run-program.js';
 import { temporaryFolder } from './temporary-folder.js';
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CHILDREN_MS = 60_000;
 const START_MS = 30_000;
 const READY = 'Stop with Ctrl-C.';
@@ -95,6 +102,54 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/Cannot open the database .*Set DATABASE_FILE/);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('names the fix where the database takes no seed', async () => {
+    const env = await freshEnvironment();
+    await (await openPartnerHiring(readSettings(env))).close();
+    const database = new Database(env.DATABASE_FILE);
+    onTestFinished(() => void database.close());
+    // As on a full disk; that each write is refused at once is quicker.
+    database.exec(`create trigger full before insert on ph_company
+      begin select raise(abort, 'database or disk is full'); end`);
+    const ended = await runProgram('server/main.ts', [], env);
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^Cannot open the database .* disk is full.* Set DATABASE_FILE/);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('says without a stack what is wrong with a webhook URL', async () => {
+    const WEBHOOK_URL = 'http://ada:secret@127.0.0.1:4000/webhooks';
+    const ended = await runProgram('server/main.ts', [], { ...(await freshEnvironment()), WEBHOOK_URL });
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toContain('must not carry credentials');
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test("shows the keys also where the receiver's secrets cannot be written", async () => {
+    const env = await freshEnvironment();
+    await mkdir(`${env.DATABASE_FILE}.receiver`);
+    const ended = await runProgram('server/main.ts', [], env);
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toMatch(/pek_live_[\w-]{49}\b/);
+    expect(ended.stderr).toMatch(/receiver's secrets cannot be written: .*\. Write them to /);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('serves on, and stops gracefully, where nobody reads its log any more', async () => {
+    const options = { cwd: ROOT, env: { ...process.env, ...(await freshEnvironment()) } };
+    const server = spawn(process.execPath, [...RUN_BUNDLED, 'examples/server/main.ts'], options);
+    const ended = once(server, 'exit');
+    onTestFinished(() => void server.kill('SIGKILL'));
+    let printed = '';
+    for await (const text of server.stdout.setEncoding('utf8').iterator({ destroyOnReturn: true })) {
+      printed += text;
+      if (printed.includes(READY)) break;
+    }
+    const [, origin] = /Base URL +(http:\/\/[^/]+)/.exec(printed) ?? [];
+    for (let call = 0; call < 3; call += 1) expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    server.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 });
 

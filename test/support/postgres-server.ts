@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { assertAnswers } from '../../examples/database/assert-answers.js';
 import {
@@ -8,6 +6,7 @@ import {
   type ServerSettings,
   startEmbeddedPostgres,
 } from '../../examples/database/embedded-postgres.js';
+import { isRunning, postmasterOf } from '../../examples/database/postmaster.js';
 
 export type { PostgresServer } from '../../examples/database/embedded-postgres.js';
 
@@ -58,20 +57,12 @@ const CRASH_MS = 10_000;
 
 /** What `pg_ctl stop -m immediate` does, which root may not run. */
 async function stopImmediately(dataFolder: string): Promise<void> {
-  const [line] = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n');
-  const pid = Number(line);
+  const pid = postmasterOf(dataFolder);
+  if (pid === null) throw new Error('PostgreSQL does not run.');
   process.kill(pid, 'SIGQUIT');
   const deadline = performance.now() + CRASH_MS;
   while (isRunning(pid)) {
     if (performance.now() > deadline) throw new Error('PostgreSQL does not end.');
     await setTimeout(20);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

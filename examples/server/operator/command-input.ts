@@ -76,10 +76,17 @@ function asNumber(name: string, text: string): number {
 }
 
 /** A time without a zone would be another one on each machine. */
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
 function asInstant(name: string, text: string): number {
-  const at = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  const day = TIME.exec(text)?.[1];
+  const at = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(at)) return at;
   throw new UsageError(`${name} must be a time such as 2026-01-31T09:00Z. It is "${text}".`);
+}
+
+/** Whether the calendar has that day: `Date` takes February 31 for March 3. */
+function isDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 }

@@ -1,5 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { Delivery, DeliveryState } from '@partner-hiring/core/ports';
+import { harmlessJson } from '../console-output.js';
 import { attemptTable } from './attempt-table.js';
 import type { Command, CommandGroup } from './command.js';
 import type { CommandInput } from './command-input.js';
@@ -63,7 +64,7 @@ const show: Command = {
     const state = `${delivery.state}, ${delivery.attempts} attempts in cycle ${delivery.cycle}`;
     const next = delivery.dueAt === null ? '' : `, the next due ${moment(delivery.dueAt)}`;
     const { text } = attemptTable(attempts, 'No attempt is told of: none was made, or the first went well.');
-    return { value: details, text: `${event.body}\n\n${state}${next}\n\n${text}` };
+    return { value: details, text: `${harmlessJson(event.body)}\n\n${state}${next}\n\n${text}` };
   },
 };
 

@@ -10,5 +10,5 @@ export const OVERLAP_OPTION = {
 /** The overlap as the library takes it; nothing if it was left out. */
 export function overlapOf(input: CommandInput): { readonly overlapMs?: number } {
   const hours = input.optionNumber('overlap-hours');
-  return hours === undefined ? {} : { overlapMs: hours * HOUR_MS };
+  return hours === undefined ? {} : { overlapMs: Math.round(hours * HOUR_MS) };
 }

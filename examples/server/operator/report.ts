@@ -1,4 +1,4 @@
-import { coloured, harmless } from '../console-output.js';
+import { coloured, harmless, harmlessJson } from '../console-output.js';
 import type { Report } from './command.js';
 
 /** How a row's cell is made, by the column's title. */
@@ -19,9 +19,9 @@ export function moment(at: number | null): string {
   return at === null ? '-' : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
-/** A report's value as JSON, its instants as the API writes them. */
+/** A report's value as JSON, its instants as the API writes them. What a candidate answered stays as it is. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value, instantAsIso, 2);
+  return harmlessJson(JSON.stringify(withInstants(value), null, 2));
 }
 
 function renderTable<Row>(rows: readonly Row[], columns: Columns<Row>): string {
@@ -38,7 +38,18 @@ function renderTable<Row>(rows: readonly Row[], columns: Columns<Row>): string {
   return [coloured('dim', line(titles)), ...cells.map(line)].join('\n');
 }
 
-function instantAsIso(key: string, value: unknown): unknown {
+function withInstants(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withInstants);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === 'answers' ? each : fieldWithInstants(key, each),
+    ]),
+  );
+}
+
+function fieldWithInstants(key: string, value: unknown): unknown {
   const isInstant = typeof value === 'number' && /(?:At|Until)$/.test(key);
-  return isInstant ? new Date(value).toISOString() : value;
+  return isInstant ? new Date(value).toISOString() : withInstants(value);
 }

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The process of the PostgreSQL that serves a data folder; null if none runs there, however it ended. */
+export function postmasterOf(dataFolder: string): number | null {
+  const file = join(dataFolder, 'postmaster.pid');
+  if (!existsSync(file)) return null;
+  const [line] = readFileSync(file, 'utf8').split('\n');
+  const pid = Number(line);
+  return isRunning(pid) ? pid : null;
+}
+
+/** Whether a process of ours runs. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

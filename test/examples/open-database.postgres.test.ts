@@ -1,0 +1,33 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openDatabase } from '../../examples/database/open-database.js';
+import { createTestSchema, postgresUrl } from '../support/postgres-database.js';
+import { startTcpProxy } from '../support/tcp-proxy.js';
+
+test('an example that loses its database says what is left there, and fails no other clearing away', async () => {
+  const { hostname: host, port } = new URL(postgresUrl());
+  const proxy = await startTcpProxy({ host, port: Number(port) });
+  const url = new URL(postgresUrl());
+  url.port = String(proxy.port);
+  vi.stubEnv('DATABASE_URL', url.href);
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const exitCode = process.exitCode;
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    process.exitCode = exitCode;
+  });
+
+  const database = await openDatabase();
+  await proxy.close();
+  await database.leave('shop', 'shop_partner_api');
+  expect(said.mock.calls.join()).toContain('drop schema if exists shop_partner_api cascade');
+  expect(process.exitCode).toBe(1);
+});
+
+test('an example removes the schemas that it has made', async () => {
+  const { schema, run } = createTestSchema();
+  await run(`create schema ${schema}`);
+  vi.stubEnv('DATABASE_URL', postgresUrl());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await (await openDatabase()).leave(schema);
+  expect(await run('select from pg_namespace where nspname = $1', [schema])).toEqual([]);
+});

@@ -1,0 +1,30 @@
+import { StorageUnavailable } from '@partner-hiring/core';
+import { expect, test, vi } from 'vitest';
+import type { Deployment } from '../../examples/replicas/deployment.js';
+import { stayOpen } from '../../examples/replicas/stay.js';
+import { runProgram } from './run-program.js';
+
+test('what stays open goes on when its database is back', async () => {
+  const said = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const applications = {
+    list: vi
+      .fn()
+      .mockRejectedValueOnce(new StorageUnavailable('The database cannot be used.'))
+      .mockResolvedValueOnce([{ id: 'ej_app_1', status: 'received' }])
+      // The test is at its end.
+      .mockRejectedValue(new Error('enough')),
+    beginEvaluation: vi.fn(),
+    decide: vi.fn(),
+  };
+  const deployment = { balancer: { address: '' }, operator: { applications } } as unknown as Deployment;
+  await expect(stayOpen(deployment, [])).rejects.toThrow('enough');
+  expect(said.mock.calls.join()).toContain('The database cannot be used.');
+  expect(applications.decide).toHaveBeenCalledWith({ id: 'ej_app_1', decision: 'accepted' });
+});
+
+test('an option that the replicas do not have is told without a stack', async () => {
+  const ended = await runProgram('replicas/main.ts', ['--sty'], {});
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toMatch(/^Unknown option '--sty'.*--stay/);
+  expect(ended.stderr).not.toMatch(/^\s+at /m);
+});
