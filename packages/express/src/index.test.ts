@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, connect } from 'node:net';
 import { finished } from 'node:stream/promises';
 import express, { type Express } from 'express';
@@ -330,4 +332,22 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect((await fetch(`${BASE}/applications`, { method: 'POST', headers: POSTED })).status).toBe(201);
     });
   });
+});
+
+it('over HTTP/2, whose bodies need not be announced, nothing of them is lost', async () => {
+  const { handler, asked } = createHandlerUnderTest();
+  const middleware = partnerHiringExpress({ handler });
+  // Express itself speaks HTTP/1; those who bridge it hand over what Node's compatibility makes of a stream.
+  const server = createHttp2Server((request, response) =>
+    middleware(request as never, response as never, (error) => response.destroy(error as Error)),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const stream = session.request({ ':method': 'POST', ':path': `${BASE}/applications`, ...POSTED });
+  stream.end('{"a":1}');
+  const [headers] = await once(stream, 'response');
+  expect(headers).toMatchObject({ ':status': 201 });
+  expect(Buffer.from(asked.submissions[0]?.body ?? []).toString()).toBe('{"a":1}');
+  session.destroy();
+  server.close();
 });
