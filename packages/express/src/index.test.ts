@@ -209,6 +209,14 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect((await post(' '.repeat(900))).status).toBe(201);
       expect(asked.submissions[0]?.body.byteLength).toBe(900);
     });
+
+    it('nor does one that holds the body back meanwhile', async () => {
+      const app = createApp();
+      app.use((request, _response, next) => void setTimeout(next, 20, void request.pause()));
+      const { post, asked } = await serve(app, (middleware) => app.use(middleware));
+      expect((await post(' '.repeat(900))).status).toBe(201);
+      expect(asked.submissions[0]?.body.byteLength).toBe(900);
+    });
   });
 
   describe('behind a body parser it refuses to be mounted, and names the fix', () => {

@@ -306,6 +306,16 @@ describe('the application around it', () => {
     await expect.poll(() => statuses).toEqual([404]);
   });
 
+  it('a hook that takes its time and holds the body back meanwhile loses nothing of it', async () => {
+    const app = Fastify();
+    app.addHook('onRequest', ({ raw }, _reply, done) => void setTimeout(done, 20, void raw.pause()));
+    const { fetch, asked } = await serve({ app });
+    const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
+    const body = ' '.repeat(900);
+    expect((await fetch(`${BASE}/applications`, { method: 'POST', headers, body })).status).toBe(201);
+    expect(asked.submissions[0]?.body.byteLength).toBe(900);
+  });
+
   it('works with inject', async () => {
     const { app } = await serve();
     const response = await app.inject({ url: `${BASE}/applications/ej_app_1` });
