@@ -217,6 +217,37 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect((await post(' '.repeat(900))).status).toBe(201);
       expect(asked.submissions[0]?.body.byteLength).toBe(900);
     });
+
+    it('a middleware that answered in our place has answered, and the connection goes on', async () => {
+      const app = createApp();
+      const { handler } = createHandlerUnderTest();
+      const isAskedNext = new AbortController();
+      const slow = async (request: Parameters<typeof handler>[0]) => {
+        await once(isAskedNext.signal, 'abort');
+        return handler(request);
+      };
+      app.use(BASE, (_request, response, next) => {
+        next();
+        response.status(503).send('too late');
+      });
+      app.use(partnerHiringExpress({ handler: Object.assign(slow, { basePath: BASE }) }));
+      app.get('/next', (_request, response) => {
+        isAskedNext.abort();
+        setTimeout(() => response.send('the next'), 50);
+      });
+      const errors: unknown[] = [];
+      app.use((error: unknown, _request: unknown, _response: unknown, next: (error: unknown) => void) => {
+        errors.push(error);
+        next(error);
+      });
+      const text = await sendRaw(
+        await listen(app),
+        `GET ${BASE}/jobs HTTP/1.1\r\nHost: test\r\n\r\n`,
+        head('GET', '/next'),
+      );
+      expect(text).toMatch(/^HTTP\/1\.1 503 .*too lateHTTP\/1\.1 200 .*the next$/s);
+      expect(errors).toEqual([]);
+    });
   });
 
   describe('behind a body parser it refuses to be mounted, and names the fix', () => {

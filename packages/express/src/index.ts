@@ -56,5 +56,6 @@ export function partnerHiringExpress({ handler }: Mountable): ExpressMiddleware 
 
 /** Express signs replies on its own accord; nothing that the host set. */
 function leaveUnsigned(response: ExpressResponse): void {
+  if (response.headersSent) return;
   if (response.getHeader('X-Powered-By') === 'Express') response.removeHeader('X-Powered-By');
 }

@@ -57,6 +57,7 @@ function createServe(handler: Handler, mountedAt: string) {
 
 /** What the application's hooks set is sent along; where both name a header, ours wins. */
 function keepHostHeaders(reply: FastifyReply): void {
+  if (reply.raw.headersSent) return;
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
