@@ -273,7 +273,7 @@ describe('the application around it', () => {
     expect(await (await fetch('/elsewhere')).json()).toMatchObject({
       message: 'Route GET:/elsewhere not found',
     });
-    expect((await fetch('/elsewhere/%zz')).status).toBe(400);
+    for (const path of ['/elsewhere/%zz', `${BASE}-docs/%zz`]) expect((await fetch(path)).status).toBe(400);
   });
 
   it('its error and not-found handlers, its other hooks and parsers do not touch our replies', async () => {
