@@ -308,12 +308,41 @@ describe('the application around it', () => {
 
   it('a hook that takes its time and holds the body back meanwhile loses nothing of it', async () => {
     const app = Fastify();
-    app.addHook('onRequest', ({ raw }, _reply, done) => void setTimeout(done, 20, void raw.pause()));
+    app.addHook('onRequest', ({ raw }, _reply, done) => {
+      raw.pause();
+      setTimeout(done, 20);
+    });
     const { fetch, asked } = await serve({ app });
     const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
     const body = ' '.repeat(900);
     expect((await fetch(`${BASE}/applications`, { method: 'POST', headers, body })).status).toBe(201);
     expect(asked.submissions[0]?.body.byteLength).toBe(900);
+  });
+
+  it('what arrives while it closes is answered, where the application leaves that to its routes', async () => {
+    const app = Fastify({ return503OnClosing: false });
+    let finish = () => {};
+    const isFinishing = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const isClosing = new Promise<void>((resolve) => {
+      app.addHook('preClose', async () => resolve());
+    });
+    app.get('/long', () => isFinishing.then(() => 'long'));
+    const { port } = await serve({ app });
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    const text = socket.reduce((all: string, part: string) => all + part, '');
+    const isBegun = once(app.server, 'request');
+    socket.write(head('GET', '/long'));
+    await isBegun;
+    const closed = app.close();
+    await isClosing;
+    const isArrived = once(app.server, 'request');
+    socket.write(head('GET', `${BASE}/nothing`));
+    await isArrived;
+    finish();
+    await closed;
+    expect(await text).toMatch(/longHTTP\/1\.1 404 .*X-RateLimit-Limit.*"error":"NOT_FOUND"/s);
   });
 
   it('works with inject', async () => {

@@ -15,6 +15,7 @@ export interface Mountable {
  * and nothing else. The application's `onRequest` hooks run before it, `onResponse` after it; body parsers,
  * body limits, error handlers and the other hooks neither see its requests nor its replies. Headers that an
  * `onRequest` hook set are sent along. The client's address is `request.ip`: set `trustProxy` behind a proxy.
+ * Give the application `return503OnClosing: false`: what arrives while it closes is otherwise answered by Fastify itself.
  *
  * It reads the raw bytes itself, for idempotency compares them. A hook that has read them before gets requests
  * with a body a 500, and the fix goes to the logger and to the process's warnings.
