@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, connect } from 'node:net';
 import { finished } from 'node:stream/promises';
 import express, { type Express } from 'express';
@@ -207,6 +209,48 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect((await post(' '.repeat(900))).status).toBe(201);
       expect(asked.submissions[0]?.body.byteLength).toBe(900);
     });
+
+    it('nor does one that holds the body back meanwhile', async () => {
+      const app = createApp();
+      app.use((request, _response, next) => {
+        request.pause();
+        setTimeout(next, 20);
+      });
+      const { post, asked } = await serve(app, (middleware) => app.use(middleware));
+      expect((await post(' '.repeat(900))).status).toBe(201);
+      expect(asked.submissions[0]?.body.byteLength).toBe(900);
+    });
+
+    it('a middleware that answered in our place has answered, and the connection goes on', async () => {
+      const app = createApp();
+      const { handler } = createHandlerUnderTest();
+      const isAskedNext = new AbortController();
+      const slow = async (request: Parameters<typeof handler>[0]) => {
+        await once(isAskedNext.signal, 'abort');
+        return handler(request);
+      };
+      app.use(BASE, (_request, response, next) => {
+        next();
+        response.status(503).send('too late');
+      });
+      app.use(partnerHiringExpress({ handler: Object.assign(slow, { basePath: BASE }) }));
+      app.get('/next', (_request, response) => {
+        isAskedNext.abort();
+        setTimeout(() => response.send('the next'), 50);
+      });
+      const errors: unknown[] = [];
+      app.use((error: unknown, _request: unknown, _response: unknown, next: (error: unknown) => void) => {
+        errors.push(error);
+        next(error);
+      });
+      const text = await sendRaw(
+        await listen(app),
+        `GET ${BASE}/jobs HTTP/1.1\r\nHost: test\r\n\r\n`,
+        head('GET', '/next'),
+      );
+      expect(text).toMatch(/^HTTP\/1\.1 503 .*too lateHTTP\/1\.1 200 .*the next$/s);
+      expect(errors).toEqual([]);
+    });
   });
 
   describe('behind a body parser it refuses to be mounted, and names the fix', () => {
@@ -330,4 +374,22 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect((await fetch(`${BASE}/applications`, { method: 'POST', headers: POSTED })).status).toBe(201);
     });
   });
+});
+
+it('over HTTP/2, whose bodies need not be announced, nothing of them is lost', async () => {
+  const { handler, asked } = createHandlerUnderTest();
+  const middleware = partnerHiringExpress({ handler });
+  // Express itself speaks HTTP/1; those who bridge it hand over what Node's compatibility makes of a stream.
+  const server = createHttp2Server((request, response) =>
+    middleware(request as never, response as never, (error) => response.destroy(error as Error)),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const stream = session.request({ ':method': 'POST', ':path': `${BASE}/applications`, ...POSTED });
+  stream.end('{"a":1}');
+  const [headers] = await once(stream, 'response');
+  expect(headers).toMatchObject({ ':status': 201 });
+  expect(Buffer.from(asked.submissions[0]?.body ?? []).toString()).toBe('{"a":1}');
+  session.destroy();
+  server.close();
 });

@@ -1,7 +1,7 @@
-import type { Handler, OperatorError } from '@partner-hiring/core';
+import type { Handler } from '@partner-hiring/core';
 import { sendReply } from '@partner-hiring/node-http';
 import { type MountedOn, refuseBehindParser } from './body-parsers.js';
-import { type ExpressRequest, type ExpressResponse, readUnparsed } from './express-request.js';
+import { createExpressReader, type ExpressRequest, type ExpressResponse } from './express-request.js';
 import { liesUnder } from './lies-under.js';
 
 export type { ExpressRequest, ExpressResponse } from './express-request.js';
@@ -32,10 +32,10 @@ export type ExpressMiddleware = (
  *   same message goes to the logger and to the process's warnings.
  */
 export function partnerHiringExpress({ handler }: Mountable): ExpressMiddleware {
-  const warn = createWarning();
+  const read = createExpressReader();
   const serve: ExpressMiddleware = (request, response, next) => {
     if (!liesUnder(request.url, handler.basePath)) return next();
-    handler(readUnparsed(request, warn))
+    handler(read(request))
       .then((reply) => {
         leaveUnsigned(response);
         sendReply(request, response, reply);
@@ -54,16 +54,8 @@ export function partnerHiringExpress({ handler }: Mountable): ExpressMiddleware 
   return mounted;
 }
 
-/** A host without a logger must see it too; once is enough. */
-function createWarning(): (error: OperatorError) => void {
-  let isDue = true;
-  return ({ message, code }) => {
-    if (isDue) process.emitWarning(message, { type: 'PartnerHiringWarning', code });
-    isDue = false;
-  };
-}
-
 /** Express signs replies on its own accord; nothing that the host set. */
 function leaveUnsigned(response: ExpressResponse): void {
+  if (response.headersSent) return;
   if (response.getHeader('X-Powered-By') === 'Express') response.removeHeader('X-Powered-By');
 }

@@ -12,7 +12,8 @@ export function repairTargets(server: Pick<EventEmitter, 'prependListener'>, und
     const { url } = request;
     if (url?.includes('%') !== true) return;
     const target = withoutOrigin(url);
-    if (target.startsWith(under)) request.url = repairTarget(target);
+    const next = target.charAt(under.length);
+    if (target.startsWith(under) && (next === '/' || next === '')) request.url = repairTarget(target);
   });
 }
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { type AddressInfo, connect } from 'node:net';
+import { finished } from 'node:stream/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createHandlerUnderTest, type HandlerUnderTest } from '../../../test/support/handler.js';
 import { partnerHiringFastify } from './index.js';
 
@@ -271,7 +273,7 @@ describe('the application around it', () => {
     expect(await (await fetch('/elsewhere')).json()).toMatchObject({
       message: 'Route GET:/elsewhere not found',
     });
-    expect((await fetch('/elsewhere/%zz')).status).toBe(400);
+    for (const path of ['/elsewhere/%zz', `${BASE}-docs/%zz`]) expect((await fetch(path)).status).toBe(400);
   });
 
   it('its error and not-found handlers, its other hooks and parsers do not touch our replies', async () => {
@@ -304,10 +306,83 @@ describe('the application around it', () => {
     await expect.poll(() => statuses).toEqual([404]);
   });
 
+  it('a hook that takes its time and holds the body back meanwhile loses nothing of it', async () => {
+    const app = Fastify();
+    app.addHook('onRequest', ({ raw }, _reply, done) => {
+      raw.pause();
+      setTimeout(done, 20);
+    });
+    const { fetch, asked } = await serve({ app });
+    const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
+    const body = ' '.repeat(900);
+    expect((await fetch(`${BASE}/applications`, { method: 'POST', headers, body })).status).toBe(201);
+    expect(asked.submissions[0]?.body.byteLength).toBe(900);
+  });
+
+  it('what arrives while it closes is answered, where the application leaves that to its routes', async () => {
+    const app = Fastify({ return503OnClosing: false });
+    let finish = () => {};
+    const isFinishing = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const isClosing = new Promise<void>((resolve) => {
+      app.addHook('preClose', async () => resolve());
+    });
+    app.get('/long', () => isFinishing.then(() => 'long'));
+    const { port } = await serve({ app });
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    const text = socket.reduce((all: string, part: string) => all + part, '');
+    const isBegun = once(app.server, 'request');
+    socket.write(head('GET', '/long'));
+    await isBegun;
+    const closed = app.close();
+    await isClosing;
+    const isArrived = once(app.server, 'request');
+    socket.write(head('GET', `${BASE}/nothing`));
+    await isArrived;
+    finish();
+    await closed;
+    expect(await text).toMatch(/longHTTP\/1\.1 404 .*X-RateLimit-Limit.*"error":"NOT_FOUND"/s);
+  });
+
   it('works with inject', async () => {
     const { app } = await serve();
     const response = await app.inject({ url: `${BASE}/applications/ej_app_1` });
     expect(response.json()).toMatchObject({ id: 'ej_app_1' });
+  });
+});
+
+describe('a body that a hook of the application has read: 500, and the host is told the fix', () => {
+  const HOOKS: readonly (readonly [string, (raw: IncomingMessage) => unknown])[] = [
+    ['to its end', (raw) => finished(raw.resume())],
+    ['in part', (raw) => once(raw, 'data').then(() => raw.pause())],
+    ['and is still reading', (raw) => raw.resume()],
+  ];
+  it.each(HOOKS)('%s', async (_, read) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const app = Fastify();
+    app.addHook('onRequest', async ({ raw }) => void (await read(raw)));
+    const { fetch, asked, logged } = await serve({ app });
+    const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
+    for (const _time of [1, 2]) {
+      const response = await fetch(`${BASE}/applications`, { method: 'POST', headers, body: '{"a":1}' });
+      expect(response.status).toBe(500);
+      expect(response.headers.get('x-ratelimit-limit')).not.toBeNull();
+      expect(await response.json()).toMatchObject({ error: 'INTERNAL_ERROR' });
+    }
+    expect(asked.submissions).toEqual([]);
+    const message = expect.stringContaining('Keep `onRequest` hooks that read bodies off its path');
+    expect(logged[0]).toMatchObject({ level: 'error', fields: { err: { name: 'OperatorError', message } } });
+    expect(warn.mock.calls).toEqual([[message, { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' }]]);
+  });
+
+  it('what needs no body goes on', async () => {
+    const app = Fastify();
+    app.addHook('onRequest', async ({ raw }) => void raw.resume());
+    const { fetch } = await serve({ app });
+    const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
+    expect((await fetch(`${BASE}/applications/ej_app_1`)).status).toBe(200);
+    expect((await fetch(`${BASE}/applications`, { method: 'POST', headers })).status).toBe(201);
   });
 });
 

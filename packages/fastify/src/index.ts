@@ -1,5 +1,5 @@
 import type { Handler } from '@partner-hiring/core';
-import { readRequest, sendReply, withoutOrigin } from '@partner-hiring/node-http';
+import { createUntakenReader, sendReply, withoutOrigin } from '@partner-hiring/node-http';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { repairTargets } from './bad-targets.js';
 
@@ -15,13 +15,18 @@ export interface Mountable {
  * and nothing else. The application's `onRequest` hooks run before it, `onResponse` after it; body parsers,
  * body limits, error handlers and the other hooks neither see its requests nor its replies. Headers that an
  * `onRequest` hook set are sent along. The client's address is `request.ip`: set `trustProxy` behind a proxy.
+ * Give the application `return503OnClosing: false`: what arrives while it closes is otherwise answered by Fastify itself.
+ *
+ * It reads the raw bytes itself, for idempotency compares them. A hook that has read them before gets requests
+ * with a body a 500, and the fix goes to the logger and to the process's warnings.
  */
 export function partnerHiringFastify({ handler }: Mountable): FastifyPluginAsync {
   return async (instance) => {
     const mountedAt = fixedPrefix(instance);
+    const serve = createServe(handler, mountedAt);
     await instance.register(
       async (scope) => {
-        scope.addHook('onRequest', (request, reply) => serve(handler, mountedAt, request, reply));
+        scope.addHook('onRequest', serve);
         for (const url of ['/', '/*']) scope.all(url, answeredBefore);
         // Methods that Fastify has no routes for; at the root that is the application's own business.
         if (scope.prefix !== '') scope.setNotFoundHandler(answeredBefore);
@@ -32,24 +37,28 @@ export function partnerHiringFastify({ handler }: Mountable): FastifyPluginAsync
   };
 }
 
+const TAKEN =
+  'The body of a partner request was read before partnerHiringFastify could. Keep `onRequest` hooks that read ' +
+  'bodies off its path, and middleware that `@fastify/express` or `@fastify/middie` run there, such as ' +
+  '`express.json()`. It reads the raw bytes itself, for idempotency compares the bytes that the partner sent.';
+
 /** Answers before Fastify looks at the body: the handler decides whether it is read at all. */
-async function serve(
-  handler: Handler,
-  mountedAt: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  reply.hijack();
-  const { raw } = request;
-  const target = withoutOrigin(raw.url ?? '/');
-  const local = target.startsWith(mountedAt) ? target.slice(mountedAt.length) : target;
-  const answer = await handler(readRequest(raw, local, request.ip));
-  keepHostHeaders(reply);
-  sendReply(raw, reply.raw, answer);
+function createServe(handler: Handler, mountedAt: string) {
+  const read = createUntakenReader(TAKEN);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.hijack();
+    const { raw } = request;
+    const target = withoutOrigin(raw.url ?? '/');
+    const local = target.startsWith(mountedAt) ? target.slice(mountedAt.length) : target;
+    const answer = await handler(read(raw, local, request.ip));
+    keepHostHeaders(reply);
+    sendReply(raw, reply.raw, answer);
+  };
 }
 
 /** What the application's hooks set is sent along; where both name a header, ours wins. */
 function keepHostHeaders(reply: FastifyReply): void {
+  if (reply.raw.headersSent) return;
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }

@@ -1,3 +1,4 @@
 export { readRequest } from './read-request.js';
+export { createUntakenReader } from './read-untaken.js';
 export { sendReply } from './send-reply.js';
 export { withoutOrigin } from './without-origin.js';

@@ -41,5 +41,7 @@ function readBody(raw: IncomingMessage, limit: number): Promise<BodyReading> {
       resolve(reading);
     };
     raw.on('data', onData).once('end', onEnd).once('close', onBreak).once('error', onBreak);
+    // Whoever held it back while asking something of its own need not know who reads it in the end.
+    raw.resume();
   });
 }

@@ -6,9 +6,13 @@ const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 /** How long that may take. */
 const MAX_DISCARD_MS = 5_000;
 
-/** Sends a reply, and disposes of what was not read of the request. */
+/**
+ * Sends a reply, and disposes of what was not read of the request. If something of the host's, such as a limit on
+ * time, has answered in our place, nobody waits for ours.
+ */
 export function sendReply(raw: IncomingMessage, response: ServerResponse, reply: HttpReply): void {
   if (!raw.complete) discardRest(raw);
+  if (response.headersSent) return;
   response.writeHead(reply.status, reply.headers);
   response.end(reply.body);
 }

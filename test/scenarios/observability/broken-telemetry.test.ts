@@ -1,4 +1,4 @@
-/** A host's telemetry that throws, although it must not: everything goes on unseen. */
+/** A host's telemetry that throws, or does work twice, although it must not: everything goes on unseen. */
 import type { Telemetry } from '@partner-hiring/core/ports';
 import { afterEach, expect, it } from 'vitest';
 import { createEmployer, createPartner } from '../../support/partner.js';
@@ -33,8 +33,26 @@ it.each<[string, Telemetry]>([
       }),
     },
   ],
+  ['reads its clock', { ...instruments, seconds: fail, startSpan: fail }],
+  [
+    'does the work again',
+    {
+      ...instruments,
+      ...clock,
+      startSpan: () => ({
+        isRecorded: true,
+        run(work) {
+          work();
+          return work();
+        },
+        set: fail,
+        fail,
+        end: fail,
+      }),
+    },
+  ],
 ])(
-  'an event is sent once, and recorded, by a worker whose telemetry throws as it %s',
+  'an event is sent once, and recorded, by a worker whose telemetry breaks as it %s',
   async (_when, telemetry) => {
     world = await createWorld({ telemetry });
     const { operator, partnerHiring, transport } = world;

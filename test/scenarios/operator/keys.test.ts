@@ -55,6 +55,22 @@ describe('a key', () => {
     expect(worlds).toEqual(['production', 'sandbox']);
   });
 
+  it('is not found by its secret, which the error does not repeat', async () => {
+    const { secret } = await issued();
+    const keyId = secret as KeyId;
+    const commands: readonly (() => Promise<unknown>)[] = [
+      () => operator.keys.revoke({ keyId, all: true }),
+      () => operator.keys.rotate({ keyId }),
+      () => operator.endpoints.pause({ keyId }),
+    ];
+    for (const command of commands) {
+      const error: unknown = await command().catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'KEY_NOT_FOUND', message: expect.stringContaining('keys.list') });
+      expect(String(error)).not.toContain(secret);
+    }
+    await expect(operator.keys.rotate({ keyId: 'key_none' as KeyId })).rejects.toThrow('key_none');
+  });
+
   it('is not issued at all when its endpoint is refused', async () => {
     const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
     const plain = { partnerId, world: 'production', endpointUrl: 'http://ats.example/' } as const;

@@ -17,7 +17,18 @@ export function createCalmTelemetry(telemetry: Telemetry): Telemetry {
       });
       return span === null ? NO_SPAN : calmSpan(span);
     },
-    seconds: () => telemetry.seconds(),
+    seconds: calmClock(telemetry),
+  };
+}
+
+/** A clock that breaks stands still. */
+function calmClock(telemetry: Telemetry): () => number {
+  let seconds = 0;
+  return () => {
+    quietly(() => {
+      seconds = telemetry.seconds();
+    });
+    return seconds;
   };
 }
 
@@ -37,18 +48,20 @@ function calmSpan(span: Span): Span {
 
 /** The work is done once, whatever the span does before or after it. */
 function runOnce<T>(span: Span, work: () => T): T {
-  let done: { readonly result: T } | { readonly error: unknown } | null = null;
-  quietly(() =>
-    span.run(() => {
-      done = outcomeOf(work);
-    }),
-  );
-  const outcome: { readonly result: T } | { readonly error: unknown } = done ?? outcomeOf(work);
+  let done: Outcome<T> | null = null;
+  const doOnce = (): Outcome<T> => {
+    done ??= outcomeOf(work);
+    return done;
+  };
+  quietly(() => span.run(() => void doOnce()));
+  const outcome = doOnce();
   if ('error' in outcome) throw outcome.error;
   return outcome.result;
 }
 
-function outcomeOf<T>(work: () => T): { readonly result: T } | { readonly error: unknown } {
+type Outcome<T> = { readonly result: T } | { readonly error: unknown };
+
+function outcomeOf<T>(work: () => T): Outcome<T> {
   try {
     return { result: work() };
   } catch (error) {

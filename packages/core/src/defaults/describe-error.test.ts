@@ -1,5 +1,22 @@
+import { checkServerIdentity } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { describeError } from './describe-error.js';
+
+function messageOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+  }
+  throw new Error('Nothing was thrown.');
+}
+
+/** What Node says of a certificate that is not the host's. */
+function certificateMessage(host: string): string {
+  const subject = { C: '', ST: '', L: '', O: '', OU: '', CN: 'b.example' };
+  const certificate = { subject, subjectaltname: 'DNS:b.example, DNS:lovelace.ada.example' };
+  return checkServerIdentity(host, certificate as never)?.message ?? '';
+}
 
 describe('what is told of an error', () => {
   it('is name, message, code, frames and causes, and nothing that is attached besides', () => {
@@ -28,8 +45,12 @@ describe('what is told of an error', () => {
     ['a value of the wrong type', 'invalid input syntax for type integer: "Ada"'],
     ['a row', 'Key (email, name)=(ada@example.org, Ada) already exists.'],
     ['a text that is no JSON', `Unexpected token 'A', "Ada" is not valid JSON`],
+    ['a text with quotes in it that is no JSON', messageOf(() => JSON.parse('["Ada", Lovelace]'))],
     ['a URL', 'POST https://user:Ada@ada.example/in/Ada?token=Ada failed'],
     ['a host', 'getaddrinfo ENOTFOUND ada.example'],
+    ['a host whose name server fails', 'queryA ESERVFAIL ada.example'],
+    ['a host that cannot be resolved', 'getaddrinfo EAI_FAIL ada.example'],
+    ['a host with the certificate of another', certificateMessage('ada.example')],
     ['a path', 'GET /cv/file.pdf?name=Ada failed'],
     ['an address', 'No such mailbox: ada@example.org'],
     ['a body', 'rejected: {"firstName":"Ada"}'],

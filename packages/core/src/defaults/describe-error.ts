@@ -43,11 +43,12 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   // PostgreSQL: `invalid input syntax for type integer: "…"`.
   [/: "[\s\S]*"/g, ': "…"'],
   // V8: `Unexpected token 'A', "…" is not valid JSON`.
-  [/"[^"]*"(?=[. ]* is not valid JSON)/g, '"…"'],
+  [/"[\s\S]*"(?=[. ]* is not valid JSON)/g, '"…"'],
   // Of a URL nothing: user, path and query may each be a secret, and candidates have hosts of their own name.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*/gi, '$1…'],
-  // A host that was not found, for the same reason.
-  [/\b(ENOTFOUND|EAI_AGAIN) \S+/g, '$1 …'],
+  // A host that was not found, or showed another one's certificate, for the same reason.
+  [/\b((?:get[a-z]+info|query[A-Z]\w*) [A-Z_]+|ENOTFOUND|EAI_AGAIN) \S+/g, '$1 …'],
+  [/(does not match certificate's altnames: )[\s\S]*$/, '$1…'],
   // A path with a query.
   [/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…'],
   // An e-mail address.

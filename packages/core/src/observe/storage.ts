@@ -1,4 +1,5 @@
 import type { OperatorAlert } from '../domain/alert.js';
+import type { AlertRepository } from '../ports/repositories/alerts.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Storage } from '../ports/storage.js';
 import type { Telemetry } from '../ports/telemetry.js';
@@ -69,17 +70,18 @@ export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: Stora
   };
 }
 
+/** All else is asked of the transaction itself, which may be an object of a class. */
 function noteAlerts(tx: Repositories, note: (added: readonly OperatorAlert[]) => void): Repositories {
   const { alerts } = tx;
-  return {
-    ...tx,
-    alerts: {
-      async add(added) {
-        await alerts.add(added);
-        note(added);
-      },
-      claim: (lease, now, limit) => alerts.claim(lease, now, limit),
-      settle: (ids, token) => alerts.settle(ids, token),
+  const noted: AlertRepository = {
+    async add(added) {
+      await alerts.add(added);
+      note(added);
     },
+    claim: (lease, now, limit) => alerts.claim(lease, now, limit),
+    settle: (ids, token) => alerts.settle(ids, token),
   };
+  return new Proxy(tx, {
+    get: (target, name) => (name === 'alerts' ? noted : Reflect.get(target, name)),
+  });
 }

@@ -1,4 +1,4 @@
-import type { KeyId } from '../domain/ids.js';
+import { isIdOf, type KeyId } from '../domain/ids.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import type { Scope } from './scope.js';
@@ -20,7 +20,9 @@ export async function lockKey({ tx }: Scope, id: KeyId): Promise<PartnerKey> {
 
 function found(key: PartnerKey | null, id: KeyId): PartnerKey {
   if (key === null) {
-    throw new OperatorError('KEY_NOT_FOUND', `There is no key ${id}. keys.list names those there are.`);
+    // What is no id may be the key's secret: who is asked to revoke a key has that at hand.
+    const named = isIdOf('key', String(id)) ? `There is no key ${id}.` : 'That is no id of a key.';
+    throw new OperatorError('KEY_NOT_FOUND', `${named} keys.list names those there are.`);
   }
   return key;
 }
