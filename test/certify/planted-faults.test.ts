@@ -212,6 +212,31 @@ describe('a receiver with one fault fails with the finding that names it, and no
   });
 });
 
+test.each([
+  [
+    'takes the age from the header that nobody signed',
+    'trusts_timestamp_header',
+    { agedBy: (_t, header) => header, comparesHeaders: false },
+  ],
+  [
+    'verifies the plain header and takes the age from t',
+    'accepts_tampered_timestamp',
+    { signedAt: (_t, header) => header, comparesHeaders: false },
+  ],
+  [
+    'verifies the body parsed and written again',
+    'verifies_other_bytes',
+    { signedBody: (raw) => JSON.stringify(JSON.parse(raw)) },
+  ],
+] as const satisfies readonly (readonly [string, FindingCode, Partial<Rules>])[])(
+  'one that refuses by failing, and %s, does not pass for it',
+  async (_what, finding, change) => {
+    const report = await certifyWith({ ...change, refusal: 500 });
+    expect(codesOf(report)).toEqual([finding, 'fails_instead_of_refusing']);
+    expect(report.passed).toBe(false);
+  },
+);
+
 describe('what is no fault', () => {
   test('a receiver by the specification passes, with nothing found', async () => {
     const report = await certifyWith({});

@@ -32,7 +32,7 @@ export async function runChecks(settings: Settings, sender: Sender): Promise<rea
     note(result);
   }
 
-  const base = EVENT_CHECKS.find(({ name }) => hasPassed(results, name))?.type;
+  const base = EVENT_CHECKS.find(({ name }) => hasDoneRight(results, name))?.type;
   if (base === undefined) {
     const why = isOver(results) ? [] : MISREADING_CHECKS;
     for (const check of why) note(await runCheck(check, stageOf(sender, 'job.opened')));
@@ -42,7 +42,7 @@ export async function runChecks(settings: Settings, sender: Sender): Promise<rea
 
   const stage = stageOf(sender, base);
   for (const check of rest) {
-    const canTell = !isOver(results) && (check.after ?? []).every((name) => hasPassed(results, name));
+    const canTell = !isOver(results) && (check.after ?? []).every((name) => hasDoneRight(results, name));
     note(canTell ? await runCheck(check, stage) : skipped(check));
   }
   return results;
@@ -60,6 +60,9 @@ function isOver(results: readonly CheckResult[]): boolean {
   return results.some(({ finding }) => FINAL.includes(finding));
 }
 
-function hasPassed(results: readonly CheckResult[], name: string): boolean {
-  return results.some((result) => result.name === name && result.verdict === 'passed');
+/** Perhaps with a warning: what is refused by failing is refused. */
+function hasDoneRight(results: readonly CheckResult[], name: string): boolean {
+  return results.some(
+    (result) => result.name === name && (result.verdict === 'passed' || result.verdict === 'warned'),
+  );
 }
