@@ -341,6 +341,11 @@ test('what a right receiver refuses is not judged where nothing is taken', async
   expect(checks.find(({ name }) => name === 'tampered_body')?.verdict).toBe('skipped');
 });
 
+test('how the secret is read is not judged where any secret will do', async () => {
+  const report = await certifyWith({ refusal: 200, statusFor: () => 500 });
+  expect(codesOf(report)).toEqual(['refuses_everything', 'accepts_wrong_secret']);
+});
+
 test('a query is not shown, and no secret is in a report, not even one that the receiver sent back', async () => {
   const url = await startReceiver({
     ...RIGHT,
