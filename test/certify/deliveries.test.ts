@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CertifyOptions, certify } from '@partner-hiring/certify';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { describe, expect, test } from 'vitest';
@@ -128,6 +129,26 @@ test('no receiver at all is an error that says what to look for', async () => {
   await expect(certify(options)).rejects.toMatchObject({
     code: 'RECEIVER_UNREACHABLE',
     message: expect.stringContaining('Start the receiver'),
+  });
+});
+
+describe('a receiver in this process', () => {
+  test.each([
+    ['never answers', () => new Promise<Response>(() => {})],
+    ['answers after the time-out', () => sleep(200, new Response(null, { status: 204 }))],
+  ])('that %s is too late, whether or not it heeds the signal', async (_what, answer) => {
+    const { options } = receiver(answer);
+    const report = await certify({ ...options, timeoutMs: 50 });
+    expect(report.findings.map(({ code }) => code)).toEqual(['answers_too_late']);
+  });
+
+  test('that fails by a time-out of its own has failed, and is not too late', async () => {
+    const { options } = receiver(async (sent) => {
+      if (JSON.parse(sent.body).type === 'job.closed') throw new DOMException('The pool.', 'TimeoutError');
+      return verified(sent);
+    });
+    const report = await certify(options);
+    expect(report.findings.map(({ code }) => code)).toEqual(['refuses_event_type']);
   });
 });
 

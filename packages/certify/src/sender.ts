@@ -83,21 +83,45 @@ async function post(
   init: RequestInit,
   { elapsedMs }: Watch,
 ): Promise<Answer> {
+  const deadline = startDeadline(settings.timeoutMs);
+  const { signal } = deadline;
   try {
-    const response = await settings.fetch(settings.url.href, {
+    const request = {
       method: 'POST',
       redirect: 'manual',
       headers: headersOf(delivery),
-      signal: AbortSignal.timeout(settings.timeoutMs),
+      signal,
       ...init,
-    });
+    } as const;
+    // A `fetch` of the caller's may not heed the signal.
+    const response = await Promise.race([settings.fetch(settings.url.href, request), deadline.passed]);
     const answered = { kind: 'answered', status: response.status, tookMs: elapsedMs() } as const;
     const excerpt = await readExcerpt(response, [...settings.secrets, ...settings.oldSecrets]);
     return { ...answered, excerpt };
   } catch (error) {
-    if (isTimeout(error)) return { kind: 'timed_out', tookMs: elapsedMs() };
+    if (signal.aborted) return { kind: 'timed_out', tookMs: elapsedMs() };
     return { kind: 'failed', code: codeOf(error), tookMs: elapsedMs() };
+  } finally {
+    deadline.end();
   }
+}
+
+interface Deadline {
+  readonly signal: AbortSignal;
+  /** Rejects as the signal aborts. */
+  readonly passed: Promise<never>;
+  readonly end: () => void;
+}
+
+/** Unlike `AbortSignal.timeout`, it keeps the process alive until it has passed or ended. */
+function startDeadline(ms: number): Deadline {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const passed = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  const timer = setTimeout(() => controller.abort(), ms);
+  return { signal, passed, end: () => clearTimeout(timer) };
 }
 
 function headersOf({ signature, timestamp }: Delivery): Record<string, string> {
@@ -118,10 +142,6 @@ async function* drip(body: string, overMs: number, onPiece: () => void): AsyncGe
     onPiece();
     yield bytes.subarray(at, at + step);
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 /** The network's own code lies under the error of `fetch`. */
