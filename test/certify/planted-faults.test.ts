@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CertifyOptions, certify, type FindingCode } from '@partner-hiring/certify';
 import { describe, expect, test } from 'vitest';
@@ -254,6 +255,21 @@ describe('what is no fault', () => {
     expect(codesOf(await certifyWith({}, { oldSecret: OLD_SECRET }))).toEqual([]);
   });
 
+  test.each([0, 1, 5])(
+    'closing a connection %i ms after its answer, without a word before, passes',
+    async (ms) => {
+      const report = await certifyWith({
+        before: ({ socket }, response) => {
+          response.on('finish', () => setTimeout(() => socket.destroy(), ms));
+          return false;
+        },
+        // What arrives as it closes is cut off.
+        readBody: (request) => text(request).catch(() => ''),
+      });
+      expect(codesOf(report)).toEqual([]);
+    },
+  );
+
   test.each([
     ['ignores_timestamp_header', 'does not read X-Partner-Timestamp', { comparesHeaders: false }],
     [
@@ -334,6 +350,22 @@ test('a receiver that a bad delivery ends is named as such, and asked nothing mo
   });
   expect(codesOf(report)).toEqual(['went_away', 'fails_instead_of_refusing']);
   expect(report.checks.at(-1)?.verdict).toBe('skipped');
+});
+
+test('a receiver that gives connections up on four deliveries at once fails, though each alone would be taken', async () => {
+  let underWay = 0;
+  const report = await certifyWith({
+    before: ({ socket }, response) => {
+      underWay += 1;
+      response.on('close', () => {
+        underWay -= 1;
+      });
+      if (underWay > 1) socket.destroy();
+      return underWay > 1;
+    },
+    work: () => sleep(20),
+  });
+  expect(codesOf(report)).toEqual(['fails_at_once']);
 });
 
 test('what a right receiver refuses is not judged where nothing is taken', async () => {
