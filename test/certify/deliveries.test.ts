@@ -152,6 +152,29 @@ describe('a receiver in this process', () => {
   });
 });
 
+describe('a secret is in no report:', () => {
+  const bare = SECRET.replace('whsec_', '');
+  test.each([
+    ['not where its prefix is taken off', `No match with ${bare}`, 'No match with (secret)'],
+    ['not in part, where the body is cut', `${' '.repeat(1_000)}${SECRET}`, '(secret)'],
+    ['not in part, where its prefix is taken off', `${' '.repeat(1_000)}${bare}`, '(secret)'],
+  ])('%s', async (_what, body, excerpt) => {
+    const { options } = receiver(() => new Response(body, { status: 400 }));
+    const { checks } = await certify(options);
+    expect(checks[0]?.answers).toMatchObject([{ excerpt }]);
+  });
+
+  test('not in the error of a receiver in this process, of which one line is shown', async () => {
+    const { options } = receiver(async (sent) => {
+      if (JSON.parse(sent.body).type === 'job.closed') throw new Error(`No match\n\u001b[2J with ${SECRET}.`);
+      return verified(sent);
+    });
+    const { checks } = await certify(options);
+    const closed = checks.find(({ name }) => name === 'job_closed');
+    expect(closed?.answers).toMatchObject([{ code: 'No match  [2J with (secret).' }]);
+  });
+});
+
 test('each check is told of as it ends, in the order of the report', async () => {
   const { options } = receiver(verified);
   const told: string[] = [];

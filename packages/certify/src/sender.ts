@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from '@partner-hiring/webhook-verifier';
 import type { Answer } from './answer.js';
-import { readExcerpt } from './excerpt.js';
+import { readExcerpt, safeText } from './excerpt.js';
 import type { Settings } from './options.js';
 
 /** One request as it goes out, complete with its signature. */
@@ -110,21 +110,22 @@ function createPost(settings: Settings) {
 }
 
 async function exchange(
-  { fetch, url, secrets, oldSecrets }: Settings,
+  { fetch, url, ...settings }: Settings,
   init: RequestInit,
   { signal, passed }: Deadline,
   { elapsedMs }: Watch,
 ): Promise<Answer> {
+  const secrets = [...settings.secrets, ...settings.oldSecrets];
   try {
     const request = { method: 'POST', redirect: 'manual', signal, ...init } as const;
     // A `fetch` of the caller's may not heed the signal.
     const response = await Promise.race([fetch(url.href, request), passed]);
     const answered = { kind: 'answered', status: response.status, tookMs: elapsedMs() } as const;
-    const excerpt = await readExcerpt(response, [...secrets, ...oldSecrets]);
+    const excerpt = await readExcerpt(response, secrets);
     return { ...answered, excerpt };
   } catch (error) {
     if (signal.aborted) return { kind: 'timed_out', tookMs: elapsedMs() };
-    return { kind: 'failed', code: codeOf(error), tookMs: elapsedMs() };
+    return { kind: 'failed', code: safeText(codeOf(error), secrets), tookMs: elapsedMs() };
   }
 }
 
