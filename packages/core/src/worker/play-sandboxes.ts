@@ -1,5 +1,5 @@
 import type { KeyId } from '../domain/ids.js';
-import type { SandboxStep } from '../domain/sandbox-step.js';
+import { isStepDue, type SandboxStep } from '../domain/sandbox-step.js';
 import { DAY_MS, type Instant, SECOND_MS } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Repositories } from '../ports/repositories.js';
@@ -7,6 +7,7 @@ import type { Clock } from '../ports/runtime.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { Chore, Found } from './loop.js';
+import { isReached } from './record-plan.js';
 
 /** What the chore is made of. */
 export interface SandboxPlayerOptions {
@@ -45,7 +46,8 @@ export function createSandboxPlayer({ direct, stepper, clock, logger }: SandboxP
     const now = clock.now();
     const heads = await direct.feed.listHeads('sandbox');
     const moved = heads.filter(
-      ({ keyId, at }) => at > (readThrough.get(keyId) ?? -1) && (resting.get(keyId) ?? 0) <= now,
+      ({ keyId, at }) =>
+        at > (readThrough.get(keyId) ?? -1) && isReached(now, resting.get(keyId) ?? now, REST_MS),
     );
     const some = moved.slice(0, KEYS_AT_A_LOOK);
     await Promise.all(some.map(({ keyId }) => readFeed(keyId, now)));
@@ -70,15 +72,16 @@ export function createSandboxPlayer({ direct, stepper, clock, logger }: SandboxP
 
   async function takeSteps(): Promise<Found> {
     const now = clock.now();
-    const due = [...planned].filter(([, { dueAt }]) => dueAt <= now);
+    const due = [...planned].filter(([, { dueAt }]) => isStepDue(dueAt, now));
     const some = due.slice(0, STEPS_AT_A_LOOK);
     for (const [name, step] of some) {
       await isolate(
         { step: name },
         {
           work: async () => {
-            await stepper.take(step);
-            planned.delete(name);
+            const dueAt = await stepper.take(step);
+            if (dueAt === null) planned.delete(name);
+            else planned.set(name, { ...step, dueAt });
           },
           rest: () => planned.set(name, { ...step, dueAt: now + REST_MS }),
         },
