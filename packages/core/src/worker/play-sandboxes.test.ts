@@ -138,3 +138,38 @@ test('a step that is not due after all, because the clock was set back as it was
   await stage.player.look();
   expect(taken).toEqual(['too early', 'done']);
 });
+
+test('a feed of many pages is read on at once, and keeps no other feed waiting', async () => {
+  const pages: KeyId[] = [];
+  const { player, clock } = createStage(17, {
+    plan: async (keyId) => {
+      pages.push(keyId);
+      const isLong = keyId !== 'key_16' && pages.filter((other) => other === keyId).length < 3;
+      return { steps: [], through: isLong ? 0 : clock.now(), hasMore: isLong };
+    },
+  });
+  expect(await player.look()).toBe('full');
+  expect(await player.look()).toBe('full');
+  expect(pages).toHaveLength(32);
+  expect(pages).toContain('key_16');
+  expect(await player.look()).toBe('full');
+  expect(await player.look()).toBe('some');
+  expect(await player.look()).toBe('nothing');
+  expect(pages).toHaveLength(16 * 3 + 1);
+});
+
+test('a single feed of many pages does not wait for the next poll between them', async () => {
+  let page = 0;
+  const { player, clock } = createStage(1, {
+    plan: async () => {
+      page += 1;
+      return { steps: [], through: page === 3 ? clock.now() : page, hasMore: page < 3 };
+    },
+  });
+  expect([await player.look(), await player.look(), await player.look(), await player.look()]).toEqual([
+    'full',
+    'full',
+    'some',
+    'nothing',
+  ]);
+});

@@ -1,3 +1,4 @@
+import type { FeedHead } from '../domain/feed.js';
 import type { KeyId } from '../domain/ids.js';
 import { isStepDue, type SandboxStep } from '../domain/sandbox-step.js';
 import { DAY_MS, type Instant, SECOND_MS } from '../domain/time.js';
@@ -32,6 +33,8 @@ const REST_MS = 30 * SECOND_MS;
  */
 export function createSandboxPlayer({ direct, stepper, clock, logger }: SandboxPlayerOptions): Chore {
   const readThrough = new Map<KeyId, Instant>();
+  const readAt = new Map<KeyId, number>();
+  let looks = 0;
   const resting = new Map<KeyId, Instant>();
   const planned = new Map<string, SandboxStep>();
 
@@ -49,12 +52,21 @@ export function createSandboxPlayer({ direct, stepper, clock, logger }: SandboxP
       ({ keyId, at }) =>
         at > (readThrough.get(keyId) ?? -1) && isReached(now, resting.get(keyId) ?? now, REST_MS),
     );
-    const some = moved.slice(0, KEYS_AT_A_LOOK);
-    await Promise.all(some.map(({ keyId }) => readFeed(keyId, now)));
-    return amount(some.length, moved.length);
+    const some = moved.sort((a, b) => readLast(a) - readLast(b)).slice(0, KEYS_AT_A_LOOK);
+    looks += 1;
+    const more = await Promise.all(some.map(({ keyId }) => readFeed(keyId, now)));
+    return more.includes(true) ? 'full' : amount(some.length, moved.length);
   }
 
-  async function readFeed(keyId: KeyId, now: Instant): Promise<void> {
+  /** The look that read a feed last: those that are long take turns with the others. */
+  function readLast({ keyId }: FeedHead): number {
+    return readAt.get(keyId) ?? 0;
+  }
+
+  /** Whether there is more of it to read. */
+  async function readFeed(keyId: KeyId, now: Instant): Promise<boolean> {
+    let hasMore = false;
+    readAt.set(keyId, looks);
     await isolate(
       { keyId },
       {
@@ -64,10 +76,12 @@ export function createSandboxPlayer({ direct, stepper, clock, logger }: SandboxP
           for (const step of plan.steps) planned.set(nameOf(step), step);
           readThrough.set(keyId, plan.through);
           resting.delete(keyId);
+          hasMore = plan.hasMore;
         },
         rest: () => resting.set(keyId, now + REST_MS),
       },
     );
+    return hasMore;
   }
 
   async function takeSteps(): Promise<Found> {
