@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CertifyOptions, certify } from '@partner-hiring/certify';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { describe, expect, test } from 'vitest';
@@ -128,6 +129,49 @@ test('no receiver at all is an error that says what to look for', async () => {
   await expect(certify(options)).rejects.toMatchObject({
     code: 'RECEIVER_UNREACHABLE',
     message: expect.stringContaining('Start the receiver'),
+  });
+});
+
+describe('a receiver in this process', () => {
+  test.each([
+    ['never answers', () => new Promise<Response>(() => {})],
+    ['answers after the time-out', () => sleep(200, new Response(null, { status: 204 }))],
+  ])('that %s is too late, whether or not it heeds the signal', async (_what, answer) => {
+    const { options } = receiver(answer);
+    const report = await certify({ ...options, timeoutMs: 50 });
+    expect(report.findings.map(({ code }) => code)).toEqual(['answers_too_late']);
+  });
+
+  test('that fails by a time-out of its own has failed, and is not too late', async () => {
+    const { options } = receiver(async (sent) => {
+      if (JSON.parse(sent.body).type === 'job.closed') throw new DOMException('The pool.', 'TimeoutError');
+      return verified(sent);
+    });
+    const report = await certify(options);
+    expect(report.findings.map(({ code }) => code)).toEqual(['refuses_event_type']);
+  });
+});
+
+describe('a secret is in no report:', () => {
+  const bare = SECRET.replace('whsec_', '');
+  test.each([
+    ['not where its prefix is taken off', `No match with ${bare}`, 'No match with (secret)'],
+    ['not in part, where the body is cut', `${' '.repeat(1_000)}${SECRET}`, '(secret)'],
+    ['not in part, where its prefix is taken off', `${' '.repeat(1_000)}${bare}`, '(secret)'],
+  ])('%s', async (_what, body, excerpt) => {
+    const { options } = receiver(() => new Response(body, { status: 400 }));
+    const { checks } = await certify(options);
+    expect(checks[0]?.answers).toMatchObject([{ excerpt }]);
+  });
+
+  test('not in the error of a receiver in this process, of which one line is shown', async () => {
+    const { options } = receiver(async (sent) => {
+      if (JSON.parse(sent.body).type === 'job.closed') throw new Error(`No match\n\u001b[2J with ${SECRET}.`);
+      return verified(sent);
+    });
+    const { checks } = await certify(options);
+    const closed = checks.find(({ name }) => name === 'job_closed');
+    expect(closed?.answers).toMatchObject([{ code: 'No match  [2J with (secret).' }]);
   });
 });
 

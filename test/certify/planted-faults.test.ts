@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CertifyOptions, certify, type FindingCode } from '@partner-hiring/certify';
 import { describe, expect, test } from 'vitest';
@@ -212,6 +213,31 @@ describe('a receiver with one fault fails with the finding that names it, and no
   });
 });
 
+test.each([
+  [
+    'takes the age from the header that nobody signed',
+    'trusts_timestamp_header',
+    { agedBy: (_t, header) => header, comparesHeaders: false },
+  ],
+  [
+    'verifies the plain header and takes the age from t',
+    'accepts_tampered_timestamp',
+    { signedAt: (_t, header) => header, comparesHeaders: false },
+  ],
+  [
+    'verifies the body parsed and written again',
+    'verifies_other_bytes',
+    { signedBody: (raw) => JSON.stringify(JSON.parse(raw)) },
+  ],
+] as const satisfies readonly (readonly [string, FindingCode, Partial<Rules>])[])(
+  'one that refuses by failing, and %s, does not pass for it',
+  async (_what, finding, change) => {
+    const report = await certifyWith({ ...change, refusal: 500 });
+    expect(codesOf(report)).toEqual([finding, 'fails_instead_of_refusing']);
+    expect(report.passed).toBe(false);
+  },
+);
+
 describe('what is no fault', () => {
   test('a receiver by the specification passes, with nothing found', async () => {
     const report = await certifyWith({});
@@ -228,6 +254,21 @@ describe('what is no fault', () => {
   test('one that has let an old secret go passes', async () => {
     expect(codesOf(await certifyWith({}, { oldSecret: OLD_SECRET }))).toEqual([]);
   });
+
+  test.each([0, 1, 5])(
+    'closing a connection %i ms after its answer, without a word before, passes',
+    async (ms) => {
+      const report = await certifyWith({
+        before: ({ socket }, response) => {
+          response.on('finish', () => setTimeout(() => socket.destroy(), ms));
+          return false;
+        },
+        // What arrives as it closes is cut off.
+        readBody: (request) => text(request).catch(() => ''),
+      });
+      expect(codesOf(report)).toEqual([]);
+    },
+  );
 
   test.each([
     ['ignores_timestamp_header', 'does not read X-Partner-Timestamp', { comparesHeaders: false }],
@@ -311,9 +352,30 @@ test('a receiver that a bad delivery ends is named as such, and asked nothing mo
   expect(report.checks.at(-1)?.verdict).toBe('skipped');
 });
 
+test('a receiver that gives connections up on four deliveries at once fails, though each alone would be taken', async () => {
+  let underWay = 0;
+  const report = await certifyWith({
+    before: ({ socket }, response) => {
+      underWay += 1;
+      response.on('close', () => {
+        underWay -= 1;
+      });
+      if (underWay > 1) socket.destroy();
+      return underWay > 1;
+    },
+    work: () => sleep(20),
+  });
+  expect(codesOf(report)).toEqual(['fails_at_once']);
+});
+
 test('what a right receiver refuses is not judged where nothing is taken', async () => {
   const { checks } = await certifyWith({ secrets: [OLD_SECRET] });
   expect(checks.find(({ name }) => name === 'tampered_body')?.verdict).toBe('skipped');
+});
+
+test('how the secret is read is not judged where any secret will do', async () => {
+  const report = await certifyWith({ refusal: 200, statusFor: () => 500 });
+  expect(codesOf(report)).toEqual(['refuses_everything', 'accepts_wrong_secret']);
 });
 
 test('a query is not shown, and no secret is in a report, not even one that the receiver sent back', async () => {

@@ -8,15 +8,31 @@ const MAX_SHOWN = 160;
 /** Controls, and the marks that turn the direction of text around: they lie to whoever reads a terminal. */
 const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
 
-/**
- * The start of an answer's body as one line that no terminal obeys, with the secrets blotted out, should the
- * receiver send one back. Empty if the body cannot be read: the status has decided already.
- */
+/** A part of a secret that is shorter tells nothing. */
+const TELLING_LENGTH = 8;
+
+/** The start of an answer's body, safe to show. Empty if it cannot be read: the status has decided already. */
 export async function readExcerpt(response: Response, secrets: readonly string[]): Promise<string> {
   const bytes = await readStart(response).catch(() => new Uint8Array());
-  const text = new TextDecoder().decode(bytes).replace(HARMFUL, ' ').trim();
-  const blotted = secrets.reduce((so, secret) => so.replaceAll(secret, '(secret)'), text);
+  return safeText(new TextDecoder().decode(bytes), secrets);
+}
+
+/**
+ * A stranger's text as one short line that no terminal obeys, with the secrets blotted out, should they stand in it:
+ * also without their prefix, and where the text was cut in the midst of one.
+ */
+export function safeText(text: string, secrets: readonly string[]): string {
+  const bare = secrets.map((secret) => secret.replace(/^whsec_/, '')).filter((secret) => secret !== '');
+  const blotted = [...secrets, ...bare].reduce(blot, text.replace(HARMFUL, ' ').trim());
   return blotted.length > MAX_SHOWN ? `${blotted.slice(0, MAX_SHOWN)}…` : blotted;
+}
+
+function blot(text: string, secret: string): string {
+  const whole = text.replaceAll(secret, '(secret)');
+  for (let length = secret.length - 1; length >= TELLING_LENGTH; length -= 1) {
+    if (whole.endsWith(secret.slice(0, length))) return `${whole.slice(0, -length)}(secret)`;
+  }
+  return whole;
 }
 
 async function readStart(response: Response): Promise<Uint8Array> {

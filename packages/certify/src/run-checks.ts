@@ -3,6 +3,7 @@ import { checksFor } from './checks/all-checks.js';
 import type { Check, Stage } from './checks/check.js';
 import { EVENT_CHECKS } from './checks/events.js';
 import { MISREADING_CHECKS } from './checks/misreadings.js';
+import { WRONG_SECRET_CHECK } from './checks/signatures.js';
 import { judge, skipped } from './judge.js';
 import type { Settings } from './options.js';
 import { createSample, type SampleType } from './samples.js';
@@ -25,6 +26,10 @@ export async function runChecks(settings: Settings, sender: Sender): Promise<rea
     settings.onCheck(result);
   };
 
+  const runAll = async (checks: readonly Check[], stage: Stage) => {
+    for (const check of checks) note(canTell(check, results) ? await runCheck(check, stage) : skipped(check));
+  };
+
   for (const check of EVENT_CHECKS) {
     const result = isOver(results) ? skipped(check) : await runCheck(check, stageOf(sender, check.type));
     const [answer] = result.answers;
@@ -32,19 +37,14 @@ export async function runChecks(settings: Settings, sender: Sender): Promise<rea
     note(result);
   }
 
-  const base = EVENT_CHECKS.find(({ name }) => hasPassed(results, name))?.type;
+  const base = EVENT_CHECKS.find(({ name }) => hasDoneRight(results, name))?.type;
   if (base === undefined) {
-    const why = isOver(results) ? [] : MISREADING_CHECKS;
-    for (const check of why) note(await runCheck(check, stageOf(sender, 'job.opened')));
-    for (const check of rest) note(skipped(check));
+    const why = isOver(results) ? [] : [WRONG_SECRET_CHECK, ...MISREADING_CHECKS];
+    await runAll(why, stageOf(sender, 'job.opened'));
+    for (const check of rest) if (!why.includes(check)) note(skipped(check));
     return results;
   }
-
-  const stage = stageOf(sender, base);
-  for (const check of rest) {
-    const canTell = !isOver(results) && (check.after ?? []).every((name) => hasPassed(results, name));
-    note(canTell ? await runCheck(check, stage) : skipped(check));
-  }
+  await runAll(rest, stageOf(sender, base));
   return results;
 }
 
@@ -60,6 +60,13 @@ function isOver(results: readonly CheckResult[]): boolean {
   return results.some(({ finding }) => FINAL.includes(finding));
 }
 
-function hasPassed(results: readonly CheckResult[], name: string): boolean {
-  return results.some((result) => result.name === name && result.verdict === 'passed');
+function canTell({ after = [] }: Check, results: readonly CheckResult[]): boolean {
+  return !isOver(results) && after.every((name) => hasDoneRight(results, name));
+}
+
+/** Perhaps with a warning: what is refused by failing is refused. */
+function hasDoneRight(results: readonly CheckResult[], name: string): boolean {
+  return results.some(
+    (result) => result.name === name && (result.verdict === 'passed' || result.verdict === 'warned'),
+  );
 }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from '@partner-hiring/webhook-verifier';
 import type { Answer } from './answer.js';
-import { readExcerpt } from './excerpt.js';
+import { readExcerpt, safeText } from './excerpt.js';
 import type { Settings } from './options.js';
 
 /** One request as it goes out, complete with its signature. */
@@ -41,6 +41,7 @@ const PIECES = 8;
 /** Sends to the one URL of the settings, never on to another. */
 export function createSender(settings: Settings): Sender {
   const { secrets, oldSecrets, slowBodyMs } = settings;
+  const post = createPost(settings);
   return {
     secrets,
     oldSecrets,
@@ -49,15 +50,15 @@ export function createSender(settings: Settings): Sender {
       const headers = await signWebhook({ body, secret: signers, timestamp });
       return { body, signature: headers[SIGNATURE_HEADER], timestamp: headers[TIMESTAMP_HEADER] };
     },
-    send: (delivery) => post(settings, delivery, { body: delivery.body }, startWatch()),
+    send: (delivery) => post(() => ({ headers: headersOf(delivery), body: delivery.body }), startWatch()),
     sendSlowly: (delivery) => {
       const watch = startWatch();
-      // The receiver's time begins with the last piece.
-      const body = ReadableStream.from(drip(delivery.body, slowBodyMs, watch.restart));
       // The service says how long its bodies are, and fetch knows it of texts alone. Of those it must say it itself: said
       // twice, it is refused where a newer undici has taken fetch over.
       const headers = { ...headersOf(delivery), 'Content-Length': String(Buffer.byteLength(delivery.body)) };
-      return post(settings, delivery, { headers, body, duplex: 'half' }, watch);
+      // The receiver's time begins with the last piece.
+      const body = () => ReadableStream.from(drip(delivery.body, slowBodyMs, watch.restart));
+      return post(() => ({ headers, body: body(), duplex: 'half' }), watch);
     },
   };
 }
@@ -77,27 +78,73 @@ function startWatch(): Watch {
   };
 }
 
-async function post(
-  settings: Settings,
-  delivery: Delivery,
+/** What a connection ends with that its server gave up, by the codes of the network. */
+const SWALLOWED: readonly string[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
+
+/**
+ * Builds what posts. As the service does, it sends again what a connection swallowed that was used before: its server
+ * may close it at any time after an answer. A fresh one that does so is the receiver's failure.
+ */
+function createPost(settings: Settings) {
+  /** Connections that may be kept open: no more than have brought an answer. */
+  let reusable = 0;
+
+  async function postOver(initOf: () => RequestInit, deadline: Deadline, watch: Watch): Promise<Answer> {
+    const mayBeReused = reusable > 0;
+    if (mayBeReused) reusable -= 1;
+    const answer = await exchange(settings, initOf(), deadline, watch);
+    if (answer.kind === 'answered') reusable += 1;
+    if (!mayBeReused || answer.kind !== 'failed' || !SWALLOWED.includes(answer.code)) return answer;
+    const again = await postOver(initOf, deadline, watch);
+    return again.kind === 'answered' ? again : answer;
+  }
+
+  return async (initOf: () => RequestInit, watch: Watch): Promise<Answer> => {
+    const deadline = startDeadline(settings.timeoutMs);
+    try {
+      return await postOver(initOf, deadline, watch);
+    } finally {
+      deadline.end();
+    }
+  };
+}
+
+async function exchange(
+  { fetch, url, ...settings }: Settings,
   init: RequestInit,
+  { signal, passed }: Deadline,
   { elapsedMs }: Watch,
 ): Promise<Answer> {
+  const secrets = [...settings.secrets, ...settings.oldSecrets];
   try {
-    const response = await settings.fetch(settings.url.href, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: headersOf(delivery),
-      signal: AbortSignal.timeout(settings.timeoutMs),
-      ...init,
-    });
+    const request = { method: 'POST', redirect: 'manual', signal, ...init } as const;
+    // A `fetch` of the caller's may not heed the signal.
+    const response = await Promise.race([fetch(url.href, request), passed]);
     const answered = { kind: 'answered', status: response.status, tookMs: elapsedMs() } as const;
-    const excerpt = await readExcerpt(response, [...settings.secrets, ...settings.oldSecrets]);
+    const excerpt = await readExcerpt(response, secrets);
     return { ...answered, excerpt };
   } catch (error) {
-    if (isTimeout(error)) return { kind: 'timed_out', tookMs: elapsedMs() };
-    return { kind: 'failed', code: codeOf(error), tookMs: elapsedMs() };
+    if (signal.aborted) return { kind: 'timed_out', tookMs: elapsedMs() };
+    return { kind: 'failed', code: safeText(codeOf(error), secrets), tookMs: elapsedMs() };
   }
+}
+
+interface Deadline {
+  readonly signal: AbortSignal;
+  /** Rejects as the signal aborts. */
+  readonly passed: Promise<never>;
+  readonly end: () => void;
+}
+
+/** Unlike `AbortSignal.timeout`, it keeps the process alive until it has passed or ended. */
+function startDeadline(ms: number): Deadline {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const passed = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  const timer = setTimeout(() => controller.abort(), ms);
+  return { signal, passed, end: () => clearTimeout(timer) };
 }
 
 function headersOf({ signature, timestamp }: Delivery): Record<string, string> {
@@ -118,10 +165,6 @@ async function* drip(body: string, overMs: number, onPiece: () => void): AsyncGe
     onPiece();
     yield bytes.subarray(at, at + step);
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 /** The network's own code lies under the error of `fetch`. */

@@ -140,6 +140,19 @@ describe('workers', () => {
     expect(told.filter(({ type }) => type === 'application.status_changed')).toHaveLength(8);
   });
 
+  it.each([700, 3_600_000])('miss no step where the clock is set back by %i ms', async (ms) => {
+    const stage = await openSandbox();
+    const { id } = (await stage.apply('accepted@sandbox.example')).json;
+    await stage.wait(2_000);
+    stage.clock.setBack(ms);
+    await stage.wait(10_000);
+    expect((await stage.partner.get(`/applications/${id}`)).json.status).toBe('accepted');
+    await stage.apply('ada@example.org', 'closing');
+    await stage.wait(70_000);
+    const [closed, opened] = ['job.closed closed_by_customer', `job.opened ${stage.job('closing')}`];
+    expect(stage.told().slice(1)).toEqual([closed, opened]);
+  });
+
   it('go through a sandbox of many pages', async () => {
     const processes = await openProcesses();
     const world = await processes.open({ limits: { submit_application: 1_000 } });

@@ -13,7 +13,7 @@ export interface Check {
   readonly expects: Expectation;
   /** What it shows if the receiver does the other. */
   readonly finding: FindingCode;
-  /** Checks that must have passed, or this one tells nothing new. */
+  /** Checks that must have passed, perhaps with a warning, or this one tells nothing new. */
   readonly after?: readonly string[];
   /** Sends, and brings the answers to judge by. */
   run(stage: Stage): Promise<readonly Answer[]>;

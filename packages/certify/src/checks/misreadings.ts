@@ -36,6 +36,8 @@ function misread(
     sent: `a signature by ${signer}`,
     expects: 'refused',
     finding,
+    // What takes any secret shows nothing of how it reads its own.
+    after: ['wrong_secret'],
     run: sending(async ({ sign, sample, secrets }) => {
       const delivery = await sign(bodyOf(sample()));
       const signatures = secrets.map((secret) => {

@@ -47,18 +47,21 @@ function otherDigit(digit: string): string {
   return digit === '0' ? '1' : '0';
 }
 
+/** The plainest forgery. */
+export const WRONG_SECRET_CHECK: Check = {
+  name: 'wrong_secret',
+  sent: 'a signature by a secret that nobody has',
+  expects: 'refused',
+  finding: 'accepts_wrong_secret',
+  run: sending(({ sign, sample }) => sign(bodyOf(sample()), { secrets: [foreignSecret()] })),
+};
+
 /** What the service never signed. */
 export const SIGNATURE_CHECKS: readonly Check[] = [
   changed('tampered_body', 'a body changed after it was signed', 'accepts_tampered_body', ({ body }) => ({
     body: body.replace('"evt_0', '"evt_1'),
   })),
-  {
-    name: 'wrong_secret',
-    sent: 'a signature by a secret that nobody has',
-    expects: 'refused',
-    finding: 'accepts_wrong_secret',
-    run: sending(({ sign, sample }) => sign(bodyOf(sample()), { secrets: [foreignSecret()] })),
-  },
+  WRONG_SECRET_CHECK,
   {
     ...changed(
       'tampered_white_space',

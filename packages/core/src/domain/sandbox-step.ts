@@ -40,6 +40,15 @@ export function nextApplicationMove({
   return move === undefined ? null : { move, dueAt: changedAt + SANDBOX_STAGE_MS };
 }
 
+/** No step is planned further ahead than a job stays away; twice that, as the clocks of machines differ. */
+const FURTHEST_AHEAD_MS = 2 * SANDBOX_AWAY_MS;
+
+/** Whether the time of a step has come. So it has when it lies further ahead than any does: the clock was set back. */
+export function isStepDue(dueAt: Instant, now: Instant): boolean {
+  const leftMs = dueAt - now;
+  return leftMs <= 0 || leftMs > FURTHEST_AHEAD_MS;
+}
+
 /** Where a job that comes and goes stands for its key. */
 export interface SandboxJobStanding {
   readonly isVisible: boolean;

@@ -10,6 +10,7 @@ import {
   sandboxJobId,
 } from '../domain/sandbox-jobs.js';
 import {
+  isStepDue,
   nextApplicationMove,
   nextJobMove,
   type SandboxJobStanding,
@@ -84,20 +85,24 @@ async function planJobs(read: Repositories, keyId: KeyId): Promise<readonly Sand
 }
 
 /** It is judged again under its lock: another worker, or an operator, may have moved it since it was planned. */
-async function takeApplication(scope: Scope, id: ApplicationId): Promise<void> {
+async function takeApplication(scope: Scope, id: ApplicationId): Promise<Instant | null> {
   const [application] = await scope.tx.applications.findForUpdate([id]);
   const next = application ? nextApplicationMove(application) : null;
-  if (next === null || scope.runtime.clock.now() < next.dueAt) return;
+  if (next === null) return null;
+  if (!isStepDue(next.dueAt, scope.runtime.clock.now())) return next.dueAt;
   await moveApplication(scope, id, next.move);
+  return null;
 }
 
 /** The same for a job, under its company's lock. */
-async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promise<void> {
+async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promise<Instant | null> {
   await lockCompany(scope, sandboxCompanyId(keyId, SANDBOX_JOBS[name].company));
   const standing = await findStanding(scope.tx, keyId, name);
   const next = standing && nextJobMove(standing);
-  if (!next || scope.runtime.clock.now() < next.dueAt) return;
+  if (!next) return null;
+  if (!isStepDue(next.dueAt, scope.runtime.clock.now())) return next.dueAt;
   await moveJob(scope, keyId, name, next.move === 'leave');
+  return null;
 }
 
 /** Applications to a job that are looked at: within the three seconds until it leaves there cannot be more. */

@@ -16,6 +16,9 @@ export interface SandboxStepper {
   prepare(keyId: KeyId): Promise<void>;
   /** What is to happen next with the applications that changed after that instant, and with the key's jobs. */
   plan(keyId: KeyId, after: Instant): Promise<SandboxPlan>;
-  /** Does it, if it is still to be done and due now: of several workers one does, the others find it done. */
-  take(step: SandboxStep): Promise<void>;
+  /**
+   * Does it, if it is still to be done and due now: of several workers one does, the others find it done. When it is
+   * due if it is not yet; else null.
+   */
+  take(step: SandboxStep): Promise<Instant | null>;
 }

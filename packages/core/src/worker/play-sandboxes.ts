@@ -1,5 +1,6 @@
+import type { FeedHead } from '../domain/feed.js';
 import type { KeyId } from '../domain/ids.js';
-import type { SandboxStep } from '../domain/sandbox-step.js';
+import { isStepDue, type SandboxStep } from '../domain/sandbox-step.js';
 import { DAY_MS, type Instant, SECOND_MS } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Repositories } from '../ports/repositories.js';
@@ -7,6 +8,7 @@ import type { Clock } from '../ports/runtime.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { Chore, Found } from './loop.js';
+import { isReached } from './record-plan.js';
 
 /** What the chore is made of. */
 export interface SandboxPlayerOptions {
@@ -31,6 +33,8 @@ const REST_MS = 30 * SECOND_MS;
  */
 export function createSandboxPlayer({ direct, stepper, clock, logger }: SandboxPlayerOptions): Chore {
   const readThrough = new Map<KeyId, Instant>();
+  const readAt = new Map<KeyId, number>();
+  let looks = 0;
   const resting = new Map<KeyId, Instant>();
   const planned = new Map<string, SandboxStep>();
 
@@ -45,14 +49,24 @@ export function createSandboxPlayer({ direct, stepper, clock, logger }: SandboxP
     const now = clock.now();
     const heads = await direct.feed.listHeads('sandbox');
     const moved = heads.filter(
-      ({ keyId, at }) => at > (readThrough.get(keyId) ?? -1) && (resting.get(keyId) ?? 0) <= now,
+      ({ keyId, at }) =>
+        at > (readThrough.get(keyId) ?? -1) && isReached(now, resting.get(keyId) ?? now, REST_MS),
     );
-    const some = moved.slice(0, KEYS_AT_A_LOOK);
-    await Promise.all(some.map(({ keyId }) => readFeed(keyId, now)));
-    return amount(some.length, moved.length);
+    const some = moved.sort((a, b) => readLast(a) - readLast(b)).slice(0, KEYS_AT_A_LOOK);
+    looks += 1;
+    const more = await Promise.all(some.map(({ keyId }) => readFeed(keyId, now)));
+    return more.includes(true) ? 'full' : amount(some.length, moved.length);
   }
 
-  async function readFeed(keyId: KeyId, now: Instant): Promise<void> {
+  /** The look that read a feed last: those that are long take turns with the others. */
+  function readLast({ keyId }: FeedHead): number {
+    return readAt.get(keyId) ?? 0;
+  }
+
+  /** Whether there is more of it to read. */
+  async function readFeed(keyId: KeyId, now: Instant): Promise<boolean> {
+    let hasMore = false;
+    readAt.set(keyId, looks);
     await isolate(
       { keyId },
       {
@@ -62,23 +76,26 @@ export function createSandboxPlayer({ direct, stepper, clock, logger }: SandboxP
           for (const step of plan.steps) planned.set(nameOf(step), step);
           readThrough.set(keyId, plan.through);
           resting.delete(keyId);
+          hasMore = plan.hasMore;
         },
         rest: () => resting.set(keyId, now + REST_MS),
       },
     );
+    return hasMore;
   }
 
   async function takeSteps(): Promise<Found> {
     const now = clock.now();
-    const due = [...planned].filter(([, { dueAt }]) => dueAt <= now);
+    const due = [...planned].filter(([, { dueAt }]) => isStepDue(dueAt, now));
     const some = due.slice(0, STEPS_AT_A_LOOK);
     for (const [name, step] of some) {
       await isolate(
         { step: name },
         {
           work: async () => {
-            await stepper.take(step);
-            planned.delete(name);
+            const dueAt = await stepper.take(step);
+            if (dueAt === null) planned.delete(name);
+            else planned.set(name, { ...step, dueAt });
           },
           rest: () => planned.set(name, { ...step, dueAt: now + REST_MS }),
         },
