@@ -9,6 +9,7 @@ import type { DeliveryCommands } from './deliveries.js';
 import { deliveryCommands } from './delivery-commands.js';
 import { endpointCommands } from './endpoint-commands.js';
 import type { EndpointCommands } from './endpoints.js';
+import { inspectInputs } from './input-forms.js';
 import { jobCommands } from './job-commands.js';
 import type { JobCommands } from './jobs.js';
 import { keyCommands } from './key-commands.js';
@@ -59,9 +60,8 @@ export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operat
   const runner = ownTransactions(options);
   const commands = commandsOf(runner);
   return {
-    ...commands,
-    endpoints: { ...commands.endpoints, ...endpointTester(runner) },
-    within: (hostTx) => commandsOf(hostTransaction(options, hostTx)),
+    ...inspectInputs({ ...commands, endpoints: { ...commands.endpoints, ...endpointTester(runner) } }),
+    within: (hostTx) => inspectInputs(commandsOf(hostTransaction(options, hostTx))),
   };
 }
 
