@@ -47,6 +47,11 @@ export function placeOf<Place>(
   return place;
 }
 
+/** Whether what a cursor names may be an instant or a count: one that was made up can hold any number. */
+export function isPlaceNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
 /** Whether what a cursor names may be an id: one that was made up can hold any text. */
 export function isPlaceId(value: unknown): value is string {
   return typeof value === 'string' && isStorableText(value);
