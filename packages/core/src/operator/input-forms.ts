@@ -1,5 +1,14 @@
+import type { AccessCommands } from './access.js';
+import type { ApplicationCommands } from './applications.js';
+import type { CompanyCommands } from './companies.js';
+import type { DeliveryCommands } from './deliveries.js';
+import type { EndpointCommands } from './endpoints.js';
 import { type Inspection, inspect, inspectRecord } from './inspection.js';
-import type { Operator, OperatorCommands } from './operator.js';
+import type { JobCommands } from './jobs.js';
+import type { KeyCommands } from './keys.js';
+import type { PartnerCommands } from './partners.js';
+import type { SandboxCommands } from './sandbox.js';
+import type { EndpointTester } from './test-delivery.js';
 
 /** Of which form a command's input is. Hosts without types can hand over anything. */
 interface InputForm {
@@ -11,10 +20,18 @@ interface InputForm {
   readonly idsIfGiven: readonly string[];
 }
 
+type FormsOf<Commands> = { readonly [Command in keyof Commands]: InputForm };
+
 type InputForms = {
-  readonly [Group in keyof OperatorCommands]: {
-    readonly [Command in keyof Operator<unknown>[Group]]: InputForm;
-  };
+  readonly partners: FormsOf<PartnerCommands>;
+  readonly keys: FormsOf<KeyCommands>;
+  readonly companies: FormsOf<CompanyCommands>;
+  readonly access: FormsOf<AccessCommands>;
+  readonly jobs: FormsOf<JobCommands>;
+  readonly applications: FormsOf<ApplicationCommands>;
+  readonly endpoints: FormsOf<EndpointCommands & EndpointTester>;
+  readonly deliveries: FormsOf<DeliveryCommands>;
+  readonly sandbox: FormsOf<SandboxCommands>;
 };
 
 const nothing: InputForm = { takes: 'nothing', ids: [], idsIfGiven: [] };
@@ -90,16 +107,22 @@ type Command = (input: unknown) => Promise<unknown>;
  * The commands, each of which first looks whether it was handed what it takes, and rejects with `INVALID_INPUT`
  * if not.
  */
-export function inspectInputs<Commands extends OperatorCommands>(commands: Commands): Commands {
-  const forms: Readonly<Record<string, Readonly<Record<string, InputForm>>>> = INPUT_FORMS;
+export function inspectInputs<Commands extends object>(commands: Commands): Commands {
   const groups = Object.entries(commands).map(([group, named]) => {
     const inspected = Object.entries(named as Record<string, Command>).map(([name, command]) => [
       name,
-      inspectInput(`${group}.${name}`, forms[group]?.[name] ?? nothing, command),
+      inspectInput(`${group}.${name}`, formOf(group, name), command),
     ]);
     return [group, Object.fromEntries(inspected)];
   });
   return Object.fromEntries(groups) as Commands;
+}
+
+function formOf(group: string, name: string): InputForm {
+  const forms: Readonly<Record<string, Readonly<Record<string, InputForm>>>> = INPUT_FORMS;
+  const form = forms[group]?.[name];
+  if (form === undefined) throw new Error(`It is not said what ${group}.${name} takes.`);
+  return form;
 }
 
 function inspectInput(name: string, form: InputForm, command: Command): Command {
