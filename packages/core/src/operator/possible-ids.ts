@@ -86,10 +86,11 @@ function replace<Repository extends object>(
   repository: Repository,
   methods: Partial<Repository>,
 ): Repository {
-  return new Proxy(repository, {
-    get(target, name) {
-      const value: unknown = Reflect.get(name in methods ? methods : target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
+  return new Proxy(methods as Repository, {
+    get(_, name) {
+      if (name in methods) return Reflect.get(methods, name);
+      const value: unknown = Reflect.get(repository, name);
+      return typeof value === 'function' ? value.bind(repository) : value;
     },
   });
 }
