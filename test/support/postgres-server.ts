@@ -27,6 +27,8 @@ export async function startPostgres(settings: ServerSettings = {}): Promise<Post
 
 /** A PostgreSQL of a test's own, which it may crash. */
 export interface OwnPostgres extends PostgresServer {
+  /** Where its data lies. */
+  readonly dataFolder: string;
   /** Ends all its processes at once, as `pg_ctl stop -m immediate` does: nothing is written down before. */
   crash(): Promise<void>;
   /** Starts it again after a crash; it recovers from its log first. */

@@ -65,7 +65,7 @@ const NOT_OURS = 'This is no answer of the service: see that baseUrl is right, a
 /** `Retry-After` in whole seconds, whether it is spelled in seconds or as a date; null if it is absent. */
 export function retryAfterSecondsOf({ headers }: Answer): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+$/.test(value)) return Number(value);
+  if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
   const at = Date.parse(value);
   return Number.isNaN(at)
     ? null

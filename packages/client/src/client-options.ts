@@ -23,6 +23,12 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** For one call with all its attempts and waits for limits; 300,000 unless given. */
   readonly totalTimeoutMs?: number;
+  /**
+   * The longest `Retry-After` that is waited for; 300,000 unless given. The service itself never asks for more than
+   * 60 seconds. A call that is told to wait longer gives up at once with a `PartnerApiError`, whose
+   * `retryAfterSeconds` says when to try again. After such a 429 the next request leaves after this time.
+   */
+  readonly maxRetryAfterMs?: number;
   /** Attempts that got no clear answer, at most; 6 unless given. Waits for limits do not count. */
   readonly maxAttempts?: number;
   /** Requests under way at once; 8 unless given. */
@@ -55,6 +61,7 @@ export function readOptions(options: ClientOptions): Settings {
     scope: readScope(options.scope ?? `${baseUrl} ${apiKey.slice(0, 'pek_live'.length)}`),
     timeoutMs: positive('timeoutMs', options.timeoutMs ?? 30_000),
     totalTimeoutMs: positive('totalTimeoutMs', options.totalTimeoutMs ?? 300_000),
+    maxRetryAfterMs: positive('maxRetryAfterMs', options.maxRetryAfterMs ?? 300_000),
     maxAttempts: positive('maxAttempts', options.maxAttempts ?? 6),
     maxConcurrency: positive('maxConcurrency', options.maxConcurrency ?? 8),
     onAttempt: options.onAttempt ?? (() => {}),

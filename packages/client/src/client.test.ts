@@ -75,6 +75,7 @@ describe('options', () => {
     ['timeoutMs must be', { timeoutMs: 0 }],
     ['totalTimeoutMs must be', { totalTimeoutMs: Number.NaN }],
     ['maxAttempts must be', { maxAttempts: -1 }],
+    ['maxRetryAfterMs must be', { maxRetryAfterMs: Number.POSITIVE_INFINITY }],
     ['maxConcurrency must be', { maxConcurrency: Number.POSITIVE_INFINITY }],
     ['scope must not be empty', { scope: '' }],
   ])('%s: %j', (message, options) => {
@@ -184,6 +185,33 @@ describe('a request', () => {
     const client = clientOf(async () => reply(503, '', { 'retry-after': '86400' }), { clock });
     await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({ code: 'HTTP_503' });
     expect(clock.slept).toEqual([]);
+  });
+
+  test.each([
+    [503, '86400'],
+    [503, 'Sun, 21 Nov 2286 10:00:00 GMT'],
+    [429, '86400'],
+    [429, '9'.repeat(400)],
+  ])('does not wait after %i for a Retry-After beyond maxRetryAfterMs: %j', async (status, retryAfter) => {
+    const clock = instantClock();
+    const startedAt = clock.now();
+    let isOver = false;
+    const client = clientOf(
+      async () =>
+        isOver
+          ? reply(200, { id: 'ej_app_1', jobId: 'job_1' })
+          : reply(status, '', { 'retry-after': retryAfter }),
+      { clock, totalTimeoutMs: Number.MAX_SAFE_INTEGER / 2, maxRetryAfterMs: 60_000 },
+    );
+    const error: unknown = await client.applications.get('ej_app_1').catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(PartnerApiError);
+    expect((error as PartnerApiError).retryAfterSeconds).toBeGreaterThanOrEqual(86_400);
+    expect((error as PartnerApiError).retryAfterSeconds).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER);
+    expect(clock.now()).toBe(startedAt);
+
+    isOver = true;
+    expect(await client.applications.get('ej_app_1')).toMatchObject({ id: 'ej_app_1' });
+    expect(clock.now() - startedAt).toBe(status === 429 ? 60_000 : 0);
   });
 
   test.each<[string, () => Promise<FetchResponse>]>([

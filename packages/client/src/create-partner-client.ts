@@ -17,8 +17,8 @@ export interface PartnerClient {
  */
 export function createPartnerClient(options: ClientOptions): PartnerClient {
   const settings = readOptions(options);
-  const { clock, maxConcurrency, submissions, scope } = settings;
-  const traffic = createTraffic(clock, maxConcurrency);
+  const { clock, submissions, scope } = settings;
+  const traffic = createTraffic(clock, settings);
   const deps = { execute: createExecute({ ...settings, traffic }), now: clock.now, learn: traffic.learn };
   return {
     jobs: createJobsClient(deps),

@@ -50,6 +50,8 @@ export interface ExecuteDeps extends AttemptDeps {
   readonly maxAttempts: number;
   /** From asking to the last answer, waits for limits included. */
   readonly totalTimeoutMs: number;
+  /** The longest time that an answer may ask to wait for. */
+  readonly maxRetryAfterMs: number;
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly onAttempt: (report: AttemptReport) => void;
@@ -65,7 +67,7 @@ const LONGEST_PAUSE_MS = 20_000;
 
 /** Builds the one place that talks to the service. */
 export function createExecute(deps: ExecuteDeps): Execute {
-  const { clock, traffic, totalTimeoutMs, maxAttempts } = deps;
+  const { clock, traffic, totalTimeoutMs, maxAttempts, maxRetryAfterMs } = deps;
 
   async function tryOnce(request: ApiRequest, number: number, until: number): Promise<AttemptResult | null> {
     const permit = await traffic.enter(request.route, until, request.signal);
@@ -107,7 +109,8 @@ export function createExecute(deps: ExecuteDeps): Execute {
       }
       const waitMs = pauseMs(verdict, failures);
       const isTooLate = clock.now() + Math.max(waitMs, verdict.waitMs) >= until;
-      if (failures >= maxAttempts || isTooLate) return { outcome: giveUp(last), wasUncertain };
+      const isTooLong = verdict.waitMs > maxRetryAfterMs;
+      if (failures >= maxAttempts || isTooLate || isTooLong) return { outcome: giveUp(last), wasUncertain };
       await clock.sleep(waitMs, request.signal);
       request.signal?.throwIfAborted();
     }

@@ -43,8 +43,18 @@ const REMEMBERED_JOBS = 10_000;
 /** What a 429 without a `Retry-After`, or with none to wait, is taken for: it is not to be asked in a circle. */
 const SHORTEST_WAIT_MS = 1_000;
 
+/** What traffic is held to. */
+export interface TrafficLimits {
+  readonly maxConcurrency: number;
+  /** The longest that a 429 closes anything for. */
+  readonly maxRetryAfterMs: number;
+}
+
 /** Starts with all open. */
-export function createTraffic(clock: ClientClock, maxConcurrency: number): Traffic {
+export function createTraffic(
+  clock: ClientClock,
+  { maxConcurrency, maxRetryAfterMs }: TrafficLimits,
+): Traffic {
   const lanes = new Map<string, Lane>();
   const companies = new Map<string, string>();
   let underWay = 0;
@@ -121,7 +131,8 @@ export function createTraffic(clock: ClientClock, maxConcurrency: number): Traff
       return;
     }
     const { scope, companyId, retryAfterSeconds } = apiErrorOf(answer);
-    const waitMs = Math.max(SHORTEST_WAIT_MS, (retryAfterSeconds ?? 0) * 1_000);
+    const askedMs = Math.max(SHORTEST_WAIT_MS, (retryAfterSeconds ?? 0) * 1_000);
+    const waitMs = Math.min(askedMs, maxRetryAfterMs);
     if (scope !== 'partner_company') {
       closedUntil = Math.max(closedUntil, now + waitMs);
       return;

@@ -14,6 +14,14 @@ export function isOutdated(error: unknown): boolean {
   return sqlState(error) === '0A000' && (error as DatabaseError).routine === 'RevalidateCachedQuery';
 }
 
+/**
+ * A hot standby was told to begin a transaction that writes. The code is that of much else, as above; no other setting
+ * of ours is one that a server can refuse so.
+ */
+function isOfStandby(error: unknown): boolean {
+  return sqlState(error) === '0A000' && (error as DatabaseError).routine === 'call_bool_check_hook';
+}
+
 /** A number was divided by zero, which only a presumption that does not hold does. */
 export function isDivisionByZero(error: unknown): boolean {
   return sqlState(error) === '22012';
@@ -35,7 +43,7 @@ export function isMissing(error: unknown): boolean {
  */
 export function breaksConnection(error: unknown): boolean {
   const state = sqlState(error);
-  return state === null || ENDED.test(state);
+  return state === null || ENDED.test(state) || isOfStandby(error);
 }
 
 /**
@@ -55,7 +63,7 @@ export function toStorageError(error: unknown): unknown {
         cause: error,
       });
     }
-    return OUTAGES.test(state) ? unavailable(error) : error;
+    return OUTAGES.test(state) || isOfStandby(error) ? unavailable(error) : error;
   }
   return isFromNetwork(error) ? unavailable(error) : error;
 }

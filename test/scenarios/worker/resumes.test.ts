@@ -74,6 +74,25 @@ describe('a résumé', () => {
     expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'not_fetched' });
   });
 
+  it('whose source never ends is given up after the same few rounds, and gives its place back', async () => {
+    const id = await submitWithResume(stage);
+    let rounds = 0;
+    stage.downloadWith(() => {
+      rounds += 1;
+      return new Promise(() => {});
+    });
+    const worker = stage.worker();
+    for (const [round, delay] of RESUME_DELAYS_MS.entries()) {
+      await stage.clock.advance(delay);
+      const drained = worker.drain();
+      await until(() => rounds === round + 1);
+      await stage.clock.advance(3 * MINUTE_MS);
+      await drained;
+    }
+    expect(rounds).toBe(RESUME_DELAYS_MS.length);
+    expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'not_fetched' });
+  });
+
   it('that can never be had is given up at once', async () => {
     const id = await submitWithResume(stage);
     stage.downloadWith(() => TOO_LARGE);

@@ -1,5 +1,6 @@
 import type { Json } from '../domain/application-form.js';
 import type { FieldError } from '../domain/field-error.js';
+import { isStorableText } from '../domain/text.js';
 
 /** A body read as JSON, with the strings and numbers in it that no storage could keep. */
 export type JsonReading =
@@ -38,7 +39,7 @@ function parse(body: Uint8Array): Json | undefined {
 /** Adds what is wrong at and below a value; false as soon as the nesting is too deep. */
 function walk(value: Json, path: string, depth: number, errors: FieldError[]): boolean {
   if (typeof value === 'string') {
-    if (!isStorable(value)) report(errors, path, TEXT_ERROR);
+    if (!isStorableText(value)) report(errors, path, TEXT_ERROR);
     return true;
   }
   if (typeof value === 'number') {
@@ -48,7 +49,7 @@ function walk(value: Json, path: string, depth: number, errors: FieldError[]): b
   if (typeof value !== 'object' || value === null) return true;
   if (depth > MAX_NESTING) return false;
   for (const [name, child] of Object.entries(value)) {
-    const isNamed = isStorable(name);
+    const isNamed = isStorableText(name);
     if (!isNamed) report(errors, path, TEXT_ERROR);
     if (!walk(child, isNamed ? join(path, name) : path, depth + 1, errors)) return false;
   }
@@ -64,10 +65,6 @@ const NUMBER_ERROR = { code: 'invalid_value', message: 'This number is too large
 function report(errors: FieldError[], field: string, error: Omit<FieldError, 'field'>): void {
   const isKnown = errors.at(-1)?.field === field;
   if (!isKnown && errors.length < MAX_ERRORS) errors.push({ field, ...error });
-}
-
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
 }
 
 function join(path: string, name: string): string {

@@ -213,6 +213,12 @@ describe('text that databases differ on (decision 7)', () => {
     expect(errorsOf(body)).toEqual(['applicationFormAnswers.age invalid_value']);
   });
 
+  it('a number too large to be one is refused also where it would be ignored', () => {
+    const body = JSON.stringify({ ...VALID, extra: { salary: [0] } }).replace('[0]', '[1, -1e999]');
+    expect(errorsOf(body)).toEqual(['extra.salary.1 invalid_value']);
+    expect(errorsOf(body.replace('-1e999', '1e308'))).toEqual([]);
+  });
+
   it('a small body full of it makes a small reply', () => {
     const body = { ...VALID, ['k'.repeat(100_000)]: Array.from({ length: 10_000 }, () => '\0') };
     const parsed = parse(body);

@@ -75,7 +75,7 @@ export function deliveryHeaders(type: EventType): readonly OpenApiParameter[] {
       name: SIGNATURE_HEADER,
       in: 'header',
       required: true,
-      description: `When it was signed, in Unix seconds, and the HMAC-SHA256 of \`<t>.<raw body>\` in lowercase hex. Two \`v1\` while one signing secret replaces another: one that matches is enough. The example is signed with \`${SIGNING_SECRET}\`.`,
+      description: `When it was signed, in Unix seconds, and the HMAC-SHA256 of \`<t>.<raw body>\` in lowercase hex. One \`v1\` for each signing secret that is valid, the newest first: several while one replaces another. One that matches is enough. The example is signed with \`${SIGNING_SECRET}\`.`,
       schema: { type: 'string', pattern: '^t=\\d+(?:,v1=[0-9a-f]{64})+$' },
       example: headers[SIGNATURE_HEADER],
     },

@@ -1,5 +1,6 @@
 import { type IdKind, isIdOf } from '../domain/ids.js';
 import { isOverlapAllowed, OVERLAP_LIMIT_HOURS } from '../domain/partner-key.js';
+import { isStorableText } from '../domain/text.js';
 import { OperatorError } from '../errors.js';
 
 /** Collects what is wrong with a command's input, so that the host reads all of it at once. */
@@ -37,11 +38,9 @@ export function inspect(command: string): Inspection {
  * lone surrogate.
  */
 export function isText(value: unknown, maxLength: number): value is string {
-  if (typeof value !== 'string' || value.includes('\0') || LONE_SURROGATE.test(value)) return false;
+  if (typeof value !== 'string' || !isStorableText(value)) return false;
   return value.length <= maxLength || [...value].length <= maxLength;
 }
-
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Names and titles: room for anything a person would write, none for a document. */
 export const NAME_MAX_LENGTH = 500;

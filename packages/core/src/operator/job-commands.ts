@@ -1,7 +1,9 @@
-import type { JobMove } from '../domain/job.js';
+import type { Job, JobMove } from '../domain/job.js';
+import type { Repositories } from '../ports/repositories.js';
 import { moveJobs, setInternalOnly, updateJob } from './change-job.js';
+import { inspect, inspectChoice } from './inspection.js';
 import type { JobCommands, JobTarget } from './jobs.js';
-import { publishJobs } from './publish-jobs.js';
+import { JOB_STATES, publishJobs } from './publish-jobs.js';
 import type { Runner } from './scope.js';
 
 /** Builds the commands about jobs. */
@@ -27,8 +29,19 @@ export function jobCommands({ run, read }: Runner): JobCommands {
     markInternalOnly: (job) => run((scope) => setInternalOnly(scope, job.id, true)),
     markPublic: (job) => run((scope) => setInternalOnly(scope, job.id, false)),
     find: async ({ id }) => (await read.jobs.find([id]))[0] ?? null,
-    list: ({ companyId, state }) => read.jobs.listOfCompany(companyId, state ?? null),
+    list: async (filter) => listJobs(read, filter),
   };
+}
+
+function listJobs(
+  read: Repositories,
+  { companyId, state }: Parameters<JobCommands['list']>[0],
+): Promise<readonly Job[]> {
+  const asked = state ?? null;
+  const inspection = inspect('jobs.list');
+  if (asked !== null) inspectChoice(inspection, asked, 'state', JOB_STATES);
+  inspection.end();
+  return read.jobs.listOfCompany(companyId, asked);
 }
 
 function only<Item>(items: readonly Item[]): Item {

@@ -59,6 +59,10 @@ export interface JobCommands {
   markPublic(job: JobTarget): Promise<JobOutcome>;
   /** The job, whatever its state, or null. */
   find(job: JobTarget): Promise<Job | null>;
-  /** A company's jobs, oldest first; only those in that state if one is given. */
+  /**
+   * A company's jobs, oldest first; only those in that state if one is given.
+   *
+   * @throws OperatorError `INVALID_INPUT`.
+   */
   list(filter: { readonly companyId: CompanyId; readonly state?: JobState }): Promise<readonly Job[]>;
 }

@@ -3,7 +3,7 @@ import type { AttemptPosition } from '../ports/repositories/deliveries.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { AttemptPage, PageFilter } from './deliveries.js';
 import { checkedLimit, inspect } from './inspection.js';
-import { encodeCursor, inspectInstant, placeOf } from './page-cursor.js';
+import { encodeCursor, inspectInstant, isPlaceId, isPlaceNumber, placeOf } from './page-cursor.js';
 
 const LIST = 'attempts';
 const COMMAND = 'deliveries.listAttempts';
@@ -34,6 +34,6 @@ export async function listAttempts(
 }
 
 function toPosition([endedAt, eventId, number]: readonly unknown[]): AttemptPosition | null {
-  if (typeof endedAt !== 'number' || typeof eventId !== 'string' || typeof number !== 'number') return null;
+  if (!isPlaceNumber(endedAt) || !isPlaceId(eventId) || !isPlaceNumber(number)) return null;
   return { endedAt, eventId: eventId as EventId, number };
 }

@@ -5,7 +5,7 @@ import type { DeliveryPosition } from '../ports/repositories/deliveries.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { DeliveryFilter, DeliveryPage } from './deliveries.js';
 import { checkedLimit, inspect, inspectChoice, LIST_LIMIT } from './inspection.js';
-import { encodeCursor, inspectInstant, placeOf } from './page-cursor.js';
+import { encodeCursor, inspectInstant, isPlaceId, isPlaceNumber, placeOf } from './page-cursor.js';
 
 /** The states in the order of a delivery's life. */
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
@@ -54,7 +54,7 @@ function check({ keyId, state, since, until }: DeliveryFilter): void {
 }
 
 function toPosition([eventAt, eventId]: readonly unknown[]): DeliveryPosition | null {
-  if (typeof eventAt !== 'number' || typeof eventId !== 'string') return null;
+  if (!isPlaceNumber(eventAt) || !isPlaceId(eventId)) return null;
   return { eventAt, eventId: eventId as EventId };
 }
 

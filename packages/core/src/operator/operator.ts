@@ -9,11 +9,13 @@ import type { DeliveryCommands } from './deliveries.js';
 import { deliveryCommands } from './delivery-commands.js';
 import { endpointCommands } from './endpoint-commands.js';
 import type { EndpointCommands } from './endpoints.js';
+import { inspectInputs } from './input-forms.js';
 import { jobCommands } from './job-commands.js';
 import type { JobCommands } from './jobs.js';
 import { keyCommands } from './key-commands.js';
 import type { KeyCommands } from './keys.js';
 import { type PartnerCommands, partnerCommands } from './partners.js';
+import { onlyPossibleIds } from './possible-ids.js';
 import { type SandboxCommands, sandboxCommands } from './sandbox.js';
 import { createSandboxStepper } from './sandbox-steps.js';
 import type { OperatorSettings, Runner } from './scope.js';
@@ -58,9 +60,8 @@ export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operat
   const runner = ownTransactions(options);
   const commands = commandsOf(runner);
   return {
-    ...commands,
-    endpoints: { ...commands.endpoints, ...endpointTester(runner) },
-    within: (hostTx) => commandsOf(hostTransaction(options, hostTx)),
+    ...inspectInputs({ ...commands, endpoints: { ...commands.endpoints, ...endpointTester(runner) } }),
+    within: (hostTx) => inspectInputs(commandsOf(hostTransaction(options, hostTx))),
   };
 }
 
@@ -86,7 +87,7 @@ function commandsOf(runner: Runner): OperatorCommands {
 function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
   const { storage, onCommitted, ...settings } = options;
   return {
-    read: storage.direct,
+    read: onlyPossibleIds(storage.direct),
     settings,
     async run(command) {
       const due = { events: new Set<KeyId>(), isMore: false };
@@ -94,7 +95,9 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
         if (keyIds === undefined) due.isMore = true;
         else for (const keyId of keyIds) due.events.add(keyId);
       };
-      const result = await storage.transaction(async (tx) => command({ ...settings, tx, workIsDue }));
+      const result = await storage.transaction(async (tx) =>
+        command({ ...settings, tx: onlyPossibleIds(tx), workIsDue }),
+      );
       if (due.isMore) onCommitted?.();
       else if (due.events.size > 0) onCommitted?.(due.events);
       return result;
@@ -105,7 +108,7 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
 /** The host ends the transaction, so nobody here can tell when what was recorded is there to be sent. */
 function hostTransaction<HostTx>(options: OperatorOptions<HostTx>, hostTx: HostTx): Runner {
   const { storage, onCommitted: _, ...settings } = options;
-  const tx = storage.within(hostTx);
+  const tx = onlyPossibleIds(storage.within(hostTx));
   return {
     read: tx,
     settings,

@@ -1,3 +1,4 @@
+import { isStorableText } from '../domain/text.js';
 import { type Inspection, inspect } from './inspection.js';
 
 /** Bump it when the form changes: cursors of another version are then refused, not misread. */
@@ -38,12 +39,22 @@ export function placeOf<Place>(
   read: (place: readonly unknown[]) => Place | null,
 ): Place | null {
   if (cursor === undefined) return null;
-  const values = decodeCursor(list, filter, cursor);
+  const values = typeof cursor === 'string' ? decodeCursor(list, filter, cursor) : null;
   const place = values === null ? null : read(values);
   const inspection = inspect(command);
   inspection.expect(place !== null, 'cursor', 'must be the `nextCursor` of a page with the same filter');
   inspection.end();
   return place;
+}
+
+/** Whether what a cursor names may be an instant or a count: one that was made up can hold any number. */
+export function isPlaceNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** Whether what a cursor names may be an id: one that was made up can hold any text. */
+export function isPlaceId(value: unknown): value is string {
+  return typeof value === 'string' && isStorableText(value);
 }
 
 function parseList(json: string): readonly unknown[] {

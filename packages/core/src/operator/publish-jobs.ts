@@ -10,7 +10,7 @@ import type { NewJob } from './jobs.js';
 import type { Scope } from './scope.js';
 
 /** The states a job may have. */
-const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];
+export const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];
 
 /** Publishes jobs in one commit, all or none, in a constant number of calls. Throws what `JobCommands` says. */
 export async function publishJobs(

@@ -28,7 +28,10 @@ export async function redeliverMany(
   eventIds: readonly EventId[],
 ): Promise<RedeliveryOutcome> {
   const inspection = inspect('deliveries.redeliverMany');
-  const isList = Array.isArray(eventIds) && eventIds.length <= LIST_LIMIT.max;
+  const isList =
+    Array.isArray(eventIds) &&
+    eventIds.length <= LIST_LIMIT.max &&
+    eventIds.every((id) => typeof id === 'string');
   inspection.expect(isList, 'eventIds', `must be a list of at most ${LIST_LIMIT.max} ids`);
   inspection.end();
   await lockEndpoint(scope, keyId);

@@ -12,7 +12,8 @@ export interface WebhookRequest {
 export interface WebhookTransport {
   /**
    * Sends one attempt. Never rejects: every way it can end is an outcome. One deadline covers the name, the
-   * connection, TLS, the request, and the status. Redirects are not followed.
+   * connection, TLS, the request, and the status. Redirects are not followed. One that has not ended after five to
+   * eight minutes counts as a time-out, and nobody waits for it any more.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;
   /** Closes idle connections; attempts under way end first. */

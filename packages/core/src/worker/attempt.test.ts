@@ -51,6 +51,17 @@ describe('attempt', () => {
     ]);
   });
 
+  it('ends as a time-out where the transport never does, long after any that does', async () => {
+    const { ports, clock } = setUp();
+    const ends: unknown[] = [];
+    const transport = { post: () => new Promise<never>(() => {}), close: async () => {} };
+    void attempt({ ...ports, transport }, endpointWith([['new', null]]), EVENT).then((end) => ends.push(end));
+    await clock.advance(299_999);
+    expect(ends).toEqual([]);
+    await clock.advance(150_001);
+    expect(ends).toMatchObject([{ outcome: { kind: 'failed', failure: 'timed_out' }, latencyMs: 450_000 }]);
+  });
+
   it('sends nothing if a secret cannot be opened, or none is valid', async () => {
     const { ports, transport } = setUp();
     await expect(attempt(ports, endpointWith([['foreign', null]]), EVENT)).rejects.toThrow(SecretsUnreadable);

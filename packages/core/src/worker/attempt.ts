@@ -8,10 +8,11 @@ import {
   signatureHeaders,
   TIMESTAMP_HEADER,
 } from '../domain/signature.js';
-import type { Instant } from '../domain/time.js';
+import { type Instant, MINUTE_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
+import { createSharedDeadline, DeadlinePassed, type SharedDeadline } from './deadline.js';
 
 /** What attempts need of the outside. */
 export interface AttemptPorts {
@@ -46,6 +47,28 @@ export const UNOBSERVED: AttemptObserver = { begin: () => UNWATCHED };
 /** Names the sender to receivers that keep logs or allow lists. */
 export const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
 
+/**
+ * Ten times what the default transport takes at most. It is for a host's own that never answers, which would keep
+ * its place in the worker for good.
+ */
+export const ATTEMPT_MS = 5 * MINUTE_MS;
+
+const NEVER_ENDED: AttemptOutcome = {
+  kind: 'failed',
+  failure: 'timed_out',
+  message: `The transport did not end within ${ATTEMPT_MS / MINUTE_MS} minutes.`,
+};
+
+const deadlines = new WeakMap<Clock, SharedDeadline>();
+
+function deadlineOf(clock: Clock): SharedDeadline {
+  const known = deadlines.get(clock);
+  if (known !== undefined) return known;
+  const deadline = createSharedDeadline(clock, ATTEMPT_MS);
+  deadlines.set(clock, deadline);
+  return deadline;
+}
+
 /** None of the endpoint's signing secrets can be had: nothing was sent, and nothing may be counted. */
 export class SecretsUnreadable extends Error {
   override readonly name = 'SecretsUnreadable';
@@ -76,10 +99,14 @@ export async function attempt(
   const watched = observer.begin(endpoint, event);
   let outcome: AttemptOutcome;
   try {
-    outcome = await watched.run(() => transport.post({ url: endpoint.url, headers, body }));
+    const withDeadline = deadlineOf(clock);
+    outcome = await watched.run(() => withDeadline(transport.post({ url: endpoint.url, headers, body })));
   } catch (error) {
-    watched.broke();
-    throw error;
+    if (!(error instanceof DeadlinePassed)) {
+      watched.broke();
+      throw error;
+    }
+    outcome = NEVER_ENDED;
   }
   watched.end(outcome);
   const endedAt = clock.now();

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
-import { createFakeClock } from '../../../../test/support/clock.js';
-import { DeadlinePassed, withDeadline } from './deadline.js';
+import { describe, expect, it } from 'vitest';
+import { createFakeClock, STORY_START } from '../../../../test/support/clock.js';
+import { createSharedDeadline, DeadlinePassed, withDeadline } from './deadline.js';
 
 it('answers what the work came to, or rejects as it did', async () => {
   const clock = createFakeClock();
@@ -14,3 +14,62 @@ it('gives up on work that never ends', async () => {
   await clock.advance(1_000);
   expect(await outcome).toBeInstanceOf(DeadlinePassed);
 });
+
+describe('shared', () => {
+  const never = new Promise<string>(() => {});
+
+  it('answers what each work came to, or rejects as it did, and keeps no timer then', async () => {
+    const { clock, timers } = countingClock();
+    const shared = createSharedDeadline(clock, 1_000);
+    const both = [shared(Promise.resolve('done')), shared(Promise.reject(new Error('refused')))];
+    expect(timers()).toBe(1);
+    expect(await Promise.allSettled(both)).toMatchObject([
+      { value: 'done' },
+      { reason: { message: 'refused' } },
+    ]);
+    await clock.advance(0);
+    expect(timers()).toBe(0);
+  });
+
+  it('gives up on each work that never ends, no sooner than its own time and soon after it', async () => {
+    const { clock, timers } = countingClock();
+    const shared = createSharedDeadline(clock, 1_000);
+    const given: string[] = [];
+    const begin = (name: string) =>
+      void shared(never).catch((error: unknown) => {
+        if (error instanceof DeadlinePassed) given.push(`${name} at ${clock.now() - STORY_START}`);
+      });
+    begin('first');
+    await clock.advance(900);
+    begin('second');
+    await clock.advance(10_000);
+    expect(given).toEqual(['first at 1500', 'second at 2000']);
+    expect(timers()).toBe(0);
+    begin('third');
+    await clock.advance(10_000);
+    expect(given.at(-1)).toBe('third at 12400');
+  });
+
+  it('a clock that is set shortens no time', async () => {
+    const clock = createFakeClock();
+    const outcomes: unknown[] = [];
+    void createSharedDeadline(clock, 1_000)(never).catch((error: unknown) => outcomes.push(error));
+    clock.setBack(60_000);
+    await clock.advance(999);
+    expect(outcomes).toEqual([]);
+    await clock.advance(501);
+    expect(outcomes).toHaveLength(1);
+  });
+});
+
+/** A clock that tells how many sleep on it. */
+function countingClock() {
+  const clock = createFakeClock();
+  let timers = 0;
+  const sleep = async (ms: number, signal?: AbortSignal) => {
+    timers += 1;
+    await clock.sleep(ms, signal);
+    timers -= 1;
+  };
+  return { clock: { ...clock, sleep }, timers: () => timers };
+}

@@ -24,3 +24,64 @@ export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>
     ended.abort();
   }
 }
+
+/** A deadline for much that is under way at once. */
+export type SharedDeadline = <T>(work: Promise<T>) => Promise<T>;
+
+/** So often is looked in the time of a shared deadline. Work is given up at the third look: after 1 to 1.5 times that. */
+const LOOKS = 2;
+
+/**
+ * The same deadline for all work handed to it, with one timer for all of it: one that is set and broken off for each
+ * takes as long as what an attempt computes. It is coarse, and keeps no timer while nothing is under way.
+ *
+ * @throws DeadlinePassed where the work has not ended.
+ */
+export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
+  /** What is under way, by when it is given up, the oldest first. */
+  const underWay = new Map<() => void, number>();
+  let looks = 0;
+  let timer: AbortController | null = null;
+
+  async function watch({ signal }: AbortController): Promise<void> {
+    for (;;) {
+      await clock.sleep(ms / LOOKS, signal);
+      if (signal.aborted) return;
+      looks += 1;
+      for (const [giveUp, lastLook] of underWay) {
+        if (lastLook > looks) break;
+        giveUp();
+      }
+    }
+  }
+
+  function ended(giveUp: () => void): void {
+    underWay.delete(giveUp);
+    if (underWay.size > 0) return;
+    timer?.abort();
+    timer = null;
+  }
+
+  return (work) =>
+    new Promise((resolve, reject) => {
+      const giveUp = () => {
+        ended(giveUp);
+        reject(new DeadlinePassed(`It did not end within ${ms} ms.`));
+      };
+      underWay.set(giveUp, looks + LOOKS + 1);
+      if (timer === null) {
+        timer = new AbortController();
+        void watch(timer);
+      }
+      work.then(
+        (value) => {
+          ended(giveUp);
+          resolve(value);
+        },
+        (error: unknown) => {
+          ended(giveUp);
+          reject(error);
+        },
+      );
+    });
+}

@@ -33,8 +33,10 @@ type Round =
       readonly retryable: boolean;
     };
 
-/** Outlasts a fetch, which has a deadline of its own, and three tries to store, with room to spare. */
+/** Outlasts a fetch and three tries to store, each as long as it may take. */
 const LEASE_MS = 10 * MINUTE_MS;
+/** Six times what the default source takes at most, and short enough for the lease. */
+const FETCH_MS = 3 * MINUTE_MS;
 /** The longest the host's store may take for one try: it may carry the file to another continent. */
 const STORE_MS = 2 * MINUTE_MS;
 /** Three tries within a second: a hiccup of the host's store. What lasts longer is another round's. */
@@ -92,7 +94,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
   /** A source that breaks its promise has failed a round, or it would be asked without end. */
   async function fetchOnce(applicationId: ResumeTask['applicationId'], url: string) {
     try {
-      return await source.fetch(url);
+      return await withDeadline(clock, FETCH_MS, source.fetch(url));
     } catch (err) {
       logger.error({ err, applicationId }, 'A résumé could not be fetched: its source broke.');
       return { kind: 'failed', reason: 'not_fetched', retryable: true } as const;

@@ -1,0 +1,156 @@
+import type { Operator, OperatorCommands } from '../../../packages/core/src/operator/operator.js';
+import { PICKER, type Stage } from './stage.js';
+
+/** A command by its name, as a host without types may call it. */
+export type LooseCommand = (input?: unknown) => Promise<unknown>;
+
+/** What a call came to, without the details by which one id differs from another. */
+export type Outcome =
+  | { readonly kind: 'answered'; readonly answer: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown };
+
+/** Every command of the facade, by its name, e.g. `jobs.publish`. */
+export function commandsOf(
+  operator: Operator<unknown> | OperatorCommands,
+): ReadonlyMap<string, LooseCommand> {
+  const groups = Object.entries(operator).filter(([, group]) => typeof group === 'object');
+  return new Map(
+    groups.flatMap(([group, commands]) =>
+      Object.entries(commands as Record<string, LooseCommand>).map(
+        ([name, command]) => [`${group}.${name}`, command] as const,
+      ),
+    ),
+  );
+}
+
+/** Calls a command. One that throws before it gives a promise is told of as such. */
+export async function outcomeOf(command: LooseCommand, ...input: readonly unknown[]): Promise<Outcome> {
+  let answer: Promise<unknown>;
+  try {
+    answer = command(...(input as [unknown]));
+  } catch (error) {
+    return { kind: 'threw', error: new Error('It threw instead of rejecting.', { cause: error }) };
+  }
+  return answer.then(
+    (answer) => ({ kind: 'answered', answer }),
+    (error: unknown) => ({ kind: 'threw', error }),
+  );
+}
+
+/** What there is for a command to be about. */
+export type Setting = Awaited<ReturnType<typeof createSetting>>;
+
+/** A partner with a key and an endpoint, an employer with a job, an application to it, and an event of each. */
+export async function createSetting({ operator, storage, ...stage }: Stage) {
+  const keyId = await stage.key();
+  const newcomer = await operator.partners.add({ name: 'Newcomer' });
+  const sandboxKeyId = await stage.key({ world: 'sandbox' });
+  const companyId = await stage.company();
+  await operator.access.grant({ keyId, companyId });
+  const job = await operator.jobs.publish({ ...PICKER, companyId });
+  const { id: applicationId } = await stage.application(keyId, job);
+  await operator.applications.beginEvaluation({ id: applicationId });
+  await storage.direct.applications.saveResume(applicationId, { kind: 'pending', attempts: 0 });
+  const [event] = await stage.events(keyId);
+  const [view] = await operator.keys.list();
+  const partnerId = (await operator.keys.list()).find(({ key }) => key.id === keyId)?.key.partnerId;
+  if (event === undefined || view === undefined || partnerId === undefined) throw new Error('It is not set.');
+  const [secret] = await storage.direct.keys.listSecrets(keyId);
+  return {
+    keyId,
+    sandboxKeyId,
+    partnerId,
+    newPartnerId: newcomer.id,
+    companyId,
+    jobId: job.id,
+    applicationId,
+    eventId: event.id,
+    hash: secret?.hash ?? '',
+  };
+}
+
+const DETAILS = {
+  ...PICKER,
+  schedule: 'full_time',
+  headcount: { total: 3, filled: 1 },
+  applicationFormSchema: [
+    { key: 'nights', label: 'Do you work nights?', type: 'boolean', required: true },
+    {
+      key: 'shift',
+      label: 'Which shift?',
+      type: 'single_select',
+      required: false,
+      options: [{ value: 'early', label: 'Early' }],
+    },
+  ],
+};
+
+const WINDOW = { since: 0, until: 9_000_000_000_000 };
+
+/** A cursor of a list, as it would be given out. */
+export function cursorOf(list: string, filter: readonly unknown[], place: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify([1, list, ...filter, ...place])).toString('base64url');
+}
+
+/** For each command an input that it takes, with every text in it that it can have. */
+export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
+  'partners.add': ({ newPartnerId }) => ({ id: `${newPartnerId}_2`, name: 'Acme ATS' }),
+  'partners.find': ({ partnerId: id }) => ({ id }),
+  'partners.list': () => undefined,
+  'keys.issue': ({ newPartnerId: partnerId }) => ({
+    partnerId,
+    world: 'production',
+    endpointUrl: 'https://ats.example/hooks',
+  }),
+  'keys.rotate': ({ keyId }) => ({ keyId, overlapMs: 0 }),
+  'keys.revoke': ({ keyId, hash }) => ({ keyId, hash }),
+  'keys.list': ({ partnerId }) => ({ partnerId }),
+  'companies.register': ({ companyId }) => ({ id: `${companyId}_2`, name: 'Depot', world: 'production' }),
+  'companies.rename': ({ companyId: id }) => ({ id, name: 'Depot' }),
+  'companies.find': ({ companyId: id }) => ({ id }),
+  'companies.list': () => undefined,
+  'access.grant': ({ keyId, companyId }) => ({ keyId, companyId }),
+  'access.revoke': ({ keyId, companyId }) => ({ keyId, companyId }),
+  'access.enableBootstrap': ({ keyId, companyId }) => ({ keyId, companyId }),
+  'access.list': ({ keyId }) => ({ keyId }),
+  'jobs.publish': ({ companyId, jobId }) => ({ ...DETAILS, companyId, id: `${jobId}_2`, state: 'open' }),
+  'jobs.publishMany': ({ companyId, jobId }) => [
+    { ...DETAILS, companyId, id: `${jobId}_2`, state: 'open' },
+    { ...PICKER, companyId },
+  ],
+  'jobs.update': ({ jobId: id }) => ({ id, changes: DETAILS }),
+  'jobs.close': ({ jobId: id }) => ({ id }),
+  'jobs.closeMany': ({ jobId: id }) => [{ id }],
+  'jobs.reopen': ({ jobId: id }) => ({ id }),
+  'jobs.archive': ({ jobId: id }) => ({ id }),
+  'jobs.unarchive': ({ jobId: id }) => ({ id }),
+  'jobs.markInternalOnly': ({ jobId: id }) => ({ id }),
+  'jobs.markPublic': ({ jobId: id }) => ({ id }),
+  'jobs.find': ({ jobId: id }) => ({ id }),
+  'jobs.list': ({ companyId }) => ({ companyId, state: 'open' }),
+  'applications.beginEvaluation': ({ applicationId: id }) => ({ id, stage: 'video_interview' }),
+  'applications.moveStage': ({ applicationId: id }) => ({ id, stage: 'final_review' }),
+  'applications.decide': ({ applicationId: id }) => ({ id, decision: 'accepted' }),
+  'applications.fetchResumeAgain': ({ applicationId: id }) => ({ id }),
+  'applications.find': ({ applicationId: id }) => ({ id }),
+  'applications.list': ({ jobId, companyId }) => ({ jobId, companyId }),
+  'endpoints.setUrl': ({ keyId }) => ({ keyId, url: 'https://ats.example/other' }),
+  'endpoints.rotateSecret': ({ keyId }) => ({ keyId }),
+  'endpoints.pause': ({ keyId }) => ({ keyId }),
+  'endpoints.resume': ({ keyId }) => ({ keyId }),
+  'endpoints.find': ({ keyId }) => ({ keyId }),
+  'endpoints.health': ({ keyId }) => ({ keyId }),
+  'endpoints.list': () => undefined,
+  'endpoints.test': ({ keyId }) => ({ keyId, type: 'job.closed' }),
+  'deliveries.listDead': ({ keyId }) => ({ keyId }),
+  'deliveries.list': ({ keyId }) => ({ keyId, state: 'pending', ...WINDOW }),
+  'deliveries.listAttempts': ({ keyId }) => ({ keyId, ...WINDOW }),
+  'deliveries.find': ({ keyId, eventId }) => ({ keyId, eventId }),
+  'deliveries.counts': ({ keyId }) => ({ keyId }),
+  'deliveries.redeliver': ({ keyId, eventId }) => ({ keyId, eventId }),
+  'deliveries.redeliverMany': ({ keyId, eventId }) => ({ keyId, eventIds: [eventId] }),
+  'deliveries.redeliverSince': ({ keyId }) => ({ keyId, ...WINDOW }),
+  'deliveries.redeliverAll': ({ keyId }) => ({ keyId }),
+  'deliveries.cancel': ({ keyId, eventId }) => ({ keyId, eventId }),
+  'sandbox.prepare': ({ sandboxKeyId: keyId }) => ({ keyId }),
+};

@@ -1,0 +1,185 @@
+/** Text that a database cannot store reaches none: neither as an id, which is then unknown, nor as a value. */
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOperator } from '../../../packages/core/src/operator/operator.js';
+import {
+  commandsOf,
+  createSetting,
+  cursorOf,
+  INPUTS,
+  type LooseCommand,
+  outcomeOf,
+} from './every-command.js';
+import { openStage, WITHOUT_SENDING } from './stage.js';
+
+const stage = await openStage({ sandbox: true });
+const reached: string[] = [];
+const operator = createOperator<unknown>({
+  storage: watched(stage.storage),
+  runtime: stage.runtime,
+  secretBox: { seal: (secret) => secret, open: (sealed) => sealed },
+  rules: { decideFromReceived: false },
+  urlPolicy: { allowPlainHttp: false },
+  ...WITHOUT_SENDING,
+  sandbox: true,
+});
+let host: Awaited<ReturnType<typeof stage.host>>;
+beforeAll(async () => {
+  host = await stage.host();
+});
+afterAll(() => host.close());
+
+/** What no database stores, or not all alike. */
+const TEXTS: readonly ((text: string) => string)[] = [
+  () => '\0',
+  (text) => `${text}\0`,
+  (text) => `${text}\ud800`,
+  (text) => `\udfff${text}`,
+];
+
+/** What names something that is there, or is not. A new id is a value as any other. */
+const NAMES = ['id', 'keyId', 'companyId', 'jobId', 'partnerId', 'eventId', 'eventIds', 'hash'];
+const WITH_NEW_ID = ['partners.add', 'companies.register', 'jobs.publish', 'jobs.publishMany'];
+
+type Path = readonly (string | number)[];
+
+/** Where texts stand in an input. */
+function pathsOf(input: unknown, at: Path = []): readonly Path[] {
+  if (typeof input === 'string') return [at];
+  if (typeof input !== 'object' || input === null) return [];
+  return Object.entries(input).flatMap(([name, value]) =>
+    pathsOf(value, [...at, Array.isArray(input) ? Number(name) : name]),
+  );
+}
+
+function fieldOf(path: Path): string {
+  return path.filter((step) => typeof step === 'string').at(-1) ?? '';
+}
+
+/** A copy of the input with another text in that place. */
+function changed(input: unknown, [step, ...rest]: Path, change: (text: string) => string): unknown {
+  if (step === undefined) return change(input as string);
+  const copy = (Array.isArray(input) ? [...input] : { ...(input as object) }) as Record<
+    string | number,
+    unknown
+  >;
+  copy[step] = changed(copy[step], rest, change);
+  return copy;
+}
+
+/** A storage that notes which of its methods were handed such a text. */
+function watched(storage: Storage<unknown>): Storage<unknown> {
+  const watch = (repositories: Repositories): Repositories =>
+    new Proxy(repositories, {
+      get: (target, name) =>
+        new Proxy(Reflect.get(target, name) as object, {
+          get: (repository, method) => {
+            const call = Reflect.get(repository, method) as (...input: unknown[]) => unknown;
+            return (...input: unknown[]) => {
+              if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(input))) {
+                reached.push(`${String(name)}.${String(method)}`);
+              }
+              return call.apply(repository, input);
+            };
+          },
+        }),
+    });
+  return {
+    ...storage,
+    direct: watch(storage.direct),
+    within: (tx) => watch(storage.within(tx)),
+    transaction: (work) => storage.transaction((tx) => work(watch(tx))),
+  };
+}
+
+/** An outcome in which the text that was handed in has a name, so that two of them can be compared. */
+async function toldOf(command: LooseCommand, input: unknown, text: string): Promise<unknown> {
+  const outcome = await outcomeOf(command, input);
+  if (outcome.kind === 'answered') {
+    const { answer = null } = outcome;
+    return JSON.stringify(answer).replaceAll(JSON.stringify(text), '"ID"');
+  }
+  const { code, message } = outcome.error as { code: unknown; message: string };
+  return { code, message: message.replaceAll(text, 'ID') };
+}
+
+function textAt(input: unknown, path: Path): string {
+  return path.reduce<unknown>(
+    (value, step) => (value as Record<string | number, unknown>)[step],
+    input,
+  ) as string;
+}
+
+async function expectRefused(name: string, command: LooseCommand, input: unknown): Promise<void> {
+  for (const path of pathsOf(input)) {
+    const field = fieldOf(path);
+    const isName = NAMES.includes(field) && !(field === 'id' && WITH_NEW_ID.includes(name));
+    for (const change of TEXTS) {
+      const given = changed(input, path, change);
+      const text = change(textAt(input, path));
+      const told = await toldOf(command, given, text);
+      const where = `${name} ${path.join('.')} ${JSON.stringify(text)}`;
+      if (isName) {
+        const unknown = `${textAt(input, path)}x`;
+        const ordinary = await toldOf(
+          command,
+          changed(input, path, () => unknown),
+          unknown,
+        );
+        expect([where, told]).toEqual([where, ordinary]);
+      } else {
+        const refusal = { code: 'INVALID_INPUT', message: expect.stringContaining(field) };
+        expect([where, told]).toEqual([where, refusal]);
+      }
+      expect([where, reached.splice(0)]).toEqual([where, []]);
+    }
+  }
+}
+
+it('the table has every command of the facade', () => {
+  expect(Object.keys(INPUTS).toSorted()).toEqual([...commandsOf(operator).keys()].toSorted());
+});
+
+describe.each(Object.entries(INPUTS))('%s', (name, inputOf) => {
+  it('knows no id that cannot be stored, and refuses other text, naming the field', async () => {
+    const input = inputOf(await createSetting(stage));
+    const command = commandsOf(operator).get(name);
+    if (command === undefined) throw new Error(`There is no ${name}.`);
+    await expectRefused(name, command, input);
+    const withinHost = commandsOf(operator.within(host.tx)).get(name);
+    if (withinHost !== undefined) {
+      await host.run('begin');
+      await expectRefused(name, withinHost, input);
+      expect(await host.rows('select 1 as one')).toEqual([{ one: 1 }]);
+      await host.run('rollback');
+    }
+    expect(await outcomeOf(command, input)).toMatchObject({ kind: 'answered' });
+  });
+});
+
+describe('a cursor that was made up', () => {
+  it.each([
+    [
+      'deliveries.list',
+      (keyId: string, id: string) => cursorOf('deliveries', [keyId, null, 0, null], [5, id]),
+    ],
+    [
+      'deliveries.listAttempts',
+      (keyId: string, id: string) => cursorOf('attempts', [keyId, 0, null], [5, id, 1]),
+    ],
+  ])('%s refuses one with text that cannot be stored', async (name, make) => {
+    const { keyId } = await createSetting(stage);
+    const command = commandsOf(operator).get(name) as LooseCommand;
+    expect(await outcomeOf(command, { keyId, cursor: make(keyId, 'evt_1') })).toMatchObject({
+      kind: 'answered',
+    });
+    for (const change of TEXTS) {
+      const outcome = await outcomeOf(command, { keyId, cursor: make(keyId, change('evt_1')) });
+      expect(outcome).toMatchObject({
+        error: { code: 'INVALID_INPUT', message: expect.stringContaining('cursor') },
+      });
+      expect(await outcomeOf(command, { keyId, cursor: change(make(keyId, 'evt_1')) })).toEqual(outcome);
+    }
+    expect(reached.splice(0)).toEqual([]);
+  });
+});
