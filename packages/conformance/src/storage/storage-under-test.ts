@@ -1,6 +1,7 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach } from 'vitest';
 import { PATIENCE_MS } from '../patience.js';
+import { pause } from './follow-feed.js';
 
 /** A fresh, empty storage, and how a host of it opens a transaction of its own. */
 export interface StorageUnderTest<HostTx> {
@@ -9,6 +10,11 @@ export interface StorageUnderTest<HostTx> {
   another(): Promise<Storage<HostTx>>;
   /** Opens a transaction on a connection of the host's, runs work in it, and ends it so. */
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
+  /**
+   * Moves the clock of the rate windows on, for all storages on the database. Left out where that clock is no test's
+   * to move: the suite then waits until a window is over, a minute at most.
+   */
+  readonly advance?: (ms: number) => void;
   /** Closes the storage and removes what it lay in. */
   close(): Promise<void>;
 }
@@ -23,6 +29,8 @@ export interface Opened<HostTx> {
   /** One more storage on the same database, closed after the test. */
   another(): Promise<Storage<HostTx>>;
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
+  /** Lets the time of the rate windows pass. */
+  pass(ms: number): Promise<void>;
 }
 
 /** Opens a storage before each test of the running `describe`, and closes it afterwards. */
@@ -54,5 +62,10 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
       return other;
     },
     inHostTransaction: (end, work) => current().inHostTransaction(end, work),
+    pass: async (ms) => {
+      const { advance } = current();
+      if (advance === undefined) await pause(ms);
+      else advance(ms);
+    },
   };
 }
