@@ -169,6 +169,26 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await opened.direct.deliveries.find(KEY_ID, [event.id])).toEqual([again]);
     });
 
+    it('an event that is sent again as it is swept stays, and the others go', async () => {
+      await seed(opened.direct);
+      const { endpoints, events } = opened.direct;
+      const [again, other] = [sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)];
+      await endpoints.save(sampleEndpoint());
+      await events.append([again, other]);
+      await endpoints.passThrough(KEY_ID, other.at, T0);
+      const sweep = (direct: Repositories) => direct.events.sweep(T0 + 9, 10);
+      const swept = await sweepDuring(
+        opened,
+        async (tx) => {
+          await tx.endpoints.findForUpdate(KEY_ID);
+          await tx.deliveries.save([sampleDelivery(again)]);
+        },
+        sweep,
+      );
+      expect(swept + (await sweep(opened.direct))).toBe(1);
+      expect(await events.find(KEY_ID, [again.id, other.id])).toEqual([again, null]);
+    });
+
     it('an idempotency key that is bound anew as it is swept stays bound', async () => {
       await seed(opened.direct);
       const [expired, bound] = [1, 2].map((number) =>
