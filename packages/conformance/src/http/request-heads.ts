@@ -85,6 +85,7 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
     it.each([
       ['another coding', ['Accept-Encoding', 'gzip, deflate, br']],
       ['another type', ['Accept', 'text/html']],
+      ['another method', ['X-HTTP-Method-Override', 'DELETE']],
       ['a part', ['Range', 'bytes=0-3']],
       ['only what has changed', ['If-None-Match', '*']],
       ['only what has changed since', ['If-Modified-Since', 'Fri, 31 Dec 2100 00:00:00 GMT']],

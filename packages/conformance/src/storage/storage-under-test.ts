@@ -11,8 +11,8 @@ export interface StorageUnderTest<HostTx> {
   /** Opens a transaction on a connection of the host's, runs work in it, and ends it so. */
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
   /**
-   * Moves the clock of the rate windows on, for all storages on the database. Left out where that clock is no test's
-   * to move: the suite then waits until a window is over, a minute at most.
+   * Moves the clock of the rate windows on, for all storages on the database. Left out where that clock runs by
+   * itself: the suite then waits until a window is over, a minute at most.
    */
   readonly advance?: (ms: number) => void;
   /** Closes the storage and removes what it lay in. */
