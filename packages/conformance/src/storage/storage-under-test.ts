@@ -1,4 +1,4 @@
-import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import type { Instant, Repositories, Storage } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach } from 'vitest';
 import { PATIENCE_MS } from '../patience.js';
 import { pause } from './follow-feed.js';
@@ -63,9 +63,24 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
     },
     inHostTransaction: (end, work) => current().inHostTransaction(end, work),
     pass: async (ms) => {
-      const { advance } = current();
-      if (advance === undefined) await pause(ms);
-      else advance(ms);
+      const { advance, storage } = current();
+      if (advance !== undefined) return advance(ms);
+      const begun = await windowClock(storage.direct);
+      await pause(A_WHILE_MS);
+      if ((await windowClock(storage.direct)) === begun) throw new Error(STANDS_STILL);
+      await pause(ms - A_WHILE_MS);
     },
   };
+}
+
+/** Within it every clock that runs has moved on by a millisecond. */
+const A_WHILE_MS = 50;
+
+const STANDS_STILL =
+  'The clock of the rate windows stands still. Hand `advance` over with the storage, which moves it on.';
+
+/** What the clock of the rate windows shows. */
+async function windowClock({ rateWindows }: Repositories): Promise<Instant | undefined> {
+  const [window] = await rateWindows.read(['none']);
+  return window?.countedAt;
 }
