@@ -15,8 +15,9 @@ export async function openPostgres(reached: Reached = {}): Promise<StorageUnderT
   const database = takeSchema();
   const { schema } = database;
   const options = { connectionString: database.connectionString, ...reached, schema };
-  // Stands still, so that no window ends in the midst of a test.
-  const another = () => createPostgresStorage({ ...options, clock: { now: () => STORY_START } });
+  let now = STORY_START;
+  // Stands still unless it is moved, so that no window ends in the midst of a test.
+  const another = () => createPostgresStorage({ ...options, clock: { now: () => now } });
   const storage = await another();
   return {
     storage,
@@ -32,6 +33,9 @@ export async function openPostgres(reached: Reached = {}): Promise<StorageUnderT
       } finally {
         await host.end();
       }
+    },
+    advance: (ms) => {
+      now += ms;
     },
     close: async () => {
       await storage.close();

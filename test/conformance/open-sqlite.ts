@@ -10,8 +10,9 @@ import { STORY_START } from '../support/clock.js';
 export async function openSqlite(): Promise<StorageUnderTest<Database>> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-'));
   const file = join(folder, 'test.db');
-  // Stands still, so that no window ends in the midst of a test.
-  const another = () => createSqliteStorage({ file, clock: { now: () => STORY_START } });
+  let now = STORY_START;
+  // Stands still unless it is moved, so that no window ends in the midst of a test.
+  const another = () => createSqliteStorage({ file, clock: { now: () => now } });
   const storage = await another();
   return {
     storage,
@@ -26,6 +27,9 @@ export async function openSqlite(): Promise<StorageUnderTest<Database>> {
       } finally {
         host.close();
       }
+    },
+    advance: (ms) => {
+      now += ms;
     },
     close: async () => {
       await storage.close();

@@ -7,8 +7,11 @@ import type { Send } from './query.js';
 export interface Connection {
   /** Runs one of our statements. */
   statement(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
-  /** Runs a command without parameters or rows, such as `commit`; answers what the server says it did. */
-  command(text: string): Promise<string>;
+  /**
+   * Runs a command without parameters or rows, such as `commit`; answers what the server says it did. It may take
+   * as long as a statement, unless it is told how long.
+   */
+  command(text: string, withinMs?: number): Promise<string>;
   /** Whether several may be under way: then they share a round trip, and are answered in their order. */
   readonly isPipelined: boolean;
   /** Whether an error left it unusable. */
@@ -32,9 +35,9 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
 
   return {
     statement: (sql, parameters) => ordered(() => noted(send(client, sql, parameters))),
-    command: (text) =>
+    command: (text, withinMs = commandMs) =>
       ordered(async () => {
-        const timed = { text, query_timeout: commandMs };
+        const timed = { text, query_timeout: withinMs };
         const { command } = await noted(client.query(timed));
         return command;
       }),

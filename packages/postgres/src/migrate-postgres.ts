@@ -34,7 +34,7 @@ export async function migratePostgres(options: PostgresMigrationOptions): Promis
   }
 }
 
-/** Waits for other processes that migrate, and for indexes of large tables. */
+/** Waits for other processes that migrate, and for indexes of large tables; also at the start of a storage. */
 const MIGRATION_MS = 600_000;
 
 /** Applies what is missing. Where nothing is, it only reads, so a role that may not create is enough. */
@@ -102,7 +102,7 @@ const LOCK = `select pg_advisory_xact_lock(${0x70685f6d})`;
 
 async function applyAll(connection: Connection, schema: string): Promise<void> {
   const quoted = quotedSchema(schema);
-  await connection.command(LOCK);
+  await connection.command(LOCK, MIGRATION_MS);
   // Creating a schema is forbidden to most roles, also when it is there.
   const { changed } = await connection.statement('select 1 from pg_namespace where nspname = $1', [schema]);
   if (changed === 0) await connection.command(`create schema ${quoted}`);
@@ -113,7 +113,7 @@ async function applyAll(connection: Connection, schema: string): Promise<void> {
       return appliedVersions(connection, schema);
     },
     apply: async ({ version, name, sql }, at) => {
-      await connection.command(sql);
+      await connection.command(sql, MIGRATION_MS);
       const record = 'insert into ph_schema_migration values ($1, $2, $3)';
       await connection.statement(record, [version, name, at]);
     },

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -88,6 +89,23 @@ describe('migrations', () => {
     expect((await Promise.all(exits)).map(([code]) => code)).toEqual(children.map(() => 0));
   }, 120_000);
 
+  it('at the start of a storage wait for another that migrates for longer than a statement may take', async () => {
+    const { connectionString, schema } = database;
+    const other = new Client({ connectionString });
+    await other.connect();
+    await other.query(`begin; select pg_advisory_xact_lock(${0x70685f6d})`);
+    const opening = createPostgresStorage({ connectionString, schema, timeouts: { statementMs: 200 } });
+    const ended = opening.then(
+      () => 'open',
+      (error: Error) => error.message,
+    );
+    const early = await Promise.race([ended, pause(1_000).then(() => 'waits')]);
+    await other.query('commit');
+    await other.end();
+    expect([early, await ended]).toEqual(['waits', 'open']);
+    await (await opening).close();
+  });
+
   it('as SQL for an administrator let a role that may not create use the tables', async () => {
     const { schema } = database;
     const { role, connectionString, drop } = await createRole();
@@ -157,7 +175,8 @@ describe('migrations', () => {
     expect(await storage.direct.partners.list()).toEqual([]);
     await storage.close();
     await database.run(`drop schema "${schema.replaceAll('"', '""')}" cascade`);
-    for (const name of ['', 'x'.repeat(64), 'ü'.repeat(32)]) {
+    // PostgreSQL keeps those that begin so for itself; in a search path the last one is the role's own schema.
+    for (const name of ['', 'x'.repeat(64), 'ü'.repeat(32), 'pg_mine', '$user']) {
       const open = createPostgresStorage({ connectionString, schema: name });
       await expect(open).rejects.toMatchObject({ code: 'MISCONFIGURED' });
     }

@@ -2,7 +2,7 @@ import { type Migration, readMigrations } from '@partner-hiring/storage-kysely';
 
 /** The package's own migrations. They lie beside `src` and, when it is built, beside `dist`. */
 export function postgresMigrations(): readonly Migration[] {
-  return readMigrations(new URL('../migrations/', import.meta.url));
+  return readMigrations('@partner-hiring/postgres', new URL('../migrations/', import.meta.url));
 }
 
 /** What records the migrations that were applied. */

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 
 /** The package's own migrations. They lie beside `src` and, when it is built, beside `dist`. */
 export function sqliteMigrations(): readonly Migration[] {
-  return readMigrations(new URL('../migrations/', import.meta.url));
+  return readMigrations('@partner-hiring/sqlite', new URL('../migrations/', import.meta.url));
 }
 
 /** A handle as what migrations are applied to. It must hold the write lock. */

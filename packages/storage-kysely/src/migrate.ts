@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { OperatorError } from '@partner-hiring/core';
 import type { Instant } from '@partner-hiring/core/ports';
 
@@ -19,8 +19,20 @@ export interface MigrationTarget {
 
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 
-/** The migrations in a folder of `0001_name.sql` files, in their order. */
-export function readMigrations(folder: URL): readonly Migration[] {
+/**
+ * The migrations in a package's folder of `0001_name.sql` files, in their order.
+ *
+ * @throws OperatorError `MISCONFIGURED` if the folder is not the package's, as where a bundler has moved the code:
+ *   there it would be that of the host, whose own migrations may lie in it.
+ */
+export function readMigrations(packageName: string, folder: URL): readonly Migration[] {
+  if (ownerOf(folder) !== packageName) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `The migrations of ${packageName} do not lie beside its code. Tell your bundler to leave the package where it ` +
+        `is installed, e.g. with \`--external:${packageName}\` of esbuild, and install it beside the bundle.`,
+    );
+  }
   return readdirSync(folder)
     .flatMap((file) => {
       const [, version, name] = FILE_NAME.exec(file) ?? [];
@@ -28,6 +40,13 @@ export function readMigrations(folder: URL): readonly Migration[] {
       return [{ version: Number(version), name, sql: readFileSync(new URL(file, folder), 'utf8') }];
     })
     .sort((a, b) => a.version - b.version);
+}
+
+/** The name of the package in which the folder lies, or null if it lies in none. */
+function ownerOf(folder: URL): unknown {
+  const manifest = new URL('../package.json', folder);
+  if (!existsSync(manifest)) return null;
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: unknown }).name;
 }
 
 /**

@@ -9,6 +9,7 @@ let submitted = 0;
 export async function submitWithResume(
   { storage, clock, key }: Stage,
   url = 'https://cv.example/ada.pdf',
+  idempotencyKey: string = randomUUID(),
 ): Promise<ApplicationId> {
   submitted += 1;
   const [companyId, jobId] = [`co_${submitted}`, `job_${submitted}`] as const;
@@ -60,7 +61,7 @@ export async function submitWithResume(
         },
         idempotency: {
           keyId,
-          idempotencyKey: randomUUID(),
+          idempotencyKey,
           fingerprint: '',
           jsonFingerprint: '',
           applicationId: id,

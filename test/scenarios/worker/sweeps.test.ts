@@ -1,8 +1,11 @@
 /** What nobody needs any more goes; what may still matter stays. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
+import { createFakeClock } from '../../support/clock.js';
 import { answered } from '../../support/transport.js';
 import { openStage, type Stage } from './stage.js';
+import { submitWithResume } from './submission.js';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -57,4 +60,24 @@ it('events that wait for a paused endpoint are kept, however old, and so are dea
   expect(await stage.storage.direct.events.find(paused, [waiting?.id ?? 'evt_'])).toEqual([waiting]);
   expect(await stage.storage.direct.events.find(keyId, [event?.id ?? 'evt_'])).toEqual([event]);
   expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toMatchObject({ state: 'dead' });
+});
+
+it('a worker whose clock runs ahead of the storage’s sweeps nothing that still counts', async () => {
+  const { storage, clock } = stage;
+  const { applications, rateWindows, submissions } = storage.direct;
+  await rateWindows.charge([{ bucketId: 'one', cost: 7 }]);
+  const id = await submitWithResume(stage, undefined, 'mine');
+  const [application] = await applications.find([id]);
+  if (application === undefined || application === null) throw new Error('It was submitted.');
+  const isBound = async () => {
+    const [record] = await submissions.findRecords([{ keyId: application.keyId, idempotencyKey: 'mine' }]);
+    return record?.applicationId === id;
+  };
+  const runtime = { ...createSystemRuntime(), clock: createFakeClock(clock.now() + 25 * HOUR_MS) };
+  await stage.worker({ runtime }).drain();
+  expect(await rateWindows.read(['one'])).toMatchObject([{ count: 7 }]);
+  expect(await isBound()).toBe(true);
+  await clock.advance(25 * HOUR_MS);
+  await stage.worker().drain();
+  expect(await isBound()).toBe(false);
 });

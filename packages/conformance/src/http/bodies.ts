@@ -9,6 +9,9 @@ const MAX_BODY_BYTES = 2_000;
 const KEY: Field = ['Idempotency-Key', '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10'];
 const CHUNKED: Field = ['Transfer-Encoding', 'chunked'];
 
+/** Beyond what frameworks take by themselves, which is a mebibyte or less. */
+const LARGE_BODY_BYTES = 3 * 1024 * 1024;
+
 /** Bodies in every framing: what counts are the bytes. */
 export function describeBodies(underTest: HttpUnderTest): void {
   describe('bodies', () => {
@@ -144,6 +147,22 @@ export function describeBodies(underTest: HttpUnderTest): void {
       }
       const listed = await get('/applications');
       expect([listed.status, jsonOf(listed).data]).toEqual([200, []]);
+    });
+  });
+
+  describe('large bodies, where the host allows them', () => {
+    const world = useWorld(underTest, { maxBodyBytes: LARGE_BODY_BYTES });
+
+    it('are taken whole, to the last byte', async () => {
+      const { submit, submission, jobId } = await createCaller(world);
+      const body = candidateFor(jobId);
+      const filled = body + ' '.repeat(LARGE_BODY_BYTES - Buffer.byteLength(body));
+      expect((await submit(filled, KEY[1])).status).toBe(201);
+      const again = await world.ask(submission(chunked(filled.slice(0, 99), filled.slice(99)), KEY, CHUNKED));
+      expect(headerOf(again, 'Idempotent-Replayed')).toBe('true');
+      const other = await submit(`${filled.slice(0, -1)}\n`, KEY[1]);
+      expect([other.status, jsonOf(other).error]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+      expect((await submit(`${filled} `)).status).toBe(413);
     });
   });
 }

@@ -82,6 +82,34 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       expect([response.status, jsonOf(response).error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     });
 
+    it.each([
+      ['another coding', ['Accept-Encoding', 'gzip, deflate, br']],
+      ['another type', ['Accept', 'text/html']],
+      ['another method', ['X-HTTP-Method-Override', 'DELETE']],
+      ['a part', ['Range', 'bytes=0-3']],
+      ['only what has changed', ['If-None-Match', '*']],
+      ['only what has changed since', ['If-Modified-Since', 'Fri, 31 Dec 2100 00:00:00 GMT']],
+    ] as [string, Field][])('that ask for %s change nothing', async (_, field) => {
+      const { authorization, submission, jobId, get } = await createCaller(world);
+      const plain = await get('/jobs');
+      const response = await world.ask({ target: `${BASE}/jobs`, fields: [authorization, field] });
+      expect([response.status, response.body]).toEqual([200, plain.body]);
+      const submitted = submission(candidateFor(jobId), ['Idempotency-Key', UUID], field);
+      const [first, again] = [await world.ask(submitted), await world.ask(submitted)];
+      expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    });
+
+    it.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'X-Client-IP', 'CF-Connecting-IP'])(
+      '%s: no stranger chooses the address by which failures are counted',
+      async (name) => {
+        const plain = await ask({ target: `${BASE}/jobs` });
+        const value = name === 'Forwarded' ? 'for=203.0.113.7' : '203.0.113.7';
+        const forged = await ask({ target: `${BASE}/jobs`, fields: [[name, value]] });
+        expect([plain.status, forged.status]).toEqual([401, 401]);
+        expect(world.addressOf(forged)).toBe(world.addressOf(plain));
+      },
+    );
+
     it('Expect: 100-continue is answered before the body is sent', async () => {
       const { submission, jobId } = await createCaller(world);
       const body = candidateFor(jobId);

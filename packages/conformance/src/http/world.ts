@@ -29,17 +29,22 @@ export interface World {
   ask(parts: RequestParts): Promise<RawResponse>;
   /** Checks the same of a response that was read by hand. */
   check(response: RawResponse, method?: string): RawResponse;
+  /** The address of the caller, as the adapter told it for the request of that response. */
+  addressOf(response: RawResponse): string | undefined;
 }
 
 /** What a world may have of its own. */
 export type WorldOptions = Pick<PartnerHiringOptions<unknown>, 'basePath' | 'limits' | 'maxBodyBytes'>;
+
+/** An exchange as the handler had it, and what it was told of the caller. */
+type Recorded = Exchange & { readonly clientAddress: string };
 
 interface Opened {
   readonly api: PartnerHiring<unknown>;
   readonly storage: BreakableStorage;
   readonly served: Served;
   readonly contract: Contract;
-  readonly exchanges: ReadonlyMap<string, Exchange>;
+  readonly exchanges: ReadonlyMap<string, Recorded>;
   close(): Promise<void>;
 }
 
@@ -82,6 +87,7 @@ export function useWorld(underTest: HttpUnderTest, options: WorldOptions = {}): 
       }
     },
     check,
+    addressOf: (response) => current().exchanges.get(headerOf(response, 'X-Request-Id') ?? '')?.clientAddress,
   };
 }
 
@@ -89,7 +95,7 @@ async function open({ openStorage, serve }: HttpUnderTest, options: WorldOptions
   const lower = await openStorage();
   const storage = breakable(lower.storage);
   const api = createPartnerHiring({ storage: storage.storage, secretKey: new Uint8Array(32), ...options });
-  const exchanges = new Map<string, Exchange>();
+  const exchanges = new Map<string, Recorded>();
   const handler = recording(api.handler, exchanges);
   const served = await serve({ handler, fetch: createFetchHandler(handler) });
   return {
@@ -115,11 +121,11 @@ function expectDocumented(contract: Contract, exchange: Exchange | undefined): v
 }
 
 /** The handler, with its replies kept by their request ids. */
-function recording(handler: Handler, exchanges: Map<string, Exchange>): Handler {
+function recording(handler: Handler, exchanges: Map<string, Recorded>): Handler {
   const record = async (request: Parameters<Handler>[0]) => {
     const reply = await handler(request);
-    const { method, target } = request;
-    exchanges.set(reply.headers['X-Request-Id'] ?? '', { method, target, ...reply });
+    const { method, target, clientAddress } = request;
+    exchanges.set(reply.headers['X-Request-Id'] ?? '', { method, target, clientAddress, ...reply });
     return reply;
   };
   return Object.assign(record, { basePath: handler.basePath });

@@ -92,7 +92,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await resumes.finish(first.applicationId, 'theirs')).toBe(false);
       expect(await resumes.finish(first.applicationId, LEASE.token)).toBe(true);
       expect(await resumes.finish(first.applicationId, LEASE.token)).toBe(false);
-      const later = { ...second, attempts: 1, dueAt: T0 + 50 };
+      const later = { ...second, url: 'https://cv.example/moved', attempts: 1, dueAt: T0 + 50 };
       expect(await resumes.postpone(later, 'theirs')).toBe(false);
       expect(await resumes.postpone(later, LEASE.token)).toBe(true);
       expect(await resumes.claim(LEASE, T0 + 49, 10)).toEqual([]);

@@ -61,6 +61,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 20);
       await endpoints.save(sampleEndpoint(KEY_ID, { url: 'https://ats.example/v2' }));
       expect(await endpoints.findLeased([MINE])).toMatchObject([{ watermark: T0 + 10 }]);
+      expect(await endpoints.lease(THEIRS, LEASE.until - 1, 10)).toEqual([]);
     });
 
     it('leases to one at a time, until the lease has run out', async () => {

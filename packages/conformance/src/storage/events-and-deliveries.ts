@@ -120,9 +120,10 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
         cycle: 2,
         dueAt: T0 + 7,
         lastOutcome: { kind: 'failed', failure: 'timed_out', message: 'after "30" s' },
+        lastLatencyMs: 30_000,
       });
       await deliveries.save([failed]);
-      expect(await deliveries.find(KEY_ID, [failed.eventId])).toEqual([failed]);
+      expect(await deliveries.find(KEY_ID, [failed.eventId, theirs.eventId])).toEqual([failed, null]);
     });
 
     it('lists what is due with its event, the longest due first', async () => {
@@ -135,9 +136,12 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
         delivery(4, { state: 'delivered', dueAt: null }),
         delivery(9, { dueAt: T0 }),
       ]);
+      await deliveries.save([delivery(5, { dueAt: T0 + 100 })]);
       const [due] = await deliveries.listDue([{ keyId: KEY_ID, limit: 10 }], T0 + 300);
       expect(due).toEqual([
         { delivery: delivery(2, { dueAt: T0 + 100 }), event: sampleEvent(2, T0 + 2) },
+        // Due at one instant: in the order of the log.
+        { delivery: delivery(5, { dueAt: T0 + 100 }), event: sampleEvent(5, T0 + 5) },
         { delivery: delivery(1, { dueAt: T0 + 300 }), event: sampleEvent(1, T0 + 1) },
       ]);
       expect(
@@ -166,6 +170,30 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
       expect(await listed(null, 2)).toEqual([9, 3]);
     });
 
+    it('goes through rows of one instant by their ids, each once, whatever the page size', async () => {
+      const delivery = await addEvents();
+      const { events, deliveries } = opened.direct;
+      const theirs = [7, 8].map((number) => sampleEvent(number, T0 + number - 3, OTHER_KEY_ID));
+      await events.append(theirs);
+      const dead = { state: 'dead', dueAt: null } as const;
+      const rows = [delivery(4), delivery(5), ...theirs.map((event) => sampleDelivery(event))];
+      await deliveries.save(rows.map((row) => ({ ...row, ...dead })));
+      for (const limit of [1, 2, 3, 4]) {
+        const walked: string[] = [];
+        let after: Delivery | undefined;
+        for (let isLast = false; !isLast; ) {
+          const page: readonly Delivery[] = await deliveries.list({
+            ...{ keyId: null, state: 'dead', limit },
+            ...(after === undefined ? {} : { after }),
+          });
+          walked.push(...page.map(({ eventId }) => eventId));
+          after = page.at(-1) ?? after;
+          isLast = page.length < limit;
+        }
+        expect(walked).toEqual(['evt_000008', 'evt_000005', 'evt_000007', 'evt_000004']);
+      }
+    });
+
     it('pages through rows in one state by their place, from an instant on', async () => {
       const delivery = await addEvents();
       const { deliveries } = opened.direct;
@@ -181,6 +209,7 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
         if (after === undefined) throw new Error('Two rows are on the first page.');
         expect(placesOf(await deliveries.list({ ...filter, after }))).toEqual([1]);
         expect(placesOf(await deliveries.list({ ...filter, after, from: T0 + 2 }))).toEqual([]);
+        expect(placesOf(await deliveries.list({ ...filter, after, from: T0 + 1 }))).toEqual([1]);
         // The id decides between events of one instant, as no two keys of one list share an id.
         expect(placesOf(await deliveries.list({ ...filter, after: { ...after, eventId: 'evt_' } }))).toEqual([
           1,

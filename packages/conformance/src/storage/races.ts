@@ -16,6 +16,7 @@ import {
   T0,
 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
+import { sweepDuring } from './sweep-during.js';
 
 const MINE = { token: 'mine', until: T0 + 90_000 };
 const THEIRS = { token: 'theirs', until: T0 + 90_000 };
@@ -153,21 +154,6 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       }
     });
 
-    /** What is swept in one storage while a transaction of the other, which began before, is under way. */
-    async function sweepDuring(
-      work: (tx: Repositories) => Promise<unknown>,
-      sweep: (direct: Repositories) => Promise<number>,
-    ): Promise<number> {
-      const other = await opened.another();
-      const swept: Promise<number>[] = [];
-      await opened.storage.transaction(async (tx) => {
-        await work(tx);
-        swept.push(sweep(other.direct));
-        await pause(50);
-      });
-      return (await swept[0]) ?? Number.NaN;
-    }
-
     it('a delivery that is sent again as it is swept stays', async () => {
       await seed(opened.direct);
       const event = sampleEvent(1, T0);
@@ -175,11 +161,32 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       await opened.direct.deliveries.save([sampleDelivery(event, { state: 'delivered', dueAt: null })]);
       const again = sampleDelivery(event, { attempts: 0, cycle: 2, dueAt: T0 });
       const swept = await sweepDuring(
+        opened,
         ({ deliveries }) => deliveries.save([again]),
         ({ deliveries }) => deliveries.sweep(T0 + 1, 10),
       );
       expect(swept).toBe(0);
       expect(await opened.direct.deliveries.find(KEY_ID, [event.id])).toEqual([again]);
+    });
+
+    it('an event that is sent again as it is swept stays, and the others go', async () => {
+      await seed(opened.direct);
+      const { endpoints, events } = opened.direct;
+      const [again, other] = [sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)];
+      await endpoints.save(sampleEndpoint());
+      await events.append([again, other]);
+      await endpoints.passThrough(KEY_ID, other.at, T0);
+      const sweep = (direct: Repositories) => direct.events.sweep(T0 + 9, 10);
+      const swept = await sweepDuring(
+        opened,
+        async (tx) => {
+          await tx.endpoints.findForUpdate(KEY_ID);
+          await tx.deliveries.save([sampleDelivery(again)]);
+        },
+        sweep,
+      );
+      expect(swept + (await sweep(opened.direct))).toBe(1);
+      expect(await events.find(KEY_ID, [again.id, other.id])).toEqual([again, null]);
     });
 
     it('an idempotency key that is bound anew as it is swept stays bound', async () => {
@@ -194,6 +201,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       if (expired === undefined || bound === undefined) throw new Error('There are two.');
       await opened.direct.submissions.add([expired]);
       const swept = await sweepDuring(
+        opened,
         ({ submissions }) => submissions.add([bound]),
         ({ submissions }) => submissions.sweep(T0 + 2_000, 10),
       );

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { freshWindow } from '../fresh-window.js';
 import { PATIENCE_MS } from '../patience.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
+import { sweepDuring } from './sweep-during.js';
 
 export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
   describe('rate windows', () => {
@@ -52,5 +53,32 @@ export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await rateWindows.sweep(start + 2 * WINDOW_MS, 1)).toBe(1);
       expect(await rateWindows.sweep(start + 2 * WINDOW_MS, 10)).toBe(1);
     });
+
+    it('begins anew in the next window, and what is counted there as the last one is swept stays', {
+      timeout: 2 * PATIENCE_MS,
+    }, async () => {
+      const { rateWindows } = opened.direct;
+      const [last] = await rateWindows.charge([{ bucketId: 'a', cost: 5 }]);
+      await rateWindows.charge([{ bucketId: 'b', cost: 1 }]);
+      if (last === undefined) throw new Error('A bucket was charged.');
+      await opened.pass(last.windowStart + WINDOW_MS - last.countedAt + WELL_WITHIN_MS);
+      const [next] = await rateWindows.read(['a']);
+      expect(next).toMatchObject({ count: 0, windowStart: last.windowStart + WINDOW_MS });
+      const swept = await sweepDuring(
+        opened,
+        (tx) => tx.rateWindows.charge([{ bucketId: 'a', cost: 2 }]),
+        (direct) => direct.rateWindows.sweep(last.windowStart + WINDOW_MS, 10),
+      );
+      expect(swept).toBe(1);
+      const counts = await rateWindows.charge([
+        { bucketId: 'a', cost: 1 },
+        { bucketId: 'b', cost: 4 },
+      ]);
+      expect(counts.map(({ count }) => count)).toEqual([3, 4]);
+      for (const { windowStart: start } of counts) expect(start).toBe(last.windowStart + WINDOW_MS);
+    });
   });
 }
+
+/** So far into a window that it has surely begun. */
+const WELL_WITHIN_MS = 50;

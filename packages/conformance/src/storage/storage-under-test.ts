@@ -1,6 +1,7 @@
-import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import type { Instant, Repositories, Storage } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach } from 'vitest';
 import { PATIENCE_MS } from '../patience.js';
+import { pause } from './follow-feed.js';
 
 /** A fresh, empty storage, and how a host of it opens a transaction of its own. */
 export interface StorageUnderTest<HostTx> {
@@ -9,6 +10,11 @@ export interface StorageUnderTest<HostTx> {
   another(): Promise<Storage<HostTx>>;
   /** Opens a transaction on a connection of the host's, runs work in it, and ends it so. */
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
+  /**
+   * Moves the clock of the rate windows on, for all storages on the database. Left out where that clock runs by
+   * itself: the suite then waits until a window is over, a minute at most.
+   */
+  readonly advance?: (ms: number) => void;
   /** Closes the storage and removes what it lay in. */
   close(): Promise<void>;
 }
@@ -23,6 +29,8 @@ export interface Opened<HostTx> {
   /** One more storage on the same database, closed after the test. */
   another(): Promise<Storage<HostTx>>;
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
+  /** Lets the time of the rate windows pass. */
+  pass(ms: number): Promise<void>;
 }
 
 /** Opens a storage before each test of the running `describe`, and closes it afterwards. */
@@ -54,5 +62,25 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
       return other;
     },
     inHostTransaction: (end, work) => current().inHostTransaction(end, work),
+    pass: async (ms) => {
+      const { advance, storage } = current();
+      if (advance !== undefined) return advance(ms);
+      const begun = await windowClock(storage.direct);
+      await pause(A_WHILE_MS);
+      if ((await windowClock(storage.direct)) === begun) throw new Error(STANDS_STILL);
+      await pause(ms - A_WHILE_MS);
+    },
   };
+}
+
+/** Within it every clock that runs has moved on by a millisecond. */
+const A_WHILE_MS = 50;
+
+const STANDS_STILL =
+  'The clock of the rate windows stands still. Hand `advance` over with the storage, which moves it on.';
+
+/** What the clock of the rate windows shows. */
+async function windowClock({ rateWindows }: Repositories): Promise<Instant | undefined> {
+  const [window] = await rateWindows.read(['none']);
+  return window?.countedAt;
 }

@@ -1,6 +1,14 @@
 import type { ResumeTask } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import { KEY_ID, OTHER_KEY_ID, sampleApplication, sampleSubmission, seed, T0 } from './samples.js';
+import {
+  KEY_ID,
+  OTHER_COMPANY_ID,
+  OTHER_KEY_ID,
+  sampleApplication,
+  sampleSubmission,
+  seed,
+  T0,
+} from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
@@ -94,11 +102,29 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
       await submissions.add([sampleSubmission(sampleApplication(1, T0), again)]);
       const second = sampleSubmission(sampleApplication(2, T0 + 1), {
         ...again,
+        fingerprint: 'c'.repeat(64),
+        jsonFingerprint: 'd'.repeat(64),
+        companyId: OTHER_COMPANY_ID,
+        reply: { status: 200, body: 'another' },
         createdAt: T0 + 1_000,
         expiresAt: T0 + 2_000,
       });
       expect(await submissions.add([second])).toBe('added');
       expect(await submissions.findRecords([second.idempotency])).toEqual([second.idempotency]);
+    });
+
+    it('binds one idempotency key for each key by itself', async () => {
+      await seed(opened.direct);
+      const { submissions } = opened.direct;
+      const [mine, theirs] = [KEY_ID, OTHER_KEY_ID].map((keyId, number) =>
+        sampleSubmission(sampleApplication(number, T0 + number, { keyId }), { idempotencyKey: 'one' }),
+      );
+      if (mine === undefined || theirs === undefined) throw new Error('There are two.');
+      expect(await submissions.add([mine])).toBe('added');
+      expect(await submissions.findRecords([theirs.idempotency])).toEqual([null]);
+      expect(await submissions.add([theirs])).toBe('added');
+      const records = [mine.idempotency, theirs.idempotency];
+      expect(await submissions.findRecords(records)).toEqual(records);
     });
 
     it('replaces status, stage and instants, and records the résumé', async () => {

@@ -19,10 +19,11 @@ export function createSweeper({ direct, clock, options }: SweeperOptions): Chore
   async function look(): Promise<Found> {
     const now = clock.now();
     if (now < nextAt) return 'nothing';
-    const doneBefore = now - deliveredEventsMs;
+    const sure = await sureNow(direct, now);
+    const doneBefore = sure - deliveredEventsMs;
     const removed = [
-      await direct.submissions.sweep(now, sweepBatch),
-      await direct.rateWindows.sweep(now, sweepBatch),
+      await direct.submissions.sweep(sure, sweepBatch),
+      await direct.rateWindows.sweep(sure, sweepBatch),
       // An event goes once its delivery's row has gone.
       await direct.deliveries.sweep(doneBefore, sweepBatch),
       await direct.events.sweep(doneBefore, sweepBatch),
@@ -34,3 +35,15 @@ export function createSweeper({ direct, clock, options }: SweeperOptions): Chore
 
   return { name: 'sweep', look, idle: async () => {} };
 }
+
+/**
+ * What both clocks have reached, the process's and the storage's. What goes does not come back, and rate windows are
+ * counted on the storage's clock: one process that runs ahead must not make others count anew.
+ */
+async function sureNow({ rateWindows }: Repositories, now: Instant): Promise<Instant> {
+  const [window] = await rateWindows.read([ANY_BUCKET]);
+  return Math.min(now, window?.countedAt ?? now);
+}
+
+/** Nothing counts in it: any bucket tells the time. */
+const ANY_BUCKET = 'none';

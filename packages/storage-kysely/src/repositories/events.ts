@@ -26,7 +26,7 @@ const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 
 
 /** The logs of events. */
 export const prepareEvents: Prepare<EventRepository> = (preparation) => {
-  const { queries, items, announceWork } = preparation;
+  const { queries, items, announceWork, lockFreeRows } = preparation;
   const announce = announceWork === null ? null : define(() => announceWork);
   const append = defineInsert(preparation, { table: 'ph_event', columns: EVENT_COLUMNS });
   const readLogs = define((param: Param<{ rows: JsonRows<LogItem> }>) =>
@@ -65,7 +65,11 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
     queries
       .selectFrom('ph_feed_head as head')
       .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'head.key_id')
-      .select((eb) => ['head.key_id', through(eb.ref('endpoint.watermark'), param('lastAt')).as('through')])
+      .select((eb) => [
+        'head.key_id',
+        'endpoint.key_id as endpoint',
+        through(eb.ref('endpoint.watermark'), param('lastAt')).as('through'),
+      ])
       .where((where) =>
         where(
           where
@@ -78,6 +82,15 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
           through(where.ref('endpoint.watermark'), param('lastAt')),
         ),
       ),
+  );
+  // Whoever sends a done event on its way again has locked its endpoint. Locked here too, no delivery of an event comes
+  // while it goes; a log whose endpoint somebody else holds has time until the next sweep.
+  const lockEndpoint = define((param: Param<{ keyId: KeyId }>) =>
+    queries
+      .selectFrom('ph_endpoint')
+      .select('key_id')
+      .where('key_id', '=', param('keyId'))
+      .$call(lockFreeRows),
   );
   const sweepLog = define((param: Param<{ keyId: KeyId; through: Instant; limit: number }>) =>
     queries
@@ -144,8 +157,9 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
       session.write(async (run) => {
         const logs = await run.all(findOld, { lastAt: before - 1 });
         let removed = 0;
-        for (const { key_id: keyId, through } of logs) {
+        for (const { key_id: keyId, endpoint, through } of logs) {
           if (removed >= limit) break;
+          if (endpoint !== null && (await run.first(lockEndpoint, { keyId })) === null) continue;
           removed += await run.changes(sweepLog, { keyId, through, limit: limit - removed });
         }
         return removed;

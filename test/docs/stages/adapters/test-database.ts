@@ -7,8 +7,14 @@ import Sqlite, { type Database } from 'better-sqlite3';
 export async function createTestDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-adapter-'));
   const url = join(folder, 'test.sqlite');
+  let now = Date.parse('2026-01-05T09:00:00.000Z');
   return {
     url,
+    // Stands still, so that no rate window ends in the midst of a test.
+    clock: { now: () => now },
+    advance: (ms: number) => {
+      now += ms;
+    },
     transaction: async <T>(end: 'commit' | 'rollback', work: (transaction: Database) => Promise<T>) => {
       const host = new Sqlite(url);
       try {

@@ -26,8 +26,8 @@ export interface DeliveryRepository {
    */
   save(deliveries: readonly Delivery[]): Promise<void>;
   /**
-   * The pending deliveries of each key that are due by `now`, the longest due first, with their events. Each
-   * key stands in a batch once.
+   * The pending deliveries of each key that are due by `now`, the longest due first and those of one instant in the
+   * order of the log, with their events. Each key stands in a batch once.
    */
   listDue(
     asked: readonly { readonly keyId: KeyId; readonly limit: number }[],

@@ -22,6 +22,9 @@ export interface EventRepository {
     readonly before: Instant;
     readonly limit: number;
   }): Promise<readonly LoggedEvent[]>;
-  /** Deletes up to `limit` events before `before` that are done and have no delivery row; how many. */
+  /**
+   * Deletes up to `limit` events before `before` that are done and have no delivery row; how many. A log whose
+   * endpoint is locked, as by somebody who sends events on their way again, may be left for the next time.
+   */
   sweep(before: Instant, limit: number): Promise<number>;
 }

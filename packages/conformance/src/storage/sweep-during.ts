@@ -1,0 +1,19 @@
+import type { Repositories } from '@partner-hiring/core/ports';
+import { pause } from './follow-feed.js';
+import type { Opened } from './storage-under-test.js';
+
+/** What is swept in one storage while a transaction of the other, which began before, is under way. */
+export async function sweepDuring<HostTx>(
+  opened: Opened<HostTx>,
+  work: (tx: Repositories) => Promise<unknown>,
+  sweep: (direct: Repositories) => Promise<number>,
+): Promise<number> {
+  const other = await opened.another();
+  const swept: Promise<number>[] = [];
+  await opened.storage.transaction(async (tx) => {
+    await work(tx);
+    swept.push(sweep(other.direct));
+    await pause(50);
+  });
+  return (await swept[0]) ?? Number.NaN;
+}
