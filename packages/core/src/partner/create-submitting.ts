@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../domain/time.js';
 import { createGroup } from '../group.js';
 import type { AddPresumed } from '../ports/presumed-submission.js';
 import type { Storage } from '../ports/storage.js';
@@ -30,6 +31,8 @@ const MAX_SUBMISSIONS = 128;
  * pool must have room for more than these.
  */
 const MAX_HELD_KEYS = 4;
+/** How long further ones wait for one of those to end: with what that may take, about fifteen seconds in all. */
+const MAX_HELD_WAIT_MS = 5 * SECOND_MS;
 
 /**
  * Submitting, in its two ways: in batches, which do everything, and in one step, for a submission that has the
@@ -50,6 +53,8 @@ export function createSubmitting(deps: SubmittingDeps): Pick<PartnerApi, Submitt
   const patiently = createGroupByKey(nudging(submitApplications.patiently), {
     ...batches,
     maxBatches: MAX_HELD_KEYS,
+    maxWaitMs: MAX_HELD_WAIT_MS,
+    clock: runtime.clock,
   });
   const inTurn = createIdempotencyTurns<SubmitOutcome | null>(
     runtime.clock,

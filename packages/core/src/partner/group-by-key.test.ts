@@ -1,22 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { createFakeClock } from '../../../../test/support/clock.js';
+import { StorageUnavailable } from '../errors.js';
 import { createGroupByKey } from './group-by-key.js';
 
 /** Groups over batches that the test ends by hand. */
 function heldGroups(maxBatches: number) {
+  const clock = createFakeClock();
   const batches: { readonly calls: readonly string[]; readonly end: () => void }[] = [];
   const groups = createGroupByKey<string, string>(
     (calls) =>
       new Promise((resolve) => {
         batches.push({ calls, end: () => resolve(calls.map((call) => `${call}!`)) });
       }),
-    { maxBatches },
+    { maxBatches, maxWaitMs: 1_000, clock },
   );
   const add = (call: string) => groups.add(call.slice(0, 1), call);
   const begun = async () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     return batches.map(({ calls }) => calls);
   };
-  return { groups, batches, add, begun };
+  return { clock, groups, batches, add, begun };
 }
 
 describe('groups by key', () => {
@@ -44,6 +47,26 @@ describe('groups by key', () => {
     expect(await Promise.all(calls)).toEqual(['a1!', 'b1!', 'c1!']);
   });
 
+  it('wait so long for their turn, and no longer', async () => {
+    const { clock, groups, batches, add, begun } = heldGroups(1);
+    const first = add('a1');
+    await begun();
+    const late = Promise.allSettled([add('b1'), add('b2')]);
+    await begun();
+    await clock.advance(1_000);
+    expect(await late).toMatchObject([
+      { reason: expect.any(StorageUnavailable) },
+      { reason: expect.any(StorageUnavailable) },
+    ]);
+    expect(groups.has('b')).toBe(false);
+    const next = add('c1');
+    await begun();
+    batches[0]?.end();
+    expect([await first, await begun()]).toEqual(['a1!', [['a1'], ['c1']]]);
+    batches[1]?.end();
+    expect(await next).toBe('c1!');
+  });
+
   it('know a key for as long as calls of it are under way', async () => {
     const { groups, batches, add, begun } = heldGroups(1);
     expect(groups.has('a')).toBe(false);
@@ -65,7 +88,7 @@ describe('groups by key', () => {
         if (calls.includes('bad')) throw new Error('It broke.');
         return calls;
       },
-      { maxBatches: 1 },
+      { maxBatches: 1, maxWaitMs: 1_000, clock: createFakeClock() },
     );
     await expect(groups.add('a', 'bad')).rejects.toThrow('It broke.');
     expect(await groups.add('b', 'good')).toBe('good');
