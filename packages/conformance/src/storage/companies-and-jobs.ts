@@ -91,7 +91,16 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
     it('replaces all of a job but its company and its creation', async () => {
       await seed(opened.direct);
       const { jobs } = opened.direct;
-      const changes = { title: 'Chef', state: 'closed' as const, internalOnly: true, schedule: null };
+      const changes = {
+        title: 'Chef',
+        location: { city: 'Reno', state: 'NV', country: 'CA' },
+        compensation: { type: 'hourly', min: 18.25, max: 23, currency: 'CAD' },
+        schedule: 'part_time',
+        headcount: { total: 4, filled: 2 },
+        applicationFormSchema: [{ key: 'knives', label: 'Own knives?', type: 'boolean', required: false }],
+        state: 'closed',
+        internalOnly: true,
+      } as const;
       await jobs.save([sampleJob(JOB_ID, { ...changes, companyId: OTHER_COMPANY_ID, createdAt: T0 + 9 })]);
       expect(await jobs.find([JOB_ID])).toEqual([sampleJob(JOB_ID, changes)]);
     });

@@ -10,21 +10,23 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
   describe('what waits for endpoints', () => {
     const opened = useStorage(open);
 
-    /** Nine events of which three were passed: one is due again, one is scheduled, one is dead. */
+    /** Eleven events of which five were passed: one is due again, one is scheduled, one is dead, two are over. */
     async function prepare(): Promise<void> {
       await seed(opened.direct);
       const { endpoints, events, deliveries } = opened.direct;
       await endpoints.save(sampleEndpoint());
       await endpoints.save(sampleEndpoint(OTHER_KEY_ID, { state: PAUSED }));
-      const log = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => sampleEvent(number, T0 + number));
+      const log = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => sampleEvent(number + 20, T0 + number));
       await events.append([...log, sampleEvent(1, T0 + 1, OTHER_KEY_ID)]);
       await endpoints.passThrough(KEY_ID, T0 + 3, T0);
-      const [due, scheduled, dead] = log.map((event) => sampleDelivery(event));
-      if (!(due && scheduled && dead)) throw new Error('Nine events were recorded.');
+      const [cancelled, delivered, due, scheduled, dead] = log.map((event) => sampleDelivery(event));
+      if (!(cancelled && delivered && due && scheduled && dead)) throw new Error('Eleven were recorded.');
       await deliveries.save([
         { ...due, dueAt: NOW },
         { ...scheduled, dueAt: NOW + 1 },
         { ...dead, state: 'dead', dueAt: null },
+        { ...cancelled, state: 'cancelled', dueAt: null },
+        { ...delivered, state: 'delivered', dueAt: null },
       ]);
     }
 

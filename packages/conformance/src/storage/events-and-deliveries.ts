@@ -224,7 +224,11 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
       const delivery = await addEvents();
       const { deliveries } = opened.direct;
       const attempted = (cycle: number, attempts: number) =>
-        delivery(1, { cycle, attempts, lastAttemptAt: T0 + cycle * 100 + attempts, lastLatencyMs: attempts });
+        delivery(1, {
+          ...{ cycle, attempts, lastAttemptAt: T0 + cycle * 100 + attempts },
+          ...{ lastLatencyMs: cycle * 10 + attempts, lastOutcome: outcomeOf(cycle) },
+        });
+      const outcomeOf = (cycle: number) => ({ kind: 'answered', status: 500 + cycle, excerpt: '' }) as const;
       for (const cycle of [1, 2]) {
         for (let attempts = 0; attempts <= (cycle === 1 ? 10 : 3); attempts += 1) {
           await deliveries.save([attempted(cycle, attempts)]);
@@ -238,7 +242,7 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
       ]);
       expect(kept.at(-1)).toEqual({
         ...{ keyId: KEY_ID, eventId, number: 3, cycle: 2 },
-        ...{ outcome: delivery(1).lastOutcome, endedAt: T0 + 203, latencyMs: 3 },
+        ...{ outcome: outcomeOf(2), endedAt: T0 + 203, latencyMs: 23 },
       });
       // The same row once more, as when a commit's outcome was unknown.
       await deliveries.save([attempted(2, 3)]);

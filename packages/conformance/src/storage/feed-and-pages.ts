@@ -136,6 +136,11 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await keyJobs.listOfJobs([JOB_ID, OTHER_JOB_ID, JOB_ID])).toEqual(last);
       expect(await keyJobs.listOfCompany(KEY_ID, COMPANY_ID)).toEqual(last);
       expect(await keyJobs.listOfCompany(KEY_ID, OTHER_COMPANY_ID)).toEqual([]);
+      const theirs = seen(JOB_ID, T0 + 4, { keyId: OTHER_KEY_ID });
+      await keyJobs.save([theirs]);
+      expect(await keyJobs.listOfCompany(KEY_ID, COMPANY_ID)).toEqual(last);
+      const ofBoth = await keyJobs.listOfJobs([JOB_ID]);
+      expect(ofBoth.toSorted((a, b) => a.changedAt - b.changedAt)).toEqual([...last, theirs]);
     });
 
     it('tells the head of the feed with an empty page too', async () => {

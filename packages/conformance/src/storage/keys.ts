@@ -47,6 +47,8 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
         { key, secret: current },
       ]);
       expect(await keys.findByHashes([])).toEqual([]);
+      await keys.add({ ...sampleKey('key_sandbox'), world: 'sandbox' });
+      await keys.addSecret(sampleSecret('hash-theirs', { keyId: 'key_sandbox' }));
       expect(await keys.listSecrets(KEY_ID)).toEqual([current, old]);
     });
 
