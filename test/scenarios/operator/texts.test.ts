@@ -100,7 +100,9 @@ async function toldOf(command: LooseCommand, input: unknown, text: string): Prom
     return JSON.stringify(answer).replaceAll(JSON.stringify(text), '"ID"');
   }
   const { code, message } = outcome.error as { code: unknown; message: string };
-  return { code, message: message.replaceAll(text, 'ID') };
+  // What can be no key's id is not repeated: it may be a secret.
+  const named = message.replace('That is no id of a key.', 'There is no key ID.');
+  return { code, message: named.replaceAll(text, 'ID') };
 }
 
 function textAt(input: unknown, path: Path): string {
