@@ -12,6 +12,9 @@ import {
 import { createPresumptions } from './presumptions.js';
 import { workChannel } from './work-channel.js';
 
+/** Some commits of another process: who waits for longer than that waits for a host. */
+const BRIEF_LOCK_MS = 100;
+
 /** Types wide enough for every column of a kind; an insert narrows them. */
 const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
   text: sql`text`,
@@ -44,6 +47,8 @@ export function createPostgresDialect(
     // Rows of other tables may refer to a locked one meanwhile: only its key must stay.
     lockRows: (query) => query.forNoKeyUpdate(),
     lockFreeRows: (query) => query.forNoKeyUpdate().skipLocked(),
+    // A scalar sub-select of its own is evaluated once, before the first row is looked at, let alone locked.
+    waitsBriefly: sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(BRIEF_LOCK_MS))}, true)) is not null`,
     strings: (json) => sql<string>`(select json_array_elements_text(${json}::json))`,
     // The server sends it at the commit, and once however often a transaction said it.
     announceWork: announcesWork

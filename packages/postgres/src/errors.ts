@@ -27,6 +27,11 @@ export function isDivisionByZero(error: unknown): boolean {
   return sqlState(error) === '22012';
 }
 
+/** An earlier statement of the transaction has failed: that one tells why. */
+export function isAborted(error: unknown): boolean {
+  return sqlState(error) === '25P02';
+}
+
 /** The role may not do what was asked. */
 export function isForbidden(error: unknown): boolean {
   return sqlState(error) === '42501';

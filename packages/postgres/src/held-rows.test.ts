@@ -53,6 +53,18 @@ it('stamps come from the heads that are free', async () => {
   ]);
 });
 
+it('stamps that are to be had soon are waited for for a moment, and the transaction is then begun again', async () => {
+  const requests = HOLDINGS.map(({ keyId }) => ({ keyId, count: 1 }));
+  const tries: string[] = [];
+  const ranges = await storage.transaction(({ feed }) => {
+    const how = tries.length === 0 ? 'takeSoon' : 'takeFree';
+    tries.push(how);
+    return feed[how](requests, T0 + 5);
+  });
+  expect(tries).toEqual(['takeSoon', 'takeFree']);
+  expect(ranges).toMatchObject([null, { keyId: OTHER_KEY_ID }]);
+});
+
 it('a settlement begins with the endpoints that are free', async () => {
   const found = await storage.transaction(({ endpoints }) => endpoints.findLeased(HOLDINGS));
   expect(found).toEqual(['busy', { endpoint: sampleEndpoint(OTHER_KEY_ID), watermark: T0 }]);

@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Work } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
-import { isContention } from './errors.js';
+import { isAborted, isContention } from './errors.js';
 import { executeOn } from './execute.js';
 
 /**
@@ -15,10 +15,15 @@ export async function runTransaction<T>(connection: Connection, begin: string, w
   else await begun;
   const execute = executeOn(connection);
   let isOpen = true;
+  /** Of statements that travel together those behind one that fails do too, and may be awaited before it. */
+  let firstFailure: unknown;
   try {
     const result = await work((sql, sets) => {
       if (!isOpen) return Promise.reject(new Error('The transaction has ended: a call was not awaited.'));
-      return execute(sql, sets);
+      return execute(sql, sets).catch((error: unknown) => {
+        firstFailure ??= error;
+        throw error;
+      });
     });
     isOpen = false;
     await begun;
@@ -28,7 +33,7 @@ export async function runTransaction<T>(connection: Connection, begin: string, w
     isOpen = false;
     // A connection that cannot roll back is closed, and the server then does it.
     if (!connection.isBroken()) await connection.command('rollback').catch(() => {});
-    throw error;
+    throw isAborted(error) ? (firstFailure ?? error) : error;
   }
 }
 

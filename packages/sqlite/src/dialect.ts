@@ -41,6 +41,7 @@ export const sqliteDialect: Dialect = {
   batches: { kind: 'one_by_one' },
   lockRows: (query) => query,
   lockFreeRows: (query) => query,
+  waitsBriefly: null,
   strings: (json) => sql<string>`(select value from json_each(${json}))`,
   announceWork: null,
   storageNow: (processNow) => processNow,

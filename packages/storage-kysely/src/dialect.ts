@@ -67,6 +67,13 @@ export interface Dialect {
   ): SelectQueryBuilder<Tables, Names, Row>;
 
   /**
+   * True, and from then on the transaction waits for locks for a moment only; null where that is not needed.
+   *
+   * Differs because where there is one writer, nobody is waited for within a transaction.
+   */
+  readonly waitsBriefly: RawBuilder<boolean> | null;
+
+  /**
    * The strings of a JSON list, as rows.
    *
    * Differs because functions that unnest JSON do.

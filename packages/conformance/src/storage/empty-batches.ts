@@ -21,6 +21,7 @@ const QUESTIONS: Readonly<Record<string, (all: Repositories) => Promise<unknown>
   'rateWindows.charge': ({ rateWindows }) => rateWindows.charge([]),
   'rateWindows.read': ({ rateWindows }) => rateWindows.read([]),
   'feed.take': ({ feed }) => feed.take([], T0),
+  'feed.takeSoon': ({ feed }) => feed.takeSoon([], T0),
   'feed.takeFree': ({ feed }) => feed.takeFree([], T0),
   'events.readLogs': ({ events }) => events.readLogs([]),
   'events.find': ({ events }) => events.find(KEY_ID, []),

@@ -42,7 +42,7 @@ class BatchConflict extends Error {
 
 /** Submits batches. No two calls of a batch may carry the same idempotency key of the same partner key. */
 export interface SubmitApplications {
-  /** Waits for nobody: null, and nothing was done, for each call whose key's feed another transaction holds. */
+  /** Waits for no longer than a moment: null, and nothing was done, for each call whose key's feed is held longer. */
   promptly(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]>;
   /** Waits for the feeds of its keys, one of which should be enough: who waits for one makes the others wait. */
   patiently(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
@@ -81,6 +81,12 @@ export function createSubmitApplications(deps: SubmitDeps): SubmitApplications {
 /** How a batch is run: presumed to be new, looked up without waiting for a feed, or looked up behind the wait. */
 type Manner = 'presumed_new' | 'prompt' | 'patient';
 
+/**
+ * How the heads are taken. At the first try all of them, within a moment: mostly it is another process's batch that
+ * has one. When that has passed, the transaction is begun again, and takes those that are free.
+ */
+type Take = FeedRepository['takeFree'];
+
 /** Runs a batch in the first of these manners, and where that meets a conflict in the next, the last one for good. */
 async function submit(
   deps: SubmitDeps,
@@ -89,10 +95,13 @@ async function submit(
 ): Promise<readonly (SubmitOutcome | null)[]> {
   for (let round = 0; round < MAX_CONFLICTS; round += 1) {
     const manner = manners[Math.min(round, manners.length - 1)] ?? manners[0];
+    let isFirstTry = true;
     try {
-      const { outcomes, acceptances, accepted } = await deps.storage.transaction((tx) =>
-        submitWithin(deps, tx, calls, manner),
-      );
+      const { outcomes, acceptances, accepted } = await deps.storage.transaction((tx) => {
+        const take = takeFor(tx, manner, isFirstTry);
+        isFirstTry = false;
+        return submitWithin(deps, tx, calls, manner, take);
+      });
       for (const [index, { eligible, call }] of acceptances.entries()) {
         deps.memory?.learn(call.key.id, eligible.found, at(accepted, index).application.changedAt);
       }
@@ -120,13 +129,14 @@ async function submitWithin(
   tx: Repositories,
   calls: readonly SubmitCall[],
   manner: Manner,
+  take: Take,
 ): Promise<Submitted> {
   const now = deps.runtime.clock.now();
   const areNew = manner === 'presumed_new';
   // Everything that is looked up goes out together, behind the heads where those are all needed: who waited for one
   // sees what was committed meanwhile.
   const [early, records, jobs, owners] = await Promise.all([
-    manner === 'prompt' ? null : takeStamps(takeFor(tx, manner), calls.filter(isValid), now),
+    manner === 'prompt' ? null : takeStamps(take, calls.filter(isValid), now),
     areNew ? calls.map(() => null) : findRecords(tx, calls),
     findJobs(tx, calls),
     areNew ? createSourceIdOwners() : loadSourceIdOwners(tx, calls),
@@ -139,7 +149,7 @@ async function submitWithin(
       judgement: judgeSubmission(deps, call, { record, found: jobs[index] ?? null }, now),
     };
   });
-  const stamps = early ?? (await takeStamps(tx.feed.takeFree, judged.filter(isEligible).map(callOf), now));
+  const stamps = early ?? (await takeStamps(take, judged.filter(isEligible).map(callOf), now));
   const kept = judged.filter((each) => !isEligible(each) || stamps.has(each.call.key.id));
 
   const decided = decideOutcomes(await count(tx, kept), owners, deps.runtime.ids);
@@ -174,8 +184,9 @@ function callOf({ call }: Judged): SubmitCall {
   return call;
 }
 
-function takeFor({ feed }: Repositories, manner: Manner): FeedRepository['takeFree'] {
-  return manner === 'patient' ? feed.take : feed.takeFree;
+function takeFor({ feed }: Repositories, manner: Manner, isFirstTry: boolean): Take {
+  if (manner === 'patient') return feed.take;
+  return isFirstTry ? feed.takeSoon : feed.takeFree;
 }
 
 /** The record that binds each call's key, expired or not, or null. */

@@ -17,7 +17,14 @@ function createStage(keys: number, changes: Partial<SandboxStepper> = {}) {
   const taken: SandboxStep[] = [];
   const logged: unknown[] = [];
   const player = createSandboxPlayer({
-    direct: { feed: { listHeads: async () => heads, take: async () => [], takeFree: async () => [] } },
+    direct: {
+      feed: {
+        listHeads: async () => heads,
+        take: async () => [],
+        takeSoon: async () => [],
+        takeFree: async () => [],
+      },
+    },
     stepper: {
       prepare: async () => {},
       plan: async (keyId) => {

@@ -26,6 +26,7 @@ const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer'
 /** The feed heads. */
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take = defineTake(preparation);
+  const takeSoon = defineTake(preparation, briefly(preparation));
   const takeFree = defineTake(preparation, preparation.lockFreeRows);
   const listHeads = define((param: Param<{ world: World }>) =>
     preparation.queries
@@ -58,20 +59,27 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
     });
   }
 
+  async function takeAll(
+    run: Run,
+    statement: typeof take,
+    requests: readonly StampRequest[],
+    now: Instant,
+  ): Promise<readonly StampRange[]> {
+    const ranges = await takeBy(run, statement, requests, now);
+    return ranges.map((range, index) => {
+      if (range === null) throw new Error(`There is no feed of ${requests[index]?.keyId}.`);
+      return range;
+    });
+  }
+
   return (session) => ({
     listHeads: (world) =>
       session.read(async (run) => {
         const rows = await run.all(listHeads, { world });
         return rows.map(({ key_id: keyId, at }) => ({ keyId, at }));
       }),
-    take: (requests, now) =>
-      session.write(async (run) => {
-        const ranges = await takeBy(run, take, requests, now);
-        return ranges.map((range, index) => {
-          if (range === null) throw new Error(`There is no feed of ${requests[index]?.keyId}.`);
-          return range;
-        });
-      }),
+    take: (requests, now) => session.write((run) => takeAll(run, take, requests, now)),
+    takeSoon: (requests, now) => session.write((run) => takeAll(run, takeSoon, requests, now)),
     takeFree: (requests, now) => session.write((run) => takeBy(run, takeFree, requests, now)),
   });
 };
@@ -90,6 +98,11 @@ export function defineTake(preparation: Preparation, lock: LockRows = preparatio
 interface TakeParams {
   readonly rows: JsonRows<RequestItem>;
   readonly now: Instant;
+}
+
+/** Locks as ever, but the transaction does not wait for long. */
+function briefly({ lockRows, waitsBriefly }: Preparation): LockRows {
+  return (query) => lockRows(waitsBriefly === null ? query : query.where(waitsBriefly));
 }
 
 /** One head at a time; they come in ascending order. */
