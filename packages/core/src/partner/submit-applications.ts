@@ -185,8 +185,9 @@ function callOf({ call }: Judged): SubmitCall {
 }
 
 function takeFor({ feed }: Repositories, manner: Manner, isFirstTry: boolean): Take {
-  if (manner === 'patient') return feed.take;
-  return isFirstTry ? feed.takeSoon : feed.takeFree;
+  if (manner === 'patient') return (requests, now) => feed.take(requests, now);
+  const how = isFirstTry ? 'takeSoon' : 'takeFree';
+  return (requests, now) => feed[how](requests, now);
 }
 
 /** The record that binds each call's key, expired or not, or null. */

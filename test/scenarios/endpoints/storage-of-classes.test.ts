@@ -1,0 +1,40 @@
+/** A storage whose repositories are objects of a class: their methods are called on them. */
+import type { FeedRepository, Repositories } from '@partner-hiring/core/ports';
+import { expect, it } from 'vitest';
+import { createFakeClock } from '../../support/clock.js';
+import { createEmployer, createPartner, submission } from '../../support/partner.js';
+import { createTestDatabase } from '../../support/storages.js';
+import { createWorld } from '../../support/world.js';
+
+class Feed implements FeedRepository {
+  readonly #feed: FeedRepository;
+  constructor(feed: FeedRepository) {
+    this.#feed = feed;
+  }
+  take(...input: Parameters<FeedRepository['take']>) {
+    return this.#feed.take(...input);
+  }
+  takeSoon(...input: Parameters<FeedRepository['takeSoon']>) {
+    return this.#feed.takeSoon(...input);
+  }
+  takeFree(...input: Parameters<FeedRepository['takeFree']>) {
+    return this.#feed.takeFree(...input);
+  }
+  listHeads(...input: Parameters<FeedRepository['listHeads']>) {
+    return this.#feed.listHeads(...input);
+  }
+}
+
+it('takes submissions', async () => {
+  const database = await createTestDatabase();
+  const storage = await database.open(createFakeClock());
+  const withFeed = (tx: Repositories): Repositories => ({ ...tx, feed: new Feed(tx.feed) });
+  const world = await createWorld({
+    storage: { ...storage, transaction: (work) => storage.transaction((tx) => work(withFeed(tx))) },
+  });
+  const partner = await createPartner(world);
+  const { jobId } = await createEmployer(world, partner);
+  for (const _ of [1, 2]) expect((await partner.submit(submission(jobId))).status).toBe(201);
+  await world.close();
+  await database.remove();
+});
