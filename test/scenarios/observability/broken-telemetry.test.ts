@@ -1,5 +1,5 @@
 /** A host's telemetry that throws, or does work twice, although it must not: everything goes on unseen. */
-import type { Telemetry } from '@partner-hiring/core/ports';
+import type { Span, Telemetry } from '@partner-hiring/core/ports';
 import { afterEach, expect, it } from 'vitest';
 import { createEmployer, createPartner } from '../../support/partner.js';
 import { createWorld, type World } from '../../support/world.js';
@@ -14,42 +14,28 @@ function fail(): never {
 const instruments = { counter: () => fail, histogram: () => fail, observe: () => () => {} };
 const clock = { seconds: () => 0 };
 
+/** Whose spans run work in a way of their own, and break in all else. */
+function runningBy(run: Span['run']): Telemetry {
+  const startSpan = (): Span => ({ isRecorded: true, run, set: fail, fail, end: fail });
+  return { ...instruments, ...clock, startSpan };
+}
+
 it.each<[string, Telemetry]>([
   ['measures', { ...instruments, ...clock, startSpan: fail }],
   [
     'ends a span',
-    {
-      ...instruments,
-      ...clock,
-      startSpan: () => ({
-        isRecorded: true,
-        run(work) {
-          work();
-          return fail();
-        },
-        set: fail,
-        fail,
-        end: fail,
-      }),
-    },
+    runningBy((work) => {
+      work();
+      return fail();
+    }),
   ],
   ['reads its clock', { ...instruments, seconds: fail, startSpan: fail }],
   [
     'does the work again',
-    {
-      ...instruments,
-      ...clock,
-      startSpan: () => ({
-        isRecorded: true,
-        run(work) {
-          work();
-          return work();
-        },
-        set: fail,
-        fail,
-        end: fail,
-      }),
-    },
+    runningBy((work) => {
+      work();
+      return work();
+    }),
   ],
 ])(
   'an event is sent once, and recorded, by a worker whose telemetry breaks as it %s',
