@@ -4,14 +4,16 @@ import { OperatorError } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import { applySettings, checkVersion, SETTINGS } from './settings.js';
+import { createWriter, type Writer } from './writer.js';
 
 /** The connections of one process to one file. */
 export interface Connections {
-  /** For what must be durable. */
-  readonly writer: Connection;
-  /** For what need not survive a power failure: it does not wait for the disk. */
-  readonly relaxed: Connection;
-  /** Outside any transaction: sees what was committed, and cannot write. */
+  /**
+   * The only one that writes. SQLite throws away the pages that a connection keeps in memory when another one has
+   * written, so this one keeps its own, as long as no other process writes.
+   */
+  readonly writer: Writer;
+  /** Sees what was committed while the writer is amid a transaction, and cannot write. */
   readonly reader: Connection;
   close(): void;
 }
@@ -23,16 +25,16 @@ export function openConnections(file: string): Connections {
     for (const handle of handles.toReversed()) handle.close();
   };
 
-  function open(role: keyof typeof SETTINGS): Connection {
+  function open(role: keyof typeof SETTINGS): Sqlite.Database {
     const handle = new Sqlite(file, { readonly: role === 'reader' });
     handles.push(handle);
     checkVersion(handle);
     applySettings(handle, SETTINGS[role]);
-    return createConnection(handle);
+    return handle;
   }
 
   try {
-    return { writer: open('writer'), relaxed: open('relaxed'), reader: open('reader'), close };
+    return { writer: createWriter(open('writer')), reader: createConnection(open('reader')), close };
   } catch (error) {
     close();
     throw error;

@@ -42,7 +42,10 @@ async function openMigrated(file: string, clock: Pick<Clock, 'now'>): Promise<Co
   const connections = await retryBusy(async () => openConnections(file), deadline);
   const { writer } = connections;
   try {
-    await retryBusy(() => runTransaction(writer, () => applyMigrations(writer.handle, clock)), deadline);
+    await retryBusy(
+      () => runTransaction(writer, 'full', () => applyMigrations(writer.handle, clock)),
+      deadline,
+    );
     return connections;
   } catch (error) {
     connections.close();

@@ -6,12 +6,13 @@ import { type Connection, createConnection } from './connection.js';
 import type { Connections } from './connections.js';
 import { toStorageError } from './errors.js';
 import { PATIENCE_MS, patienceFromNow, retryBusy } from './retry-busy.js';
+import type { Durability } from './settings.js';
 import { runTransaction } from './transaction.js';
 import { createTurns } from './turns.js';
 
 /** A driver over the connections of one process. */
 export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 'now'>): Driver<Database> {
-  // One line for both writing connections: SQLite has one writer, and two of one process would only contend.
+  const { writer, reader } = connections;
   const inTurn = createTurns(PATIENCE_MS);
   const adopted = new WeakMap<Database, Connection>();
   let isClosed = false;
@@ -20,20 +21,26 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     if (isClosed) throw new StorageUnavailable('The storage was closed.');
   }
 
-  async function write<T>(connection: Connection, work: Work<T>): Promise<T> {
+  async function write<T>(durability: Durability, work: Work<T>): Promise<T> {
     assertOpen();
     const deadline = patienceFromNow();
-    return translated(() => inTurn(() => retryBusy(() => runTransaction(connection, work), deadline)));
+    return translated(() =>
+      inTurn(() => retryBusy(() => runTransaction(writer, durability, work), deadline)),
+    );
   }
+
+  /** Between its transactions the writer reads too: it has the pages at hand. Amid one it sees what may be undone. */
+  const readCommitted: Execute = (sql, sets) =>
+    (writer.handle.inTransaction ? reader : writer).execute(sql, sets);
 
   return {
     read: async (work) => {
       assertOpen();
-      return translated(() => retryBusy(() => work(connections.reader.execute), patienceFromNow()));
+      return translated(() => retryBusy(() => work(readCommitted), patienceFromNow()));
     },
-    write: (work) => write(connections.writer, work),
-    writeAlone: (work) => write(connections.writer, work),
-    writeRelaxed: (work) => write(connections.relaxed, work),
+    write: (work) => write('full', work),
+    writeAlone: (work) => write('full', work),
+    writeRelaxed: (work) => write('normal', work),
     adopt: (hostTx) => {
       const connection = adopted.get(hostTx) ?? createConnection(hostTx);
       adopted.set(hostTx, connection);

@@ -48,6 +48,11 @@ const FULL: Setting = {
 /** No wait for the disk: a power failure may take back the last commits, and leaves the file whole. */
 const NORMAL: Setting = { ...FULL, value: 'normal', reads: 1 };
 
+/** What a commit waits for: the disk, or nothing. */
+export const DURABILITY = { full: FULL, normal: NORMAL } as const;
+
+export type Durability = keyof typeof DURABILITY;
+
 /**
  * How many pages the log grows to before they are copied into the file, some 80 MB: twenty times the default.
  * The same pages are written over and over meanwhile, and are then copied once.
@@ -62,7 +67,6 @@ const RARE_CHECKPOINTS: Setting = {
 /** The settings of each connection. */
 export const SETTINGS = {
   writer: [BUSY_TIMEOUT, WAL, FULL, FOREIGN_KEYS, RARE_CHECKPOINTS],
-  relaxed: [BUSY_TIMEOUT, NORMAL, FOREIGN_KEYS, RARE_CHECKPOINTS],
   reader: [BUSY_TIMEOUT],
 } as const satisfies Record<string, readonly Setting[]>;
 

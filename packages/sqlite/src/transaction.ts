@@ -1,16 +1,22 @@
 import type { Work } from '@partner-hiring/storage-kysely';
-import type { Connection } from './connection.js';
+import type { Durability } from './settings.js';
+import type { Writer } from './writer.js';
 
 /** Without parameters, once. */
 const ONCE: readonly [readonly unknown[]] = [[]];
 
 /**
- * Runs work in one transaction of a connection.
+ * Runs work in one transaction of a writer, as durable as it must be.
  *
  * `begin immediate` takes the write lock at once. A deferred transaction that turns from reading to writing
  * fails without any wait when somebody else has written meanwhile.
  */
-export async function runTransaction<T>({ handle, execute }: Connection, work: Work<T>): Promise<T> {
+export async function runTransaction<T>(
+  { handle, execute, commitAs }: Writer,
+  durability: Durability,
+  work: Work<T>,
+): Promise<T> {
+  commitAs(durability);
   await execute('begin immediate', ONCE);
   let isOpen = true;
   try {

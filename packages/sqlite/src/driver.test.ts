@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Driver, Execute } from '@partner-hiring/storage-kysely';
+import type { Database } from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Connections, openConnections } from './connections.js';
+import { createSqliteDriver } from './driver.js';
+
+const FULL = 2;
+const NORMAL = 1;
+
+describe('the driver', () => {
+  let folder = '';
+  let connections: Connections;
+  let driver: Driver<Database>;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ph-driver-'));
+    connections = openConnections(join(folder, 'test.db'));
+    connections.writer.handle.exec('create table t (a)');
+    driver = createSqliteDriver(connections, { now: () => 0 });
+  });
+  afterEach(async () => {
+    await driver.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const synchronous = () => connections.writer.handle.pragma('synchronous', { simple: true });
+  const add = (execute: Execute) => execute('insert into t values (?)', [[1]]);
+  const count = async (execute: Execute) => {
+    const { rows } = await execute('select count(*) as n from t', [[]]);
+    return (rows[0] as { n: number }).n;
+  };
+
+  it('waits for the disk in each transaction but a relaxed one, whichever came before', async () => {
+    const seen: unknown[] = [];
+    const note = async (execute: Execute) => {
+      await add(execute);
+      seen.push(synchronous());
+    };
+    const { write, writeAlone, writeRelaxed } = driver;
+    await Promise.all(
+      [write, writeRelaxed, writeAlone, writeRelaxed, writeRelaxed, write].map((by) => by(note)),
+    );
+    expect(seen).toEqual([FULL, NORMAL, FULL, NORMAL, NORMAL, FULL]);
+  });
+
+  it('waits for the disk again after a relaxed transaction that failed', async () => {
+    await expect(
+      driver.writeRelaxed(async () => {
+        throw new Error('stop');
+      }),
+    ).rejects.toThrow();
+    await driver.write(async () => expect(synchronous()).toBe(FULL));
+  });
+
+  it('reads what is committed, also while its own transaction is open or is undone', async () => {
+    await driver.write(add);
+    const during: number[] = [];
+    const undone = driver.write(async (execute) => {
+      await add(execute);
+      during.push(await count(execute), await driver.read(count));
+      throw new Error('stop');
+    });
+    await expect(undone).rejects.toThrow();
+    expect(during).toEqual([2, 1]);
+    expect(await driver.read(count)).toBe(1);
+  });
+
+  it('keeps its pages in memory: nothing but the writer reads or writes between its transactions', async () => {
+    const { handle } = connections.reader;
+    handle.close();
+    await driver.writeRelaxed(add);
+    expect(await driver.read(count)).toBe(1);
+  });
+});
