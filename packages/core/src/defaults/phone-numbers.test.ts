@@ -35,6 +35,16 @@ describe('normalize', () => {
     expect(normalize(phone, country)).toBe(expected);
   });
 
+  it.each([
+    ' +14155550123',
+    '+14155550123\n',
+    '\t(415) 555-0123\u00a0',
+    '\u202a+14155550123\u202c',
+    '\u200b+1\u2060 415 555 0123',
+  ])('reads %j as it would without the space around it and marks that nobody sees', (phone) => {
+    expect(normalize(phone, 'US')).toBe('+14155550123');
+  });
+
   it('reads only international numbers where it does not know the country', () => {
     expect(normalize('+4930901820', 'Atlantis')).toBe('+4930901820');
     expect(normalize('030 901820', 'Atlantis')).toBeNull();
