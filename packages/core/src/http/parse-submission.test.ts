@@ -93,6 +93,21 @@ describe('what each field may be', () => {
     ['email with a space', withCandidate({ email: 'a da@example.org' }), ['candidate.email invalid_format']],
     ['email without a domain', withCandidate({ email: 'ada@' }), ['candidate.email invalid_format']],
     ['email with a plus and quotes', withCandidate({ email: "o'hara+jobs@mail.example.co" }), []],
+    ['email at a domain of another script', withCandidate({ email: 'jürgen@bücher.例え.テスト' }), []],
+    ['email at such a domain in ASCII', withCandidate({ email: 'ada@xn--e1afmkfd.xn--p1ai' }), []],
+    ['email at a number', withCandidate({ email: 'ada@192.0.2.1' }), ['candidate.email invalid_format']],
+    ['email at one label', withCandidate({ email: 'ada@localhost' }), ['candidate.email invalid_format']],
+    [
+      'email with a bell',
+      withCandidate({ email: 'a\u0007da@example.org' }),
+      ['candidate.email invalid_format'],
+    ],
+    ['email with a quoted space', withCandidate({ email: '"a da"@example.org' }), []],
+    [
+      'email with a quoted bell',
+      withCandidate({ email: '"\u0007"@example.org' }),
+      ['candidate.email invalid_format'],
+    ],
     [
       'email of 255',
       withCandidate({ email: `${'a'.repeat(243)}@example.org` }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FormAnswers } from '../domain/application-form.js';
+import { isEmailAddress } from '../domain/email-address.js';
 import type { FieldErrorCode } from '../domain/field-error.js';
 import { parseUrl } from '../domain/parse-url.js';
 import { JOB_ID_MAX_LENGTH } from '../domain/submission.js';
@@ -39,10 +40,7 @@ const atMost =
       .meta({ maxLength: max });
 const email: Rule = (schema) =>
   schema
-    .refine(
-      (value) => z.regexes.rfc5322Email.test(value),
-      refusal('invalid_format', 'Not a valid e-mail address.'),
-    )
+    .refine(isEmailAddress, refusal('invalid_format', 'Not a valid e-mail address.'))
     .meta({ format: 'email' });
 const fetchable: Rule = (schema) =>
   schema
