@@ -23,8 +23,8 @@ export type UrlDecision =
   | { readonly kind: 'refused'; readonly failure: TransportFailure; readonly message: string };
 
 /**
- * Judges a URL before any name is looked up: `https`, no credentials, no private address as a literal, in
- * whatever disguise. A resolver's hook never sees literals, so they are decided here.
+ * Judges a URL before any name is looked up: `https`, no credentials, not this machine by name, no private address
+ * as a literal, in whatever disguise. A resolver's hook never sees literals, so they are decided here.
  */
 export function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   if (!URL.canParse(text)) return refuse('url_refused', 'The URL cannot be parsed.');
@@ -34,7 +34,7 @@ export function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
     return refuse('url_refused', 'The URL must not carry credentials.');
   }
   const host = bareHost(url);
-  if (isIP(host) !== 0 && !policy.allowPrivateNetworks && !isPublicAddress(host)) {
+  if (!policy.allowPrivateNetworks && isLocal(host)) {
     return refuse('address_refused', 'The address in the URL is not public.');
   }
   return { kind: 'allowed', url, target: { origin: url.origin, path: `${url.pathname}${url.search}` } };
@@ -58,6 +58,13 @@ export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecis
     remembered.set(text, decision);
     return decision;
   };
+}
+
+/** Names of this machine (RFC 6761, section 6.3), which need no look-up. */
+const LOCALHOST = /(?:^|\.)localhost\.?$/;
+
+function isLocal(host: string): boolean {
+  return isIP(host) === 0 ? LOCALHOST.test(host) : !isPublicAddress(host);
 }
 
 /** The host as a connection takes it: an IPv6 address without its brackets. */
