@@ -40,8 +40,10 @@ export function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   return { kind: 'allowed', url, target: { origin: url.origin, path: `${url.pathname}${url.search}` } };
 }
 
-/** Some hundred kilobytes at most. */
+/** Some megabytes at most. */
 const MAX_REMEMBERED = 1_000;
+/** As long as an endpoint's may be. A résumé's may be as long as the body it came in. */
+const MAX_REMEMBERED_LENGTH = 2_048;
 
 /**
  * The same judgement, which depends on nothing but the text, remembered for those judged last: parsing a URL
@@ -50,6 +52,7 @@ const MAX_REMEMBERED = 1_000;
 export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecision {
   const remembered = new Map<string, UrlDecision>();
   return (text) => {
+    if (text.length > MAX_REMEMBERED_LENGTH) return checkUrl(text, policy);
     const known = remembered.get(text);
     if (known !== undefined) return known;
     const decision = checkUrl(text, policy);
