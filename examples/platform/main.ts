@@ -11,6 +11,7 @@ import { coloured, outliveReaders } from '../server/console-output.js';
 import { DemoFailure, within } from '../server/demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
 import { createStoryteller } from '../server/demo/storyteller.js';
+import { STOP_SIGNALS } from '../server/stop-signals.js';
 import { createApp } from './app.js';
 import { openPlatform, type Platform } from './platform.js';
 import { playStory } from './story.js';
@@ -73,7 +74,7 @@ async function play(
 /** Rejects at Ctrl-C, so that a story that is broken off cleans up too. */
 function interruption(): Promise<never> {
   return new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    for (const signal of STOP_SIGNALS) {
       process.once(signal, () => reject(new DemoFailure(`Interrupted by ${signal}`)));
     }
   });

@@ -1,8 +1,13 @@
 import type { PartnerEvent } from '@partner-hiring/webhook-verifier';
+import { harmless } from '../server/console-output.js';
 import type { ReceivedDelivery } from './receiver.js';
 
-/** A delivery as one line for people. */
+/** A delivery as one line for people, fit for a terminal. */
 export function describeDelivery(delivery: ReceivedDelivery): string {
+  return harmless(describe(delivery));
+}
+
+function describe(delivery: ReceivedDelivery): string {
   switch (delivery.kind) {
     case 'refused':
       return `refused with 400, ${delivery.reason}: ${delivery.hint}`;

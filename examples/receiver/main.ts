@@ -2,6 +2,7 @@
  * The receiver alone, for an endpoint of yours: `WEBHOOK_SECRET=whsec_... npx tsx examples/receiver/main.ts`.
  * During a rotation name both secrets, with a comma between them.
  */
+import { STOP_SIGNALS } from '../server/stop-signals.js';
 import { describeDelivery } from './describe-delivery.js';
 import { createReceiver, WEBHOOK_PATH } from './receiver.js';
 
@@ -26,4 +27,4 @@ try {
   process.exit(1);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void receiver.close());
+for (const signal of STOP_SIGNALS) process.once(signal, () => void receiver.close());

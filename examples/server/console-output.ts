@@ -51,16 +51,18 @@ export function printLine(speaker: 'api' | 'receiver' | 'alert' | 'log', text: s
 export const consoleLogger: Logger = {
   debug: () => {},
   info: () => {},
-  warn: (fields, message) => printLine('log', coloured('yellow', `${message} ${JSON.stringify(fields)}`)),
-  error: (fields, message) => printLine('log', coloured('red', `${message} ${describe(fields)}`)),
+  warn: (fields, message) => printLine('log', coloured('yellow', `${message} ${fieldsText(fields)}`)),
+  error: (fields, message) => printLine('log', coloured('red', `${message} ${fieldsText(fields)}`)),
 };
 
 /** Alerts on the screen; a host pages somebody. */
 export const consoleAlerts: OperatorAlerts = {
-  alert: async (alert) => printLine('alert', coloured('red', JSON.stringify(alert))),
+  alert: async (alert) => printLine('alert', coloured('red', harmlessJson(JSON.stringify(alert)))),
 };
 
 /** An error has no fields of its own that JSON would show. */
-function describe(fields: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? value.stack : value));
+function fieldsText(fields: Readonly<Record<string, unknown>>): string {
+  return harmlessJson(
+    JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? value.stack : value)),
+  );
 }

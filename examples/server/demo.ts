@@ -12,6 +12,7 @@ import { type PartnerReceiver, startPartnerReceiver } from './demo/partner-recei
 import { type PlatformServer, startPlatform } from './demo/platform.js';
 import { playStory } from './demo/story.js';
 import { createStoryteller } from './demo/storyteller.js';
+import { STOP_SIGNALS } from './stop-signals.js';
 
 /** Far more than it takes, also on a busy machine. */
 const WHOLE_DEMO_MS = 55_000;
@@ -49,7 +50,7 @@ async function play(server: PlatformServer, receiver: PartnerReceiver): Promise<
 /** Rejects at Ctrl-C, so that a demo that is broken off cleans up too. */
 function interruption(): Promise<never> {
   return new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    for (const signal of STOP_SIGNALS) {
       process.once(signal, () => reject(new DemoFailure(`Interrupted by ${signal}`)));
     }
   });

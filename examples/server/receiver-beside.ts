@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { describeDelivery } from '../receiver/describe-delivery.js';
 import { createReceiver, WEBHOOK_PATH } from '../receiver/receiver.js';
-import { harmless, printLine } from './console-output.js';
+import { printLine } from './console-output.js';
 import { listen } from './listen.js';
 import { createPrivateFile, readFileIfThere } from './private-file.js';
 import type { Settings } from './settings.js';
@@ -21,7 +21,7 @@ export interface ReceiverBeside {
 export async function startReceiverBeside(settings: Settings): Promise<ReceiverBeside> {
   const app = createReceiver({
     secrets: () => readSecrets(settings.receiverSecretsFile),
-    onDelivery: (delivery) => printLine('receiver', harmless(describeDelivery(delivery))),
+    onDelivery: (delivery) => printLine('receiver', describeDelivery(delivery)),
   });
   const { host, receiverPort: port } = settings;
   const address = await listen(app, { host, port, variable: 'RECEIVER_PORT' });

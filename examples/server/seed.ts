@@ -26,6 +26,8 @@ export async function seedIfEmpty(
   endpointUrls: Readonly<Record<World, string>>,
 ): Promise<Seeded | null> {
   const database = new Database(databaseFile);
+  // The keys are shown once: what they belong to must outlast a power failure.
+  database.pragma('synchronous = FULL');
   try {
     database.exec('begin immediate');
     const commands = operator.within(database);

@@ -1,5 +1,7 @@
-/** What asks a server to stop: Ctrl-C, a supervisor, or the death of the process that started it. */
-const STOP_EVENTS = ['SIGINT', 'SIGTERM', 'disconnect'] as const;
+/** What asks a program to stop: Ctrl-C, a supervisor, or a terminal that is closed. */
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** The same for a server, which also stops with the process that started it. */
+const STOP_EVENTS = [...STOP_SIGNALS, 'disconnect'] as const;
 
 /** Stops once, gracefully, then ends the process. A second Ctrl-C does not wait. */
 export function stopOnSignal(stop: () => Promise<void>): void {

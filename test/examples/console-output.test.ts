@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { consoleAlerts, consoleLogger } from '../../examples/server/console-output.js';
 import type { ExamplePartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { applicationGroup } from '../../examples/server/operator/application-commands.js';
 import { createCommandInput } from '../../examples/server/operator/command-input.js';
@@ -58,4 +59,20 @@ test('JSON tells instants as the API does, what a candidate answered as it is, a
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   const instant = '1970-01-01T00:00:00.000Z';
   expect(JSON.parse(text)).toEqual([{ ...value[0], submittedAt: instant, lastStatusChangeAt: instant }]);
+});
+
+test('the lines of the library steer no terminal either', async () => {
+  const said = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const text = '\u001b[2J\u009b2J\u202e';
+  consoleLogger.warn({ text }, 'A warning.');
+  consoleLogger.error({ err: { name: 'Error', message: text } }, 'An error.');
+  await consoleAlerts.alert({
+    id: 'alr_1',
+    kind: 'endpoint_paused',
+    keyId: `key_${text}`,
+    reason: 'gone',
+    at: 0,
+  });
+  expect(said).toHaveBeenCalledTimes(3);
+  for (const [line] of said.mock.calls) expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
 });

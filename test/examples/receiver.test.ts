@@ -67,4 +67,12 @@ describe("a partner's receiver", () => {
       'job.renamed  evt_1, which this receiver does not know',
     ]);
   });
+
+  test('is one line of a terminal, whatever an employer calls a job', async () => {
+    const { app, deliveries } = startReceiver();
+    const title = 'Barista\n\u001b[2J\u009b2J\u202e';
+    const data = { jobId: 'job_1', companyId: 'co_1', title, openedAt: '2026-01-01T00:00:00.000Z' };
+    await deliver(app, JSON.stringify({ ...JSON.parse(CLOSED), type: 'job.opened', data }));
+    expect(deliveries.map(describeDelivery).join()).toMatch(/Barista[^\p{Cc}\p{Bidi_Control}]+$/u);
+  });
 });

@@ -136,21 +136,25 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('serves on, and stops gracefully, where nobody reads its log any more', async () => {
-    const options = { cwd: ROOT, env: { ...process.env, ...(await freshEnvironment()) } };
-    const server = spawn(process.execPath, [...RUN_BUNDLED, 'examples/server/main.ts'], options);
-    const ended = once(server, 'exit');
-    onTestFinished(() => void server.kill('SIGKILL'));
-    let printed = '';
-    for await (const text of server.stdout.setEncoding('utf8').iterator({ destroyOnReturn: true })) {
-      printed += text;
-      if (printed.includes(READY)) break;
-    }
-    const [, origin] = /Base URL +(http:\/\/[^/]+)/.exec(printed) ?? [];
-    for (let call = 0; call < 3; call += 1) expect((await fetch(`${origin}/healthz`)).status).toBe(200);
-    server.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
-  });
+  // The second is what a terminal sends that is closed.
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    'serves on, and stops gracefully at %s, where nobody reads its log any more',
+    async (signal) => {
+      const options = { cwd: ROOT, env: { ...process.env, ...(await freshEnvironment()) } };
+      const server = spawn(process.execPath, [...RUN_BUNDLED, 'examples/server/main.ts'], options);
+      const ended = once(server, 'exit');
+      onTestFinished(() => void server.kill('SIGKILL'));
+      let printed = '';
+      for await (const text of server.stdout.setEncoding('utf8').iterator({ destroyOnReturn: true })) {
+        printed += text;
+        if (printed.includes(READY)) break;
+      }
+      const [, origin] = /Base URL +(http:\/\/[^/]+)/.exec(printed) ?? [];
+      for (let call = 0; call < 3; call += 1) expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+      server.kill(signal);
+      expect(await ended).toEqual([0, null]);
+    },
+  );
 });
 
 /** Runs the lines that the server offers for pasting; what they print. */

@@ -1,5 +1,7 @@
 /** Spec: Authentication, Errors, Limits. A test for each row and rule. */
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { neutralRequest } from '../support/handler.js';
 import {
   createEmployer,
   createPartner,
@@ -217,6 +219,23 @@ describe('Authentication', () => {
     await times(120, () => send(world, 'GET', '/jobs'));
     expect((await send(world, 'GET', '/jobs')).status).toBe(429);
     expect((await partner.get('/jobs')).status).toBe(200);
+  });
+
+  const knockFrom = async (clientAddress: string): Promise<number> => {
+    const { handler } = world.partnerHiring;
+    const request = neutralRequest('GET', `${handler.basePath}/jobs`);
+    return (await handler({ ...request, clientAddress })).status;
+  };
+
+  it('addresses of one IPv6 network count as one, for one machine has them all', async () => {
+    for (let host = 1; host <= 120; host += 1) await knockFrom(`2001:db8:0:7::${host.toString(16)}`);
+    expect(await knockFrom('2001:db8:0:7:ffff::1')).toBe(429);
+    expect(await knockFrom('2001:db8:0:8::1')).toBe(401);
+  });
+
+  it('what a proxy passes on as an address may be of any length', async () => {
+    const random = randomBytes(6_000).toString('base64');
+    expect(await knockFrom(random)).toBe(401);
   });
 });
 

@@ -132,6 +132,10 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ['what keys saw of jobs', (r) => r.keyJobs.listOfJobs(['job_1'])],
     ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
     ['the attempts of a delivery', (r) => r.deliveries.findAttempts(KEY, 'evt_1')],
+    [
+      'résumés of keys that have none under way',
+      (r) => r.resumes.claim({ token: 't', until: 9 }, 9, 9, ['ej_app_1']),
+    ],
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
     ['delivered rows', (r) => r.deliveries.sweep(5, 9)],
@@ -150,6 +154,10 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ],
     ['applications', (r) => r.applications.find(['ej_app_1'])],
     ['applications, locked', (r) => r.applications.findForUpdate(['ej_app_1'])],
+    [
+      'résumés of keys that have none under way',
+      (r) => r.resumes.claim({ token: 't', until: 9 }, 9, 9, ['ej_app_1']),
+    ],
   ])('%s: found by an index, without being told to', async (_, run) => {
     await client.query(AS_IT_LIKES);
     expect(scannedIn(await nodesOf(run))).toEqual([]);

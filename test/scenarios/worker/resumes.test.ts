@@ -1,5 +1,5 @@
 /** Spec: States and transitions: a résumé is fetched asynchronously; a failure does not fail the submission. */
-import type { ResumeDownload } from '@partner-hiring/core/ports';
+import type { KeyId, ResumeDownload } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
@@ -56,6 +56,31 @@ describe('a résumé', () => {
       expect(rounds).toBe(round + 2);
     }
     expect(await resumeOf(id)).toEqual({ kind: 'failed', reason: 'timed_out', failedAt: stage.clock.now() });
+  });
+
+  it('is not kept waiting by those of another key that hang, however many they are', async () => {
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    const fetch = (url: string) => {
+      begun.push(url);
+      return new Promise<ResumeDownload>((resolve) => ends.set(url, () => resolve(TOO_LARGE)));
+    };
+    const hanging = await stage.key();
+    const submit = (name: string, keyId: KeyId) =>
+      submitWithResume(stage, `https://cv.example/${name}`, undefined, keyId);
+    for (const name of ['1', '2', '3']) await submit(name, hanging);
+    await stage.clock.advance(1);
+    await submit('other', await stage.key());
+    stage.start({ resumeSource: { fetch, close: async () => {} }, options: { resumeConcurrency: 2 } });
+    await until(() => begun.length === 2);
+    ends.get(begun[0] ?? '')?.();
+    await until(() => begun.length === 3);
+    expect(begun[2]).toBe('https://cv.example/other');
+    await until(() => {
+      for (const end of ends.values()) end();
+      return begun.length === 4;
+    });
+    for (const end of ends.values()) end();
   });
 
   it('whose source breaks is given up after the same few rounds, and never tried without end', async () => {

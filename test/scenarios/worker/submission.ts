@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { IDEMPOTENCY_TTL_MS } from '../../../packages/core/src/domain/idempotency.js';
-import type { ApplicationId } from '../../../packages/core/src/domain/ids.js';
+import type { ApplicationId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { Stage } from './stage.js';
 
 let submitted = 0;
@@ -10,12 +10,13 @@ export async function submitWithResume(
   { storage, clock, key }: Stage,
   url = 'https://cv.example/ada.pdf',
   idempotencyKey: string = randomUUID(),
+  ofKey?: KeyId,
 ): Promise<ApplicationId> {
   submitted += 1;
   const [companyId, jobId] = [`co_${submitted}`, `job_${submitted}`] as const;
   const [id, now] = [`ej_app_${submitted}` as const, clock.now()];
   const { direct } = storage;
-  const keyId = await key();
+  const keyId = ofKey ?? (await key());
   await direct.companies.add({ id: companyId, name: 'Initech', world: 'production', createdAt: now });
   await direct.jobs.save([
     {

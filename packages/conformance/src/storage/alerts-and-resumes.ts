@@ -1,6 +1,6 @@
 import type { OperatorAlert } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import { KEY_ID, sampleApplication, sampleSubmission, seed, T0 } from './samples.js';
+import { KEY_ID, OTHER_KEY_ID, sampleApplication, sampleSubmission, seed, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 const LEASE = { token: 'mine', until: T0 + 1_000 };
@@ -70,6 +70,18 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       const next = { ...LEASE, until: LEASE.until + 1_000 };
       expect(await resumes.claim(next, LEASE.until, 1)).toEqual([early]);
       expect(await resumes.claim(next, LEASE.until, 10)).toEqual([late, future]);
+    });
+
+    it('leaves out what is due for the keys of applications that it is told of', async () => {
+      const [first, second] = await addTasks(T0, T0 + 1);
+      const other = { applicationId: 'ej_app_other', url: 'u', attempts: 0, dueAt: T0 + 2 } as const;
+      const { applicationId: id } = other;
+      const application = sampleApplication(9, T0 + 9, { id, keyId: OTHER_KEY_ID });
+      const { resumes, submissions } = opened.direct;
+      await submissions.add([sampleSubmission(application, {}, other)]);
+      expect(await resumes.claim(LEASE, T0 + 9, 10, ['ej_app_0', 'ej_app_none'])).toEqual([other]);
+      expect(await resumes.claim(LEASE, T0 + 9, 10, ['ej_app_0', id])).toEqual([]);
+      expect(await resumes.claim(LEASE, T0 + 9, 10, [])).toEqual([first, second]);
     });
 
     it('adds a task to fetch a résumé again once the one before has ended', async () => {

@@ -1,3 +1,4 @@
+import { clientNetwork } from './client-network.js';
 import type { CompanyId, KeyId } from './ids.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
@@ -89,9 +90,10 @@ export function submissionBucket(
   };
 }
 
-/** The bucket of failed authentication from one client address. */
+/** The bucket of failed authentication from one client address, with its network where that is IPv6. */
 export function addressBucket(address: string, limits: RateLimits): Bucket {
-  return { id: `failed_authentication:${address}`, limit: limits.failed_authentication, scope: PARTNER };
+  const id = `failed_authentication:${clientNetwork(address)}`;
+  return { id, limit: limits.failed_authentication, scope: PARTNER };
 }
 
 /** The start of the window that an instant falls into. */

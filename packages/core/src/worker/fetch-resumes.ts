@@ -1,5 +1,6 @@
 import pRetry from 'p-retry';
 import type { ResumeState } from '../domain/application.js';
+import type { ApplicationId } from '../domain/ids.js';
 import { nextResumeRound, type ResumeTask } from '../domain/resume.js';
 import { type Instant, MINUTE_MS } from '../domain/time.js';
 import type { Repositories } from '../ports/repositories.js';
@@ -46,24 +47,33 @@ const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
   const { storage, source, sink, runtime, logger, concurrency, onRoom } = options;
   const { clock, random } = runtime;
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<ApplicationId, Promise<void>>();
 
+  /** Keys with none under way come first: a server that hangs holds up the résumés of its own key. */
   async function look(): Promise<Found> {
+    const beside = [...underWay.keys()];
+    const ofOthers = beside.length === 0 ? 0 : await takeOn(beside);
+    const taken = ofOthers + (await takeOn([]));
+    return taken === 0 ? 'nothing' : 'some';
+  }
+
+  async function takeOn(beside: readonly ApplicationId[]): Promise<number> {
     const room = concurrency - underWay.size;
-    if (room <= 0) return 'nothing';
+    if (room <= 0) return 0;
     const now = clock.now();
     const token = random.token();
-    const tasks = await storage.direct.resumes.claim({ token, until: now + LEASE_MS }, now, room);
+    const lease = { token, until: now + LEASE_MS };
+    const tasks = await storage.direct.resumes.claim(lease, now, room, beside);
     for (const task of tasks) begin(task, token);
-    return tasks.length === 0 ? 'nothing' : 'some';
+    return tasks.length;
   }
 
   function begin(task: ResumeTask, token: string): void {
     const work = runRound(task, token).finally(() => {
-      underWay.delete(work);
+      underWay.delete(task.applicationId);
       onRoom();
     });
-    underWay.add(work);
+    underWay.set(task.applicationId, work);
   }
 
   async function runRound(task: ResumeTask, token: string): Promise<void> {
@@ -102,7 +112,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
   }
 
   async function idle(): Promise<void> {
-    while (underWay.size > 0) await Promise.all(underWay);
+    while (underWay.size > 0) await Promise.all(underWay.values());
   }
 
   return { name: 'fetch-resumes', look, idle };

@@ -1,4 +1,5 @@
 import type { ApplicationId, Instant, ResumeRepository, ResumeTask } from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
 import type { JsonRows } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
 import type { ResumeTaskTable } from '../schema.js';
@@ -8,8 +9,13 @@ interface TaskItem {
   readonly application_id: ApplicationId;
 }
 
+interface DueParams {
+  readonly now: Instant;
+  readonly limit: number;
+}
+
 /** Résumés that are still to be fetched. */
-export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, lockFreeRows }) => {
+export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, strings, lockFreeRows }) => {
   const add = define((param: Param<ResumeTask>) =>
     queries.insertInto('ph_resume_task').values((eb) => ({
       application_id: param('applicationId'),
@@ -19,7 +25,7 @@ export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, lock
       lease_until: eb.lit(0),
     })),
   );
-  const findDue = define((param: Param<{ now: Instant; limit: number }>) =>
+  const selectDue = (param: Param<DueParams>) =>
     queries
       .selectFrom('ph_resume_task')
       .selectAll()
@@ -28,7 +34,22 @@ export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, lock
       .orderBy('due_at')
       .orderBy('application_id')
       .limit(param('limit'))
-      .$call(lockFreeRows),
+      .$call(lockFreeRows);
+  const findDue = define(selectDue);
+  const findDueOfOthers = define((param: Param<DueParams & { beside: string }>) =>
+    selectDue(param).where((where) =>
+      where(
+        where
+          .selectFrom('ph_application')
+          .select('key_id')
+          .whereRef('id', '=', 'ph_resume_task.application_id'),
+        'not in',
+        where
+          .selectFrom('ph_application as beside')
+          .select('beside.key_id')
+          .where(({ ref }) => sql<boolean>`${ref('beside.id')} in ${strings(param('beside'))}`),
+      ),
+    ),
   );
   const lease = define((param: Param<{ rows: JsonRows<TaskItem>; token: string; until: Instant }>) =>
     queries
@@ -59,9 +80,12 @@ export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, lock
 
   return (session) => ({
     add: (task) => session.write(async (run) => void (await run.changes(add, task))),
-    claim: ({ token, until }, now, limit) =>
+    claim: ({ token, until }, now, limit, beside = []) =>
       session.write(async (run) => {
-        const due = await run.all(findDue, { now, limit });
+        const due =
+          beside.length === 0
+            ? await run.all(findDue, { now, limit })
+            : await run.all(findDueOfOthers, { now, limit, beside: JSON.stringify(beside) });
         const taken = due.map((row) => ({ application_id: row.application_id }));
         await run.batch(lease, taken, { token, until });
         return due.map(toTask);

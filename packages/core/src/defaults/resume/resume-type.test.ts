@@ -7,6 +7,8 @@ const WORD = { '[Content_Types].xml': '<Types/>', '_rels/.rels': '', 'word/docum
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const ODT = RESUME_TYPES.odt.mediaType;
 
+const END_BYTES = 22;
+
 /** So many entries that mean nothing. */
 function padding(count: number): Readonly<Record<string, string>> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`word/${index}.xml`, '']));
@@ -17,6 +19,25 @@ function withoutLast(entries: Readonly<Record<string, string>>): Buffer {
   const zip = createZip(entries);
   zip.write('XX', zip.lastIndexOf('PK\u0001\u0002'));
   return zip;
+}
+
+/** A zip file that says where one list of its entries begins, and ends with another: some readers go by its end. */
+function withTwoLists(
+  first: Readonly<Record<string, string>>,
+  last: Readonly<Record<string, string>>,
+): Buffer {
+  const shown = createZip(first);
+  const zip = Buffer.concat([shown.subarray(0, -END_BYTES), createZip(last)]);
+  zip.writeUInt32LE(shown.readUInt32LE(shown.length - 6), zip.length - 6);
+  return zip;
+}
+
+/** A zip file with another, whole one as its comment, which is said to be longer than it is. */
+function withZipBehind(zip: Buffer, other: Buffer): Buffer {
+  const both = Buffer.concat([zip, other.subarray(0, -2), Buffer.from([1, 0])]);
+  both.writeUInt16LE(other.length, zip.length - 2);
+  both.writeUInt32LE(other.readUInt32LE(other.length - 6) + zip.length, both.length - 6);
+  return both;
 }
 
 describe('sniffResumeType', () => {
@@ -77,6 +98,24 @@ describe('sniffResumeType', () => {
         createZip({ mimetype: ODT, 'Basic/Standard/Module1.xml': 'x' }),
         Buffer.from('PK\u0005\u0006'),
       ]),
+    ],
+    [
+      'OpenDocument with macros in the second of two lists of entries',
+      withTwoLists(
+        { mimetype: ODT, 'content.xml': 'x', 'styles.xml': 'x' },
+        { mimetype: ODT, 'content.xml': 'x', 'Basic/Standard/Module1.xml': 'x' },
+      ),
+    ],
+    [
+      'OpenDocument with macros and another list of entries in its comment',
+      withZipBehind(
+        createZip({ mimetype: ODT, 'Basic/Standard/Module1.xml': 'x' }),
+        createZip({ mimetype: ODT, 'content.xml': 'x' }),
+      ),
+    ],
+    [
+      'OpenDocument with macros in folders by another stroke',
+      createZip({ mimetype: ODT, 'Basic\\Standard\\Module1.xml': 'x' }),
     ],
     ['a web page that is a PDF too', Buffer.from('<!-- %PDF-1.7 --><script>x</script>')],
     ['a program that is Word too', Buffer.concat([Buffer.from('MZ\u0000'), createZip(WORD)])],

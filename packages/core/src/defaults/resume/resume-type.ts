@@ -33,7 +33,7 @@ const ODT_ENTRY_AT = 30;
 /** What every document of Word has. */
 const WORD_ENTRIES = ['[Content_Types].xml', 'word/document.xml'];
 /** Where Word and OpenDocument keep macros. Word reads names in whatever case, from whatever folder. */
-const MACRO_ENTRY = /(?:^|\/)vbaProject\.bin$|^(?:Basic|Scripts)\//i;
+const MACRO_ENTRY = /(?:^|[/\\])vbaProject\.bin$|^(?:Basic|Scripts)[/\\]/i;
 
 /** No text has these: the controls of ASCII but tab, line feed, form feed and carriage return. */
 const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;

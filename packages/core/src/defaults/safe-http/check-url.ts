@@ -23,8 +23,8 @@ export type UrlDecision =
   | { readonly kind: 'refused'; readonly failure: TransportFailure; readonly message: string };
 
 /**
- * Judges a URL before any name is looked up: `https`, no credentials, no private address as a literal, in
- * whatever disguise. A resolver's hook never sees literals, so they are decided here.
+ * Judges a URL before any name is looked up: `https`, no credentials, not this machine by name, no private address
+ * as a literal, in whatever disguise. A resolver's hook never sees literals, so they are decided here.
  */
 export function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   if (!URL.canParse(text)) return refuse('url_refused', 'The URL cannot be parsed.');
@@ -34,14 +34,16 @@ export function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
     return refuse('url_refused', 'The URL must not carry credentials.');
   }
   const host = bareHost(url);
-  if (isIP(host) !== 0 && !policy.allowPrivateNetworks && !isPublicAddress(host)) {
+  if (!policy.allowPrivateNetworks && isLocal(host)) {
     return refuse('address_refused', 'The address in the URL is not public.');
   }
   return { kind: 'allowed', url, target: { origin: url.origin, path: `${url.pathname}${url.search}` } };
 }
 
-/** Some hundred kilobytes at most. */
+/** Some megabytes at most. */
 const MAX_REMEMBERED = 1_000;
+/** As long as an endpoint's may be. A résumé's may be as long as the body it came in. */
+const MAX_REMEMBERED_LENGTH = 2_048;
 
 /**
  * The same judgement, which depends on nothing but the text, remembered for those judged last: parsing a URL
@@ -50,6 +52,7 @@ const MAX_REMEMBERED = 1_000;
 export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecision {
   const remembered = new Map<string, UrlDecision>();
   return (text) => {
+    if (text.length > MAX_REMEMBERED_LENGTH) return checkUrl(text, policy);
     const known = remembered.get(text);
     if (known !== undefined) return known;
     const decision = checkUrl(text, policy);
@@ -58,6 +61,13 @@ export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecis
     remembered.set(text, decision);
     return decision;
   };
+}
+
+/** Names of this machine (RFC 6761, section 6.3), which need no look-up. */
+const LOCALHOST = /(?:^|\.)localhost\.?$/;
+
+function isLocal(host: string): boolean {
+  return isIP(host) === 0 ? LOCALHOST.test(host) : !isPublicAddress(host);
 }
 
 /** The host as a connection takes it: an IPv6 address without its brackets. */

@@ -6,7 +6,7 @@ import { TransportError, withCode } from './transport-error.js';
 /** Finds all addresses of a name; rejects if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** As the operating system resolves names. */
+/** As the operating system resolves names: those of this machine and of its network too. */
 export const systemResolve: Resolve = async (hostname) => {
   const found = await systemLookup(hostname, { all: true });
   return found.map(({ address }) => address);

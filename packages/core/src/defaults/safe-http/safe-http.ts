@@ -1,3 +1,4 @@
+import { createNameServerResolve } from './ask-name-servers.js';
 import { createUrlCheck, type TargetPolicy } from './check-url.js';
 import type { Connection } from './connection.js';
 import { createConnectionPool } from './connection-pool.js';
@@ -8,7 +9,10 @@ import { describeFailure, type FailedExchange, TransportError } from './transpor
 
 /** What requests to addresses that strangers chose are made with. */
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
-  /** Finds the addresses of a name; the operating system's resolver by default. */
+  /**
+   * Finds the addresses of a name. By default the machine's name servers are asked, and nothing else; where private
+   * networks are allowed, the operating system, with its hosts file.
+   */
   readonly resolve?: Resolve;
   /** Certificate authorities (PEM) to trust instead of the machine's. */
   readonly ca?: string;
@@ -36,9 +40,12 @@ const CLOSED = new TransportError('connection_failed', 'The transport is closed.
 
 /** Puts the checks, the pinned connections and the deadline together. */
 export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
-  const { allowPrivateNetworks = false, allowPlainHttp = false, resolve = systemResolve, ca } = options;
+  const { allowPrivateNetworks = false, allowPlainHttp = false, ca } = options;
   const checkUrl = createUrlCheck({ allowPrivateNetworks, allowPlainHttp });
-  const lookup = createCheckedLookup(resolve, allowPrivateNetworks);
+  const lookup = createCheckedLookup(
+    options.resolve ?? ownResolve(allowPrivateNetworks),
+    allowPrivateNetworks,
+  );
   const pool = createConnectionPool(createPinnedConnect({ lookup, ca }));
   let underWay = 0;
   let closing: Promise<void> | null = null;
@@ -105,6 +112,11 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
       return closing;
     },
   };
+}
+
+/** Who chose a name must not be able to hold up other look-ups; names of a private network, only the system knows. */
+function ownResolve(allowPrivateNetworks: boolean): Resolve {
+  return allowPrivateNetworks ? systemResolve : createNameServerResolve();
 }
 
 /** Null if none is to be had: making a client may throw, and what asked for one has ended then. */

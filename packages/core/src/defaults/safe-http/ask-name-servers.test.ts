@@ -1,0 +1,43 @@
+import { createHook } from 'node:async_hooks';
+import { expect, it, onTestFinished } from 'vitest';
+import { startNameServer } from '../../../../../test/support/name-server.js';
+import { createSafeTransport } from '../safe-transport.js';
+import { createNameServerResolve } from './ask-name-servers.js';
+
+/** More than Node has threads for. */
+const SILENT = Array.from({ length: 16 }, (_, index) => `silent${index}.test`);
+
+it('finds the addresses of a name, also where it has none of the other family', async () => {
+  const { address } = await startNameServer({ 'hooks.test': ['93.184.215.14', '93.184.215.15'] });
+  const resolve = createNameServerResolve([address]);
+  expect(await resolve('hooks.test')).toEqual(['93.184.215.14', '93.184.215.15']);
+});
+
+it('rejects a name without any address', async () => {
+  const { address } = await startNameServer({ 'empty.test': [] });
+  await expect(createNameServerResolve([address])('empty.test')).rejects.toMatchObject({ code: 'ENODATA' });
+});
+
+it('names whose servers keep silent hold no other name up', async () => {
+  const server = await startNameServer({ 'hooks.test': ['93.184.215.14'] });
+  const resolve = createNameServerResolve([server.address]);
+  let ended = 0;
+  const held = SILENT.map((name) => resolve(name).catch(() => (ended += 1)));
+  await expect.poll(() => new Set(server.silentAbout()).size).toBe(SILENT.length);
+  expect(await resolve('hooks.test')).toEqual(['93.184.215.14']);
+  expect(ended).toBe(0);
+  await expect.poll(() => server.silentAbout().length).toBeGreaterThanOrEqual(2 * SILENT.length);
+  server.speak();
+  await Promise.all(held);
+});
+
+it('is how names are looked up unless private networks are allowed: no thread of Node is taken', async () => {
+  const kinds = new Set<string>();
+  const hook = createHook({ init: (_id, kind) => void kinds.add(kind) }).enable();
+  onTestFinished(() => void hook.disable());
+  const transport = createSafeTransport({ timeoutMs: 100 });
+  onTestFinished(() => transport.close());
+  await transport.post({ url: 'https://partner.invalid/', headers: {}, body: '' });
+  expect(kinds).toContain('QUERYWRAP');
+  expect(kinds).not.toContain('GETADDRINFOREQWRAP');
+});

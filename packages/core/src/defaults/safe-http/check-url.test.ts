@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createUrlCheck } from './check-url.js';
+
+const checkUrl = createUrlCheck({ allowPrivateNetworks: false, allowPlainHttp: false });
+
+it('remembers how a URL was judged', () => {
+  const url = 'https://hooks.test/webhooks';
+  expect(checkUrl(url)).toBe(checkUrl(url));
+});
+
+it('does not remember a URL that is as long as a body may be: a thousand of them would fill the memory', () => {
+  const url = `https://resumes.test/${'a'.repeat(250_000)}`;
+  expect(checkUrl(url)).toMatchObject({ kind: 'allowed' });
+  expect(checkUrl(url)).not.toBe(checkUrl(url));
+});
+
+it.each(['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'a.localhost.'])(
+  'knows without a look-up that %s is this machine',
+  (host) => {
+    expect(checkUrl(`https://${host}/`)).toMatchObject({ kind: 'refused', failure: 'address_refused' });
+  },
+);
+
+it('takes names that only look like this machine', () => {
+  expect(checkUrl('https://notlocalhost/')).toMatchObject({ kind: 'allowed' });
+  expect(checkUrl('https://localhost.example.com/')).toMatchObject({ kind: 'allowed' });
+});

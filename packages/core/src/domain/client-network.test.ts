@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { clientNetwork } from './client-network.js';
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['2001:db8:0:7::1', '2001:db8:0:7::/64'],
+  ['2001:0DB8:0000:0007:FFFF:0:0:1', '2001:db8:0:7::/64'],
+  ['2001:db8::7:0:0:0:1', '2001:db8:0:7::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('%s counts as %s', (address, network) => {
+  expect(clientNetwork(address)).toBe(network);
+});
+
+it.each([
+  ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
+  ['::ffff:0:192.0.2.1', '::ffff:0:192.0.2.2'],
+  ['64:ff9b::192.0.2.1', '64:ff9b::192.0.2.2'],
+])('%s stands for a client of its own', (one, other) => {
+  expect(clientNetwork(one)).not.toBe(clientNetwork(other));
+});
+
+it.each(['unknown', '', ':', '::1]/[', 'a:b', '192.0.2.1:443'])('%j is taken as it is', (text) => {
+  expect(clientNetwork(text)).toBe(text);
+});
+
+it('is short, whatever a proxy passes on', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ maxLength: 9_000 }), fc.ipV6()), (text) => {
+      expect(clientNetwork(text).length).toBeLessThanOrEqual(64);
+    }),
+  );
+});

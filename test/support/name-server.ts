@@ -1,0 +1,80 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+
+/** What a name server of a test knows: IPv4 addresses by name. About all others it keeps silent. */
+export type KnownNames = Readonly<Record<string, readonly string[]>>;
+
+/** A name server on this machine. */
+export interface NameServer {
+  /** With its port, as a resolver takes it. */
+  readonly address: string;
+  /** The names that it keeps silent about, as often as it was asked for them. */
+  silentAbout(): readonly string[];
+  /** Breaks its silence: those names have no address. */
+  speak(): void;
+}
+
+const HEADER_BYTES = 12;
+const TYPE_A = 1;
+
+/** Starts a name server that lasts as long as the test. */
+export async function startNameServer(known: KnownNames): Promise<NameServer> {
+  const socket = createSocket('udp4');
+  const silent: { readonly name: string; readonly answerNothing: () => void }[] = [];
+  socket.on('message', (query, { port, address }) => {
+    const { name, type, end } = readQuestion(query);
+    const answer = (addresses: readonly string[]) =>
+      socket.send(compose(query.subarray(0, end), addresses), port, address);
+    const addresses = known[name];
+    if (addresses === undefined) silent.push({ name, answerNothing: () => answer([]) });
+    else answer(type === TYPE_A ? addresses : []);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  onTestFinished(() => void socket.close());
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    silentAbout: () => silent.map(({ name }) => name),
+    speak: () => {
+      for (const { answerNothing } of silent) answerNothing();
+    },
+  };
+}
+
+function readQuestion(query: Buffer) {
+  const labels: string[] = [];
+  let at = HEADER_BYTES;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+/** Header and question again, as an answer, then the addresses. */
+function compose(question: Buffer, addresses: readonly string[]): Buffer {
+  const start = Buffer.from(question);
+  start.writeUInt16BE(0x8180, 2);
+  for (const [at, count] of [1, addresses.length, 0, 0].entries()) start.writeUInt16BE(count, 4 + 2 * at);
+  return Buffer.concat([start, ...addresses.map(addressRecord)]);
+}
+
+/** The name by where it stands, an address of the internet, to be kept no second, four bytes. */
+function addressRecord(address: string): Buffer {
+  return Buffer.from([
+    0xc0,
+    HEADER_BYTES,
+    0,
+    TYPE_A,
+    0,
+    1,
+    0,
+    0,
+    0,
+    0,
+    0,
+    4,
+    ...address.split('.').map(Number),
+  ]);
+}
