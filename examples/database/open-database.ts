@@ -33,7 +33,10 @@ export async function openDatabase(): Promise<ExampleDatabase> {
   try {
     await assertAnswers(given);
   } catch (error) {
-    throw new SetupError(`DATABASE_URL leads to no PostgreSQL: ${String(error)}`, { cause: error });
+    throw new SetupError(
+      `DATABASE_URL leads to no PostgreSQL: ${String(error)}. It must be postgres://user:password@host:port/database.`,
+      { cause: error },
+    );
   }
   const description = 'the PostgreSQL that DATABASE_URL names';
   return { url: given, description, leave: (...schemas) => dropSchemas(given, schemas) };

@@ -36,9 +36,15 @@ export function toEnvironment(settings: ReplicaSettings): Record<string, string>
   return { REPLICA: JSON.stringify(settings) };
 }
 
-/** What `toEnvironment` has put there. */
+/** What `toEnvironment` has put there. Where somebody else did, this process ends and says how it is started. */
 export function fromEnvironment(): ReplicaSettings {
-  return JSON.parse(process.env.REPLICA ?? '') as ReplicaSettings;
+  try {
+    return JSON.parse(process.env.REPLICA ?? '') as ReplicaSettings;
+  } catch {
+    // The error would quote what was given, and with it the database's password and the sealing key.
+    console.error('REPLICA holds no settings. `npm run replicas` starts the replicas, and hands them over.');
+    process.exit(1);
+  }
 }
 
 /** Stops when asked to, or when the process that started this one is gone; tells it that all is ready. */

@@ -23,6 +23,14 @@ test('an example that loses its database says what is left there, and fails no o
   expect(process.exitCode).toBe(1);
 });
 
+test('a DATABASE_URL that cannot be read is told with the form of one, without its password', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://user:pa#ss@127.0.0.1/db');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const opening = openDatabase();
+  await expect(opening).rejects.toThrow('postgres://user:password@host:port/database');
+  await expect(opening).rejects.not.toThrow('pa#ss');
+});
+
 test('an example removes the schemas that it has made', async () => {
   const { schema, run } = createTestSchema();
   await run(`create schema ${schema}`);

@@ -12,7 +12,8 @@ export async function seededDatabase(): Promise<{ env: DatabaseEnvironment; seed
   const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
   const env = { DATABASE_FILE, SECRET_KEY: '' };
   const partnerHiring = await openPartnerHiring(readSettings(env));
-  const url = 'http://127.0.0.1:3001/webhooks';
+  // Nobody listens there, as somebody may at the example's own port: who runs the tests beside `npm start`.
+  const url = 'http://127.0.0.1:1/webhooks';
   const seeded = await seedIfEmpty(partnerHiring, DATABASE_FILE, { production: url, sandbox: url });
   await partnerHiring.close();
   if (seeded === null) throw new Error('An empty database was not seeded.');

@@ -12,6 +12,13 @@ test('reads the URL, the secrets and the time-out', () => {
   });
 });
 
+test('takes several secrets with commas between, as the environment has them', () => {
+  const args = [URL, '--secret', 'a,b', '--secret', 'c', '--old-secret', 'd, e'];
+  expect(readCommandLine(args, {})).toMatchObject({
+    options: { secret: ['a', 'b', 'c'], oldSecret: ['d', 'e'] },
+  });
+});
+
 test('takes secrets from the environment where none is named', () => {
   const env = { WEBHOOK_SECRET: 'a, b', OLD_WEBHOOK_SECRET: 'c' };
   expect(readCommandLine([URL], env)).toMatchObject({
@@ -32,6 +39,7 @@ test.each([
   [[URL, URL, '--secret', 'a'], 'more than one URL'],
   [[URL], 'WEBHOOK_SECRET'],
   [[URL, '--secret'], '--secret'],
+  [[URL, '--secret', ','], 'WEBHOOK_SECRET'],
   [[URL, '--secret', 'a', '--timeout', 'soon'], '--timeout'],
   [[URL, '--secret', 'a', '--timeout', '0'], '--timeout'],
   [[URL, '--secret', 'a', '--colour'], '--colour'],

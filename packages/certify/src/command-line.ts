@@ -13,14 +13,14 @@ export const HELP = `Certifies a receiver of partner hiring webhooks: sends what
 Usage: certify <url> --secret whsec_... [options]
 
   <url>                  https, or http on this machine; nothing is sent anywhere else
-  --secret <secret>      The signing secret; twice while one replaces the other
+  --secret <secret>      The signing secret; two, with a comma between, while one replaces the other
   --old-secret <secret>  One whose overlap has ended: it must be refused
   --timeout <seconds>    What an answer may take; 30, as with the service
   --json                 Print the report as JSON
   --help                 Print this
 
-WEBHOOK_SECRET and OLD_WEBHOOK_SECRET stand for the two options where these are left out, with commas between
-several: so secrets stay out of the shell's history. NO_COLOR leaves the colours out.
+WEBHOOK_SECRET and OLD_WEBHOOK_SECRET stand for the two options where these are left out: so secrets stay out of
+the shell's history. NO_COLOR leaves the colours out.
 
 The events are about things that exist nowhere, but the receiver will store them as any other: their ids begin
 with evt_0000000000.
@@ -45,11 +45,11 @@ export function readCommandLine(args: readonly string[], env: Readonly<NodeJS.Pr
   const [url, ...more] = positionals;
   if (url === undefined) return wrong('The URL of the receiver is missing.');
   if (more.length > 0) return wrong('There is more than one URL.');
-  const secret = values.secret ?? listed(env.WEBHOOK_SECRET);
+  const secret = listed(values.secret ?? [env.WEBHOOK_SECRET ?? '']);
   if (secret.length === 0) return wrong('The signing secret is missing: --secret, or WEBHOOK_SECRET.');
   const timeoutMs = Number(values.timeout ?? 30) * 1_000;
   if (!(timeoutMs > 0)) return wrong('--timeout must be a number of seconds, more than 0.');
-  const oldSecret = values['old-secret'] ?? listed(env.OLD_WEBHOOK_SECRET);
+  const oldSecret = listed(values['old-secret'] ?? [env.OLD_WEBHOOK_SECRET ?? '']);
   return { kind: 'certify', options: { url, secret, oldSecret, timeoutMs }, json: values.json === true };
 }
 
@@ -61,9 +61,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-function listed(text: string | undefined): readonly string[] {
-  return (text ?? '')
-    .split(',')
+/** Secrets, each by itself or with commas between. */
+function listed(texts: readonly string[]): readonly string[] {
+  return texts
+    .flatMap((text) => text.split(','))
     .map((secret) => secret.trim())
     .filter((secret) => secret !== '');
 }

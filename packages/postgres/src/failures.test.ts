@@ -20,6 +20,7 @@ import {
 import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
 import { breaksConnection, isContention, toStorageError } from './errors.js';
 import type { PostgresTransaction } from './host-transaction.js';
+import { listenForWork } from './listen-for-work.js';
 
 const TIMEOUTS = { connectMs: 600, statementMs: 400, lockMs: 300, idleMs: 500 };
 /** Far above every time-out, far below what a test may take. */
@@ -281,6 +282,22 @@ describe('options', () => {
     ['no connections', { maxConnections: 0 } as Partial<PostgresStorageOptions>],
   ])('%s is refused', async (_, options) => {
     await expect(open(options)).rejects.toMatchObject({ code: 'MISCONFIGURED' });
+  });
+
+  const unreadable = 'postgres://user:pa#ss@127.0.0.1/db';
+  const misconfigured = {
+    code: 'MISCONFIGURED',
+    message: expect.stringMatching(/^(?!.*pa#ss).*percent-encoded/),
+  };
+
+  it('a connection string that pg cannot read is refused by name, without its password', async () => {
+    await expect(createPostgresStorage({ connectionString: unreadable })).rejects.toMatchObject(
+      misconfigured,
+    );
+    const worker = { nudge: () => {} };
+    expect(() => listenForWork({ connectionString: unreadable, worker })).toThrow(
+      expect.objectContaining(misconfigured),
+    );
   });
 });
 

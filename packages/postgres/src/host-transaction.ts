@@ -66,6 +66,12 @@ async function assertReadCommitted(statement: RunStatement): Promise<void> {
 type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<Outcome>;
 
 function withinClient(client: ClientBase, send: Send): RunStatement {
+  if ('idleCount' in client) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      'Hand over a connection on which you said `begin`, not the pool: it runs each statement on another one.',
+    );
+  }
   return async (sql, parameters) => {
     assertInTransaction(client);
     return send(client, sql, parameters);

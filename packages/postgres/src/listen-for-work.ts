@@ -1,5 +1,6 @@
 import type { Worker } from '@partner-hiring/core';
 import { Client } from 'pg';
+import { assertReadable } from './connection-string.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
 import { workChannel } from './work-channel.js';
 
@@ -28,12 +29,15 @@ const CONNECT_WITHIN_MS = 5_000;
  * Lets a worker begin within milliseconds of a commit in another process, one whose storage was opened with
  * `announceWork`. It takes one connection of its own, which `LISTEN`s, and comes back by itself when that is
  * lost. Only a comfort: what it does not hear, the worker's polling finds.
+ *
+ * @throws OperatorError `MISCONFIGURED` if `pg` cannot read the connection string.
  */
 export function listenForWork({
   connectionString,
   schema = DEFAULT_SCHEMA,
   worker,
 }: WorkListenerOptions): WorkListener {
+  assertReadable(connectionString);
   let isClosed = false;
   let retryMs = FIRST_RETRY_MS;
   let timer: NodeJS.Timeout | undefined;

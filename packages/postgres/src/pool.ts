@@ -1,6 +1,7 @@
 import { OperatorError } from '@partner-hiring/core';
 import { Pool } from 'pg';
 import { type Connection, createConnection } from './connection.js';
+import { assertReadable } from './connection-string.js';
 import { unavailable } from './errors.js';
 import type { Send } from './query.js';
 import type { Timeouts } from './timeouts.js';
@@ -70,6 +71,7 @@ function createPool(
   if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
     throw new OperatorError('MISCONFIGURED', 'maxConnections must be a whole number of 1 or more.');
   }
+  assertReadable(connectionString);
   return new Pool({
     connectionString,
     max: maxConnections,

@@ -15,7 +15,7 @@ export async function runTransaction<T>(connection: Connection, begin: string, w
   else await begun;
   const execute = executeOn(connection);
   let isOpen = true;
-  /** Of statements that travel together those behind one that fails do too, and may be awaited before it. */
+  /** Behind a statement that fails, those that travelled with it fail too, and one of them may be awaited first. */
   let firstFailure: unknown;
   try {
     const result = await work((sql, sets) => {

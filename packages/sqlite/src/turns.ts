@@ -7,7 +7,7 @@ import { StorageUnavailable } from '@partner-hiring/core';
  */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** One line of calls. Between two of them no timer runs, only microtasks. */
+/** One line of calls. The next one begins as soon as the one before has ended, without a turn of the event loop. */
 export function createTurns(patienceMs: number): Turns {
   let last: Promise<void> = Promise.resolve();
   return (work) =>

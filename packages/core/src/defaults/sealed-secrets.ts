@@ -66,7 +66,7 @@ function readKey(key: Uint8Array | string): Buffer {
   if (bytes?.length === KEY_BYTES) return bytes;
   throw new OperatorError(
     'MISCONFIGURED',
-    'The key that seals signing secrets must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64. ' +
+    'secretKey, which seals signing secrets, must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64. ' +
       `Make one with: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`,
   );
 }

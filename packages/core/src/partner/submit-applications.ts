@@ -1,6 +1,5 @@
 import type { IdempotencyRecord } from '../domain/idempotency.js';
 import type { RateLimits } from '../domain/rate-limit.js';
-import type { JobForKey } from '../domain/submission.js';
 import { StorageUnavailable } from '../errors.js';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
 import type { FeedRepository } from '../ports/repositories/feed.js';
@@ -15,9 +14,9 @@ import {
   type CountedJudgement,
   createSourceIdOwners,
   decideOutcomes,
-  type SourceIdOwners,
 } from './decide-outcomes.js';
 import { type Judgement, judgeSubmission } from './judge-submissions.js';
+import { findJobs, findRecords, loadSourceIdOwners } from './load-submissions.js';
 import type { SubmitCall, SubmitOutcome } from './partner-api.js';
 import type { SubmissionMemory } from './submission-memory.js';
 
@@ -133,8 +132,8 @@ async function submitWithin(
 ): Promise<Submitted> {
   const now = deps.runtime.clock.now();
   const areNew = manner === 'presumed_new';
-  // Everything that is looked up goes out together, behind the heads where those are all needed: who waited for one
-  // sees what was committed meanwhile.
+  // Everything that is looked up goes out together. A prompt batch judges first, and takes the heads of those it may
+  // accept; the others take all of them in front: who waited for one sees what was committed meanwhile.
   const [early, records, jobs, owners] = await Promise.all([
     manner === 'prompt' ? null : takeStamps(take, calls.filter(isValid), now),
     areNew ? calls.map(() => null) : findRecords(tx, calls),
@@ -190,28 +189,6 @@ function takeFor({ feed }: Repositories, manner: Manner, isFirstTry: boolean): T
   return (requests, now) => feed[how](requests, now);
 }
 
-/** The record that binds each call's key, expired or not, or null. */
-function findRecords(
-  tx: Repositories,
-  calls: readonly SubmitCall[],
-): Promise<readonly (IdempotencyRecord | null)[]> {
-  return tx.submissions.findRecords(
-    calls.map(({ key, idempotencyKey }) => ({ keyId: key.id, idempotencyKey })),
-  );
-}
-
-/** The job of each call, null also where the body is not valid. */
-async function findJobs(
-  tx: Repositories,
-  calls: readonly SubmitCall[],
-): Promise<readonly (JobForKey | null)[]> {
-  const asked = calls.flatMap(({ key, parsed }) =>
-    parsed.kind === 'valid' ? [{ keyId: key.id, jobId: parsed.submission.jobId }] : [],
-  );
-  const found = (asked.length === 0 ? [] : await tx.jobs.findForKeys(asked)).values();
-  return calls.map(({ parsed }) => (parsed.kind === 'valid' ? (found.next().value ?? null) : null));
-}
-
 /**
  * Whether another process has bound a key since its record was looked up. A replay comes before every other
  * check, but between the look-up and, say, the count, the very same submission may have been accepted
@@ -238,20 +215,6 @@ async function count(tx: Repositories, judged: readonly Judged[]): Promise<reado
     if (rate === null || rate === undefined) throw new Error('Every submission has a bucket.');
     return { call, judgement, charge, rate };
   });
-}
-
-async function loadSourceIdOwners(tx: Repositories, calls: readonly SubmitCall[]): Promise<SourceIdOwners> {
-  const asked = calls.flatMap((call) => {
-    const sourceApplicationId = call.parsed.kind === 'valid' && call.parsed.submission.sourceApplicationId;
-    return sourceApplicationId ? [{ call, keyId: call.key.id, sourceApplicationId }] : [];
-  });
-  const found = asked.length === 0 ? [] : await tx.applications.findBySourceIds(asked);
-  const owners = createSourceIdOwners();
-  for (const [index, { call, sourceApplicationId }] of asked.entries()) {
-    const owner = found[index];
-    if (owner) owners.add(call, sourceApplicationId, owner.id);
-  }
-  return owners;
 }
 
 /** The outcomes in their order, an acceptance as the 201 that was stored. */

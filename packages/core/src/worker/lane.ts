@@ -1,4 +1,3 @@
-import { type Endpoint, endpointAfter, endpointAfterEach } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
@@ -9,6 +8,7 @@ import type { Logger } from '../ports/telemetry.js';
 import { type AttemptPorts, attempt, SecretsUnreadable } from './attempt.js';
 import { createBacklog } from './backlog.js';
 import { createBell } from './bell.js';
+import { foreseeEndpoint } from './foreseen-endpoint.js';
 import { holdLease, type Renew } from './held-lease.js';
 import type { Look } from './look.js';
 import { createLookPlan } from './look-plan.js';
@@ -62,15 +62,6 @@ export interface LaneContext {
 /** The pause after an unexpected failure of one lane: the storage may be back by then. */
 const BROKEN_REST_MS = 5 * SECOND_MS;
 
-/** Then the objects stay the same, and what they were opened to need not be opened again. */
-function hasSameSecrets(one: Endpoint, other: Endpoint): boolean {
-  if (one.secrets.length !== other.secrets.length) return false;
-  return one.secrets.every(({ sealed, expiresAt }, index) => {
-    const match = other.secrets[index];
-    return sealed === match?.sealed && expiresAt === match.expiresAt;
-  });
-}
-
 /** How often what may be under way is read at once: else an endpoint that takes many is read for again and again. */
 const READ_AHEAD = 4;
 
@@ -83,6 +74,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   const { look: lookAll, renew, slots, ports, runtime, logger, options } = context;
   const { clock, random } = runtime;
   const { keyId } = leased.endpoint;
+  const endpoint = foreseeEndpoint(leased.endpoint);
   const backlog = createBacklog(lookAll, keyId, leased.watermark, batchOf(options));
   const held = holdLease(renew, clock, options.leaseMs, keyId, lease);
   const bell = createBell(clock);
@@ -90,8 +82,6 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   const startedAt = clock.now();
   const toLook = createLookPlan(startedAt, options.pollEveryMs);
 
-  /** As stored when last seen, with the outcomes since. */
-  let endpoint: Endpoint = leased.endpoint;
   let isClosing = false;
   let isSlotRequested = false;
   /** What ended cannot be recorded for now: sending more would only be sent again. */
@@ -102,7 +92,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   let isIdle = false;
 
   function maySend(now: Instant): boolean {
-    if (isClosing || isUnrecorded || restMs > 0 || endpoint.state.kind !== 'active') return false;
+    if (isClosing || isUnrecorded || restMs > 0 || endpoint.current().state.kind !== 'active') return false;
     return held.isSafe(now) && !context.isTurnOver(startedAt, now);
   }
 
@@ -122,15 +112,9 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
       isClosing = true;
       return;
     }
-    endpoint = foresee(reading.endpoint);
+    endpoint.seen(reading.endpoint, backlog.ended());
     reading.takeOn();
     if (reading.isFull) toLook.goOn(now);
-  }
-
-  /** With what has ended and is not recorded yet: a pause must not wait for its record. */
-  function foresee(stored: Endpoint): Endpoint {
-    const known = hasSameSecrets(stored, endpoint) ? { ...stored, secrets: endpoint.secrets } : stored;
-    return endpointAfterEach(known, backlog.ended());
   }
 
   function launch(now: Instant): void {
@@ -156,10 +140,10 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
 
   async function send(event: PartnerEvent): Promise<void> {
     try {
-      const end = await attempt(ports, endpoint, event);
+      const end = await attempt(ports, endpoint.current(), event);
       backlog.end(event, end, random.fraction());
-      endpoint = endpointAfter(endpoint, end.outcome, end.endedAt);
-      toRecord.plan(end.endedAt, endpoint.state.kind !== 'active');
+      endpoint.ended(end);
+      toRecord.plan(end.endedAt, endpoint.current().state.kind !== 'active');
     } catch (err) {
       backlog.putBack(event);
       breakOff(err);
@@ -198,7 +182,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     isUnrecorded = false;
     if (settled === null || settled.kind === 'lost') return held.lose();
     backlog.settled(report, settled.passed);
-    endpoint = foresee(settled.endpoint);
+    endpoint.seen(settled.endpoint, backlog.ended());
   }
 
   function isDone(now: Instant): boolean {

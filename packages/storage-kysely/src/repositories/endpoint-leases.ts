@@ -13,6 +13,7 @@ import type { EndpointTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
 import { fromProgress, type ProgressRow, toLeasedEndpoint } from './endpoint-rows.js';
+import { prepareTakeWaiting } from './take-waiting-endpoints.js';
 
 type LeaseMethods = 'lease' | 'renew' | 'findLeased' | 'settle' | 'release';
 
@@ -51,8 +52,7 @@ const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
 export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethods>> = (preparation) => {
   const { queries, items, lockFreeRows } = preparation;
 
-  const takeWaiting =
-    preparation.batches.kind === 'one_by_one' ? takeInSteps(preparation) : takeAtOnce(preparation);
+  const takeWaiting = prepareTakeWaiting(preparation);
   const renew = define((param: Param<{ rows: JsonRows<RenewalItem> }>) =>
     queries
       .with('free', () => selectHeld(preparation, param('rows')).select('key_id').$call(lockFreeRows))
@@ -156,98 +156,6 @@ function selectHeld({ queries, items }: Preparation, rows: RawBuilder<JsonRows<H
           .$asTuple('key_id', 'token'),
       ),
     );
-}
-
-interface LeaseParams {
-  /** The keys that are left alone, as a JSON list. */
-  readonly except: string;
-  readonly token: string;
-  readonly until: Instant;
-  readonly now: Instant;
-  readonly limit: number;
-}
-
-type TakeWaiting = (run: Run, params: LeaseParams) => Promise<readonly EndpointTable[]>;
-
-/** Inside the process: finds, then takes. Nobody else writes meanwhile. */
-function takeInSteps(preparation: Preparation): TakeWaiting {
-  const find = define((param: Param<LeaseParams>) => findWaiting(preparation, param).selectAll('endpoint'));
-  const take = define((param: Param<LeaseParams & { rows: JsonRows<{ key_id: KeyId }> }>) =>
-    preparation.queries
-      .updateTable('ph_endpoint')
-      .from(preparation.items(param('rows'), { key_id: 'text' }))
-      .set({ lease_token: param('token'), lease_until: param('until'), leased_at: param('now') })
-      .whereRef('ph_endpoint.key_id', '=', 'item.key_id'),
-  );
-  return async (run, params) => {
-    const waiting = await run.all(find, params);
-    const taken = waiting.map((row) => ({ key_id: row.key_id }));
-    await run.batch(take, taken, params);
-    return waiting;
-  };
-}
-
-/** On a server: one statement, which is a transaction by itself. */
-function takeAtOnce(preparation: Preparation): TakeWaiting {
-  const take = define((param: Param<LeaseParams>) =>
-    preparation.queries
-      .with('waiting', () =>
-        findWaiting(preparation, param).select(['endpoint.key_id', 'endpoint.leased_at']),
-      )
-      .updateTable('ph_endpoint')
-      .from('waiting')
-      .set({ lease_token: param('token'), lease_until: param('until'), leased_at: param('now') })
-      .whereRef('ph_endpoint.key_id', '=', 'waiting.key_id')
-      .returningAll('ph_endpoint')
-      .returning('waiting.leased_at as waited_since'),
-  );
-  return async (run, params) => {
-    const taken = await run.all(take, params);
-    return [...taken].sort((a, b) => a.waited_since - b.waited_since || (a.key_id < b.key_id ? -1 : 1));
-  };
-}
-
-/**
- * Endpoints with work due that nobody holds, those that waited longest first.
- *
- * Probes one row of each log and of what is due, by index: a backlog of any length costs no more than one
- * event. Values rather than `exists`, which a planner may answer by reading all that is due.
- */
-function findWaiting({ queries, strings, lockFreeRows }: Preparation, param: Param<LeaseParams>) {
-  return queries
-    .selectFrom('ph_endpoint as endpoint')
-    .where('endpoint.state', '=', sql.lit('active'))
-    .where('endpoint.lease_until', '<=', param('now'))
-    .where(({ ref }) => sql<boolean>`${ref('endpoint.key_id')} not in ${strings(param('except'))}`)
-    .where((where) =>
-      where.or([
-        where(
-          where
-            .selectFrom('ph_event as event')
-            .select('event.at')
-            .whereRef('event.key_id', '=', 'endpoint.key_id')
-            .orderBy('event.at', 'desc')
-            .limit(sql.lit(1)),
-          '>',
-          where.ref('endpoint.watermark'),
-        ),
-        where(
-          where
-            .selectFrom('ph_delivery as delivery')
-            .select('delivery.due_at')
-            .whereRef('delivery.key_id', '=', 'endpoint.key_id')
-            .where('delivery.state', '=', sql.lit('pending'))
-            .orderBy('delivery.due_at')
-            .limit(sql.lit(1)),
-          '<=',
-          param('now'),
-        ),
-      ]),
-    )
-    .orderBy('endpoint.leased_at')
-    .orderBy('endpoint.key_id')
-    .limit(param('limit'))
-    .$call(lockFreeRows);
 }
 
 function nameOf({ keyId, token }: Holding): string {
