@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPartnerHiring } from '@partner-hiring/core';
+import { PartnerApiError } from '@partner-hiring/client';
+import { createPartnerHiring, OperatorError } from '@partner-hiring/core';
 import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import type { WebhookRequest, WebhookTransport } from '@partner-hiring/core/ports';
 import { partnerHiringExpress } from '@partner-hiring/express';
@@ -33,6 +34,11 @@ async function main(folder: string): Promise<string> {
 
   if (!postgresMigrationSql().includes('create table ph_application')) {
     throw new Error('The migrations of PostgreSQL are missing.');
+  }
+
+  // Loggers call an error by the name of its class.
+  for (const [name, error] of Object.entries({ OperatorError, PartnerApiError })) {
+    if (error.name !== name) throw new Error(`${name} is called ${error.name}.`);
   }
 
   const { basePath } = partnerHiring.handler;
