@@ -3,6 +3,8 @@ import type { ApplicationId, PresumedSubmission, Storage } from '@partner-hiring
 import { DatabaseError, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { message, welcome } from '../../../test/support/postgres-messages.js';
+import { startRawServer } from '../../../test/support/raw-server.js';
 import { startDatabaseProxy } from '../../../test/support/tcp-proxy.js';
 import {
   JOB_ID,
@@ -130,6 +132,15 @@ describe('a connection that fails', () => {
     proxy.forward();
     const [stored] = await storage.direct.applications.find([id]);
     expect(stored !== null).toBe(wasDone);
+  });
+
+  it('is an outage, and the process lives on, when the server ends it in the breath in which it let us in', async () => {
+    const farewell = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'));
+    const server = await startRawServer((socket) => {
+      socket.once('data', () => socket.write(Buffer.concat([welcome({}), farewell])));
+    });
+    const opening = open({ connectionString: `postgres://nobody@127.0.0.1:${server.port}/none` });
+    await expect(opening).rejects.toBeInstanceOf(StorageUnavailable);
   });
 
   it('of the host’s own pool does not end the process either, and the pool stays the host’s', async () => {
