@@ -1,6 +1,7 @@
 import { OperatorError } from '@partner-hiring/core';
 import { type MigrationTarget, migrate } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
+import { assertWholeEncoding } from './encoding.js';
 import { isForbidden, isMissing, toStorageError } from './errors.js';
 import { CREATE_MIGRATION_TABLE, LOCK_MIGRATIONS, postgresMigrations } from './migrations.js';
 import { type Connections, openConnections, type PostgresConnection } from './pool.js';
@@ -20,8 +21,8 @@ export type PostgresMigrationOptions = PostgresConnection & {
  * Brings the tables up to date and resolves when they are, e.g. in a deployment's own step. Any number of
  * processes may do so at once.
  *
- * @throws OperatorError `MISCONFIGURED` if the role may not create them, or a newer version of this package has
- *   used the database.
+ * @throws OperatorError `MISCONFIGURED` if the role may not create them, a newer version of this package has used the
+ *   database, or its encoding lacks characters.
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function migratePostgres(options: PostgresMigrationOptions): Promise<void> {
@@ -65,10 +66,13 @@ export async function assertUpToDate(connections: Connections, schema: string): 
   );
 }
 
-/** Refuses a newer version's database, by the same rule as a migration does. */
+/** Refuses a newer version's database, by the same rule as a migration does, and one that cannot hold all text. */
 async function isUpToDate(connections: Connections, schema: string): Promise<boolean> {
   const known = postgresMigrations();
-  const applied = await connections.lend((connection) => appliedVersions(connection, schema));
+  const applied = await connections.lend(async (connection) => {
+    await assertWholeEncoding(connection);
+    return appliedVersions(connection, schema);
+  });
   let missing = 0;
   const counting: MigrationTarget = {
     appliedVersions: async () => applied,
