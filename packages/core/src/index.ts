@@ -45,6 +45,7 @@ export type { EndpointView } from './operator/endpoint-view.js';
 export type {
   EndpointCommands,
   EndpointOutcome,
+  EndpointResumption,
   EndpointTarget,
   EndpointUrlOutcome,
   SigningSecretRotation,

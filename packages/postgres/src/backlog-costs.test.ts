@@ -132,16 +132,18 @@ describe('beside a long backlog', () => {
       expect([name, (await touched(name)) < MOST_PAGES]).toEqual([name, true]);
   });
 
-  it('sweeping a log touches what it removes, and the rows of what must stay', async () => {
-    // Half of it has rows, and is the first half.
-    await client.query(`delete from ph_delivery where event_at > 100`);
-    answers = [{ key_id: ACTIVE, endpoint: ACTIVE, through: BACKLOG / 2 }];
+  it.each([
+    ['must stay', BACKLOG / 2],
+    ['goes', 0],
+  ])('sweeping a log looks at some batches of it, of which all %s', async (_, staying) => {
+    await client.query('delete from ph_delivery where event_at > $1', [staying]);
+    answers = [{ key_id: ACTIVE, endpoint: ACTIVE, through: BACKLOG / 2, at: 64 }];
     pages = [];
     await direct.events.sweep(NOW, 64);
     answers = [];
-    // Which logs, whose endpoint, which events.
-    expect(pages).toHaveLength(3);
-    expect(Math.max(...pages)).toBeLessThan(2 * MOST_PAGES);
+    // Which logs, whose endpoint, then for each part where it ends, and which events.
+    expect(pages).toHaveLength(2 + 2 * 10);
+    expect(Math.max(...pages)).toBeLessThan(MOST_PAGES);
   });
 
   it('shows that a scan would be seen', async () => {

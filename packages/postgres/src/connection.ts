@@ -1,12 +1,18 @@
 import type { Outcome } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
-import { breaksConnection } from './errors.js';
+import { cancelOn } from './cancel.js';
+import { breaksConnection, isUnanswered } from './errors.js';
 import type { Send } from './query.js';
 
 /** One connection, while it is lent. */
 export interface Connection {
-  /** Runs one of our statements. */
+  /** Runs one of our statements. The server ends it too once nobody waits for it any more. */
   statement(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
+  /**
+   * The same for one that commits by itself for good. Like a `commit`, it is left to the server: cancelled while it waits
+   * for a standby, it would be done without one.
+   */
+  committing(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
   /**
    * Runs a command without parameters or rows, such as `commit`; answers what the server says it did. It may take
    * as long as a statement, unless it is told how long.
@@ -33,8 +39,18 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
   const isPipelined = 'pipeline' in client && client.pipeline === true;
   const ordered = isPipelined ? <T>(run: () => Promise<T>) => run() : createQueue();
 
+  const cancelled = async (answer: Promise<Outcome>): Promise<Outcome> => {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!broken && isUnanswered(error)) cancelOn(client);
+      throw error;
+    }
+  };
+
   return {
-    statement: (sql, parameters) => ordered(() => noted(send(client, sql, parameters))),
+    statement: (sql, parameters) => ordered(() => noted(cancelled(send(client, sql, parameters)))),
+    committing: (sql, parameters) => ordered(() => noted(send(client, sql, parameters))),
     command: (text, withinMs = commandMs) =>
       ordered(async () => {
         const timed = { text, query_timeout: withinMs };

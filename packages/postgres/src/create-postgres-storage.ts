@@ -42,7 +42,7 @@ export type PostgresStorageOptions = PostgresConnection & {
  * PostgreSQL dialect. Its search path may be any.
  *
  * @throws OperatorError `MISCONFIGURED` if an option cannot be meant, the tables are missing and the role may
- *   not create them, or a newer version of this package has used the database.
+ *   not create them, a newer version of this package has used the database, or its encoding lacks characters.
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function createPostgresStorage(

@@ -51,6 +51,11 @@ export function breaksConnection(error: unknown): boolean {
   return state === null || ENDED.test(state) || isOfStandby(error);
 }
 
+/** The answer did not come in time: `pg` waits no longer, but the server may still be at it. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
 /**
  * The error as the ports have it: an outage becomes `StorageUnavailable`, a bug stays what it is, but loses
  * what the server tells of rows: they are personal data.

@@ -1,8 +1,10 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import type { ApplicationId, PresumedSubmission, Storage } from '@partner-hiring/core/ports';
-import { DatabaseError, Pool } from 'pg';
+import { Client, DatabaseError, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { message, welcome } from '../../../test/support/postgres-messages.js';
+import { startRawServer } from '../../../test/support/raw-server.js';
 import { startDatabaseProxy } from '../../../test/support/tcp-proxy.js';
 import {
   JOB_ID,
@@ -131,6 +133,32 @@ describe('a connection that fails', () => {
     proxy.forward();
     const [stored] = await storage.direct.applications.find([id]);
     expect(stored !== null).toBe(wasDone);
+  });
+
+  it.each([
+    ['a read', 'ph_partner', read],
+    ['a count', 'ph_rate_window', count],
+  ])('%s that nobody waits for any more is ended on the server too', async (_, table, run) => {
+    const administrator = new Client({ connectionString });
+    await administrator.connect();
+    try {
+      await administrator.query(`begin; lock table ${schema}.${table}`);
+      const { rows } = await administrator.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await expect(run()).rejects.toBeInstanceOf(StorageUnavailable);
+      const waiting = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+      await expect.poll(() => database.run(waiting, [rows[0]?.pid]), { timeout: SOON_MS }).toEqual([]);
+    } finally {
+      await administrator.end();
+    }
+  });
+
+  it('is an outage, and the process lives on, when the server ends it in the breath in which it let us in', async () => {
+    const farewell = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'));
+    const server = await startRawServer((socket) => {
+      socket.once('data', () => socket.write(Buffer.concat([welcome({}), farewell])));
+    });
+    const opening = open({ connectionString: `postgres://nobody@127.0.0.1:${server.port}/none` });
+    await expect(opening).rejects.toBeInstanceOf(StorageUnavailable);
   });
 
   it('of the host’s own pool does not end the process either, and the pool stays the host’s', async () => {

@@ -1,8 +1,9 @@
 import { OperatorError } from '@partner-hiring/core';
 import { type MigrationTarget, migrate } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
+import { assertWholeEncoding } from './encoding.js';
 import { isForbidden, isMissing, toStorageError } from './errors.js';
-import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
+import { CREATE_MIGRATION_TABLE, LOCK_MIGRATIONS, postgresMigrations } from './migrations.js';
 import { type Connections, openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
 import { retryContention } from './retry.js';
@@ -20,8 +21,8 @@ export type PostgresMigrationOptions = PostgresConnection & {
  * Brings the tables up to date and resolves when they are, e.g. in a deployment's own step. Any number of
  * processes may do so at once.
  *
- * @throws OperatorError `MISCONFIGURED` if the role may not create them, or a newer version of this package has
- *   used the database.
+ * @throws OperatorError `MISCONFIGURED` if the role may not create them, a newer version of this package has used the
+ *   database, or its encoding lacks characters.
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function migratePostgres(options: PostgresMigrationOptions): Promise<void> {
@@ -65,10 +66,13 @@ export async function assertUpToDate(connections: Connections, schema: string): 
   );
 }
 
-/** Refuses a newer version's database, by the same rule as a migration does. */
+/** Refuses a newer version's database, by the same rule as a migration does, and one that cannot hold all text. */
 async function isUpToDate(connections: Connections, schema: string): Promise<boolean> {
   const known = postgresMigrations();
-  const applied = await connections.lend((connection) => appliedVersions(connection, schema));
+  const applied = await connections.lend(async (connection) => {
+    await assertWholeEncoding(connection);
+    return appliedVersions(connection, schema);
+  });
   let missing = 0;
   const counting: MigrationTarget = {
     appliedVersions: async () => applied,
@@ -94,15 +98,9 @@ async function appliedVersions(connection: Connection, schema: string): Promise<
 /** A migration may have to wait for longer than a request does. */
 const BEGIN = `begin isolation level read committed read write; set local lock_timeout = 0; set local statement_timeout = ${MIGRATION_MS}`;
 
-/**
- * One process at a time, for each database: the lock ends with the transaction, so a pooler may stand between.
- * Without it, `create … if not exists` still fails when two do it at the same moment.
- */
-const LOCK = `select pg_advisory_xact_lock(${0x70685f6d})`;
-
 async function applyAll(connection: Connection, schema: string): Promise<void> {
   const quoted = quotedSchema(schema);
-  await connection.command(LOCK, MIGRATION_MS);
+  await connection.command(LOCK_MIGRATIONS, MIGRATION_MS);
   // Creating a schema is forbidden to most roles, also when it is there.
   const { changed } = await connection.statement('select 1 from pg_namespace where nspname = $1', [schema]);
   if (changed === 0) await connection.command(`create schema ${quoted}`);

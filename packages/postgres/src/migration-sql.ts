@@ -1,4 +1,4 @@
-import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
+import { CREATE_MIGRATION_TABLE, LOCK_MIGRATIONS, postgresMigrations } from './migrations.js';
 import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
 
 /** Which SQL is asked for. */
@@ -26,6 +26,7 @@ export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}):
     ]);
   const script = [
     'begin;',
+    LOCK_MIGRATIONS,
     `create schema if not exists ${quoted};`,
     `set local search_path = ${quoted};`,
     CREATE_MIGRATION_TABLE,

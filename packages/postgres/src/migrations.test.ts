@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
+import { Client, type DatabaseError } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
@@ -104,6 +104,39 @@ describe('migrations', () => {
     await other.end();
     expect([early, await ended]).toEqual(['waits', 'open']);
     await (await opening).close();
+  });
+
+  it('as SQL that an administrator is running are waited for at the start of a storage', async () => {
+    const { connectionString, schema } = database;
+    const [beforeCommit] = postgresMigrationSql({ schema }).split('commit;');
+    const administrator = new Client({ connectionString });
+    await administrator.connect();
+    await administrator.query(beforeCommit ?? '');
+    const opening = createPostgresStorage({ connectionString, schema });
+    const ended = opening.then(
+      () => 'open',
+      (error: Error) => error.message,
+    );
+    const early = await Promise.race([ended, pause(500).then(() => 'waits')]);
+    await administrator.query('commit');
+    await administrator.end();
+    expect([early, await ended]).toEqual(['waits', 'open']);
+    await (await opening).close();
+    expect(await applied()).toEqual(all);
+  });
+
+  it('as SQL that two run at once are applied by one, and leave the other nothing to undo', async () => {
+    const { run, schema } = database;
+    const script = postgresMigrationSql({ schema });
+    const outcomeOf = (end: Promise<unknown>) =>
+      end.then(
+        () => 'done',
+        ({ code }: DatabaseError) => code,
+      );
+    const outcomes = await Promise.all([run(script), run(script)].map(outcomeOf));
+    // The other's word: a table is there already.
+    expect(outcomes.sort()).toEqual(['42P07', 'done']);
+    expect(await applied()).toEqual(all);
   });
 
   it('as SQL for an administrator let a role that may not create use the tables', async () => {

@@ -11,3 +11,9 @@ export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migr
   name        text     not null,
   applied_at  bigint   not null
 );`;
+
+/**
+ * One process at a time, for each database: the lock ends with the transaction, so a pooler may stand between.
+ * Without it, `create … if not exists` still fails when two do it at the same moment.
+ */
+export const LOCK_MIGRATIONS = `select pg_advisory_xact_lock(${0x70685f6d});`;

@@ -1,5 +1,5 @@
 import { OperatorError } from '@partner-hiring/core';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { type Connection, createConnection } from './connection.js';
 import { assertReadable } from './connection-string.js';
 import { unavailable } from './errors.js';
@@ -41,6 +41,12 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
   // is needed. Without a listener the process would end.
   const ignore = () => {};
   pool.on('error', ignore);
+  // A new one is nobody's until the promise of it has resolved, and may die before.
+  const attend = (client: PoolClient) => {
+    client.on('error', ignore);
+    setImmediate(() => client.removeListener('error', ignore));
+  };
+  pool.on('connect', attend);
 
   return {
     lend: async (work) => {
@@ -60,6 +66,7 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
     close: async () => {
       if (isOurs) await pool.end();
       pool.removeListener('error', ignore);
+      pool.removeListener('connect', attend);
     },
   };
 }

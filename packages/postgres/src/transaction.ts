@@ -58,7 +58,7 @@ async function commit(connection: Connection): Promise<void> {
  */
 export async function runStatement<T>(connection: Connection, work: Work<T>): Promise<T> {
   try {
-    return await work(executeOn(connection));
+    return await work(executeOn({ statement: connection.committing }));
   } catch (error) {
     throw connection.isBroken() ? outcomeUnknown(error) : error;
   }

@@ -89,6 +89,30 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
       expect(await events.sweep(T0 + 1_000, 10)).toBe(1);
       expect(await readLog(opened.direct, KEY_ID, T0, 10)).toEqual([dead, ahead]);
     });
+
+    it('sweeps what lies behind much that must stay, and later what lies before it, if not at once', async () => {
+      await seed(opened.direct);
+      const { endpoints, events, deliveries } = opened.direct;
+      const logged = Array.from({ length: 40 }, (_, index) => sampleEvent(index, T0 + 1 + index));
+      const [first, last] = [logged[0], logged.at(-1)];
+      if (first === undefined || last === undefined) throw new Error('There are some.');
+      await events.append(logged);
+      await deliveries.save(
+        logged.slice(0, -1).map((event) => sampleDelivery(event, { state: 'dead', dueAt: null })),
+      );
+      await endpoints.save(sampleEndpoint());
+      expect(await endpoints.passThrough(KEY_ID, last.at, T0)).toBe(true);
+      const sweepSome = async () => {
+        let removed = 0;
+        for (let look = 0; look < logged.length; look += 1) removed += await events.sweep(T0 + 1_000, 1);
+        return removed;
+      };
+      expect(await sweepSome()).toBe(1);
+      await deliveries.save([sampleDelivery(first, { state: 'delivered', dueAt: null })]);
+      expect(await deliveries.sweep(T0 + 1, 1)).toBe(1);
+      expect(await sweepSome()).toBe(1);
+      expect(await readLog(opened.direct, KEY_ID, T0, 50)).toEqual(logged.slice(1, -1));
+    });
   });
 
   describe('deliveries', () => {

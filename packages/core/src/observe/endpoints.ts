@@ -62,10 +62,9 @@ function observeCommands(
       return outcome;
     },
     async resume(target) {
-      const before = await commands.find(target);
       const outcome = await commands.resume(target);
-      if (outcome.changed) {
-        const reason = before?.state.kind === 'paused' ? before.state.reason : 'operator';
+      const { pausedReason: reason } = outcome;
+      if (reason !== null) {
         observer.resumed(reason);
         logger.warn({ keyId: target.keyId, reason }, 'The operator resumed a webhook endpoint.');
       }

@@ -7,6 +7,7 @@ import { inspectUrl } from './endpoint-url.js';
 import { viewEndpoint } from './endpoint-view.js';
 import type {
   EndpointOutcome,
+  EndpointResumption,
   EndpointTarget,
   EndpointUrlOutcome,
   SigningSecretRotation,
@@ -59,12 +60,14 @@ export async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoin
 }
 
 /** Resumes an endpoint. Throws what `EndpointCommands` says. */
-export async function resume(scope: Scope, keyId: KeyId): Promise<EndpointOutcome> {
+export async function resume(scope: Scope, keyId: KeyId): Promise<EndpointResumption> {
   const endpoint = await lockEndpoint(scope, keyId);
-  const resumed = resumeEndpoint(endpoint);
-  if (resumed === endpoint) return { endpoint: viewEndpoint(endpoint), changed: false };
+  const { state } = endpoint;
+  if (state.kind === 'active')
+    return { endpoint: viewEndpoint(endpoint), changed: false, pausedReason: null };
   scope.workIsDue();
-  return replace(scope, endpoint, resumed);
+  const outcome = await replace(scope, endpoint, resumeEndpoint(endpoint));
+  return { ...outcome, pausedReason: state.reason };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { PauseReason } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import type { EndpointHealthReport } from './endpoint-health.js';
 import type { EndpointView } from './endpoint-view.js';
@@ -17,6 +18,12 @@ export interface EndpointOutcome {
 export interface EndpointUrlOutcome extends EndpointOutcome {
   /** Of a new endpoint, shown here and never again; null where one had its URL changed. */
   readonly signingSecret: string | null;
+}
+
+/** An endpoint that was resumed. */
+export interface EndpointResumption extends EndpointOutcome {
+  /** Why it had been paused; null if it was not. */
+  readonly pausedReason: PauseReason | null;
 }
 
 /** A rotation of a signing secret. */
@@ -47,7 +54,7 @@ export interface EndpointCommands {
    *
    * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
    */
-  resume(target: EndpointTarget): Promise<EndpointOutcome>;
+  resume(target: EndpointTarget): Promise<EndpointResumption>;
   /** The endpoint of a key, or null. */
   find(target: EndpointTarget): Promise<EndpointView | null>;
   /** How the endpoint of a key does: health, what waits for it, its last failures; null without one. */

@@ -1,5 +1,4 @@
 import type { EventId, EventRepository, Instant, KeyId, PartnerEvent } from '@partner-hiring/core/ports';
-import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
 import { forEachItem } from '../each-item.js';
 import { inOrder, listsOf } from '../in-order.js';
@@ -7,6 +6,7 @@ import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { EventTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import { prepareEventSweep } from './event-sweep.js';
 
 const EVENT_COLUMNS: Columns<EventTable> = {
   key_id: 'text',
@@ -24,9 +24,10 @@ interface LogItem {
 
 const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 'integer' };
 
-/** The logs of events. */
+/** The logs of events. What sweeps them has a file of its own. */
 export const prepareEvents: Prepare<EventRepository> = (preparation) => {
-  const { queries, items, announceWork, lockFreeRows } = preparation;
+  const { queries, items, announceWork } = preparation;
+  const bindSweep = prepareEventSweep(preparation);
   const announce = announceWork === null ? null : define(() => announceWork);
   const append = defineInsert(preparation, { table: 'ph_event', columns: EVENT_COLUMNS });
   const readLogs = define((param: Param<{ rows: JsonRows<LogItem> }>) =>
@@ -59,66 +60,9 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
       .orderBy('event.at', 'desc')
       .limit(param('limit')),
   );
-  // A probe of one row of each log, so that the log needs no index by age. What lies beyond an endpoint's
-  // watermark was not sent yet.
-  const findOld = define((param: Param<{ lastAt: Instant }>) =>
-    queries
-      .selectFrom('ph_feed_head as head')
-      .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'head.key_id')
-      .select((eb) => [
-        'head.key_id',
-        'endpoint.key_id as endpoint',
-        through(eb.ref('endpoint.watermark'), param('lastAt')).as('through'),
-      ])
-      .where((where) =>
-        where(
-          where
-            .selectFrom('ph_event as event')
-            .select('event.at')
-            .whereRef('event.key_id', '=', 'head.key_id')
-            .orderBy('event.at')
-            .limit(sql.lit(1)),
-          '<=',
-          through(where.ref('endpoint.watermark'), param('lastAt')),
-        ),
-      ),
-  );
-  // Whoever sends a done event on its way again has locked its endpoint. Locked here too, no delivery of an event comes
-  // while it goes; a log whose endpoint somebody else holds has time until the next sweep.
-  const lockEndpoint = define((param: Param<{ keyId: KeyId }>) =>
-    queries
-      .selectFrom('ph_endpoint')
-      .select('key_id')
-      .where('key_id', '=', param('keyId'))
-      .$call(lockFreeRows),
-  );
-  const sweepLog = define((param: Param<{ keyId: KeyId; through: Instant; limit: number }>) =>
-    queries
-      .deleteFrom('ph_event')
-      .where('key_id', '=', param('keyId'))
-      .where('at', 'in', (old) =>
-        old
-          .selectFrom('ph_event as event')
-          .select('event.at')
-          .where('event.key_id', '=', param('keyId'))
-          .where('event.at', '<=', param('through'))
-          .where((where) =>
-            where.not(
-              where.exists(
-                where
-                  .selectFrom('ph_delivery as delivery')
-                  .select('delivery.event_id')
-                  .whereRef('delivery.key_id', '=', 'event.key_id')
-                  .whereRef('delivery.event_id', '=', 'event.id'),
-              ),
-            ),
-          )
-          .orderBy('event.at')
-          .limit(param('limit')),
-      ),
-  );
 
   return (session) => ({
+    ...bindSweep(session),
     append: (events) =>
       session.write(async (run) => {
         if (events.length === 0) return;
@@ -153,24 +97,8 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
           isPassed: row.at <= row.watermark,
         })),
       ),
-    sweep: (before, limit) =>
-      session.write(async (run) => {
-        const logs = await run.all(findOld, { lastAt: before - 1 });
-        let removed = 0;
-        for (const { key_id: keyId, endpoint, through } of logs) {
-          if (removed >= limit) break;
-          if (endpoint !== null && (await run.first(lockEndpoint, { keyId })) === null) continue;
-          removed += await run.changes(sweepLog, { keyId, through, limit: limit - removed });
-        }
-        return removed;
-      }),
   });
 };
-
-/** How far a log may be swept: as far as it is old, and done. A key without an endpoint waits for nobody. */
-function through(watermark: Expression<Instant | null>, lastAt: Expression<Instant>): RawBuilder<Instant> {
-  return sql`case when ${watermark} < ${lastAt} then ${watermark} else ${lastAt} end`;
-}
 
 function fromEvent(event: PartnerEvent): EventTable {
   return { key_id: event.keyId, at: event.at, id: event.id, type: event.type, body: event.body };

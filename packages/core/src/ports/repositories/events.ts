@@ -24,7 +24,8 @@ export interface EventRepository {
   }): Promise<readonly LoggedEvent[]>;
   /**
    * Deletes up to `limit` events before `before` that are done and have no delivery row; how many. A log whose
-   * endpoint is locked, as by somebody who sends events on their way again, may be left for the next time.
+   * endpoint is locked, as by somebody who sends events on their way again, may be left for the next time, and so may
+   * what lies behind many events that must stay.
    */
   sweep(before: Instant, limit: number): Promise<number>;
 }

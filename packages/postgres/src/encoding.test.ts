@@ -1,0 +1,44 @@
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { sampleCompany } from '../../conformance/src/storage/samples.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+
+const { connectionString, schema } = createTestSchema();
+let administrator: Client;
+beforeEach(async () => {
+  administrator = new Client({ connectionString });
+  await administrator.connect();
+});
+afterEach(async () => {
+  await administrator.query(`drop database if exists ${schema} with (force)`);
+  await administrator.end();
+});
+
+/** The address of a database of its own. */
+async function createDatabase(encoding: string): Promise<string> {
+  await administrator.query(`create database ${schema} template template0 encoding '${encoding}' locale 'C'`);
+  const url = new URL(connectionString);
+  url.pathname = `/${schema}`;
+  return url.href;
+}
+
+it.each(['at_start', 'never'] as const)(
+  'a database that cannot hold every name is refused, with the way out (%s)',
+  async (migrate) => {
+    const opening = createPostgresStorage({ connectionString: await createDatabase('LATIN1'), migrate });
+    await expect(opening).rejects.toMatchObject({
+      code: 'MISCONFIGURED',
+      message: expect.stringMatching(/LATIN1.*UTF8/s),
+    });
+  },
+);
+
+it('one that takes text for bytes holds every name', async () => {
+  const storage = await createPostgresStorage({ connectionString: await createDatabase('SQL_ASCII') });
+  const { companies } = storage.direct;
+  const company = { ...sampleCompany(), name: 'Łódź 李 😀' };
+  expect(await companies.add(company)).toBe('added');
+  expect(await companies.find(company.id)).toEqual(company);
+  await storage.close();
+});

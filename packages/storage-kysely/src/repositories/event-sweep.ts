@@ -1,0 +1,121 @@
+import type { EventRepository, Instant, KeyId } from '@partner-hiring/core/ports';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Prepare } from '../preparation.js';
+import type { Run } from '../session.js';
+import { define, type Param } from '../statement.js';
+
+/** A part of a log. */
+interface LogPart {
+  readonly keyId: KeyId;
+  readonly after: Instant;
+  readonly through: Instant;
+}
+
+/** In parts, and no more of them at once: many events may have to stay, such as dead letters, and are looked at in vain. */
+const MOST_PARTS = 10;
+
+/** What removes old events. */
+export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = ({ queries, lockFreeRows }) => {
+  // A probe of one row of each log, so that the log needs no index by age. What lies beyond an endpoint's
+  // watermark was not sent yet.
+  const findOld = define((param: Param<{ lastAt: Instant }>) =>
+    queries
+      .selectFrom('ph_feed_head as head')
+      .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'head.key_id')
+      .select((eb) => [
+        'head.key_id',
+        'endpoint.key_id as endpoint',
+        through(eb.ref('endpoint.watermark'), param('lastAt')).as('through'),
+      ])
+      .where((where) =>
+        where(
+          where
+            .selectFrom('ph_event as event')
+            .select('event.at')
+            .whereRef('event.key_id', '=', 'head.key_id')
+            .orderBy('event.at')
+            .limit(sql.lit(1)),
+          '<=',
+          through(where.ref('endpoint.watermark'), param('lastAt')),
+        ),
+      ),
+  );
+  // Whoever sends a done event on its way again has locked its endpoint. Locked here too, no delivery of an event comes
+  // while it goes; a log whose endpoint somebody else holds has time until the next sweep.
+  const lockEndpoint = define((param: Param<{ keyId: KeyId }>) =>
+    queries
+      .selectFrom('ph_endpoint')
+      .select('key_id')
+      .where('key_id', '=', param('keyId'))
+      .$call(lockFreeRows),
+  );
+  // Open at its end: a planner without statistics takes a range with two for a few rows, and sorts all of it.
+  const findEnd = define((param: Param<Omit<LogPart, 'through'> & { last: number }>) =>
+    queries
+      .selectFrom('ph_event')
+      .select('at')
+      .where('key_id', '=', param('keyId'))
+      .where('at', '>', param('after'))
+      .orderBy('at')
+      .limit(sql.lit(1))
+      .offset(param('last')),
+  );
+  const sweepPart = define((param: Param<LogPart>) =>
+    queries
+      .deleteFrom('ph_event')
+      .where('key_id', '=', param('keyId'))
+      .where('at', '>', param('after'))
+      .where('at', '<=', param('through'))
+      // A value rather than `exists`, which a planner may answer by reading all rows of the key.
+      .where(
+        (event) =>
+          event
+            .selectFrom('ph_delivery as delivery')
+            .select('delivery.event_id')
+            .whereRef('delivery.key_id', '=', 'ph_event.key_id')
+            .whereRef('delivery.event_id', '=', 'ph_event.id')
+            .limit(sql.lit(1)),
+        'is',
+        null,
+      ),
+  );
+
+  /** Where to go on in logs of which so much must stay that a sweep did not come to their end. */
+  const reached = new Map<KeyId, Instant>();
+
+  /** As many events are looked at as may still be removed, a few times over. */
+  async function sweepLog(run: Run, keyId: KeyId, through: Instant, limit: number): Promise<number> {
+    let removed = 0;
+    for (let part = 0; part < MOST_PARTS && removed < limit; part += 1) {
+      const after = reached.get(keyId) ?? 0;
+      const end = await run.first(findEnd, { keyId, after, last: limit - removed - 1 });
+      const isLast = end === null || end.at >= through;
+      removed += await run.changes(sweepPart, { keyId, after, through: isLast ? through : end.at });
+      if (isLast) {
+        reached.delete(keyId);
+        break;
+      }
+      reached.set(keyId, end.at);
+    }
+    return removed;
+  }
+
+  return (session) => ({
+    sweep: (before, limit) =>
+      session.write(async (run) => {
+        const logs = await run.all(findOld, { lastAt: before - 1 });
+        let removed = 0;
+        for (const { key_id: keyId, endpoint, through } of logs) {
+          if (removed >= limit) break;
+          if (endpoint !== null && (await run.first(lockEndpoint, { keyId })) === null) continue;
+          removed += await sweepLog(run, keyId, through, limit - removed);
+        }
+        return removed;
+      }),
+  });
+};
+
+/** How far a log may be swept: as far as it is old, and done. A key without an endpoint waits for nobody. */
+function through(watermark: Expression<Instant | null>, lastAt: Expression<Instant>): RawBuilder<Instant> {
+  return sql`case when ${watermark} < ${lastAt} then ${watermark} else ${lastAt} end`;
+}

@@ -1,0 +1,62 @@
+/** What an operator's log says of resuming. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { STORY_START } from '../../support/clock.js';
+import { createPartner } from '../../support/partner.js';
+import { createTestDatabase } from '../../support/storages.js';
+import { createRecordingLogger } from '../../support/telemetry.js';
+import { createWorld, type World } from '../../support/world.js';
+
+let world: World;
+let logger: ReturnType<typeof createRecordingLogger>;
+/** What somebody else does before the next transaction begins. */
+let meanwhile: (() => Promise<void>) | null;
+let storage: Awaited<ReturnType<Awaited<ReturnType<typeof createTestDatabase>>['open']>>;
+let remove: () => Promise<void>;
+beforeEach(async () => {
+  const database = await createTestDatabase();
+  remove = database.remove;
+  storage = await database.open({ now: () => STORY_START });
+  logger = createRecordingLogger();
+  meanwhile = null;
+  world = await createWorld({
+    logger,
+    storage: {
+      ...storage,
+      transaction: async (work) => {
+        const before = meanwhile;
+        meanwhile = null;
+        await before?.();
+        return storage.transaction(work);
+      },
+    },
+  });
+});
+afterEach(async () => {
+  await world.close();
+  await remove();
+});
+
+describe('resuming an endpoint', () => {
+  it('is logged with the reason of the pause that it ended, also of one that came meanwhile', async () => {
+    const { keyId } = await createPartner(world);
+    const { endpoints } = world.operator;
+    const { endpoints: stored } = storage.direct;
+    meanwhile = async () => {
+      const endpoint = await stored.find(keyId);
+      if (endpoint === null) throw new Error('The endpoint is there.');
+      await stored.save({ ...endpoint, state: { kind: 'paused', reason: 'gone', pausedAt: STORY_START } });
+    };
+    expect(await endpoints.resume({ keyId })).toMatchObject({ changed: true, pausedReason: 'gone' });
+    expect(await endpoints.resume({ keyId })).toMatchObject({ changed: false, pausedReason: null });
+    const resumed = logger.lines.filter(({ message }) => message.startsWith('The operator resumed'));
+    expect(resumed).toMatchObject([{ fields: { keyId, reason: 'gone' } }]);
+  });
+
+  it('goes by its own name when it is asked for nothing', async () => {
+    const { endpoints } = world.operator;
+    for (const target of [undefined, {}] as never[]) {
+      await expect(endpoints.resume(target)).rejects.toThrow('endpoints.resume');
+      await expect(endpoints.pause(target)).rejects.toThrow('endpoints.pause');
+    }
+  });
+});
