@@ -1,8 +1,12 @@
 /** Spec: Events, delivery, retries, pausing: auto-pause, 410, resuming. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cancel } from '../../../packages/core/src/domain/delivery.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { answered, UNREACHABLE } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
+
+/** How often a lane looks by itself. */
+const POLL_MS = 1_000;
 
 let stage: Stage;
 beforeEach(async () => {
@@ -86,6 +90,21 @@ describe('an endpoint', () => {
   });
 });
 
+it('a lane whose attempts all hang learns of another URL with its next poll', async () => {
+  const keyId = await stage.key();
+  await stage.record(keyId, 8);
+  const hanging = hang(stage.transport);
+  const drained = stage.worker().drain();
+  await until(() => hanging.count() === 4);
+  const url = 'https://new.example.org/webhooks';
+  await stage.change(keyId, (endpoint) => ({ ...endpoint, url }));
+  await stage.clock.advance(POLL_MS);
+  stage.transport.answerWith(() => answered(200));
+  await hanging.endWith(answered(200));
+  await drained;
+  expect(stage.transport.attempts.slice(4).map((attempt) => attempt.url)).toEqual([url, url, url, url]);
+});
+
 describe('while paused', () => {
   it('events are recorded, not delivered; resuming releases them in order, a few at a time', async () => {
     const keyId = await stage.key();
@@ -152,6 +171,41 @@ describe('while paused', () => {
     expect((await stage.endpoint(keyId)).state).toMatchObject({ kind: 'paused', reason: 'operator' });
   });
 
+  it('a lane whose attempts all hang learns of the pause with its next poll, and sends nothing as they end', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 20);
+    const hanging = hang(stage.transport);
+    const drained = stage.worker().drain();
+    await until(() => hanging.count() === 4);
+    await stage.pause(keyId);
+    await stage.clock.advance(POLL_MS);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await drained;
+    expect(stage.sent()).toHaveLength(4);
+  });
+
+  it('what is cancelled is not sent after the resumption either, by a lane that was at work all the while', async () => {
+    const keyId = await stage.key();
+    const [first, second] = await stage.record(keyId, 2);
+    await failOnce(2);
+    const hanging = hang(stage.transport);
+    const worker = stage.start({ options: { maxInFlightPerEndpoint: 1 } });
+    await until(() => hanging.count() === 1);
+    await stage.pause(keyId);
+    await stage.clock.advance(POLL_MS);
+    const waiting = stage.sent().at(-1) === first?.id ? second : first;
+    const delivery = await stage.delivery(keyId, waiting?.id ?? 'evt_');
+    if (delivery !== null) await stage.storage.direct.deliveries.save([cancel(delivery)]);
+    await stage.resume(keyId);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await stage.clock.advance(MINUTE_MS);
+    await worker.stop();
+    expect(stage.sent()).toHaveLength(3);
+    expect(await stage.delivery(keyId, waiting?.id ?? 'evt_')).toMatchObject({ state: 'cancelled' });
+  });
+
   it('the late success of an attempt in flight is recorded and resumes nothing', async () => {
     const keyId = await stage.key();
     const [late] = await stage.record(keyId, 2);
@@ -180,3 +234,11 @@ describe('while paused', () => {
     expect(stage.sent().filter((id) => id === late?.id)).toHaveLength(1);
   });
 });
+
+/** The first attempts of so many events that were recorded fail; then they are due again. */
+async function failOnce(count: number): Promise<void> {
+  stage.transport.answerWith(() => answered(500));
+  await stage.worker().drain();
+  expect(stage.sent()).toHaveLength(count);
+  await stage.clock.advance(2 * MINUTE_MS);
+}

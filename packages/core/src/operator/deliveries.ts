@@ -129,7 +129,7 @@ export interface DeliveryCommands {
   /**
    * Gives a pending delivery up. An attempt that a worker has taken on by then is still made, and settles as
    * what it is: delivered if it goes well, else counted, and the delivery stays cancelled. To be sure that
-   * nothing more is sent, pause the endpoint first.
+   * nothing more is sent, pause the endpoint first, and cancel after the worker's next poll.
    *
    * An event that was never attempted can be cancelled while no worker is sending to the endpoint, and while
    * at most 10,000 such events are older.

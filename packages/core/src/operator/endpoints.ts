@@ -47,7 +47,11 @@ export interface EndpointCommands {
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    */
   rotateSecret(rotation: SigningSecretRotation): Promise<{ readonly signingSecret: string }>;
-  /** Stops sending; events are still recorded. @throws OperatorError `ENDPOINT_NOT_FOUND`, `KEY_NOT_FOUND`. */
+  /**
+   * Stops sending; events are still recorded. A worker that is sending begins no attempt after its next poll.
+   *
+   * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
+   */
   pause(target: EndpointTarget): Promise<EndpointOutcome>;
   /**
    * Sends again, whatever paused it: the counters start afresh and the backlog is released.

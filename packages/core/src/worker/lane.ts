@@ -1,3 +1,4 @@
+import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
@@ -13,7 +14,7 @@ import { holdLease, type Renew } from './held-lease.js';
 import type { Look } from './look.js';
 import { createLookPlan } from './look-plan.js';
 import type { WorkerOptions } from './options.js';
-import { createRecordPlan } from './record-plan.js';
+import { createRecordPlan, isReached } from './record-plan.js';
 import type { Settle } from './settle.js';
 import { settlePatiently } from './settle-patiently.js';
 import type { Slots } from './slots.js';
@@ -69,6 +70,9 @@ function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
   return Math.max(readBatch, READ_AHEAD * maxInFlightPerEndpoint);
 }
 
+/** To see only the endpoint: while a lane can send no more, an operator may pause it, or change its URL. */
+const NOTHING_MORE = { after: Number.MAX_SAFE_INTEGER, logLimit: 0, dueLimit: 0 } as const;
+
 /** Opens the lane of an endpoint that was just leased. */
 export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Lease): Lane {
   const { look: lookAll, renew, slots, ports, runtime, logger, options } = context;
@@ -82,6 +86,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   const startedAt = clock.now();
   const toLook = createLookPlan(startedAt, options.pollEveryMs);
 
+  let seenAt = startedAt;
   let isClosing = false;
   let isSlotRequested = false;
   /** What ended cannot be recorded for now: sending more would only be sent again. */
@@ -101,20 +106,26 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   }
 
   function isLookDue(now: Instant): boolean {
-    if (!isLow() || !maySend(now)) return false;
+    if (!maySend(now)) return false;
+    if (!isLow()) return isReached(now, seenAt + options.pollEveryMs, options.pollEveryMs);
     return toLook.isDue(now) || (toLook.isNudged() && backlog.inFlight() === 0);
   }
 
   async function look(): Promise<void> {
     const now = clock.now();
+    if (!isLow()) return see((await lookAll({ keyId, ...NOTHING_MORE })).endpoint);
     const reading = await backlog.read(now, toLook.begin(now));
-    if (reading.endpoint === null) {
-      isClosing = true;
-      return;
-    }
-    endpoint.seen(reading.endpoint, backlog.ended());
+    see(reading.endpoint);
+    if (reading.endpoint === null) return;
     reading.takeOn();
     if (reading.isFull) toLook.goOn(now);
+  }
+
+  /** One that was paused is left: by when it is resumed, what waits here may have been cancelled. */
+  function see(stored: Endpoint | null): void {
+    seenAt = clock.now();
+    if (stored === null || stored.state.kind !== 'active') isClosing = true;
+    if (stored !== null) endpoint.seen(stored, backlog.ended());
   }
 
   function launch(now: Instant): void {
@@ -182,7 +193,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
     isUnrecorded = false;
     if (settled === null || settled.kind === 'lost') return held.lose();
     backlog.settled(report, settled.passed);
-    endpoint.seen(settled.endpoint, backlog.ended());
+    see(settled.endpoint);
   }
 
   function isDone(now: Instant): boolean {
@@ -196,8 +207,8 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
   }
 
   function nextStepAt(now: Instant): Instant {
-    const nextLookAt = isLow() && maySend(now) ? toLook.at() : Infinity;
-    return Math.min(held.renewAt(now), toRecord.at(), nextLookAt);
+    const nextLookAt = isLow() ? toLook.at() : seenAt + options.pollEveryMs;
+    return Math.min(held.renewAt(now), toRecord.at(), maySend(now) ? nextLookAt : Infinity);
   }
 
   async function step(): Promise<void> {

@@ -158,6 +158,14 @@ describe('decideSettlement', () => {
     expect(endpoint).toEqual(ACTIVE);
   });
 
+  it('counts an attempt for the cycle in which it began, though the lane took it on in the one before', () => {
+    const row = { ...fresh(1), attempts: 3 };
+    const again = { ...row, attempts: 0, cycle: 2, dueAt: NOW - 8 };
+    const { deliveries, endpoint } = decide({ ended: [ended(row, OK, { hasRow: true })] }, { rows: [again] });
+    expect(deliveries).toMatchObject([{ state: 'delivered', attempts: 1, cycle: 2 }]);
+    expect(endpoint.health.lastSuccessAt).toBe(NOW);
+  });
+
   it('settles an attempt whose delivery was cancelled under way as what it was, once', () => {
     const row = { ...fresh(1), attempts: 9 };
     const cancelled = { ...row, state: 'cancelled', dueAt: null } as const;

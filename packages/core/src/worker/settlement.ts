@@ -84,14 +84,21 @@ export function decideSettlement(
  * neither may count an attempt that the storage is past.
  */
 function stillStands(
-  { delivery, hasRow }: Undertaking,
+  attempt: EndedAttempt,
   watermark: Instant,
   stored: ReadonlyMap<EventId, Delivery>,
 ): boolean {
+  const { delivery, hasRow } = attempt;
   if (!hasRow) return delivery.eventAt > watermark;
   const row = stored.get(delivery.eventId);
   if (row === undefined || (row.state !== 'pending' && row.state !== 'cancelled')) return false;
-  return row.cycle === delivery.cycle && row.attempts === delivery.attempts;
+  if (row.cycle === delivery.cycle) return row.attempts === delivery.attempts;
+  return row.attempts === 0 && beganAfter(row.dueAt, attempt);
+}
+
+/** It was cancelled and sent again while it waited in the lane: that was the attempt which the operator asked for. */
+function beganAfter(redeliveredAt: Instant | null, { endedAt, latencyMs }: EndedAttempt): boolean {
+  return redeliveredAt !== null && endedAt - latencyMs > redeliveredAt;
 }
 
 /** Cancelled meanwhile, or as the attempt found it. */
