@@ -64,7 +64,8 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
       }
     },
     close: async () => {
-      if (isOurs) await pool.end();
+      // Ours is listened to for good: its last connections may still break off as they end.
+      if (isOurs) return pool.end();
       pool.removeListener('error', ignore);
       pool.removeListener('connect', attend);
     },

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { expect, it, onTestFinished } from 'vitest';
+import { message, welcome } from '../../../test/support/postgres-messages.js';
+import { startRawServer } from '../../../test/support/raw-server.js';
+import { openConnections } from './pool.js';
+import { withDefaults } from './timeouts.js';
+
+const FAREWELL = message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'));
+const TERMINATE = 'X';
+
+it('a server that ends a connection while the storage is closed does not end the process', async () => {
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => void uncaught.push(error);
+  process.prependListener('uncaughtException', note);
+  onTestFinished(() => void process.removeListener('uncaughtException', note));
+
+  let closed: Promise<unknown> | null = null;
+  const server = await startRawServer((socket) => {
+    closed = once(socket, 'close');
+    socket.once('data', () => {
+      socket.write(welcome({}));
+      socket.on('data', (bytes) => {
+        if (bytes.toString('latin1').startsWith(TERMINATE)) socket.end(FAREWELL);
+      });
+    });
+  });
+  const connectionString = `postgres://nobody@127.0.0.1:${server.port}/none`;
+  const connections = openConnections({ connectionString }, withDefaults({}), async () => {
+    throw new Error('Nothing is asked.');
+  });
+  await connections.lend(async () => {});
+  await connections.close();
+  await closed;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(uncaught).toEqual([]);
+});
