@@ -13,7 +13,7 @@ const seedFile = `${file}.seed.json`;
 const partnerHiring = createPartnerHiring({
   storage: await createSqliteStorage({ file }),
   secretKey: new Uint8Array(32),
-  limits: { submit_application: 1_000_000 },
+  limits: { submit_application: 1_000_000, list_applications: 1_000_000 },
 });
 
 async function seed(): Promise<{ secret: string; jobId: string }> {
