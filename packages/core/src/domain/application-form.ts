@@ -60,7 +60,7 @@ const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
 
 /**
  * Checks answers against a job's questions: every error at once, none when all is well. A `null` answer
- * counts as not given.
+ * counts as not given; so does a blank text or an empty list where the question is required.
  */
 export function checkAnswers(questions: readonly FormQuestion[], answers: FormAnswers): FieldError[] {
   const errors: FieldError[] = [];
@@ -78,7 +78,13 @@ export function checkAnswers(questions: readonly FormQuestion[], answers: FormAn
 function checkAnswer(question: FormQuestion, answer: Json | undefined): FieldErrorCode | null {
   if (answer === null || answer === undefined) return question.required ? 'required' : null;
   const check = Object.hasOwn(CHECKS, question.type) ? CHECKS[question.type] : undefined;
-  return (check ?? isScalar)(answer, question);
+  if (check === undefined) return isScalar(answer);
+  return question.required && isBlank(answer) ? 'required' : check(answer, question);
+}
+
+/** What forms send for a field that was left empty. */
+function isBlank(answer: Json): boolean {
+  return typeof answer === 'string' ? answer.trim() === '' : Array.isArray(answer) && answer.length === 0;
 }
 
 function answerError(key: string, code: FieldErrorCode): FieldError {
