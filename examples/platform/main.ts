@@ -7,11 +7,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { openDatabase } from '../database/open-database.js';
-import { coloured, outliveReaders } from '../server/console-output.js';
 import { DemoFailure, within } from '../server/demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
+import { interruption, runStory } from '../server/demo/run-story.js';
 import { createStoryteller } from '../server/demo/storyteller.js';
-import { STOP_SIGNALS } from '../server/stop-signals.js';
 import { createApp } from './app.js';
 import { openPlatform, type Platform } from './platform.js';
 import { playStory } from './story.js';
@@ -71,20 +70,4 @@ async function play(
   await within(WHOLE_STORY_MS, 'The story', Promise.race([story, interruption()]));
 }
 
-/** Rejects at Ctrl-C, so that a story that is broken off cleans up too. */
-function interruption(): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const signal of STOP_SIGNALS) {
-      process.once(signal, () => reject(new DemoFailure(`Interrupted by ${signal}`)));
-    }
-  });
-}
-
-outliveReaders();
-try {
-  await run();
-  console.log(coloured('green', '\nEverything was committed together, or not at all.'));
-} catch (error) {
-  console.error(`${coloured('red', '✗')} ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+await runStory(run, 'Everything was committed together, or not at all.');

@@ -7,11 +7,11 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../database/open-database.js';
-import { coloured, outliveReaders } from '../server/console-output.js';
-import { DemoFailure, expectThat, within } from '../server/demo/demo-failure.js';
+import { coloured } from '../server/console-output.js';
+import { expectThat, within } from '../server/demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
+import { interruption, runStory } from '../server/demo/run-story.js';
 import { createStoryteller } from '../server/demo/storyteller.js';
-import { STOP_SIGNALS } from '../server/stop-signals.js';
 import { type Deployment, deploy } from './deployment.js';
 import { stayOpen } from './stay.js';
 import { playStory } from './story.js';
@@ -83,20 +83,4 @@ function describe({ apis, workers, balancer }: Deployment): string {
   return [...processes, `a balancer in front at ${balancer.address}`].join('\n      ');
 }
 
-/** Rejects at Ctrl-C, so that a story that is broken off cleans up too. */
-function interruption(): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const signal of STOP_SIGNALS) {
-      process.once(signal, () => reject(new DemoFailure(`Interrupted by ${signal}`)));
-    }
-  });
-}
-
-outliveReaders();
-try {
-  await run();
-  console.log(coloured('green', '\nNothing was lost, and nothing happened twice.'));
-} catch (error) {
-  console.error(`${coloured('red', '✗')} ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+await runStory(run, 'Nothing was lost, and nothing happened twice.');

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { DemoFailure, within } from '../server/demo/demo-failure.js';
+import { stopChild } from '../server/demo/stop-child.js';
 import { type ReplicaSettings, toEnvironment } from './open-replica.js';
 
 /** A process of the deployment: it can be stopped and started again. */
@@ -66,7 +67,7 @@ export function createReplica({ name, program, settings, onLine }: ReplicaParts)
     },
     stop: async () => {
       address = null;
-      const code = child === null ? 0 : await stopChild(child);
+      const code = child === null ? 0 : await stopChild(child, STOP_MS);
       child = null;
       return code;
     },
@@ -80,14 +81,4 @@ function untilReady(child: ChildProcess, lines: readonly string[]): Promise<stri
     });
     child.once('close', (code) => reject(new DemoFailure(`It ended with ${code}: ${lines.join('\n')}`)));
   });
-}
-
-async function stopChild(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-  const code = await ended;
-  clearTimeout(killer);
-  return code;
 }

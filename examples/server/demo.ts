@@ -6,13 +6,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { coloured, outliveReaders } from './console-output.js';
-import { DemoFailure, expectEqual, within } from './demo/demo-failure.js';
+import { coloured } from './console-output.js';
+import { expectEqual, within } from './demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from './demo/partner-receiver.js';
 import { type PlatformServer, startPlatform } from './demo/platform.js';
+import { interruption, runStory } from './demo/run-story.js';
 import { playStory } from './demo/story.js';
 import { createStoryteller } from './demo/storyteller.js';
-import { STOP_SIGNALS } from './stop-signals.js';
 
 /** Far more than it takes, also on a busy machine. */
 const WHOLE_DEMO_MS = 55_000;
@@ -47,20 +47,4 @@ async function play(server: PlatformServer, receiver: PartnerReceiver): Promise<
   });
 }
 
-/** Rejects at Ctrl-C, so that a demo that is broken off cleans up too. */
-function interruption(): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const signal of STOP_SIGNALS) {
-      process.once(signal, () => reject(new DemoFailure(`Interrupted by ${signal}`)));
-    }
-  });
-}
-
-outliveReaders();
-try {
-  await demo();
-  console.log(coloured('green', '\nThe whole story went as it should.'));
-} catch (error) {
-  console.error(`${coloured('red', '✗')} ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+await runStory(demo, 'The whole story went as it should.');

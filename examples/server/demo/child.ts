@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { DemoFailure, within } from './demo-failure.js';
+import { stopChild } from './stop-child.js';
 
 /** Environment variables for a program of the example. */
 export type ChildEnvironment = Readonly<Record<string, string>>;
@@ -48,7 +49,7 @@ export function startChild(
         `Waiting for ${program} to print "${text}"`,
         outputContains(child, () => printed, text),
       ),
-    stop: () => stopChild(child),
+    stop: () => stopChild(child, STOP_MS),
   };
 }
 
@@ -61,14 +62,4 @@ function outputContains(child: ChildProcess, printed: () => string, text: string
     child.once('close', (code) => reject(new DemoFailure(`It ended with ${code}: ${printed()}`)));
     look();
   });
-}
-
-async function stopChild(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-  const code = await ended;
-  clearTimeout(killer);
-  return code;
 }
