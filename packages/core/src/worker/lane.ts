@@ -32,6 +32,8 @@ export interface Lane {
   readonly keyId: KeyId;
   /** Something was committed, perhaps nothing but events: look again soon. */
   nudge(isOnlyEvents: boolean): void;
+  /** Whether its claim may have run out although it goes on: it was held up or asleep, and renews it next. */
+  isLate(now: Instant): boolean;
   /** Somebody waits for it to end: wait for nothing more. */
   hurry(): void;
   /** Begins no further attempt; ends once those under way are recorded. */
@@ -255,6 +257,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
       toLook.nudge(clock.now(), isOnlyEvents);
       bell.ring();
     },
+    isLate: (now) => !isUnrecorded && !held.isSafe(now),
     hurry: bell.ring,
     close() {
       isClosing = true;
