@@ -153,9 +153,10 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
 
   async function send(event: PartnerEvent): Promise<void> {
     try {
-      const end = await attempt(ports, endpoint.current(), event);
-      backlog.end(event, end, random.fraction());
-      endpoint.ended(end);
+      const target = endpoint.current();
+      const end = await attempt(ports, target, event);
+      backlog.end(event, target.url, end, random.fraction());
+      endpoint.ended(target.url, end);
       toRecord.plan(end.endedAt, endpoint.current().state.kind !== 'active');
     } catch (err) {
       backlog.putBack(event);
