@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { metrics, trace } from '@opentelemetry/api';
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
-import type { Operator } from '@partner-hiring/core';
+import { createSecretBox, type Operator, type SecretBox } from '@partner-hiring/core';
 import type { EventId, JobId, KeyId } from '@partner-hiring/core/ports';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
@@ -231,7 +231,8 @@ tell('docs/observe.md', async (open) => {
 });
 
 tell('docs/retention-and-backup.md', async (open) => {
-  const page = open({ env: KEY });
+  const NEXT_KEY = 'b'.repeat(64);
+  const page = open({ env: { ...KEY, PARTNER_HIRING_NEXT_KEY: NEXT_KEY } });
   const partnerHiring = await partnerHiringOf(page);
   const { secret } = await letIn(partnerHiring);
   const resumeUrl = 'https://files.invalid/ada.pdf';
@@ -254,6 +255,13 @@ tell('docs/retention-and-backup.md', async (open) => {
 
   await page.play();
   expect(read('backup.sqlite')).toBe(read('partner-hiring.sqlite'));
+
+  const moving = exported<SecretBox>(await page.play(), 'secretBox');
+  const context = { purpose: 'webhook_signing_secret', keyId: 'key_1' } as const;
+  const old = createSecretBox(KEY.PARTNER_HIRING_KEY).seal('whsec_old', context);
+  expect(moving.open(old, context)).toBe('whsec_old');
+  const next = createSecretBox(NEXT_KEY).open(moving.seal('whsec_new', context), context);
+  expect(next).toBe('whsec_new');
 });
 
 type SendAgain = (keyId: KeyId, eventIds: readonly EventId[], since: number) => Promise<void>;

@@ -1,8 +1,9 @@
 /** Spec: Events, request headers, signature verification: over days of retries, across a rotation, sealed at rest. */
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../packages/core/src/domain/time.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../packages/core/src/domain/time.js';
 import { createFakeClock } from '../support/clock.js';
+import { createPartner } from '../support/partner.js';
 import { createTestDatabase } from '../support/storages.js';
 import { answered } from '../support/transport.js';
 import { openDeliveryStage } from './operator/deliveries-stage.js';
@@ -71,6 +72,40 @@ it('no signing secret lies in the database as it is, before or after a rotation'
     expect(stored).not.toContain(secret.slice('whsec_'.length));
   }
   await host.close();
+  await stage.close();
+  await database.remove();
+});
+
+it('a sealed secret that was moved to the row of another endpoint signs nothing there, and a new one mends it', async () => {
+  const database = await createTestDatabase();
+  const storage = await database.open(createFakeClock());
+  const errors: string[] = [];
+  const error = (_fields: unknown, message: string) => void errors.push(message);
+  const stage = await openDeliveryStage({
+    storage,
+    logger: { debug() {}, info() {}, warn() {}, error },
+  });
+  const { operator, keyId } = stage;
+  const victim = await createPartner(stage);
+  const moved = await storage.direct.endpoints.find(victim.keyId);
+  await storage.transaction(async (tx) => {
+    const own = await tx.endpoints.findForUpdate(keyId);
+    if (own !== null) await tx.endpoints.save({ ...own, secrets: moved?.secrets ?? [] });
+  });
+  const [eventId] = await stage.record(1);
+  await stage.drain();
+  expect(stage.sent()).toEqual([]);
+  expect(errors).toEqual(['Events cannot be sent to this endpoint for now; none was counted.']);
+  await expect(operator.endpoints.test({ keyId })).rejects.toMatchObject({ code: 'MISCONFIGURED' });
+  // The row that it was sealed for opens it.
+  expect(await operator.endpoints.test({ keyId: victim.keyId })).toMatchObject({ isSuccess: true });
+
+  const { signingSecret } = await operator.endpoints.rotateSecret({ keyId, overlapMs: 0 });
+  await stage.pass(MINUTE_MS);
+  expect(stage.sent()).toContain(eventId);
+  const sent = stage.transport.attempts.at(-1) ?? { headers: {}, body: '' };
+  const verified = await verifyWebhook({ ...sent, secret: signingSecret, now: stage.clock.now() });
+  expect(verified.ok).toBe(true);
   await stage.close();
   await database.remove();
 });

@@ -9,6 +9,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Sets the clock back. Sleeps last as long as they would have: timers do not go by the clock. */
   setBack(ms: number): void;
+  /** Moves time on as while the machine sleeps: timers stand still meanwhile, and nothing runs. */
+  suspend(ms: number): void;
 }
 
 interface Sleeper {
@@ -24,6 +26,11 @@ export function createFakeClock(start = STORY_START): FakeClock {
   function nextDue(until: number): Sleeper | undefined {
     const [next] = sleepers.filter(({ wakesAt }) => wakesAt <= until).sort((a, b) => a.wakesAt - b.wakesAt);
     return next;
+  }
+
+  function shift(ms: number): void {
+    now += ms;
+    sleepers = sleepers.map(({ wakesAt, wake }) => ({ wakesAt: wakesAt + ms, wake }));
   }
 
   return {
@@ -49,10 +56,8 @@ export function createFakeClock(start = STORY_START): FakeClock {
       now = until;
       await settle();
     },
-    setBack: (ms) => {
-      now -= ms;
-      sleepers = sleepers.map(({ wakesAt, wake }) => ({ wakesAt: wakesAt - ms, wake }));
-    },
+    setBack: (ms) => shift(-ms),
+    suspend: shift,
   };
 }
 

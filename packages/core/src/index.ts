@@ -71,7 +71,7 @@ export type { OperatorAlerts } from './ports/operator-alerts.js';
 export type { PhoneNumbers } from './ports/phone-numbers.js';
 export type { ResumeFile, ResumeSink, ResumeSource } from './ports/resume-sink.js';
 export type { Runtime } from './ports/runtime.js';
-export type { SecretBox } from './ports/secret-box.js';
+export type { SecretBox, SecretContext } from './ports/secret-box.js';
 export type { Storage } from './ports/storage.js';
 export type { Logger, Telemetry } from './ports/telemetry.js';
 export type { WebhookTransport } from './ports/webhook-transport.js';

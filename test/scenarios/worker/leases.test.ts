@@ -1,7 +1,8 @@
 /** What holds when workers crash, sleep, stop, or are many. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../../packages/core/src/domain/time.js';
 import { answered } from '../../support/transport.js';
-import { hang, openStage, type Stage, until } from './stage.js';
+import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 
 const LEASE_MS = 90_000;
 
@@ -57,6 +58,48 @@ describe('a lease', () => {
     const [second] = await stage.record(keyId);
     await stage.worker().drain();
     expect(stage.sent().at(-1)).toBe(second?.id);
+  });
+
+  it.each([70_000, 100_000, 8 * HOUR_MS])(
+    'that nobody took while the process slept for %i ms is its lane’s, which nothing begins beside',
+    async (ms) => {
+      const keyId = await stage.key();
+      const [event] = await stage.record(keyId, 20);
+      const hanging = hang(stage.transport);
+      stage.start();
+      await until(() => hanging.count() === 4);
+      await stage.clock.advance(1_500);
+      stage.clock.suspend(ms);
+      await stage.clock.advance(2_000);
+      expect(hanging.count()).toBe(4);
+      stage.transport.answerWith(() => answered(200));
+      await hanging.endWith(answered(500));
+      await until(() => stage.sent().length === 20);
+      await stage.clock.advance(SETTLE_MS);
+      expect(new Set(stage.sent()).size).toBe(20);
+      expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toMatchObject({ attempts: 1 });
+      expect((await stage.endpoint(keyId)).health.lastSuccessAt).not.toBeNull();
+    },
+  );
+
+  it('of a lane that cannot record ends, and the process itself begins anew', async () => {
+    const keyId = await stage.key();
+    const [event] = await stage.record(keyId);
+    let isDown = true;
+    const { storage } = stage;
+    stage.start({
+      storage: {
+        direct: storage.direct,
+        transaction: (work) => (isDown ? Promise.reject(new Error('It fails.')) : storage.transaction(work)),
+      },
+    });
+    await until(() => stage.sent().length === 1);
+    await stage.clock.advance(LEASE_MS);
+    isDown = false;
+    await until(() => stage.sent().length === 2);
+    // By then the first lane has noticed.
+    await stage.clock.advance(10_000);
+    expect(stage.sent()).toEqual([event?.id, event?.id]);
   });
 
   it('holds the cap of an endpoint across workers', async () => {

@@ -1,6 +1,7 @@
 /** Spec: Events, delivery, retries, pausing: auto-pause, 410, resuming. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancel } from '../../../packages/core/src/domain/delivery.js';
+import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { answered, UNREACHABLE } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
@@ -38,6 +39,34 @@ describe('an endpoint', () => {
     const rows = await Promise.all(events.map(({ id }) => stage.delivery(keyId, id)));
     expect(rows.filter((row) => row !== null && row.attempts > 1)).toEqual([]);
     expect(stage.alerts).toHaveLength(1);
+  });
+
+  it('is not paused by what its former URL answers, before or after a resume', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 4);
+    const hanging = hang(stage.transport);
+    stage.start();
+    await until(() => hanging.count() === 4);
+    await hanging.endWith(answered(410), 1);
+    await stage.clock.advance(POLL_MS);
+    expect((await stage.endpoint(keyId)).state).toMatchObject({ reason: 'gone' });
+
+    await stage.change(keyId, (endpoint) => ({ ...endpoint, url: 'https://new.example.org/webhooks' }));
+    await stage.resume(keyId);
+    await hanging.endWith(answered(410), 1);
+    await stage.clock.advance(POLL_MS);
+    expect(await stage.endpoint(keyId)).toMatchObject({ state: { kind: 'active' }, health: FRESH_HEALTH });
+    // Known to the lane by now.
+    await hanging.endWith(answered(410));
+    await stage.clock.advance(POLL_MS);
+    expect(await stage.endpoint(keyId)).toMatchObject({ state: { kind: 'active' }, health: FRESH_HEALTH });
+    expect(stage.alerts).toHaveLength(1);
+    const rows = await Promise.all(events.map(({ id }) => stage.delivery(keyId, id)));
+    expect(rows.map((row) => row?.attempts)).toEqual([1, 1, 1, 1]);
+
+    stage.transport.answerWith(() => answered(200));
+    await stage.clock.advance(2 * MINUTE_MS);
+    expect(stage.sent()).toHaveLength(8);
   });
 
   it('is not paused by 49 failures and a success', async () => {

@@ -58,6 +58,30 @@ describe('a résumé', () => {
     expect(await resumeOf(id)).toEqual({ kind: 'failed', reason: 'timed_out', failedAt: stage.clock.now() });
   });
 
+  it('whose claim the process slept through is fetched again, and a stop waits for the second round', async () => {
+    const id = await submitWithResume(stage);
+    const ends: (() => void)[] = [];
+    stage.downloadWith(() => new Promise((resolve) => ends.push(() => resolve(PDF))));
+    const worker = stage.start();
+    await until(() => ends.length === 1);
+    stage.clock.suspend(11 * MINUTE_MS);
+    await stage.clock.advance(1_000);
+    await until(() => ends.length === 2);
+    ends[0]?.();
+    await settle(20);
+    let isStopped = false;
+    const stopped = worker.stop().then(() => {
+      isStopped = true;
+    });
+    await settle(20);
+    expect(isStopped).toBe(false);
+    expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: 0 });
+    ends[1]?.();
+    await stopped;
+    expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
+    expect(stage.errors).toEqual([]);
+  });
+
   it('is not kept waiting by those of another key that hang, however many they are', async () => {
     const begun: string[] = [];
     const ends = new Map<string, () => void>();

@@ -42,6 +42,17 @@ it('events that were delivered are kept for 30 days, in whatever number, and the
   expect(await stage.delivery(keyId, retried)).toBeNull();
 });
 
+it('a clock that was set back holds up no sweep until it has caught up', async () => {
+  const keyId = await stage.key();
+  const [event] = await stage.record(keyId);
+  await stage.worker().drain();
+  await stage.clock.advance(40 * DAY_MS);
+  const worker = stage.worker();
+  stage.clock.setBack(2 * DAY_MS);
+  await worker.drain();
+  expect(await stage.storage.direct.events.find(keyId, [event?.id ?? 'evt_'])).toEqual([null]);
+});
+
 it('events that wait for a paused endpoint are kept, however old, and so are dead letters', async () => {
   const paused = await stage.key();
   await stage.pause(paused);

@@ -2,63 +2,91 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../errors.js';
+import type { SecretBox, SecretContext } from '../ports/secret-box.js';
 import { createSecretBox } from './sealed-secrets.js';
 
 const KEY = randomBytes(32);
 const SECRET = 'whsec_dGhlIHNlY3JldA–ü';
+const CONTEXT: SecretContext = { purpose: 'webhook_signing_secret', keyId: 'key_one' };
 
 describe('createSecretBox', () => {
   it('opens what it sealed, and shows nothing of it', () => {
     const box = createSecretBox(KEY);
-    const sealed = box.seal(SECRET);
-    expect(box.open(sealed)).toBe(SECRET);
+    const sealed = box.seal(SECRET, CONTEXT);
+    expect(box.open(sealed, CONTEXT)).toBe(SECRET);
     expect(sealed).not.toContain('whsec_');
     expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
   });
 
   it('seals the same secret to different texts', () => {
     const box = createSecretBox(KEY);
-    expect(box.seal(SECRET)).not.toBe(box.seal(SECRET));
+    expect(box.seal(SECRET, CONTEXT)).not.toBe(box.seal(SECRET, CONTEXT));
   });
 
   it('takes the key as bytes, hexadecimal, base64 and base64url alike', () => {
-    const sealed = createSecretBox(KEY).seal(SECRET);
+    const sealed = createSecretBox(KEY).seal(SECRET, CONTEXT);
     for (const form of ['hex', 'base64', 'base64url'] as const) {
-      expect(createSecretBox(KEY.toString(form)).open(sealed)).toBe(SECRET);
+      expect(createSecretBox(KEY.toString(form)).open(sealed, CONTEXT)).toBe(SECRET);
     }
-    expect(createSecretBox(new Uint8Array(KEY)).open(sealed)).toBe(SECRET);
-    expect(createSecretBox(`${KEY.toString('hex').toUpperCase()}\n`).open(sealed)).toBe(SECRET);
+    expect(createSecretBox(new Uint8Array(KEY)).open(sealed, CONTEXT)).toBe(SECRET);
+    expect(createSecretBox(`${KEY.toString('hex').toUpperCase()}\n`).open(sealed, CONTEXT)).toBe(SECRET);
   });
 
   it('keeps its key although the caller wipes the bytes it gave', () => {
     const given = Uint8Array.from(KEY);
     const box = createSecretBox(given);
     given.fill(0);
-    expect(createSecretBox(KEY).open(box.seal(SECRET))).toBe(SECRET);
+    expect(createSecretBox(KEY).open(box.seal(SECRET, CONTEXT), CONTEXT)).toBe(SECRET);
   });
 
   it('throws on a single changed bit, wherever it is', () => {
     const box = createSecretBox(KEY);
-    const bytes = Buffer.from(box.seal(SECRET).slice(3), 'base64url');
+    const bytes = Buffer.from(box.seal(SECRET, CONTEXT).slice(3), 'base64url');
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(() => box.open(`v1.${changed.toString('base64url')}`)).toThrow(/changed/);
+      expect(() => box.open(`v1.${changed.toString('base64url')}`, CONTEXT)).toThrow(/changed/);
     }
   });
 
   it('throws on a text cut short, lengthened, of another version, or not sealed at all', () => {
     const box = createSecretBox(KEY);
-    const sealed = box.seal(SECRET);
+    const sealed = box.seal(SECRET, CONTEXT);
     const others = [sealed.slice(0, -4), sealed.slice(0, 20), `${sealed}AAAA`, `${sealed}!`];
     for (const text of [...others, sealed.replace('v1', 'v2'), SECRET, '', 'v1.']) {
-      expect(() => box.open(text)).toThrow();
+      expect(() => box.open(text, CONTEXT)).toThrow();
     }
   });
 
   it('throws under another key', () => {
-    const sealed = createSecretBox(KEY).seal(SECRET);
-    expect(() => createSecretBox(randomBytes(32)).open(sealed)).toThrow(/another key/);
+    const sealed = createSecretBox(KEY).seal(SECRET, CONTEXT);
+    expect(() => createSecretBox(randomBytes(32)).open(sealed, CONTEXT)).toThrow(/another key/);
+  });
+
+  it('throws in another context, however alike the two read', () => {
+    const box = createSecretBox(KEY);
+    const sealed = box.seal(SECRET, CONTEXT);
+    const others = [{ keyId: 'key_two' }, { keyId: 'key_' }, { purpose: 'other' }];
+    const shifted = { purpose: `${CONTEXT.purpose}","key_one`, keyId: '' };
+    for (const other of [...others, shifted]) {
+      const context = { ...CONTEXT, ...other } as SecretContext;
+      expect(() => box.open(sealed, context)).toThrow(/another endpoint/);
+    }
+  });
+
+  it('makes of two boxes one that moves from a key to the next', () => {
+    const [before, next] = [createSecretBox(KEY), createSecretBox(randomBytes(32))];
+    const open: SecretBox['open'] = (sealed, context) => {
+      try {
+        return next.open(sealed, context);
+      } catch {
+        return before.open(sealed, context);
+      }
+    };
+    const old = before.seal(SECRET, CONTEXT);
+    expect(open(old, CONTEXT)).toBe(SECRET);
+    expect(open(next.seal(SECRET, CONTEXT), CONTEXT)).toBe(SECRET);
+    expect(() => open(old, { ...CONTEXT, keyId: 'key_two' })).toThrow(/another endpoint/);
   });
 
   it.each([

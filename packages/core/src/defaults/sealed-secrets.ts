@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.js';
-import type { SecretBox } from '../ports/secret-box.js';
+import type { SecretBox, SecretContext } from '../ports/secret-box.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -8,7 +8,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Names the form, so that another can follow it; it is authenticated together with the secret. */
+/** Names the form, so that another can follow it. */
 const VERSION = 'v1';
 const SEALED_FORM = /^v1\.([A-Za-z0-9_-]+)$/;
 
@@ -16,7 +16,7 @@ const HEX_KEY = /^[0-9a-f]{64}$/i;
 const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /**
- * Seals secrets with AES-256-GCM.
+ * Seals secrets with AES-256-GCM, each bound to its context.
  *
  * @param key - 32 bytes, as they are, in hexadecimal, or in base64. Keep it where the database is not: whoever
  *   has both can sign as you. Without it nothing that was sealed can be opened again.
@@ -25,18 +25,18 @@ const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 export function createSecretBox(key: Uint8Array | string): SecretBox {
   const keyBytes = readKey(key);
   return {
-    seal: (secret) => {
+    seal: (secret, context) => {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, keyBytes, nonce).setAAD(Buffer.from(VERSION));
+      const cipher = createCipheriv(ALGORITHM, keyBytes, nonce).setAAD(bound(context));
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
     },
-    open: (sealed) => {
+    open: (sealed, context) => {
       const bytes = readSealed(sealed);
       const decipher = createDecipheriv(ALGORITHM, keyBytes, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       });
-      decipher.setAAD(Buffer.from(VERSION));
+      decipher.setAAD(bound(context));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       const secret = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
       return Buffer.concat([secret, finish(decipher)]).toString('utf8');
@@ -44,11 +44,18 @@ export function createSecretBox(key: Uint8Array | string): SecretBox {
   };
 }
 
+/** What is authenticated together with the secret: as JSON, no two contexts read alike. */
+function bound({ purpose, keyId }: SecretContext): Buffer {
+  return Buffer.from(JSON.stringify([VERSION, purpose, keyId]));
+}
+
 function finish(decipher: { final(): Buffer }): Buffer {
   try {
     return decipher.final();
   } catch (cause) {
-    throw new Error('A sealed secret was changed, or sealed under another key.', { cause });
+    throw new Error('A sealed secret was changed, or sealed under another key or for another endpoint.', {
+      cause,
+    });
   }
 }
 

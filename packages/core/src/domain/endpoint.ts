@@ -31,7 +31,7 @@ export interface Endpoint {
 
 /** A signing secret as it is stored. */
 export interface SealedSigningSecret {
-  /** What the host's `SecretBox` made of it. */
+  /** What the host's `SecretBox` made of it. It opens for this endpoint alone. */
   readonly sealed: string;
   /** When it stops signing after a rotation; null for the current one. */
   readonly expiresAt: Instant | null;

@@ -43,7 +43,7 @@ export async function rotateSigningSecret(
   inspectOverlap(inspection, overlapMs);
   inspection.end();
   const endpoint = await lockEndpoint(scope, keyId);
-  const { signingSecret, sealed } = newSigningSecret(scope);
+  const { signingSecret, sealed } = newSigningSecret(scope, keyId);
   const now = scope.runtime.clock.now();
   const replaced = endpoint.secrets.map((secret) => endBy(secret, now + overlapMs));
   const stillSigning = signingSecrets({ ...endpoint, secrets: replaced }, now);

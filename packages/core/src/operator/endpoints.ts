@@ -36,7 +36,7 @@ export interface SigningSecretRotation extends EndpointTarget {
 export interface EndpointCommands {
   /**
    * Gives the key an endpoint, or its endpoint another URL: secret, health and pause stay, and what waits goes
-   * to the new one. A new endpoint gets the events from now on.
+   * to the new one. A failure at the former one pauses nothing any more. A new endpoint gets the events from now on.
    *
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
    */

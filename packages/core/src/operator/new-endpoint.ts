@@ -1,6 +1,7 @@
 import { type Endpoint, FRESH_HEALTH, type SealedSigningSecret } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import { createSigningSecret, SIGNING_SECRET_BYTES } from '../domain/signature.js';
+import type { SecretContext } from '../ports/secret-box.js';
 import type { Scope } from './scope.js';
 
 /** A signing secret as its partner needs it, once, and as it is stored. */
@@ -9,10 +10,11 @@ export interface NewSigningSecret {
   readonly sealed: SealedSigningSecret;
 }
 
-/** Makes a current signing secret. */
-export function newSigningSecret({ runtime, secretBox }: Scope): NewSigningSecret {
+/** Makes a current signing secret of a key's endpoint. */
+export function newSigningSecret({ runtime, secretBox }: Scope, keyId: KeyId): NewSigningSecret {
   const signingSecret = createSigningSecret(runtime.random.bytes(SIGNING_SECRET_BYTES));
-  return { signingSecret, sealed: { sealed: secretBox.seal(signingSecret), expiresAt: null } };
+  const context: SecretContext = { purpose: 'webhook_signing_secret', keyId };
+  return { signingSecret, sealed: { sealed: secretBox.seal(signingSecret, context), expiresAt: null } };
 }
 
 /** A key's endpoint before anything was sent to it, with the secret that is shown once. */
@@ -21,7 +23,7 @@ export function newEndpoint(
   keyId: KeyId,
   url: string,
 ): { readonly endpoint: Endpoint; readonly signingSecret: string } {
-  const { signingSecret, sealed } = newSigningSecret(scope);
+  const { signingSecret, sealed } = newSigningSecret(scope, keyId);
   const endpoint: Endpoint = {
     keyId,
     url,

@@ -1,6 +1,7 @@
 import type { AttemptEnd, AttemptOutcome } from '../domain/delivery.js';
 import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
+import type { KeyId } from '../domain/ids.js';
 import {
   createSigner,
   SIGNATURE_HEADER,
@@ -69,7 +70,7 @@ function deadlineOf(clock: Clock): SharedDeadline {
   return deadline;
 }
 
-/** None of the endpoint's signing secrets can be had: nothing was sent, and nothing may be counted. */
+/** The endpoint's signing secrets cannot be had: nothing was sent, and nothing may be counted. */
 export class SecretsUnreadable extends Error {
   override readonly name = 'SecretsUnreadable';
 }
@@ -120,10 +121,10 @@ export async function attempt(
  */
 const opened = new WeakMap<SealedSigningSecret, { readonly by: SecretBox; readonly sign: Signer }>();
 
-function open(secretBox: SecretBox, sealed: SealedSigningSecret): Signer {
+function open(secretBox: SecretBox, sealed: SealedSigningSecret, keyId: KeyId): Signer {
   const known = opened.get(sealed);
   if (known?.by === secretBox) return known.sign;
-  const sign = createSigner(secretBox.open(sealed.sealed));
+  const sign = createSigner(secretBox.open(sealed.sealed, { purpose: 'webhook_signing_secret', keyId }));
   opened.set(sealed, { by: secretBox, sign });
   return sign;
 }
@@ -132,10 +133,11 @@ function openSecrets(secretBox: SecretBox, endpoint: Endpoint, at: Instant): rea
   const sealed = signingSecrets(endpoint, at);
   if (sealed.length === 0) throw new SecretsUnreadable('The endpoint has no valid signing secret.');
   try {
-    return sealed.map((secret) => open(secretBox, secret));
+    return sealed.map((secret) => open(secretBox, secret, endpoint.keyId));
   } catch (cause) {
     throw new SecretsUnreadable(
-      'A signing secret cannot be opened. Give this process the key that the secrets were sealed with.',
+      'A signing secret cannot be opened. Give this process the key that the secrets were sealed with. If it has ' +
+        'that key, what is stored was changed: use endpoints.rotateSecret with overlapMs: 0.',
       { cause },
     );
   }

@@ -29,8 +29,8 @@ export interface Backlog {
   inFlight(): number;
   /** The next to send, now in flight; null if none waits. Due rows and new events take turns. */
   next(): PartnerEvent | null;
-  /** Notes how an attempt ended, with the jitter of the delay that may follow. */
-  end(event: PartnerEvent, end: AttemptEnd, random: number): void;
+  /** Notes how an attempt ended, where it was sent, and the jitter of the delay that may follow. */
+  end(event: PartnerEvent, url: string, end: AttemptEnd, random: number): void;
   /** Notes that no attempt was made after all. */
   putBack(event: PartnerEvent): void;
   /** The attempts that ended and are not recorded yet, in the order in which they ended. */
@@ -107,11 +107,11 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
 
     next: () => take()?.event ?? null,
 
-    end(event, end, random) {
+    end(event, url, end, random) {
       const entry = entryOf(event);
       const { delivery, hasRow } = entry;
       const { outcome, endedAt, latencyMs } = end;
-      entry.ended = { delivery, hasRow, outcome, endedAt, latencyMs, random };
+      entry.ended = { delivery, hasRow, url, outcome, endedAt, latencyMs, random };
       ended.push(entry.ended);
     },
 

@@ -73,11 +73,17 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
     if (isClosing || isFull) return 'nothing';
     const now = clock.now();
     const lease = { token: random.token(), until: now + options.leaseMs };
-    const leased = await direct.endpoints.lease(lease, now, wanted, stillResting(now));
+    const leased = await direct.endpoints.lease(lease, now, wanted, leftAlone(now));
     if (isClosing) return letGo(leased, lease.token);
     for (const each of leased) track(openLane(context, each, lease));
     if (leased.length === 0) return 'nothing';
     return leased.length === wanted ? 'full' : 'some';
+  }
+
+  /** Taken beside a lane that slept, an endpoint would get twice what it may, and all that is under way again. */
+  function leftAlone(now: Instant): readonly KeyId[] {
+    const late = [...lanes].filter((lane) => lane.isLate(now));
+    return [...stillResting(now), ...late.map(({ keyId }) => keyId)];
   }
 
   function stillResting(now: Instant): readonly KeyId[] {

@@ -47,11 +47,12 @@ const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
   const { storage, source, sink, runtime, logger, concurrency, onRoom } = options;
   const { clock, random } = runtime;
-  const underWay = new Map<ApplicationId, Promise<void>>();
+  /** Rounds, not applications: after a sleep past its claim, one may be under way twice. */
+  const underWay = new Map<ResumeTask, Promise<void>>();
 
   /** Keys with none under way come first: a server that hangs holds up the résumés of its own key. */
   async function look(): Promise<Found> {
-    const beside = [...underWay.keys()];
+    const beside = [...underWay.keys()].map(({ applicationId }) => applicationId);
     const ofOthers = beside.length === 0 ? 0 : await takeOn(beside);
     const taken = ofOthers + (await takeOn([]));
     return taken === 0 ? 'nothing' : 'some';
@@ -70,10 +71,10 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
 
   function begin(task: ResumeTask, token: string): void {
     const work = runRound(task, token).finally(() => {
-      underWay.delete(task.applicationId);
+      underWay.delete(task);
       onRoom();
     });
-    underWay.set(task.applicationId, work);
+    underWay.set(task, work);
   }
 
   async function runRound(task: ResumeTask, token: string): Promise<void> {

@@ -1,12 +1,12 @@
 import type { AttemptEnd } from '../domain/delivery.js';
 import { type Endpoint, endpointAfter, endpointAfterEach } from '../domain/endpoint.js';
-import type { EndedAttempt } from './settlement.js';
+import { concerns, type EndedAttempt } from './settlement.js';
 
 /** An endpoint as it will be stored: as it was when last seen, and what has ended since and is not recorded yet. */
 export interface ForeseenEndpoint {
   current(): Endpoint;
-  /** An attempt has ended: a pause must not wait for its record. */
-  ended(end: AttemptEnd): void;
+  /** An attempt to that URL has ended: a pause must not wait for its record. */
+  ended(url: string, end: AttemptEnd): void;
   /** It was seen again. What has ended and is not recorded yet is added to what is stored. */
   seen(stored: Endpoint, unrecorded: readonly EndedAttempt[]): void;
 }
@@ -16,13 +16,16 @@ export function foreseeEndpoint(stored: Endpoint): ForeseenEndpoint {
   let endpoint = stored;
   return {
     current: () => endpoint,
-    ended: ({ outcome, endedAt }) => {
-      endpoint = endpointAfter(endpoint, outcome, endedAt);
+    ended: (url, { outcome, endedAt }) => {
+      if (concerns(endpoint, { url, outcome })) endpoint = endpointAfter(endpoint, outcome, endedAt);
     },
     seen: (again, unrecorded) => {
       const { secrets } = endpoint;
       const known = hasSameSecrets(again, endpoint) ? { ...again, secrets } : again;
-      endpoint = endpointAfterEach(known, unrecorded);
+      endpoint = endpointAfterEach(
+        known,
+        unrecorded.filter((attempt) => concerns(known, attempt)),
+      );
     },
   };
 }

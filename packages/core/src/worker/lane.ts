@@ -32,6 +32,8 @@ export interface Lane {
   readonly keyId: KeyId;
   /** Something was committed, perhaps nothing but events: look again soon. */
   nudge(isOnlyEvents: boolean): void;
+  /** Whether its claim may have run out although it goes on: it was held up or asleep, and renews it next. */
+  isLate(now: Instant): boolean;
   /** Somebody waits for it to end: wait for nothing more. */
   hurry(): void;
   /** Begins no further attempt; ends once those under way are recorded. */
@@ -151,9 +153,10 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
 
   async function send(event: PartnerEvent): Promise<void> {
     try {
-      const end = await attempt(ports, endpoint.current(), event);
-      backlog.end(event, end, random.fraction());
-      endpoint.ended(end);
+      const target = endpoint.current();
+      const end = await attempt(ports, target, event);
+      backlog.end(event, target.url, end, random.fraction());
+      endpoint.ended(target.url, end);
       toRecord.plan(end.endedAt, endpoint.current().state.kind !== 'active');
     } catch (err) {
       backlog.putBack(event);
@@ -255,6 +258,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Le
       toLook.nudge(clock.now(), isOnlyEvents);
       bell.ring();
     },
+    isLate: (now) => !isUnrecorded && !held.isSafe(now),
     hurry: bell.ring,
     close() {
       isClosing = true;

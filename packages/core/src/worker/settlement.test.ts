@@ -30,7 +30,16 @@ function fresh(at: number): Delivery {
 }
 
 function ended(delivery: Delivery, outcome: AttemptOutcome, more: Partial<EndedAttempt> = {}): EndedAttempt {
-  return { delivery, hasRow: false, outcome, endedAt: NOW, latencyMs: 7, random: 0.5, ...more };
+  return {
+    delivery,
+    hasRow: false,
+    url: ACTIVE.url,
+    outcome,
+    endedAt: NOW,
+    latencyMs: 7,
+    random: 0.5,
+    ...more,
+  };
 }
 
 function decide(
@@ -113,6 +122,16 @@ describe('decideSettlement', () => {
       reason: 'no_success',
     });
     expect(decide({ ended: [ended(fresh(1), GONE)] }).endpoint.state).toMatchObject({ reason: 'gone' });
+  });
+
+  it('counts a failure at a former URL for its delivery alone, and a success for the endpoint, too', () => {
+    const url = 'https://former.example/hooks';
+    const { endpoint, deliveries, alerts } = decide({
+      ended: [ended(fresh(1), GONE, { url }), ended(fresh(2), ERROR, { url }), ended(fresh(3), OK, { url })],
+    });
+    expect(deliveries).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
+    expect(endpoint).toEqual({ ...ACTIVE, health: { ...FRESH_HEALTH, lastSuccessAt: NOW } });
+    expect(alerts).toEqual([]);
   });
 
   it('does not alert for, or resume, an endpoint that an operator paused meanwhile', () => {

@@ -14,6 +14,8 @@ export interface Undertaking {
 
 /** An attempt that ended and is not recorded yet. */
 export interface EndedAttempt extends Undertaking, AttemptEnd {
+  /** Where it was sent: the endpoint may have another URL by now. */
+  readonly url: string;
   /** Uniform in [0, 1): the jitter of the next delay, drawn once, so that recording again records the same. */
   readonly random: number;
 }
@@ -65,6 +67,7 @@ export function decideSettlement(
       if (delivery.state === 'dead') alerts.push(deadAlert(delivery, attempt.endedAt, nextAlertId()));
     }
 
+    if (!concerns(endpoint, attempt)) continue;
     const before = endpoint;
     endpoint = endpointAfter(before, attempt.outcome, attempt.endedAt);
     const paused = pausedAlert(before, endpoint, nextAlertId);
@@ -77,6 +80,14 @@ export function decideSettlement(
   // What the storage's watermark had passed before has its row, which an operator may have changed since.
   const newRows = passed.filter(({ eventAt }) => eventAt > leased.watermark);
   return { endpoint, watermark, deliveries: [...deliveries, ...newRows], passed, alerts };
+}
+
+/** Whether an attempt says something of an endpoint: a failure at the URL that it had before does not. */
+export function concerns(
+  endpoint: Pick<Endpoint, 'url'>,
+  { url, outcome }: Pick<EndedAttempt, 'url' | 'outcome'>,
+): boolean {
+  return url === endpoint.url || isSuccess(outcome);
 }
 
 /**

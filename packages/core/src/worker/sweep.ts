@@ -3,6 +3,7 @@ import type { Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Chore, Found } from './loop.js';
 import type { WorkerOptions } from './options.js';
+import { isReached } from './record-plan.js';
 
 /** What sweeping needs. */
 export interface SweeperOptions {
@@ -18,7 +19,7 @@ export function createSweeper({ direct, clock, options }: SweeperOptions): Chore
 
   async function look(): Promise<Found> {
     const now = clock.now();
-    if (now < nextAt) return 'nothing';
+    if (!isReached(now, nextAt, sweepEveryMs)) return 'nothing';
     const sure = await sureNow(direct, now);
     const doneBefore = sure - deliveredEventsMs;
     const removed = [
