@@ -182,6 +182,15 @@ describe('Authentication', () => {
     expect((await asSecond()).status).toBe(401);
   });
 
+  it('what a secret asks after its end is counted for the address, and takes nothing from the key', async () => {
+    const { secret: second } = await world.operator.keys.rotate({ keyId: partner.keyId });
+    await partner.get('/jobs');
+    await world.clock.advance(24 * 3_600_000);
+    expect((await partner.get('/jobs')).headers.get('X-RateLimit-Limit')).toBe('120');
+    const { headers } = await send(world, 'GET', '/jobs', { headers: { authorization: `Bearer ${second}` } });
+    expect(headers.get('X-RateLimit-Remaining')).toBe('59');
+  });
+
   it('rotation loses nothing: applications, idempotency and endpoint hang on the identity', async () => {
     const key = '11111111-1111-4111-8111-111111111111';
     const body = JSON.stringify(submission(jobId));

@@ -38,7 +38,7 @@ async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<read
   const now = deps.clock.now();
   const hashOf = createBatchHasher();
   const hashes = calls.map((call) => hashOf(call.authorization));
-  const presumed = hashes.map((hash) => (hash === null ? null : deps.callers.find(hash)?.key.id));
+  const presumed = hashes.map((hash) => (hash === null ? null : presumedKey(deps.callers, hash, now)));
   const [found, early, applications] = await Promise.all([
     authenticate(deps.repositories, hashes, now),
     countCalls(deps, calls, presumed),
@@ -69,6 +69,12 @@ async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<read
     if (admission.kind === 'limited' && bucket === null && hash !== null) deps.callers.learn(hash, null);
     return admission;
   });
+}
+
+/** Whose a secret was when it was last presented; of one that has expired since, the storage is asked first. */
+function presumedKey(callers: Callers, hash: string, now: Instant): KeyId | undefined {
+  const caller = callers.find(hash);
+  return caller !== undefined && isSecretUsable(caller.secret, now) ? caller.key.id : undefined;
 }
 
 /** Each secret's key, or null for every cause of a refusal. */
