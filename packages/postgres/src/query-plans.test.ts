@@ -37,7 +37,7 @@ const FILL = `
     (array['pending', 'delivered', 'dead', 'cancelled'])[n % 4 + 1], 1, 1, case when n % 4 = 0 then n end, n, null, null
     from generate_series(1, ${ROWS}) n;
   insert into ph_attempt select key_id, event_id, 1, 1, event_at, 1, '{}' from ph_delivery;
-  insert into ph_resume_task select 'ej_app_' || n, 'u', 1, n from generate_series(1, 5000) n;
+  insert into ph_resume_task select 'ej_app_' || n, 'key_' || n % 3, 'u', 1, n from generate_series(1, 5000) n;
   insert into ph_alert select 'al_' || n, 'endpoint_paused', 'k', 'r', null, null, n from generate_series(1, 5000) n;
 `;
 
@@ -133,8 +133,8 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
     ['the attempts of a delivery', (r) => r.deliveries.findAttempts(KEY, 'evt_1')],
     [
-      'résumés of keys that have none under way',
-      (r) => r.resumes.claim({ token: 't', until: 9 }, 9, 9, ['ej_app_1']),
+      'keys that have résumés to fetch',
+      (r) => r.resumes.claimOfOthers({ token: 't', until: 9 }, 9, 9, [KEY]),
     ],
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
@@ -155,8 +155,8 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ['applications', (r) => r.applications.find(['ej_app_1'])],
     ['applications, locked', (r) => r.applications.findForUpdate(['ej_app_1'])],
     [
-      'résumés of keys that have none under way',
-      (r) => r.resumes.claim({ token: 't', until: 9 }, 9, 9, ['ej_app_1']),
+      'keys that have résumés to fetch',
+      (r) => r.resumes.claimOfOthers({ token: 't', until: 9 }, 9, 9, [KEY]),
     ],
   ])('%s: found by an index, without being told to', async (_, run) => {
     await client.query(AS_IT_LIKES);

@@ -1,8 +1,9 @@
 import pRetry from 'p-retry';
 import type { ResumeState } from '../domain/application.js';
-import type { ApplicationId } from '../domain/ids.js';
+import type { ApplicationId, KeyId } from '../domain/ids.js';
 import { nextResumeRound, type ResumeTask } from '../domain/resume.js';
 import { type Instant, MINUTE_MS } from '../domain/time.js';
+import type { ResumeRepository } from '../ports/repositories/resumes.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { ResumeFailure, ResumeSink, ResumeSource } from '../ports/resume-sink.js';
 import type { Runtime } from '../ports/runtime.js';
@@ -34,6 +35,11 @@ type Round =
       readonly retryable: boolean;
     };
 
+interface UnderWay {
+  readonly keyId: KeyId;
+  readonly work: Promise<void>;
+}
+
 /** Outlasts a fetch and three tries to store, each as long as it may take. */
 const LEASE_MS = 10 * MINUTE_MS;
 /** Six times what the default source takes at most, and short enough for the lease. */
@@ -47,23 +53,26 @@ const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
   const { storage, source, sink, runtime, logger, concurrency, onRoom } = options;
   const { clock, random } = runtime;
-  const underWay = new Map<ApplicationId, Promise<void>>();
+  const underWay = new Map<ApplicationId, UnderWay>();
 
   /** Keys with none under way come first: a server that hangs holds up the résumés of its own key. */
   async function look(): Promise<Found> {
-    const beside = [...underWay.keys()];
-    const ofOthers = beside.length === 0 ? 0 : await takeOn(beside);
-    const taken = ofOthers + (await takeOn([]));
+    const { resumes } = storage.direct;
+    const keys = new Set([...underWay.values()].map(({ keyId }) => keyId));
+    const ofOthers =
+      keys.size === 0
+        ? 0
+        : await takeOn((lease, now, room) => resumes.claimOfOthers(lease, now, room, [...keys]));
+    const taken = ofOthers + (await takeOn(resumes.claim));
     return taken === 0 ? 'nothing' : 'some';
   }
 
-  async function takeOn(beside: readonly ApplicationId[]): Promise<number> {
+  async function takeOn(claim: ResumeRepository['claim']): Promise<number> {
     const room = concurrency - underWay.size;
     if (room <= 0) return 0;
     const now = clock.now();
     const token = random.token();
-    const lease = { token, until: now + LEASE_MS };
-    const tasks = await storage.direct.resumes.claim(lease, now, room, beside);
+    const tasks = await claim({ token, until: now + LEASE_MS }, now, room);
     for (const task of tasks) begin(task, token);
     return tasks.length;
   }
@@ -73,7 +82,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
       underWay.delete(task.applicationId);
       onRoom();
     });
-    underWay.set(task.applicationId, work);
+    underWay.set(task.applicationId, { keyId: task.keyId, work });
   }
 
   async function runRound(task: ResumeTask, token: string): Promise<void> {
@@ -112,7 +121,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
   }
 
   async function idle(): Promise<void> {
-    while (underWay.size > 0) await Promise.all(underWay.values());
+    while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ work }) => work));
   }
 
   return { name: 'fetch-resumes', look, idle };
