@@ -117,6 +117,7 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
 
   it.each<PlannedQuery>([
     ['due deliveries', (r) => r.deliveries.listDue([{ keyId: KEY, limit: 9 }], 5)],
+    ['very many due deliveries', (r) => r.deliveries.listDue([{ keyId: KEY, limit: 5_000 }], 5)],
     ['secrets by hash', (r) => r.keys.findByHashes(['h'])],
     ['jobs by id', (r) => r.jobs.find(['job_1'])],
     ['jobs for keys', (r) => r.jobs.findForKeys([{ keyId: KEY, jobId: 'job_1' }])],
@@ -202,6 +203,15 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
       ...Array.from({ length: 2 }, () => ['Index Only Scan', 'ph_event_pkey', undefined]),
     ]);
     expect(scannedIn(nodes).filter((table) => table !== 'ph_endpoint')).toEqual([]);
+  });
+
+  it('due deliveries are limited, to a number that is known, before an event is looked up', async () => {
+    await client.query(AS_IT_LIKES);
+    const nodes = await nodesOf((r) => r.deliveries.listDue([{ keyId: KEY, limit: 9 }], 5));
+    const limits = nodes.filter((node) => node['Node Type'] === 'Limit');
+    const limited = limits.map(({ Plans: [range] = [] }) => range?.['Index Name'] ?? range?.['Node Type']);
+    // The longest that there is, and the key's own, and one event for each.
+    expect(limited.sort()).toEqual(['Limit', 'ph_delivery_due', 'ph_event_pkey']);
   });
 
   it('leasing probes a log for one event, however long it is', async () => {
