@@ -165,6 +165,14 @@ describe('beside a long backlog', () => {
     expect(Math.max(...pages)).toBeLessThan(MOST_PAGES);
   });
 
+  it('a sweep looks at no more of many logs in vain than of one', async () => {
+    answers = KEYS.map((key) => ({ key_id: key, endpoint: key, through: BACKLOG / 2, at: 64 }));
+    pages = [];
+    await direct.events.sweep(NOW, 64);
+    answers = [];
+    expect(pages).toHaveLength(2 + 2 * 10);
+  });
+
   it('shows that a scan would be seen', async () => {
     const { rows } = await client.query<{ relpages: number }>(
       "select relpages from pg_class where relname = 'ph_event' and relnamespace = $1::regnamespace",
