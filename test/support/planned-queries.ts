@@ -70,7 +70,7 @@ export async function addPresumed(storage: Storage<never>): Promise<void> {
       application,
       {},
       {
-        ...{ applicationId: application.id, url: 'https://cv.example/1' },
+        ...{ applicationId: application.id, keyId: KEY, url: 'https://cv.example/1' },
         ...{ attempts: 0, dueAt: T0 },
       },
     ),

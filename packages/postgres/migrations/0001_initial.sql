@@ -269,6 +269,8 @@ create table ph_resume_task (
   -- Looked at when the transaction ends: application and task go in side by side.
   application_id  text    collate "C" not null primary key references ph_application (id)
     deferrable initially deferred,
+  -- The application's key: keys take turns.
+  key_id          text    collate "C" not null,
   url             text    not null,
   attempts        bigint  not null,
   due_at          bigint  not null,
@@ -277,3 +279,4 @@ create table ph_resume_task (
 );
 
 create index ph_resume_task_turn on ph_resume_task (due_at, application_id);
+create index ph_resume_task_by_key on ph_resume_task (key_id, due_at, application_id);

@@ -22,6 +22,8 @@ const TOKEN = 't';
 
 /** Beyond the paused endpoint's watermark all events; behind the active one's half, each with a due row. */
 const FILL = `
+  set session_replication_role = replica;
+  set session_replication_role = replica;
   insert into ph_partner select 'ptn_' || key, key, 0 from unnest($1::text[]) key;
   insert into ph_partner_key select key, 'ptn_' || key, 'production', 0 from unnest($1::text[]) key;
   insert into ph_feed_head select key, $2 from unnest($1::text[]) key on conflict do nothing;
@@ -33,7 +35,11 @@ const FILL = `
            ('${PAUSED}', 'u', 'paused', 'operator', 0, 0, '[]', 0, 0, null, 0),
            ('${IDLE}', 'u', 'active', null, null, 0, '[]', 0, $2::integer, null, 0);
   insert into ph_delivery (key_id, event_id, event_at, state, attempts, cycle, due_at)
-    select '${ACTIVE}', 'evt_' || i, i, 'pending', 1, 1, i from generate_series(1, $2::integer / 2) i`;
+    select '${ACTIVE}', 'evt_' || i, i, 'pending', 1, 1, i from generate_series(1, $2::integer / 2) i;
+  insert into ph_resume_task (application_id, key_id, url, attempts, due_at)
+    select 'ej_app_' || i, case when i > $2::integer - 9 then '${IDLE}' else '${ACTIVE}' end, repeat('x', 500), 0, i
+    from generate_series(1, $2::integer) i;
+  set session_replication_role = origin`;
 
 const HOLDING = { keyId: ACTIVE, token: TOKEN };
 const DELIVERY: Delivery = {
@@ -132,6 +138,19 @@ describe('beside a long backlog', () => {
       expect([name, (await touched(name)) < MOST_PAGES]).toEqual([name, true]);
   });
 
+  it('taking a résumé of another key passes over all that one key has due, with statistics or without', async () => {
+    for (const statistics of ['', 'analyze ph_resume_task']) {
+      await client.query(statistics);
+      pages = [];
+      answers = [{ key_id: IDLE, application_id: `ej_app_${BACKLOG}`, due_at: BACKLOG }];
+      await direct.resumes.claimOfOthers({ token: 'new', until: NOW + 1 }, NOW, 8, [ACTIVE]);
+      answers = [];
+      // Which keys, the first of each, those taken, locked and leased.
+      expect(pages).toHaveLength(4);
+      expect(Math.max(...pages)).toBeLessThan(MOST_PAGES);
+    }
+  });
+
   it.each([
     ['must stay', BACKLOG / 2],
     ['goes', 0],
@@ -144,6 +163,14 @@ describe('beside a long backlog', () => {
     // Which logs, whose endpoint, then for each part where it ends, and which events.
     expect(pages).toHaveLength(2 + 2 * 10);
     expect(Math.max(...pages)).toBeLessThan(MOST_PAGES);
+  });
+
+  it('a sweep looks at no more of many logs in vain than of one', async () => {
+    answers = KEYS.map((key) => ({ key_id: key, endpoint: key, through: BACKLOG / 2, at: 64 }));
+    pages = [];
+    await direct.events.sweep(NOW, 64);
+    answers = [];
+    expect(pages).toHaveLength(2 + 2 * 10);
   });
 
   it('shows that a scan would be seen', async () => {

@@ -37,7 +37,7 @@ const FILL = `
     (array['pending', 'delivered', 'dead', 'cancelled'])[n % 4 + 1], 1, 1, case when n % 4 = 0 then n end, n, null, null
     from generate_series(1, ${ROWS}) n;
   insert into ph_attempt select key_id, event_id, 1, 1, event_at, 1, '{}' from ph_delivery;
-  insert into ph_resume_task select 'ej_app_' || n, 'u', 1, n from generate_series(1, 5000) n;
+  insert into ph_resume_task select 'ej_app_' || n, 'key_' || n % 3, 'u', 1, n from generate_series(1, 5000) n;
   insert into ph_alert select 'al_' || n, 'endpoint_paused', 'k', 'r', null, null, n from generate_series(1, 5000) n;
 `;
 
@@ -117,6 +117,7 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
 
   it.each<PlannedQuery>([
     ['due deliveries', (r) => r.deliveries.listDue([{ keyId: KEY, limit: 9 }], 5)],
+    ['very many due deliveries', (r) => r.deliveries.listDue([{ keyId: KEY, limit: 5_000 }], 5)],
     ['secrets by hash', (r) => r.keys.findByHashes(['h'])],
     ['jobs by id', (r) => r.jobs.find(['job_1'])],
     ['jobs for keys', (r) => r.jobs.findForKeys([{ keyId: KEY, jobId: 'job_1' }])],
@@ -133,8 +134,8 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
     ['the attempts of a delivery', (r) => r.deliveries.findAttempts(KEY, 'evt_1')],
     [
-      'résumés of keys that have none under way',
-      (r) => r.resumes.claim({ token: 't', until: 9 }, 9, 9, ['ej_app_1']),
+      'keys that have résumés to fetch',
+      (r) => r.resumes.claimOfOthers({ token: 't', until: 9 }, 9, 9, [KEY]),
     ],
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
@@ -155,8 +156,8 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ['applications', (r) => r.applications.find(['ej_app_1'])],
     ['applications, locked', (r) => r.applications.findForUpdate(['ej_app_1'])],
     [
-      'résumés of keys that have none under way',
-      (r) => r.resumes.claim({ token: 't', until: 9 }, 9, 9, ['ej_app_1']),
+      'keys that have résumés to fetch',
+      (r) => r.resumes.claimOfOthers({ token: 't', until: 9 }, 9, 9, [KEY]),
     ],
   ])('%s: found by an index, without being told to', async (_, run) => {
     await client.query(AS_IT_LIKES);
@@ -202,6 +203,15 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
       ...Array.from({ length: 2 }, () => ['Index Only Scan', 'ph_event_pkey', undefined]),
     ]);
     expect(scannedIn(nodes).filter((table) => table !== 'ph_endpoint')).toEqual([]);
+  });
+
+  it('due deliveries are limited, to a number that is known, before an event is looked up', async () => {
+    await client.query(AS_IT_LIKES);
+    const nodes = await nodesOf((r) => r.deliveries.listDue([{ keyId: KEY, limit: 9 }], 5));
+    const limits = nodes.filter((node) => node['Node Type'] === 'Limit');
+    const limited = limits.map(({ Plans: [range] = [] }) => range?.['Index Name'] ?? range?.['Node Type']);
+    // The longest that there is, and the key's own, and one event for each.
+    expect(limited.sort()).toEqual(['Limit', 'ph_delivery_due', 'ph_event_pkey']);
   });
 
   it('leasing probes a log for one event, however long it is', async () => {

@@ -265,6 +265,8 @@ create table ph_resume_task (
   -- Looked at when the transaction ends: application and task go in side by side.
   application_id  text    not null primary key references ph_application (id)
     deferrable initially deferred,
+  -- The application's key: keys take turns.
+  key_id          text    not null,
   url             text    not null,
   attempts        integer not null,
   due_at          integer not null,
@@ -273,3 +275,4 @@ create table ph_resume_task (
 ) strict;
 
 create index ph_resume_task_turn on ph_resume_task (due_at, application_id);
+create index ph_resume_task_by_key on ph_resume_task (key_id, due_at, application_id);

@@ -184,6 +184,14 @@ describe('query plans', () => {
     expect(plan).not.toMatch(/SCAN (event|delivery)|TEMP B-TREE/);
   });
 
+  it('a walk along the keys that have résumés to fetch probes one task of each', async () => {
+    const plan = await planOf((r) => r.resumes.claimOfOthers({ token: 't', until: 9 }, 5, 9, [KEY]));
+    expect(plan.match(/SEARCH task USING COVERING INDEX ph_resume_task_by_key \(key_id>\?\)/g)).toHaveLength(
+      2,
+    );
+    expect(plan).not.toMatch(/SCAN (task|ph_resume_task)/);
+  });
+
   it('sweeping events probes each log for its oldest', async () => {
     const plan = await planOf((r) => r.events.sweep(5, 9));
     expect(plan).toContain('SEARCH event USING PRIMARY KEY (key_id=?)');

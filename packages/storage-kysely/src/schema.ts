@@ -215,6 +215,7 @@ export interface AlertTable extends LeaseColumns {
 /** Résumés that are still to be fetched. */
 export interface ResumeTaskTable extends LeaseColumns {
   application_id: ApplicationId;
+  key_id: KeyId;
   url: string;
   attempts: number;
   due_at: Instant;

@@ -73,6 +73,7 @@ begin
     found_key, key_of_request, body_fingerprint, body_fingerprint, new_id, company, 201, reply, stamp,
     stamp + 86400000
   );
-  insert into partner_hiring.ph_resume_task (application_id, url, attempts, due_at) values (new_id, resume_url, 0, now);
+  insert into partner_hiring.ph_resume_task (application_id, key_id, url, attempts, due_at)
+  values (new_id, found_key, resume_url, 0, now);
   return reply;
 end $$;

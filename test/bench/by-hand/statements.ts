@@ -69,5 +69,5 @@ export const insertIdempotency = statement(
 
 export const insertResumeTask = statement(
   'insert_resume_task',
-  `insert into ${T}.ph_resume_task (application_id, url, attempts, due_at) values ($1, $2, 0, $3)`,
+  `insert into ${T}.ph_resume_task (application_id, key_id, url, attempts, due_at) values ($1, $2, $3, 0, $4)`,
 );

@@ -84,7 +84,7 @@ async function submitWithin(
   await client.query(
     insertIdempotency(key.id, idempotencyKey, fingerprint, id, job.company_id, reply, stamp),
   );
-  await client.query(insertResumeTask(id, body.resumeUrl, now));
+  await client.query(insertResumeTask(id, key.id, body.resumeUrl, now));
   return reply;
 }
 

@@ -71,7 +71,7 @@ export async function submitWithResume(
           createdAt: at,
           expiresAt: at + IDEMPOTENCY_TTL_MS,
         },
-        resume: { applicationId: id, url, attempts: 0, dueAt: now },
+        resume: { applicationId: id, keyId, url, attempts: 0, dueAt: now },
       },
     ]);
   });

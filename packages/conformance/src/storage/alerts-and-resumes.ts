@@ -1,4 +1,4 @@
-import type { OperatorAlert } from '@partner-hiring/core/ports';
+import type { KeyId, OperatorAlert } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import { KEY_ID, OTHER_KEY_ID, sampleApplication, sampleSubmission, seed, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
@@ -50,6 +50,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       await seed(opened.direct);
       const tasks = dueAt.map((at, index) => ({
         applicationId: `ej_app_${index}` as const,
+        keyId: KEY_ID,
         url: `https://cv.example/${index}`,
         attempts: 0,
         dueAt: at,
@@ -72,16 +73,47 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await resumes.claim(next, LEASE.until, 10)).toEqual([late, future]);
     });
 
-    it('leaves out what is due for the keys of applications that it is told of', async () => {
-      const [first, second] = await addTasks(T0, T0 + 1);
-      const other = { applicationId: 'ej_app_other', url: 'u', attempts: 0, dueAt: T0 + 2 } as const;
-      const { applicationId: id } = other;
-      const application = sampleApplication(9, T0 + 9, { id, keyId: OTHER_KEY_ID });
+    it('claims one of each other key, the longest due first', async () => {
+      const [early, late] = await addTasks(T0 + 1, T0 + 3);
+      const theirs = [T0 + 9, T0, T0 + 2].map((dueAt, index) => {
+        const id = `ej_app_other_${index}` as const;
+        const application = sampleApplication(10 + index, T0 + 10 + index, { id, keyId: OTHER_KEY_ID });
+        const task = { applicationId: id, keyId: OTHER_KEY_ID, url: 'u', attempts: 0, dueAt };
+        return { application, task };
+      });
+      const [future, first, second] = theirs.map(({ task }) => task);
       const { resumes, submissions } = opened.direct;
-      await submissions.add([sampleSubmission(application, {}, other)]);
-      expect(await resumes.claim(LEASE, T0 + 9, 10, ['ej_app_0', 'ej_app_none'])).toEqual([other]);
-      expect(await resumes.claim(LEASE, T0 + 9, 10, ['ej_app_0', id])).toEqual([]);
-      expect(await resumes.claim(LEASE, T0 + 9, 10, [])).toEqual([first, second]);
+      await submissions.add(theirs.map(({ application, task }) => sampleSubmission(application, {}, task)));
+      expect(await resumes.claimOfOthers(LEASE, T0 + 5, 9, [KEY_ID, OTHER_KEY_ID])).toEqual([]);
+      expect(await resumes.claimOfOthers(LEASE, T0 + 5, 1, [])).toEqual([first]);
+      expect(await resumes.claimOfOthers(LEASE, T0 + 5, 9, ['key_none'])).toEqual([early, second]);
+      expect(await resumes.claimOfOthers(LEASE, T0 + 5, 9, [KEY_ID])).toEqual([]);
+      expect(await resumes.claimOfOthers(LEASE, T0 + 9, 9, [KEY_ID])).toEqual([future]);
+      expect(await resumes.claim(LEASE, T0 + 9, 9)).toEqual([late]);
+    });
+
+    it('comes to every key in turn, however many have tasks', async () => {
+      const { partners, keys, resumes, submissions } = opened.direct;
+      await seed(opened.direct);
+      const ids = Array.from({ length: 250 }, (_, index) => `key_many_${1000 + index}` as const);
+      for (const id of ids) {
+        const partnerId = `ptn_${id}` as const;
+        await partners.add({ id: partnerId, name: 'P', createdAt: T0 });
+        await keys.add({ id, partnerId, world: 'production', createdAt: T0 });
+      }
+      await submissions.add(
+        ids.map((keyId, index) => {
+          const application = sampleApplication(index, T0, { keyId });
+          const task = { applicationId: application.id, keyId, url: 'u', attempts: 0, dueAt: T0 };
+          return sampleSubmission(application, {}, task);
+        }),
+      );
+      const met = new Set<string>();
+      for (let call = 0; call < 6; call += 1) {
+        const tasks = await resumes.claimOfOthers(LEASE, T0, 100, [...met] as KeyId[]);
+        for (const { keyId } of tasks) met.add(keyId);
+      }
+      expect([...met].sort()).toEqual(ids);
     });
 
     it('adds a task to fetch a résumé again once the one before has ended', async () => {

@@ -113,6 +113,23 @@ export function describeEventsAndDeliveries<HostTx>(open: OpenStorage<HostTx>): 
       expect(await sweepSome()).toBe(1);
       expect(await readLog(opened.direct, KEY_ID, T0, 50)).toEqual(logged.slice(1, -1));
     });
+
+    it.each([
+      [KEY_ID, OTHER_KEY_ID],
+      [OTHER_KEY_ID, KEY_ID],
+    ])(
+      'sweeps at the next look what is old beside a log of which much must stay: %s',
+      async (kept, swept) => {
+        await seed(opened.direct);
+        const { events, deliveries } = opened.direct;
+        const logged = Array.from({ length: 40 }, (_, index) => sampleEvent(index, T0 + 1 + index, kept));
+        await events.append([...logged, sampleEvent(99, T0 + 99, swept)]);
+        await deliveries.save(logged.map((event) => sampleDelivery(event, { state: 'dead', dueAt: null })));
+        const removed = [await events.sweep(T0 + 1_000, 1), await events.sweep(T0 + 1_000, 1)];
+        expect(Math.max(...removed)).toBe(1);
+        expect(await readLog(opened.direct, swept, T0, 50)).toEqual([]);
+      },
+    );
   });
 
   describe('deliveries', () => {

@@ -30,7 +30,7 @@ const BUCKET = {
 } as const;
 /** Behind the head of a key that was issued at the start. */
 const STAMP = T0 + 10;
-const RESUME = { url: 'https://cv.example/1', attempts: 0, dueAt: T0 };
+const RESUME = { keyId: KEY_ID, url: 'https://cv.example/1', attempts: 0, dueAt: T0 };
 
 export function describePresumedSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
   describe('presumed submissions, where the storage takes them', () => {

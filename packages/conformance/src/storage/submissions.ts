@@ -25,6 +25,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
       });
       const task: ResumeTask = {
         applicationId: application.id,
+        keyId: application.keyId,
         url: 'https://cv.example/1',
         attempts: 0,
         dueAt: T0,

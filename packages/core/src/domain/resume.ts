@@ -1,9 +1,11 @@
-import type { ApplicationId } from './ids.js';
+import type { ApplicationId, KeyId } from './ids.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
 /** A résumé that is still to be fetched. */
 export interface ResumeTask {
   readonly applicationId: ApplicationId;
+  /** The application's. */
+  readonly keyId: KeyId;
   readonly url: string;
   /** Rounds of fetching made so far. */
   readonly attempts: number;

@@ -10,7 +10,7 @@ export async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise
   if (!application) {
     throw new OperatorError('APPLICATION_NOT_FOUND', `There is no application ${id}.`);
   }
-  const { resume, resumeUrl } = application;
+  const { keyId, resume, resumeUrl } = application;
   if (resume.kind === 'pending') return { application, changed: false };
   if (resume.kind !== 'failed' || resumeUrl === null) {
     throw new OperatorError(
@@ -19,7 +19,8 @@ export async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise
     );
   }
   const again = { kind: 'pending', attempts: 0 } as const;
-  await tx.resumes.add({ applicationId: id, url: resumeUrl, attempts: 0, dueAt: runtime.clock.now() });
+  const dueAt = runtime.clock.now();
+  await tx.resumes.add({ applicationId: id, keyId, url: resumeUrl, attempts: 0, dueAt });
   await tx.applications.saveResume(id, again);
   scope.workIsDue();
   return { application: { ...application, resume: again }, changed: true };

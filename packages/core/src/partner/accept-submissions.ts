@@ -75,6 +75,7 @@ export function acceptSubmissions(
           ? null
           : {
               applicationId: application.id,
+              keyId: application.keyId,
               url: application.resumeUrl,
               attempts: 0,
               dueAt: now + RESUME_DELAYS_MS[0],

@@ -1,8 +1,8 @@
 import pRetry from 'p-retry';
 import type { ResumeState } from '../domain/application.js';
-import type { ApplicationId } from '../domain/ids.js';
 import { nextResumeRound, type ResumeTask } from '../domain/resume.js';
 import { type Instant, MINUTE_MS } from '../domain/time.js';
+import type { ResumeRepository } from '../ports/repositories/resumes.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { ResumeFailure, ResumeSink, ResumeSource } from '../ports/resume-sink.js';
 import type { Runtime } from '../ports/runtime.js';
@@ -52,19 +52,22 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
 
   /** Keys with none under way come first: a server that hangs holds up the résumés of its own key. */
   async function look(): Promise<Found> {
-    const beside = [...underWay.keys()].map(({ applicationId }) => applicationId);
-    const ofOthers = beside.length === 0 ? 0 : await takeOn(beside);
-    const taken = ofOthers + (await takeOn([]));
+    const { resumes } = storage.direct;
+    const keys = new Set([...underWay.keys()].map(({ keyId }) => keyId));
+    const ofOthers =
+      keys.size === 0
+        ? 0
+        : await takeOn((lease, now, room) => resumes.claimOfOthers(lease, now, room, [...keys]));
+    const taken = ofOthers + (await takeOn((lease, now, room) => resumes.claim(lease, now, room)));
     return taken === 0 ? 'nothing' : 'some';
   }
 
-  async function takeOn(beside: readonly ApplicationId[]): Promise<number> {
+  async function takeOn(claim: ResumeRepository['claim']): Promise<number> {
     const room = concurrency - underWay.size;
     if (room <= 0) return 0;
     const now = clock.now();
     const token = random.token();
-    const lease = { token, until: now + LEASE_MS };
-    const tasks = await storage.direct.resumes.claim(lease, now, room, beside);
+    const tasks = await claim({ token, until: now + LEASE_MS }, now, room);
     for (const task of tasks) begin(task, token);
     return tasks.length;
   }

@@ -9,7 +9,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
-import { forEachItem, lookUpEach } from '../each-item.js';
+import { lookUpEach } from '../each-item.js';
 import { inOrder, listsOf, pairKey } from '../in-order.js';
 import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
@@ -18,6 +18,7 @@ import { define, type Param } from '../statement.js';
 import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.js';
 import { prepareDeliveryLists } from './delivery-lists.js';
 import { toDelivery } from './delivery-rows.js';
+import { defineListDue, MOST_DUE } from './due-deliveries.js';
 
 const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
   key_id: 'text',
@@ -31,13 +32,6 @@ const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
   last_outcome: 'text',
   last_latency_ms: 'integer',
 };
-
-interface DueItem {
-  readonly key_id: KeyId;
-  readonly take: number;
-}
-
-const DUE_COLUMNS: Columns<DueItem> = { key_id: 'text', take: 'integer' };
 
 interface PairItem {
   readonly key_id: KeyId;
@@ -69,24 +63,8 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
       ),
   });
   const saveAttempts = defineSaveAttempts(preparation);
-  const listDue = define((param: Param<{ rows: JsonRows<DueItem>; now: Instant }>) =>
-    forEachItem(preparation, param('rows'), DUE_COLUMNS, (item) =>
-      queries
-        .selectFrom('ph_delivery as delivery')
-        .innerJoin('ph_event as event', (join) =>
-          join.onRef('event.key_id', '=', 'delivery.key_id').onRef('event.at', '=', 'delivery.event_at'),
-        )
-        .selectAll('delivery')
-        .select(['event.type', 'event.body'])
-        .where('delivery.key_id', '=', item('key_id'))
-        // A literal: the partial index serves no parameter.
-        .where('delivery.state', '=', sql.lit('pending'))
-        .where('delivery.due_at', '<=', param('now'))
-        .orderBy('delivery.due_at')
-        .orderBy('delivery.event_at')
-        .limit(item('take')),
-    ),
-  );
+  const listDue = defineListDue(preparation, MOST_DUE);
+  const listManyDue = defineListDue(preparation, null);
   const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ event_id: EventId }> }>) =>
     lookUpEach(preparation, param('rows'), { event_id: 'text' }, (item) =>
       queries
@@ -138,7 +116,8 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
       session.read(async (run) => {
         const wanted = asked.filter(({ limit }) => limit > 0);
         const keys = wanted.map(({ keyId, limit }) => ({ key_id: keyId, take: limit }));
-        const { rows } = await run.batch(listDue, keys, { now });
+        const statement = keys.every(({ take }) => take <= MOST_DUE) ? listDue : listManyDue;
+        const { rows } = await run.batch(statement, keys, { now });
         return listsOf(asked, rows.map(toDueDelivery), ({ event }) => event.keyId);
       }),
     find: (keyId, eventIds) =>

@@ -11,7 +11,10 @@ interface LogPart {
   readonly through: Instant;
 }
 
-/** In parts, and no more of them at once: many events may have to stay, such as dead letters, and are looked at in vain. */
+/**
+ * In parts, and no more of them at once in a log, nor of those that were looked at in vain in all logs together: many
+ * events may have to stay, such as dead letters, and one transaction holds whatever it locks until its end.
+ */
 const MOST_PARTS = 10;
 
 /** What removes old events. */
@@ -82,22 +85,33 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = ({ que
 
   /** Where to go on in logs of which so much must stay that a sweep did not come to their end. */
   const reached = new Map<KeyId, Instant>();
+  /** The log that was looked at last: the next sweep goes on behind it. */
+  let last: KeyId | '' = '';
 
-  /** As many events are looked at as may still be removed, a few times over. */
-  async function sweepLog(run: Run, keyId: KeyId, through: Instant, limit: number): Promise<number> {
+  /** As many events are looked at as may still be removed, a few times over, unless it was often in vain. */
+  async function sweepLog(run: Run, keyId: KeyId, through: Instant, limit: number, patience: number) {
     let removed = 0;
-    for (let part = 0; part < MOST_PARTS && removed < limit; part += 1) {
+    let inVain = 0;
+    for (let part = 0; part < MOST_PARTS && removed < limit && inVain < patience; part += 1) {
       const after = reached.get(keyId) ?? 0;
       const end = await run.first(findEnd, { keyId, after, last: limit - removed - 1 });
       const isLast = end === null || end.at >= through;
-      removed += await run.changes(sweepPart, { keyId, after, through: isLast ? through : end.at });
+      const gone = await run.changes(sweepPart, { keyId, after, through: isLast ? through : end.at });
+      removed += gone;
+      if (gone === 0) inVain += 1;
       if (isLast) {
         reached.delete(keyId);
         break;
       }
       reached.set(keyId, end.at);
     }
-    return removed;
+    return { removed, inVain };
+  }
+
+  /** Those behind the last one first. */
+  function inTurn<Log extends { readonly key_id: KeyId }>(logs: readonly Log[]): readonly Log[] {
+    const sorted = [...logs].sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
+    return [...sorted.filter((log) => log.key_id > last), ...sorted.filter((log) => log.key_id <= last)];
   }
 
   return (session) => ({
@@ -105,10 +119,14 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = ({ que
       session.write(async (run) => {
         const logs = await run.all(findOld, { lastAt: before - 1 });
         let removed = 0;
-        for (const { key_id: keyId, endpoint, through } of logs) {
-          if (removed >= limit) break;
+        let patience = MOST_PARTS;
+        for (const { key_id: keyId, endpoint, through } of inTurn(logs)) {
+          if (removed >= limit || patience <= 0) break;
+          last = keyId;
           if (endpoint !== null && (await run.first(lockEndpoint, { keyId })) === null) continue;
-          removed += await sweepLog(run, keyId, through, limit - removed);
+          const swept = await sweepLog(run, keyId, through, limit - removed, patience);
+          removed += swept.removed;
+          patience -= swept.inVain;
         }
         return removed;
       }),

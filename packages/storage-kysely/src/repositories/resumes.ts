@@ -1,9 +1,10 @@
-import type { ApplicationId, Instant, ResumeRepository, ResumeTask } from '@partner-hiring/core/ports';
-import { sql } from 'kysely';
+import type { ApplicationId, Instant, Lease, ResumeRepository, ResumeTask } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
 import type { ResumeTaskTable } from '../schema.js';
+import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
+import { prepareTakeOfOthers } from './resumes-of-others.js';
 
 interface TaskItem {
   readonly application_id: ApplicationId;
@@ -15,17 +16,19 @@ interface DueParams {
 }
 
 /** Résumés that are still to be fetched. */
-export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, strings, lockFreeRows }) => {
+export const prepareResumes: Prepare<ResumeRepository> = (preparation) => {
+  const { queries, items, lockFreeRows } = preparation;
   const add = define((param: Param<ResumeTask>) =>
     queries.insertInto('ph_resume_task').values((eb) => ({
       application_id: param('applicationId'),
+      key_id: param('keyId'),
       url: param('url'),
       attempts: param('attempts'),
       due_at: param('dueAt'),
       lease_until: eb.lit(0),
     })),
   );
-  const selectDue = (param: Param<DueParams>) =>
+  const findDue = define((param: Param<DueParams>) =>
     queries
       .selectFrom('ph_resume_task')
       .selectAll()
@@ -34,23 +37,9 @@ export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, stri
       .orderBy('due_at')
       .orderBy('application_id')
       .limit(param('limit'))
-      .$call(lockFreeRows);
-  const findDue = define(selectDue);
-  const findDueOfOthers = define((param: Param<DueParams & { beside: string }>) =>
-    selectDue(param).where((where) =>
-      where(
-        where
-          .selectFrom('ph_application')
-          .select('key_id')
-          .whereRef('id', '=', 'ph_resume_task.application_id'),
-        'not in',
-        where
-          .selectFrom('ph_application as beside')
-          .select('beside.key_id')
-          .where(({ ref }) => sql<boolean>`${ref('beside.id')} in ${strings(param('beside'))}`),
-      ),
-    ),
+      .$call(lockFreeRows),
   );
+  const takeOfOthers = prepareTakeOfOthers(preparation);
   const lease = define((param: Param<{ rows: JsonRows<TaskItem>; token: string; until: Instant }>) =>
     queries
       .updateTable('ph_resume_task')
@@ -78,18 +67,18 @@ export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, stri
       .where('lease_token', '=', param('token')),
   );
 
+  async function leaseAll(run: Run, due: readonly ResumeTaskTable[], { token, until }: Lease) {
+    const taken = due.map((row) => ({ application_id: row.application_id }));
+    await run.batch(lease, taken, { token, until });
+    return due.map(toTask);
+  }
+
   return (session) => ({
     add: (task) => session.write(async (run) => void (await run.changes(add, task))),
-    claim: ({ token, until }, now, limit, beside = []) =>
-      session.write(async (run) => {
-        const due =
-          beside.length === 0
-            ? await run.all(findDue, { now, limit })
-            : await run.all(findDueOfOthers, { now, limit, beside: JSON.stringify(beside) });
-        const taken = due.map((row) => ({ application_id: row.application_id }));
-        await run.batch(lease, taken, { token, until });
-        return due.map(toTask);
-      }),
+    claim: (lease, now, limit) =>
+      session.write(async (run) => leaseAll(run, await run.all(findDue, { now, limit }), lease)),
+    claimOfOthers: (lease, now, limit, keys) =>
+      session.write(async (run) => leaseAll(run, await takeOfOthers(run, now, limit, keys), lease)),
     finish: (id, token) => session.write(async (run) => (await run.changes(finish, { id, token })) === 1),
     postpone: (task, token) =>
       session.write(async (run) => (await run.changes(postpone, { ...task, token })) === 1),
@@ -97,5 +86,6 @@ export const prepareResumes: Prepare<ResumeRepository> = ({ queries, items, stri
 };
 
 function toTask(row: ResumeTaskTable): ResumeTask {
-  return { applicationId: row.application_id, url: row.url, attempts: row.attempts, dueAt: row.due_at };
+  const { application_id: applicationId, key_id: keyId, url, attempts, due_at: dueAt } = row;
+  return { applicationId, keyId, url, attempts, dueAt };
 }

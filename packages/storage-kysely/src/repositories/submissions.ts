@@ -32,6 +32,7 @@ type TaskRow = Omit<ResumeTaskTable, 'lease_token' | 'lease_until'>;
 
 const TASK_COLUMNS: Columns<TaskRow> = {
   application_id: 'text',
+  key_id: 'text',
   url: 'text',
   attempts: 'integer',
   due_at: 'integer',
@@ -190,5 +191,6 @@ function toRecord(row: IdempotencyTable): IdempotencyRecord {
 }
 
 function fromTask(task: ResumeTask): TaskRow {
-  return { application_id: task.applicationId, url: task.url, attempts: task.attempts, due_at: task.dueAt };
+  const { applicationId, keyId, url, attempts, dueAt } = task;
+  return { application_id: applicationId, key_id: keyId, url, attempts, due_at: dueAt };
 }

@@ -1,4 +1,4 @@
-import type { ApplicationId } from '../../domain/ids.js';
+import type { ApplicationId, KeyId } from '../../domain/ids.js';
 import type { ResumeTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import type { Lease } from './lease.js';
@@ -7,16 +7,17 @@ import type { Lease } from './lease.js';
 export interface ResumeRepository {
   /** Adds a task to fetch one again. Those of submissions come with `add` of the submissions. */
   add(task: ResumeTask): Promise<void>;
+  /** Claims up to `limit` due tasks that nobody holds, the longest due first. */
+  claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeTask[]>;
   /**
-   * Claims up to `limit` due tasks that nobody holds, the longest due first.
-   *
-   * @param beside - applications; what is due for the keys that these are of is left out.
+   * The same, but one of each key at most, and none of these keys. However much is due for one key, it costs as much as
+   * one task; where very many keys have tasks, a call looks at some of them, and the next ones go on from there.
    */
-  claim(
+  claimOfOthers(
     lease: Lease,
     now: Instant,
     limit: number,
-    beside?: readonly ApplicationId[],
+    keys: readonly KeyId[],
   ): Promise<readonly ResumeTask[]>;
   /** Ends a task for good. False if the lease was lost: then nothing may be recorded. */
   finish(id: ApplicationId, token: string): Promise<boolean>;

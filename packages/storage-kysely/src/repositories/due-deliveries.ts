@@ -1,0 +1,101 @@
+import type { EventType, Instant, KeyId } from '@partner-hiring/core/ports';
+import { type Compilable, sql } from 'kysely';
+import type { Columns, JsonRows } from '../dialect.js';
+import { forEachItem } from '../each-item.js';
+import type { Preparation } from '../preparation.js';
+import type { DeliveryTable } from '../schema.js';
+import { define, type Param } from '../statement.js';
+
+/** So many of what is due for a key. */
+export interface DueItem {
+  readonly key_id: KeyId;
+  readonly take: number;
+}
+
+interface DueParams {
+  readonly rows: JsonRows<DueItem>;
+  readonly now: Instant;
+}
+
+type DueRow = DeliveryTable & { readonly type: EventType; readonly body: string };
+
+const DUE_COLUMNS: Columns<DueItem> = { key_id: 'text', take: 'integer' };
+
+/** More than a worker with the default options ever asks for at once. */
+export const MOST_DUE = 1_000;
+
+/**
+ * Finds what is due, with its events.
+ *
+ * A server takes a limit that it does not know for a tenth of all that is due: of a long backlog it would rather read
+ * all, with the whole log, and sort it. It is told of a limit that it knows first, and where events are looked up.
+ *
+ * @param most - the most that is asked for; null if nobody knows.
+ */
+export function defineListDue(preparation: Preparation, most: number | null) {
+  return preparation.batches.kind === 'one_by_one'
+    ? define((param: Param<DueParams>) => joined(preparation, param))
+    : define((param: Param<DueParams>) => lookedUp(preparation, param, most));
+}
+
+/** Inside the process no row is read that is not asked for. */
+function joined(preparation: Preparation, param: Param<DueParams>): Compilable<DueRow> {
+  return forEachItem(preparation, param('rows'), DUE_COLUMNS, (item) =>
+    preparation.queries
+      .selectFrom('ph_delivery as delivery')
+      .innerJoin('ph_event as event', (join) =>
+        join.onRef('event.key_id', '=', 'delivery.key_id').onRef('event.at', '=', 'delivery.event_at'),
+      )
+      .selectAll('delivery')
+      .select(['event.type', 'event.body'])
+      .where('delivery.key_id', '=', item('key_id'))
+      // A literal: the partial index serves no parameter.
+      .where('delivery.state', '=', sql.lit('pending'))
+      .where('delivery.due_at', '<=', param('now'))
+      .orderBy('delivery.due_at')
+      .orderBy('delivery.event_at')
+      .limit(item('take')),
+  );
+}
+
+function lookedUp(
+  preparation: Preparation,
+  param: Param<DueParams>,
+  most: number | null,
+): Compilable<DueRow> {
+  const { queries } = preparation;
+  return forEachItem(preparation, param('rows'), DUE_COLUMNS, (item) => {
+    const due = queries
+      .selectFrom('ph_delivery as delivery')
+      .selectAll('delivery')
+      .where('delivery.key_id', '=', item('key_id'))
+      .where('delivery.state', '=', sql.lit('pending'))
+      .where('delivery.due_at', '<=', param('now'))
+      .orderBy('delivery.due_at')
+      .orderBy('delivery.event_at')
+      .$if(most !== null, (query) => query.limit(sql.lit(most ?? 0)));
+    const taken = queries
+      .selectFrom(due.as('longest'))
+      .selectAll()
+      .orderBy('longest.due_at')
+      .orderBy('longest.event_at')
+      .limit(item('take'));
+    return queries
+      .selectFrom(taken.as('taken'))
+      .innerJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('ph_event as event')
+            .select(['event.type', 'event.body'])
+            .whereRef('event.key_id', '=', 'taken.key_id')
+            .whereRef('event.at', '=', 'taken.event_at')
+            .limit(sql.lit(1))
+            .as('event'),
+        (join) => join.onTrue(),
+      )
+      .selectAll('taken')
+      .select(['event.type', 'event.body'])
+      .orderBy('taken.due_at')
+      .orderBy('taken.event_at') as never;
+  });
+}
