@@ -263,6 +263,24 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
     },
   );
 
+  it('behind a path that takes the base path away it warns once of that, and hands on', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const router = createApp.Router();
+    const { fetch } = await serve(createApp().use(BASE, router), (middleware) => router.use(middleware));
+    for (const path of [`${BASE}/jobs`, `${BASE}/applications`]) expect((await fetch(path)).status).toBe(404);
+    const message = expect.stringContaining('`app.use(partnerHiringExpress(partnerHiring))`');
+    expect(warn.mock.calls).toEqual([[message, { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' }]]);
+  });
+
+  it('outside the base path nobody is warned', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const router = createApp.Router();
+    const { fetch } = await serve(createApp().use('/hiring', router), (middleware) => router.use(middleware));
+    for (const path of ['/hiring/jobs', `/hiring${BASE}x/jobs`, `${BASE}/jobs`])
+      expect((await fetch(path)).status).toBe(404);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   it('handed over without a call, or called with a promise, it says the fix', async () => {
     const message = '`partnerHiringExpress(partnerHiring)`';
     const app = createApp().use(partnerHiringExpress as never);

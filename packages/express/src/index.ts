@@ -3,6 +3,7 @@ import { handlerOf, refuseBasePathTwice, sendReply } from '@partner-hiring/node-
 import { type MountedOn, pathsOf, refuseBehindParser } from './body-parsers.js';
 import { createExpressReader, type ExpressRequest, type ExpressResponse } from './express-request.js';
 import { liesUnder } from './lies-under.js';
+import { createTakenPathWarning } from './taken-path.js';
 
 export type { ExpressRequest, ExpressResponse } from './express-request.js';
 
@@ -34,8 +35,12 @@ export type ExpressMiddleware = (
 export function partnerHiringExpress(mountable: Mountable): ExpressMiddleware {
   const handler = handlerOf(mountable, ADAPTER);
   const read = createExpressReader();
+  const warnOfTakenPath = createTakenPathWarning(handler.basePath);
   const serve: ExpressMiddleware = (request, response, next) => {
-    if (!liesUnder(request.url, handler.basePath)) return next();
+    if (!liesUnder(request.url, handler.basePath)) {
+      warnOfTakenPath(request);
+      return next();
+    }
     handler(read(request))
       .then((reply) => {
         leaveUnsigned(response);
