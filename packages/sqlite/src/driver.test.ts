@@ -76,6 +76,12 @@ describe('the driver', () => {
     host.close();
   });
 
+  it.each([undefined, null, {}, 'test.db'])('refuses with the fix what is no handle: %j', (given) => {
+    const message = expect.stringContaining('a handle of better-sqlite3');
+    const misconfigured = expect.objectContaining({ code: 'MISCONFIGURED', message });
+    expect(() => driver.adopt(given as never)).toThrow(misconfigured);
+  });
+
   it('keeps its pages in memory: nothing but the writer reads or writes between its transactions', async () => {
     const { handle } = connections.reader;
     handle.close();
