@@ -56,8 +56,11 @@ export function refuseBehindParser(parent: MountedOn, mountpath: unknown, below:
   });
 }
 
-/** Patterns have no one path to try. Parsers in front of them show with the first body. */
-function pathsOf(mountpath: unknown): readonly string[] {
+/**
+ * The paths that something was mounted at. Patterns have no one path to try: parsers in front of them show with the
+ * first body.
+ */
+export function pathsOf(mountpath: unknown): readonly string[] {
   const paths: readonly unknown[] = Array.isArray(mountpath) ? mountpath : [mountpath];
   return paths.filter((path) => typeof path === 'string');
 }

@@ -6,6 +6,9 @@ import { MOUNT_FIRST } from './body-parsers.js';
 export interface ExpressRequest extends IncomingMessage {
   /** The target below where the middleware is mounted. */
   url: string;
+  /** The whole target, and what of its path was taken off on the way to the middleware. */
+  readonly originalUrl?: string | undefined;
+  readonly baseUrl?: string | undefined;
   /** The client's address, by the application's `trust proxy`; none once the connection is gone. */
   readonly ip?: string | undefined;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, connect } from 'node:net';
 import { finished } from 'node:stream/promises';
-import express, { type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import express4 from 'express4';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createHandlerUnderTest, type HandlerUnderTest } from '../../../test/support/handler.js';
@@ -251,6 +251,45 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect(text).toMatch(/^HTTP\/1\.1 503 .*too lateHTTP\/1\.1 200 .*the next$/s);
       expect(errors).toEqual([]);
     });
+  });
+
+  it.each([BASE, `/hiring${BASE}/`, ['/other', BASE]])(
+    'at its own base path, which it would serve below itself, it refuses to be mounted: %j',
+    (path) => {
+      const message = expect.stringContaining(`Mount it without "${BASE}"`);
+      const misconfigured = expect.objectContaining({ code: 'MISCONFIGURED', message });
+      const mount = () => createApp().use(path, partnerHiringExpress(createHandlerUnderTest()));
+      expect(mount).toThrow(misconfigured);
+    },
+  );
+
+  it('behind a path that takes the base path away it warns once of that, and hands on', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const router = createApp.Router();
+    const { fetch } = await serve(createApp().use(BASE, router), (middleware) => router.use(middleware));
+    for (const path of [`${BASE}/jobs`, `${BASE}/applications`]) expect((await fetch(path)).status).toBe(404);
+    const message = expect.stringContaining('`app.use(partnerHiringExpress(partnerHiring))`');
+    expect(warn.mock.calls).toEqual([[message, { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' }]]);
+  });
+
+  it('outside the base path nobody is warned', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const router = createApp.Router();
+    const { fetch } = await serve(createApp().use('/hiring', router), (middleware) => router.use(middleware));
+    for (const path of ['/hiring/jobs', `/hiring${BASE}x/jobs`, `${BASE}/jobs`])
+      expect((await fetch(path)).status).toBe(404);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('handed over without a call, or called with a promise, it says the fix', async () => {
+    const message = '`partnerHiringExpress(partnerHiring)`';
+    const app = createApp().use(partnerHiringExpress as never);
+    app.use(((error, _request, response, _next) => {
+      response.status(500).end(error.message);
+    }) satisfies ErrorRequestHandler);
+    const response = await fetch(`http://127.0.0.1:${await listen(app)}${BASE}/jobs`);
+    expect(await response.text()).toContain(message);
+    expect(() => partnerHiringExpress(Promise.resolve() as never)).toThrow(message);
   });
 
   describe('behind a body parser it refuses to be mounted, and names the fix', () => {

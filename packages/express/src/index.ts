@@ -1,8 +1,9 @@
 import type { Handler } from '@partner-hiring/core';
-import { sendReply } from '@partner-hiring/node-http';
-import { type MountedOn, refuseBehindParser } from './body-parsers.js';
+import { handlerOf, refuseBasePathTwice, sendReply } from '@partner-hiring/node-http';
+import { type MountedOn, pathsOf, refuseBehindParser } from './body-parsers.js';
 import { createExpressReader, type ExpressRequest, type ExpressResponse } from './express-request.js';
 import { liesUnder } from './lies-under.js';
+import { createTakenPathWarning } from './taken-path.js';
 
 export type { ExpressRequest, ExpressResponse } from './express-request.js';
 
@@ -27,14 +28,19 @@ export type ExpressMiddleware = (
  * that earlier middleware set are sent along, save `X-Powered-By: Express`; where both name one, ours wins.
  * The client's address is `req.ip`: set `trust proxy` behind a proxy.
  *
- * @throws OperatorError `MISCONFIGURED` out of `app.use` if a body parser in front would take the bytes; the
- *   message names the fix. A parser that cannot be seen from there gets requests with a body a 500, and the
+ * @throws OperatorError `MISCONFIGURED` out of `app.use` if a body parser in front would take the bytes, or the path is
+ *   the base path, which is added to it; the message names the fix. A parser that cannot be seen from there gets requests with a body a 500, and the
  *   same message goes to the logger and to the process's warnings.
  */
-export function partnerHiringExpress({ handler }: Mountable): ExpressMiddleware {
+export function partnerHiringExpress(mountable: Mountable): ExpressMiddleware {
+  const handler = handlerOf(mountable, ADAPTER);
   const read = createExpressReader();
+  const warnOfTakenPath = createTakenPathWarning(handler.basePath);
   const serve: ExpressMiddleware = (request, response, next) => {
-    if (!liesUnder(request.url, handler.basePath)) return next();
+    if (!liesUnder(request.url, handler.basePath)) {
+      warnOfTakenPath(request);
+      return next();
+    }
     handler(read(request))
       .then((reply) => {
         leaveUnsigned(response);
@@ -46,13 +52,18 @@ export function partnerHiringExpress({ handler }: Mountable): ExpressMiddleware 
     handle: serve,
     set: () => {},
     emit: (event: string, parent: MountedOn) => {
-      if (event === 'mount') refuseBehindParser(parent, mounted.mountpath ?? '/', handler.basePath);
+      if (event !== 'mount') return;
+      const { mountpath = '/' } = mounted;
+      for (const path of pathsOf(mountpath)) refuseBasePathTwice(path, handler.basePath, ADAPTER);
+      refuseBehindParser(parent, mountpath, handler.basePath);
     },
   };
   // Express tells whatever has `handle` and `set`, as its own applications do, where it was mounted.
   const mounted: ExpressMiddleware & { mountpath?: unknown } = Object.assign(serve, hooks);
   return mounted;
 }
+
+const ADAPTER = 'partnerHiringExpress';
 
 /** Express signs replies on its own accord; nothing that the host set. */
 function leaveUnsigned(response: ExpressResponse): void {

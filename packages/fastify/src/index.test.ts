@@ -162,6 +162,23 @@ describe('everything under the base path is the handler’s', () => {
     expect(await sendRaw(port, [head('GET', target, 'Connection: close')])).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  it.each(['/api/v1/external', '/hiring/api/v1/external/'])(
+    'the base path as a prefix, which would serve it below itself, is refused: %s',
+    async (prefix) => {
+      const message = expect.stringContaining('Mount it without "/api/v1/external"');
+      await expect(serve({ prefix })).rejects.toMatchObject({ code: 'MISCONFIGURED', message });
+    },
+  );
+
+  it.each([
+    ['the application, as where it is registered without a call', Fastify()],
+    ['a promise', Promise.resolve()],
+    ['nothing', undefined],
+  ])('called with %s, it says the fix', (_what, given) => {
+    const message = '`partnerHiringFastify(partnerHiring)`';
+    expect(() => partnerHiringFastify(given as never)).toThrow(message);
+  });
+
   it('a prefix that varies is refused at once', async () => {
     const { handler } = createHandlerUnderTest();
     const app = Fastify();

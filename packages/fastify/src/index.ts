@@ -1,5 +1,11 @@
 import type { Handler } from '@partner-hiring/core';
-import { createUntakenReader, sendReply, withoutOrigin } from '@partner-hiring/node-http';
+import {
+  createUntakenReader,
+  handlerOf,
+  refuseBasePathTwice,
+  sendReply,
+  withoutOrigin,
+} from '@partner-hiring/node-http';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { repairTargets } from './bad-targets.js';
 
@@ -19,10 +25,14 @@ export interface Mountable {
  *
  * It reads the raw bytes itself, for idempotency compares them. A hook that has read them before gets requests
  * with a body a 500, and the fix goes to the logger and to the process's warnings.
+ *
+ * @throws OperatorError `MISCONFIGURED` out of `app.register` if the prefix is the base path, which is added to it.
  */
-export function partnerHiringFastify({ handler }: Mountable): FastifyPluginAsync {
+export function partnerHiringFastify(mountable: Mountable): FastifyPluginAsync {
+  const handler = handlerOf(mountable, ADAPTER);
   return async (instance) => {
     const mountedAt = fixedPrefix(instance);
+    refuseBasePathTwice(mountedAt, handler.basePath, ADAPTER);
     const serve = createServe(handler, mountedAt);
     await instance.register(
       async (scope) => {
@@ -36,6 +46,8 @@ export function partnerHiringFastify({ handler }: Mountable): FastifyPluginAsync
     repairTargets(instance.server, mountedAt + handler.basePath);
   };
 }
+
+const ADAPTER = 'partnerHiringFastify';
 
 const TAKEN =
   'The body of a partner request was read before partnerHiringFastify could. Keep `onRequest` hooks that read ' +

@@ -1,3 +1,4 @@
+export { handlerOf, refuseBasePathTwice } from './mounting.js';
 export { readRequest } from './read-request.js';
 export { createUntakenReader } from './read-untaken.js';
 export { sendReply } from './send-reply.js';

@@ -2,7 +2,7 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { Client, Pool } from 'pg';
+import { Client, type ClientConfig, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { createTestSchema } from '../../../test/support/postgres-database.js';
 import { KEY_ID, sampleCompany, sampleEvent, seed, T0 } from '../../conformance/src/storage/samples.js';
@@ -128,11 +128,20 @@ describe("in the host's transaction", () => {
     await expect(add).rejects.toMatchObject({ code: 'MISCONFIGURED' });
     expect(await isStored(106)).toBe(false);
     await client.end();
-    // What JavaScript lets through: that which transactions begin on.
+  });
+
+  it.each<readonly [string, () => unknown]>([
+    ['the pool', () => pool],
+    ['a Kysely instance', () => kysely],
+    ['nothing', () => undefined],
+    ['a transaction of Knex', () => Object.assign(() => {}, { isTransaction: true, raw: () => {} })],
+    ['a transaction of Drizzle', () => ({ execute: () => {}, query: {} })],
+    ['a transaction of TypeORM', () => ({ query: async () => [] })],
+    ['a connection of pg-native', () => Object.assign(new Client(), { native: {} })],
+    ['a connection that answers in binary', () => new Client({ binary: true } as ClientConfig)],
+  ])('refuses what JavaScript lets through: %s', (_what, make) => {
     const misconfigured = expect.objectContaining({ code: 'MISCONFIGURED' });
-    for (const notBegun of [kysely as unknown as Transaction<HostTables>, pool as unknown as Client]) {
-      expect(() => storage.within(notBegun)).toThrow(misconfigured);
-    }
+    expect(() => storage.within(make() as PostgresTransaction)).toThrow(misconfigured);
   });
 
   it('refuses to change anything in a transaction that does not see what others commit', async () => {

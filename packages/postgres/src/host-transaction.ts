@@ -5,6 +5,7 @@ import type { ClientBase } from 'pg';
 import { createQueue } from './connection.js';
 import { toStorageError } from './errors.js';
 import { executeOn } from './execute.js';
+import { assertReadsText, hasMethod, isClient } from './pg-objects.js';
 import type { Send } from './query.js';
 
 /** A transaction of Kysely's PostgreSQL dialect, whatever its tables are. */
@@ -28,7 +29,7 @@ export type PostgresTransaction = ClientBase | KyselyTransaction;
  */
 export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Execute {
   const inOrder = createQueue();
-  const statement = 'isTransaction' in hostTx ? withinKysely(hostTx) : withinClient(hostTx, send);
+  const statement = statementsOf(hostTx, send);
   let isCurrent = false;
   return executeOn({
     statement: (sql, parameters) =>
@@ -63,15 +64,28 @@ async function assertReadCommitted(statement: RunStatement): Promise<void> {
   );
 }
 
+/** @throws OperatorError `MISCONFIGURED` for what JavaScript lets through. */
+function statementsOf(hostTx: unknown, send: Send): RunStatement {
+  if (isKysely(hostTx)) return withinKysely(hostTx);
+  if (isClient(hostTx)) return withinClient(hostTx, send);
+  throw new OperatorError('MISCONFIGURED', hasMethod(hostTx, 'connect') ? NOT_THE_POOL : NO_TRANSACTION);
+}
+
+const NOT_THE_POOL =
+  'Hand over a connection on which you said `begin`, not the pool: it runs each statement on another one.';
+
+const NO_TRANSACTION =
+  'Hand over a connection of pg on which you said `begin`, or a transaction of Kysely. Of another library, such ' +
+  'as Drizzle, Knex or TypeORM, it is the connection of pg that its transaction runs on.';
+
+function isKysely(hostTx: unknown): hostTx is KyselyTransaction {
+  return hasMethod(hostTx, 'executeQuery') && 'isTransaction' in hostTx;
+}
+
 type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<Outcome>;
 
 function withinClient(client: ClientBase, send: Send): RunStatement {
-  if ('idleCount' in client) {
-    throw new OperatorError(
-      'MISCONFIGURED',
-      'Hand over a connection on which you said `begin`, not the pool: it runs each statement on another one.',
-    );
-  }
+  assertReadsText(client);
   return async (sql, parameters) => {
     assertInTransaction(client);
     return send(client, sql, parameters);

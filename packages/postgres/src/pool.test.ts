@@ -1,7 +1,10 @@
 import { once } from 'node:events';
-import { expect, it, onTestFinished } from 'vitest';
+import { Client, Pool, type PoolConfig } from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTestSchema } from '../../../test/support/postgres-database.js';
 import { message, welcome } from '../../../test/support/postgres-messages.js';
 import { startRawServer } from '../../../test/support/raw-server.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
 import { openConnections } from './pool.js';
 import { withDefaults } from './timeouts.js';
 
@@ -33,4 +36,27 @@ it('a server that ends a connection while the storage is closed does not end the
   await closed;
   await new Promise((resolve) => setImmediate(resolve));
   expect(uncaught).toEqual([]);
+});
+
+describe('a pool that cannot serve is refused with the fix', () => {
+  const { connectionString, schema } = createTestSchema();
+
+  it.each<readonly [string, () => unknown]>([
+    ['none', () => undefined],
+    ['a connection', () => new Client({ connectionString })],
+    ['the options of one', () => ({ connectionString })],
+  ])('%s', async (_what, make) => {
+    const opened = createPostgresStorage({ pool: make() as Pool, schema });
+    const message = expect.stringContaining('`pool` must be a pool of pg');
+    await expect(opened).rejects.toMatchObject({ code: 'MISCONFIGURED', message });
+  });
+
+  it('one whose connections answer in binary', async () => {
+    const pool = new Pool({ connectionString, binary: true } as PoolConfig);
+    onTestFinished(() => pool.end());
+    const message = expect.stringContaining('without that option');
+    const opened = createPostgresStorage({ pool, schema });
+    await expect(opened).rejects.toMatchObject({ code: 'MISCONFIGURED', message });
+    expect(pool.idleCount).toBe(1);
+  });
 });

@@ -3,6 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { type Connection, createConnection } from './connection.js';
 import { assertReadable } from './connection-string.js';
 import { unavailable } from './errors.js';
+import { assertPool, assertReadsText } from './pg-objects.js';
 import type { Send } from './query.js';
 import type { Timeouts } from './timeouts.js';
 
@@ -33,10 +34,15 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Connections of the storage's own, or those of the host's pool. */
+/**
+ * Connections of the storage's own, or those of the host's pool.
+ *
+ * @throws OperatorError `MISCONFIGURED` for what is no pool of pg.
+ */
 export function openConnections(from: PostgresConnection, timeouts: Timeouts, send: Send): Connections {
   const isOurs = !('pool' in from);
   const pool = isOurs ? createPool(from, timeouts) : from.pool;
+  assertPool(pool);
   // A connection that dies while nobody uses it: the pool has already removed it, and opens another one when it
   // is needed. Without a listener the process would end.
   const ignore = () => {};
@@ -57,6 +63,7 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
       client.on('error', ignore);
       const connection = createConnection(client, send, timeouts.statementMs);
       try {
+        assertReadsText(client);
         return await work(connection);
       } finally {
         client.removeListener('error', ignore);

@@ -14,7 +14,8 @@ export function createConnection(handle: Database): Connection {
   const prepared = new Map<string, Run>();
 
   function prepare(sql: string): Run {
-    const statement = handle.prepare<unknown[], unknown>(sql);
+    // Whatever the host likes on its own handle: an instant is a number.
+    const statement = handle.prepare<unknown[], unknown>(sql).safeIntegers(false);
     const run = statement.reader ? runReader(statement) : runWriter(statement);
     prepared.set(sql, run);
     return run;

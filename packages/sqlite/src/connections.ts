@@ -47,6 +47,9 @@ export function openConnections(file: string): Connections {
  * @throws OperatorError `MISCONFIGURED`.
  */
 export function checkFile(file: string): void {
+  if (typeof file !== 'string') {
+    throw new OperatorError('MISCONFIGURED', '`file` must be the path of the database file, as text.');
+  }
   if (file.trim() === '' || file.includes(':memory:')) {
     throw new OperatorError(
       'MISCONFIGURED',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Driver, Execute } from '@partner-hiring/storage-kysely';
-import type { Database } from 'better-sqlite3';
+import Sqlite, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Connections, openConnections } from './connections.js';
 import { createSqliteDriver } from './driver.js';
@@ -65,6 +65,21 @@ describe('the driver', () => {
     await expect(undone).rejects.toThrow();
     expect(during).toEqual([2, 1]);
     expect(await driver.read(count)).toBe(1);
+  });
+
+  it('reads numbers from a handle of the host that gives big integers', async () => {
+    const host = new Sqlite(connections.writer.handle.name).defaultSafeIntegers(true);
+    host.exec('begin immediate');
+    const execute = driver.adopt(host);
+    expect((await execute('select 1 as a', [[]])).rows).toEqual([{ a: 1 }]);
+    expect(host.prepare('select 1 as a').get()).toEqual({ a: 1n });
+    host.close();
+  });
+
+  it.each([undefined, null, {}, 'test.db'])('refuses with the fix what is no handle: %j', (given) => {
+    const message = expect.stringContaining('a handle of better-sqlite3');
+    const misconfigured = expect.objectContaining({ code: 'MISCONFIGURED', message });
+    expect(() => driver.adopt(given as never)).toThrow(misconfigured);
   });
 
   it('keeps its pages in memory: nothing but the writer reads or writes between its transactions', async () => {

@@ -42,6 +42,7 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     writeAlone: (work) => write('full', work),
     writeRelaxed: (work) => write('normal', work),
     adopt: (hostTx) => {
+      assertHandle(hostTx);
       const connection = adopted.get(hostTx) ?? createConnection(hostTx);
       adopted.set(hostTx, connection);
       return executeWithinHost(connection);
@@ -52,6 +53,16 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
       await inTurn(async () => connections.close());
     },
   };
+}
+
+/** What JavaScript lets through. */
+function assertHandle(hostTx: Partial<Database> | null | undefined): void {
+  if (typeof hostTx?.prepare === 'function') return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    'Hand over a handle of better-sqlite3 on which you said `begin immediate`. Of another library, such as Drizzle ' +
+      'or Knex, it is the handle that its transaction runs on.',
+  );
 }
 
 /** Statements in the host's transaction. Nothing is retried: what the host did before cannot be done again. */

@@ -3,8 +3,12 @@ import type { Database } from 'better-sqlite3';
 
 /** The package's own migrations. They lie beside `src` and, when it is built, beside `dist`. */
 export function sqliteMigrations(): readonly Migration[] {
-  return readMigrations('@partner-hiring/sqlite', new URL('../migrations/', import.meta.url));
+  const folder = place === undefined ? null : new URL('../migrations/', import.meta.url);
+  return readMigrations('@partner-hiring/sqlite', folder);
 }
+
+/** Where this code lies. A bundle in CommonJS does not know. */
+const place: string | undefined = import.meta.url;
 
 /** A handle as what migrations are applied to. It must hold the write lock. */
 export function createMigrationTarget(handle: Database): MigrationTarget {

@@ -52,9 +52,10 @@ describe('settings', () => {
     handle.close();
   });
 
-  it.each([':memory:', '', '  ', 'file::memory:?cache=shared'])(
+  it.each([':memory:', '', '  ', 'file::memory:?cache=shared', undefined, new URL('file:///test.db')])(
     'refuses %j: that is no file',
-    async (file) => {
+    async (given) => {
+      const file = given as string;
       await expect(createSqliteStorage({ file })).rejects.toMatchObject({ code: 'MISCONFIGURED' });
     },
   );

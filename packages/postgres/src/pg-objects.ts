@@ -1,0 +1,40 @@
+import { OperatorError } from '@partner-hiring/core';
+import type { ClientBase } from 'pg';
+
+/**
+ * What JavaScript lets through in the place of a pool: nothing, its options, a single connection.
+ *
+ * @throws OperatorError `MISCONFIGURED`
+ */
+export function assertPool(pool: unknown): void {
+  if (hasMethod(pool, 'connect') && 'idleCount' in pool) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`pool` must be a pool of pg, `new Pool({ connectionString })`, made before the storage is opened.',
+  );
+}
+
+/** Whether it is a connection of pg. Transactions of other libraries have a `query` too, of another form. */
+export function isClient(value: unknown): value is ClientBase {
+  return hasMethod(value, 'query') && hasMethod(value, 'getTypeParser');
+}
+
+/**
+ * Our statements bring parsers of their own: pg-native does not ask them, and they read text.
+ *
+ * @throws OperatorError `MISCONFIGURED`
+ */
+export function assertReadsText(client: ClientBase): void {
+  if (!('native' in client) && !('binary' in client && client.binary === true)) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    'The connection is one of pg-native, or of `binary: true`, whose answers would be misread. ' +
+      'Take `Pool` or `Client` of pg itself, without that option.',
+  );
+}
+
+/** Whether it has such a method. */
+export function hasMethod<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return isObject && typeof (value as Partial<Record<Name, unknown>>)[name] === 'function';
+}
