@@ -1,52 +1,14 @@
 import type { ApplicationRecord } from '../domain/application.js';
 import { STAGES_OF } from '../domain/application.js';
 import { fingerprintJson, IDEMPOTENCY_TTL_MS, type StoredReply } from '../domain/idempotency.js';
-import type { KeyId } from '../domain/ids.js';
 import { RESUME_DELAYS_MS } from '../domain/resume.js';
 import type { Instant } from '../domain/time.js';
-import type { FeedRepository } from '../ports/repositories/feed.js';
 import type { AcceptedSubmission } from '../ports/repositories/submissions.js';
 import type { Acceptance } from './decide-outcomes.js';
-import type { SubmitCall } from './partner-api.js';
+import type { Stamps } from './take-stamps.js';
 
 /** Builds the 201 that is stored; a replay is then the same to the byte. */
 export type ComposeReply = (application: ApplicationRecord) => StoredReply;
-
-/** Stamps of several keys, one for each acceptance. */
-export interface Stamps {
-  /** Whether there are stamps of this key. */
-  has(keyId: KeyId): boolean;
-  /** A key's next stamp. */
-  next(keyId: KeyId): Instant;
-}
-
-/**
- * Takes a stamp for each call that may come to be accepted. Those of calls that are refused after all stay
- * unused: stamps only ever need to increase. The heads of the feeds stay locked until the commit.
- *
- * @param take - takes from the heads of all keys, or from those that nobody holds.
- */
-export async function takeStamps(
-  take: FeedRepository['takeFree'],
-  calls: readonly SubmitCall[],
-  now: Instant,
-): Promise<Stamps> {
-  const counts = new Map<KeyId, number>();
-  for (const { key } of calls) counts.set(key.id, (counts.get(key.id) ?? 0) + 1);
-  const requests = [...counts].map(([keyId, count]) => ({ keyId, count }));
-  const ranges = requests.length === 0 ? [] : await take(requests, now);
-  const next = new Map<KeyId, Instant>();
-  for (const range of ranges) if (range !== null) next.set(range.keyId, range.first);
-  return {
-    has: (keyId) => next.has(keyId),
-    next: (keyId) => {
-      const stamp = next.get(keyId);
-      if (stamp === undefined) throw new Error('The storage must give a stamp to each key.');
-      next.set(keyId, stamp + 1);
-      return stamp;
-    },
-  };
-}
 
 /** Builds all that an acceptance leaves behind, stamped in the order of the acceptances. */
 export function acceptSubmissions(

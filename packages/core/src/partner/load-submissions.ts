@@ -3,6 +3,43 @@ import type { JobForKey } from '../domain/submission.js';
 import type { Repositories } from '../ports/repositories.js';
 import { createSourceIdOwners, type SourceIdOwners } from './decide-outcomes.js';
 import type { SubmitCall } from './partner-api.js';
+import type { Manner, Stamps } from './take-stamps.js';
+
+/** What a batch is judged by; the lists are in the order of its calls. */
+export interface LoadedSubmissions {
+  /** Null if they are taken later. */
+  readonly stamps: Stamps | null;
+  /** Null where a key is free, or was not looked up. */
+  readonly records: readonly (IdempotencyRecord | null)[];
+  readonly jobs: readonly (JobForKey | null)[];
+  readonly owners: SourceIdOwners;
+}
+
+/**
+ * Everything that is looked up for a batch goes out together. A prompt batch judges first, and takes the heads of those
+ * it may accept: its `stamps` are null here. The others take all of them in front: who waited for one sees what was
+ * committed meanwhile.
+ */
+export async function loadSubmissions(
+  tx: Repositories,
+  calls: readonly SubmitCall[],
+  manner: Manner,
+  takeFor: (calls: readonly SubmitCall[]) => Promise<Stamps>,
+): Promise<LoadedSubmissions> {
+  const areNew = manner === 'presumed_new';
+  const [stamps, records, jobs, owners] = await Promise.all([
+    manner === 'prompt' ? null : takeFor(calls.filter(isValid)),
+    areNew ? calls.map(() => null) : findRecords(tx, calls),
+    findJobs(tx, calls),
+    areNew ? createSourceIdOwners() : loadSourceIdOwners(tx, calls),
+  ]);
+  return { stamps, records, jobs, owners };
+}
+
+/** Whether a call's fields are right, so that the rest of it is worth a look. */
+export function isValid({ parsed }: SubmitCall): boolean {
+  return parsed.kind === 'valid';
+}
 
 /** The record that binds each call's key, expired or not, or null. */
 export function findRecords(
@@ -15,7 +52,7 @@ export function findRecords(
 }
 
 /** The job of each call, null also where the body is not valid. */
-export async function findJobs(
+async function findJobs(
   tx: Repositories,
   calls: readonly SubmitCall[],
 ): Promise<readonly (JobForKey | null)[]> {
@@ -27,10 +64,7 @@ export async function findJobs(
 }
 
 /** Which applications have the source ids of these calls already. */
-export async function loadSourceIdOwners(
-  tx: Repositories,
-  calls: readonly SubmitCall[],
-): Promise<SourceIdOwners> {
+async function loadSourceIdOwners(tx: Repositories, calls: readonly SubmitCall[]): Promise<SourceIdOwners> {
   const asked = calls.flatMap((call) => {
     const sourceApplicationId = call.parsed.kind === 'valid' && call.parsed.submission.sourceApplicationId;
     return sourceApplicationId ? [{ call, keyId: call.key.id, sourceApplicationId }] : [];
