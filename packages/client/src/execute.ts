@@ -1,7 +1,8 @@
 import { type Answer, apiErrorOf, requestIdOf } from './answer.js';
 import { type AttemptDeps, type AttemptResult, attempt } from './attempt.js';
 import { type PartnerApiError, PartnerConnectionError } from './errors.js';
-import type { Route, Traffic } from './traffic.js';
+import type { Route } from './route.js';
+import type { Traffic } from './traffic.js';
 import { judge, type Verdict } from './verdict.js';
 
 /** One request to the API, however many attempts it takes. */

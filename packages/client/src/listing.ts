@@ -2,7 +2,7 @@ import { type Answer, requestIdOf } from './answer.js';
 import { PartnerConnectionError } from './errors.js';
 import { answerOf, type Execute } from './execute.js';
 import { isRecord } from './is-record.js';
-import type { Route } from './traffic.js';
+import type { Route } from './route.js';
 
 /** One page of a list. */
 export interface Page<Row> {
