@@ -7,7 +7,7 @@ import {
 } from './errors.js';
 import type { Execute } from './execute.js';
 import { isRecord } from './is-record.js';
-import { stableJson } from './stable-json.js';
+import { createRecord, recordId, requireSourceId } from './submission-record.js';
 import type { PendingSubmission, SettledSubmission, SubmissionStore } from './submission-store.js';
 import { createTurns } from './turns.js';
 import type { Application, CreatedApplication, NewSubmission } from './wire.js';
@@ -74,7 +74,7 @@ export function createSubmitter({ execute, store, scope, findApplication }: Subm
 
   async function start(submission: NewSubmission, signal: AbortSignal | undefined): Promise<Submitted> {
     signal?.throwIfAborted();
-    const fresh = await recordOf(scope, submission);
+    const fresh = await createRecord(scope, submission);
     const stored = await store.add(fresh);
     if (stored.fingerprint !== fresh.fingerprint) {
       throw new SubmissionConflictError(stored.sourceApplicationId, stored.state === 'submitted');
@@ -176,36 +176,6 @@ export function createSubmitter({ execute, store, scope, findApplication }: Subm
       return resumed.filter((one) => one !== null);
     },
   };
-}
-
-async function recordOf(scope: string, submission: NewSubmission): Promise<PendingSubmission> {
-  const { jobId, sourceApplicationId } = submission;
-  const body = stableJson(submission);
-  return {
-    state: 'pending',
-    id: recordId(scope, sourceApplicationId),
-    scope,
-    sourceApplicationId,
-    jobId,
-    idempotencyKey: crypto.randomUUID(),
-    body,
-    fingerprint: await sha256(body),
-  };
-}
-
-/** A scope has no line break. */
-function recordId(scope: string, sourceApplicationId: string): string {
-  return `${scope}\n${sourceApplicationId}`;
-}
-
-function requireSourceId({ sourceApplicationId }: NewSubmission): void {
-  if (typeof sourceApplicationId === 'string' && sourceApplicationId !== '') return;
-  throw new TypeError('A submission needs a sourceApplicationId: your own identifier, unique among yours.');
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function isCreated({ status, json }: Answer): boolean {
