@@ -1,5 +1,5 @@
 import type { Company } from '../domain/access.js';
-import { type CompanyId, ID_PREFIXES } from '../domain/ids.js';
+import type { CompanyId } from '../domain/ids.js';
 import { SECRET_PREFIXES, type World } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import { announceJobs } from './announce.js';
@@ -73,7 +73,7 @@ function companyNotFound(id: CompanyId): OperatorError {
 export async function registerCompany({ tx, runtime }: Scope, input: NewCompany): Promise<Company> {
   const inspection = inspect('companies.register');
   inspectName(inspection, input.name, 'name');
-  inspectNewId(inspection, 'company', input.id, ID_PREFIXES.company);
+  inspectNewId(inspection, 'company', input.id);
   inspectChoice(inspection, input.world, 'world', Object.keys(SECRET_PREFIXES));
   inspection.end();
   const { id = runtime.ids.next('company'), name, world } = input;

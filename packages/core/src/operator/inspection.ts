@@ -1,4 +1,4 @@
-import { type IdKind, isIdOf } from '../domain/ids.js';
+import { ID_PREFIXES, type IdKind, isIdOf } from '../domain/ids.js';
 import { isOverlapAllowed, OVERLAP_LIMIT_HOURS } from '../domain/partner-key.js';
 import { isStorableText } from '../domain/text.js';
 import { OperatorError } from '../errors.js';
@@ -43,7 +43,7 @@ export function isText(value: unknown, maxLength: number): value is string {
 }
 
 /** Names and titles: room for anything a person would write, none for a document. */
-export const NAME_MAX_LENGTH = 500;
+const NAME_MAX_LENGTH = 500;
 
 /** Checks a name, a title, a label: text that is not blank. */
 export function inspectName(
@@ -63,9 +63,9 @@ export function inspectRecord(inspection: Inspection, value: unknown, field: str
 }
 
 /** Checks an id that the host brings along. */
-export function inspectNewId(inspection: Inspection, kind: IdKind, id: unknown, prefix: string): void {
-  const rule = `must be ${prefix} and then 1 to 120 of A-Z a-z 0-9 _ -`;
-  inspection.expect(id === undefined || (typeof id === 'string' && isIdOf(kind, id)), 'id', rule);
+export function inspectNewId(inspection: Inspection, kind: IdKind, id: unknown, field = 'id'): void {
+  const rule = `must be ${ID_PREFIXES[kind]} and then 1 to 120 of A-Z a-z 0-9 _ -`;
+  inspection.expect(id === undefined || (typeof id === 'string' && isIdOf(kind, id)), field, rule);
 }
 
 /** Checks how long a replaced secret may work on. */
@@ -84,6 +84,12 @@ export function inspectChoice(
 ): void {
   const isKnown = typeof value === 'string' && choices.includes(value);
   inspection.expect(isKnown, field, `must be one of ${choices.join(', ')}`);
+}
+
+/** Checks a bound of a list in time. */
+export function inspectInstant(inspection: Inspection, at: number | undefined, field: string): void {
+  const holds = at === undefined || (Number.isSafeInteger(at) && at >= 0);
+  inspection.expect(holds, field, 'must be an instant: whole milliseconds since 1970');
 }
 
 /** How many rows a list for the host holds: when none is asked for, and at most. */

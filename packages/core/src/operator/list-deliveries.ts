@@ -1,20 +1,24 @@
 import { type Delivery, type DeliveryState, deliveryWithoutRow } from '../domain/delivery.js';
-import type { EventId, KeyId } from '../domain/ids.js';
+import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { DeliveryPosition } from '../ports/repositories/deliveries.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { DeliveryFilter, DeliveryPage } from './deliveries.js';
-import { checkedLimit, inspect, inspectChoice, LIST_LIMIT } from './inspection.js';
-import { encodeCursor, inspectInstant, isPlaceId, isPlaceNumber, placeOf } from './page-cursor.js';
+import { checkedLimit, inspect, inspectChoice, inspectInstant, LIST_LIMIT } from './inspection.js';
+import { BEFORE_ALL_IDS, definePageCursors, isPlaceId, isPlaceNumber } from './page-cursor.js';
 
 /** The states in the order of a delivery's life. */
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
 
-const LIST = 'deliveries';
 const COMMAND = 'deliveries.list';
 
-/** Comes after every event of its instant in the order of the list: the shortest of all ids. */
-const BEFORE_ALL_IDS: EventId = 'evt_';
+const CURSORS = definePageCursors<DeliveryPosition>({
+  command: COMMAND,
+  list: 'deliveries',
+  valuesOf: ({ eventAt, eventId }) => [eventAt, eventId],
+  placeOf: ([eventAt, eventId]) =>
+    isPlaceNumber(eventAt) && isPlaceId(eventId) ? { eventAt, eventId } : null,
+});
 
 /** A page of some rows and whether more may follow, by the place after which they do. */
 interface Read {
@@ -35,13 +39,11 @@ export async function listDeliveries(read: Repositories, filter: DeliveryFilter)
   const limit = checkedLimit(COMMAND, filter.limit);
   check(filter);
   const binding = [keyId, state, since, until ?? null];
-  const place = placeOf(COMMAND, LIST, binding, filter.cursor, toPosition);
+  const place = CURSORS.read(binding, filter.cursor);
   const newest = until === undefined ? undefined : { eventAt: until, eventId: BEFORE_ALL_IDS };
   const query = { from: since, after: place ?? newest, limit };
   const { deliveries, goOnAfter } = await readPage(read, keyId, state, query);
-  const nextCursor =
-    goOnAfter === null ? null : encodeCursor(LIST, binding, [goOnAfter.eventAt, goOnAfter.eventId]);
-  return { deliveries, nextCursor };
+  return { deliveries, nextCursor: goOnAfter === null ? null : CURSORS.write(binding, goOnAfter) };
 }
 
 function check({ keyId, state, since, until }: DeliveryFilter): void {
@@ -51,11 +53,6 @@ function check({ keyId, state, since, until }: DeliveryFilter): void {
   inspectInstant(inspection, since, 'since');
   inspectInstant(inspection, until, 'until');
   inspection.end();
-}
-
-function toPosition([eventAt, eventId]: readonly unknown[]): DeliveryPosition | null {
-  if (!isPlaceNumber(eventAt) || !isPlaceId(eventId)) return null;
-  return { eventAt, eventId: eventId as EventId };
 }
 
 function readPage(

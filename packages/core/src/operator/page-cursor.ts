@@ -1,59 +1,67 @@
+import type { EventId } from '../domain/ids.js';
 import { isStorableText } from '../domain/text.js';
-import { type Inspection, inspect } from './inspection.js';
+import { inspect } from './inspection.js';
 
 /** Bump it when the form changes: cursors of another version are then refused, not misread. */
 const VERSION = 1;
 
-/**
- * A cursor of a list: opaque, stateless, and bound to what the list was narrowed by, which it spells out.
- *
- * @param place - the place of the page's last row in the order of the list.
- */
-export function encodeCursor(list: string, filter: readonly unknown[], place: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify([VERSION, list, ...filter, ...place])).toString('base64url');
+/** Comes after every event of its instant in a list that begins with the newest: the shortest of all ids. */
+export const BEFORE_ALL_IDS: EventId = 'evt_';
+
+/** The cursors of one list: opaque, stateless, and bound to what the list was narrowed by, which they spell out. */
+export interface PageCursors<Place> {
+  /** The cursor of the page that begins after a place. */
+  write(filter: readonly unknown[], place: Place): string;
+  /**
+   * The place after which a page begins, or null at the start.
+   *
+   * @throws OperatorError `INVALID_INPUT` for a cursor that was not given out for this list and filter.
+   */
+  read(filter: readonly unknown[], cursor: string | undefined): Place | null;
 }
 
-/** The place in a cursor; null if it is not one that was given out for this list and filter. */
-export function decodeCursor(
-  list: string,
-  filter: readonly unknown[],
-  cursor: string,
-): readonly unknown[] | null {
-  const values = parseList(Buffer.from(cursor, 'base64url').toString());
-  const place = values.slice(2 + filter.length);
-  return encodeCursor(list, filter, place) === cursor ? place : null;
+/** What the cursors of a list are made of. */
+export interface CursorForm<Place> {
+  /** The command that answers with them, e.g. `deliveries.list`. */
+  readonly command: string;
+  /** Tells them from those of other lists. */
+  readonly list: string;
+  readonly valuesOf: (place: Place) => readonly unknown[];
+  /** Null if the values are none of a place: a cursor that was made up can hold any. */
+  readonly placeOf: (values: readonly unknown[]) => Place | null;
 }
 
-/** Checks a bound of a list in time. */
-export function inspectInstant(inspection: Inspection, at: number | undefined, field: string): void {
-  const holds = at === undefined || (Number.isSafeInteger(at) && at >= 0);
-  inspection.expect(holds, field, 'must be an instant: whole milliseconds since 1970');
+/** Defines the cursors of a list. */
+export function definePageCursors<Place>(form: CursorForm<Place>): PageCursors<Place> {
+  const { command, list, valuesOf, placeOf } = form;
+  const encode = (filter: readonly unknown[], values: readonly unknown[]) =>
+    Buffer.from(JSON.stringify([VERSION, list, ...filter, ...values])).toString('base64url');
+
+  function decode(filter: readonly unknown[], cursor: string): Place | null {
+    const values = parseList(Buffer.from(cursor, 'base64url').toString()).slice(2 + filter.length);
+    return encode(filter, values) === cursor ? placeOf(values) : null;
+  }
+
+  return {
+    write: (filter, place) => encode(filter, valuesOf(place)),
+    read: (filter, cursor) => {
+      if (cursor === undefined) return null;
+      const place = typeof cursor === 'string' ? decode(filter, cursor) : null;
+      const inspection = inspect(command);
+      inspection.expect(place !== null, 'cursor', 'must be the `nextCursor` of a page with the same filter');
+      inspection.end();
+      return place;
+    },
+  };
 }
 
-/** The place where a page begins, or null at the start. @throws OperatorError `INVALID_INPUT`. */
-export function placeOf<Place>(
-  command: string,
-  list: string,
-  filter: readonly unknown[],
-  cursor: string | undefined,
-  read: (place: readonly unknown[]) => Place | null,
-): Place | null {
-  if (cursor === undefined) return null;
-  const values = typeof cursor === 'string' ? decodeCursor(list, filter, cursor) : null;
-  const place = values === null ? null : read(values);
-  const inspection = inspect(command);
-  inspection.expect(place !== null, 'cursor', 'must be the `nextCursor` of a page with the same filter');
-  inspection.end();
-  return place;
-}
-
-/** Whether what a cursor names may be an instant or a count: one that was made up can hold any number. */
+/** Whether a value of a cursor may be an instant or a count. */
 export function isPlaceNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Whether what a cursor names may be an id: one that was made up can hold any text. */
-export function isPlaceId(value: unknown): value is string {
+/** Whether a value of a cursor may be the id of an event. */
+export function isPlaceId(value: unknown): value is EventId {
   return typeof value === 'string' && isStorableText(value);
 }
 

@@ -1,4 +1,4 @@
-import { ID_PREFIXES, type PartnerId } from '../domain/ids.js';
+import type { PartnerId } from '../domain/ids.js';
 import type { Partner } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import { inspect, inspectName, inspectNewId } from './inspection.js';
@@ -33,7 +33,7 @@ export function partnerCommands({ run, read }: Runner): PartnerCommands {
 async function addPartner({ tx, runtime }: Scope, { id, name }: NewPartner): Promise<Partner> {
   const inspection = inspect('partners.add');
   inspectName(inspection, name, 'name');
-  inspectNewId(inspection, 'partner', id, ID_PREFIXES.partner);
+  inspectNewId(inspection, 'partner', id);
   inspection.end();
   const partner = { id: id ?? runtime.ids.next('partner'), name, createdAt: runtime.clock.now() };
   if ((await tx.partners.add(partner)) === 'exists') {

@@ -1,10 +1,10 @@
-import { ID_PREFIXES, isIdOf, type JobId } from '../domain/ids.js';
+import type { JobId } from '../domain/ids.js';
 import type { Job, JobState } from '../domain/job.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import { announceJobs } from './announce.js';
 import { lockCompanies } from './companies.js';
-import { type Inspection, inspect, inspectChoice } from './inspection.js';
+import { type Inspection, inspect, inspectChoice, inspectNewId } from './inspection.js';
 import { completeDetails, inspectDetails } from './job-details.js';
 import type { NewJob } from './jobs.js';
 import type { Scope } from './scope.js';
@@ -39,8 +39,7 @@ function inspectJobs(command: 'jobs.publish' | 'jobs.publishMany', inputs: reado
 
 function inspectJob(inspection: Inspection, input: NewJob, at: string): void {
   const { id, state = 'open', internalOnly = false } = input;
-  const isOwnId = id === undefined || (typeof id === 'string' && isIdOf('job', id));
-  inspection.expect(isOwnId, `${at}id`, `must be ${ID_PREFIXES.job} and then 1 to 120 of A-Z a-z 0-9 _ -`);
+  inspectNewId(inspection, 'job', id, `${at}id`);
   inspectChoice(inspection, state, `${at}state`, JOB_STATES);
   inspection.expect(typeof internalOnly === 'boolean', `${at}internalOnly`, 'must be true or false');
   inspectDetails(inspection, input, at);

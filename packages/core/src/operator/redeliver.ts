@@ -5,8 +5,7 @@ import { OperatorError } from '../errors.js';
 import { lockEndpoint } from './change-endpoint.js';
 import type { DeliveryCommands, DeliveryOutcome, DeliveryTarget, RedeliveryOutcome } from './deliveries.js';
 import { findStandings } from './find-delivery.js';
-import { inspect, LIST_LIMIT } from './inspection.js';
-import { inspectInstant } from './page-cursor.js';
+import { inspect, inspectInstant, LIST_LIMIT } from './inspection.js';
 import type { Runner, Scope } from './scope.js';
 
 /** Sends one event on its way again. Throws what `DeliveryCommands` says. */
