@@ -1,9 +1,8 @@
 import { cancel, deliveryWithoutRow } from '../domain/delivery.js';
 import { OperatorError } from '../errors.js';
-import { lockEndpoint } from './change-endpoint.js';
 import type { DeliveryOutcome, DeliveryTarget } from './deliveries.js';
-import { findStandings, type Standing } from './find-delivery.js';
-import { deliveryNotFound } from './redeliver.js';
+import { deliveryNotFound, findStandings, type Standing } from './find-delivery.js';
+import { lockEndpoint } from './find-endpoint.js';
 import type { Scope } from './scope.js';
 
 /** Rows that one cancelling command makes at most: some tenths of a second of writing. */

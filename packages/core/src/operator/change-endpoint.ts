@@ -1,7 +1,6 @@
 import { type Endpoint, resumeEndpoint, signingSecrets } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import { DEFAULT_OVERLAP_MS } from '../domain/partner-key.js';
-import { OperatorError } from '../errors.js';
 import { endBy } from './end-by.js';
 import { inspectUrl } from './endpoint-url.js';
 import { viewEndpoint } from './endpoint-view.js';
@@ -12,6 +11,7 @@ import type {
   EndpointUrlOutcome,
   SigningSecretRotation,
 } from './endpoints.js';
+import { lockEndpoint } from './find-endpoint.js';
 import { lockKey } from './find-key.js';
 import { inspect, inspectOverlap } from './inspection.js';
 import { newEndpoint, newSigningSecret } from './new-endpoint.js';
@@ -68,21 +68,6 @@ export async function resume(scope: Scope, keyId: KeyId): Promise<EndpointResump
   scope.workIsDue();
   const outcome = await replace(scope, endpoint, resumeEndpoint(endpoint));
   return { ...outcome, pausedReason: state.reason };
-}
-
-/**
- * The endpoint, locked: a worker that settles waits, and neither overwrites the other.
- *
- * @throws OperatorError `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
- */
-export async function lockEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoint> {
-  await lockKey(scope, keyId);
-  const endpoint = await scope.tx.endpoints.findForUpdate(keyId);
-  if (endpoint !== null) return endpoint;
-  throw new OperatorError(
-    'ENDPOINT_NOT_FOUND',
-    `${keyId} has no endpoint. Use endpoints.setUrl to give it one.`,
-  );
 }
 
 async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promise<EndpointOutcome> {

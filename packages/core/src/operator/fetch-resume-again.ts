@@ -1,15 +1,13 @@
 import type { ApplicationId } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
 import type { ApplicationOutcome } from './applications.js';
+import { lockApplication } from './find-application.js';
 import type { Scope } from './scope.js';
 
 /** Has a résumé that could not be fetched tried again. Throws what `ApplicationCommands` says. */
 export async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise<ApplicationOutcome> {
   const { tx, runtime } = scope;
-  const [application] = await tx.applications.findForUpdate([id]);
-  if (!application) {
-    throw new OperatorError('APPLICATION_NOT_FOUND', `There is no application ${id}.`);
-  }
+  const application = await lockApplication(scope, id);
   const { keyId, resume, resumeUrl } = application;
   if (resume.kind === 'pending') return { application, changed: false };
   if (resume.kind !== 'failed' || resumeUrl === null) {

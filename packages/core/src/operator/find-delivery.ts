@@ -1,7 +1,9 @@
 import { type AttemptRecord, type Delivery, deliveryWithoutRow, lastAttempt } from '../domain/delivery.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { EventId, KeyId } from '../domain/ids.js';
+import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import type { Instant } from '../domain/time.js';
+import { OperatorError } from '../errors.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { DeliveryDetails, DeliveryTarget } from './deliveries.js';
 
@@ -55,7 +57,12 @@ export async function findDelivery(
 function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly AttemptRecord[] {
   const last = lastAttempt(delivery);
   if (last === null) return kept;
-  return [...kept.filter(({ number, cycle }) => number !== last.number || cycle !== last.cycle), last].slice(
-    -10,
-  );
+  const others = kept.filter(({ number, cycle }) => number !== last.number || cycle !== last.cycle);
+  return [...others, last].slice(-MAX_ATTEMPTS);
+}
+
+/** That a key has no such event. */
+export function deliveryNotFound({ keyId, eventId }: DeliveryTarget): OperatorError {
+  const message = `${keyId} has no event ${eventId}, or not any more. deliveries.list names those it has.`;
+  return new OperatorError('DELIVERY_NOT_FOUND', message);
 }

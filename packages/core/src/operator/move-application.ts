@@ -11,6 +11,7 @@ import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { ApplicationOutcome } from './applications.js';
+import { lockApplication } from './find-application.js';
 import type { Scope } from './scope.js';
 
 /** Moves an application, or says why not. Throws what `ApplicationCommands` says. */
@@ -29,13 +30,6 @@ export async function moveApplication(
     case 'illegal':
       throw illegalMove(before, move);
   }
-}
-
-async function lockApplication({ tx }: Scope, id: ApplicationId): Promise<ApplicationRecord> {
-  const [application] = await tx.applications.findForUpdate([id]);
-  if (application) return application;
-  const message = `There is no application ${id}. applications.list names the newest.`;
-  throw new OperatorError('APPLICATION_NOT_FOUND', message);
 }
 
 /** Status, stamp and event in one commit. The stamp comes last: from then on the feed head stays locked. */

@@ -1,10 +1,9 @@
 import { type Delivery, deliveryWithoutRow, redeliver } from '../domain/delivery.js';
 import type { EventId, KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import { OperatorError } from '../errors.js';
-import { lockEndpoint } from './change-endpoint.js';
 import type { DeliveryCommands, DeliveryOutcome, DeliveryTarget, RedeliveryOutcome } from './deliveries.js';
-import { findStandings } from './find-delivery.js';
+import { deliveryNotFound, findStandings } from './find-delivery.js';
+import { lockEndpoint } from './find-endpoint.js';
 import { inspect, inspectInstant, LIST_LIMIT } from './inspection.js';
 import type { Runner, Scope } from './scope.js';
 
@@ -126,10 +125,4 @@ async function sendAgain(
   await scope.tx.deliveries.save(again);
   scope.workIsDue();
   return again;
-}
-
-/** That a key has no such event. */
-export function deliveryNotFound({ keyId, eventId }: DeliveryTarget): OperatorError {
-  const message = `${keyId} has no event ${eventId}, or not any more. deliveries.list names those it has.`;
-  return new OperatorError('DELIVERY_NOT_FOUND', message);
 }

@@ -6,9 +6,9 @@ import {
   type EventType,
   type PartnerEvent,
 } from '../domain/event.js';
-import { OperatorError } from '../errors.js';
 import type { IdSource } from '../ports/runtime.js';
 import type { EndpointTarget } from './endpoints.js';
+import { findEndpoint } from './find-endpoint.js';
 import { inspect, inspectChoice } from './inspection.js';
 import type { Runner } from './scope.js';
 
@@ -41,11 +41,7 @@ export function endpointTester({ read, settings }: Runner): EndpointTester {
       const inspection = inspect('endpoints.test');
       inspectChoice(inspection, type, 'type', EVENT_TYPES);
       inspection.end();
-      const endpoint = await read.endpoints.find(keyId);
-      if (endpoint === null) {
-        const message = `${keyId} has no endpoint. Use endpoints.setUrl to give it one.`;
-        throw new OperatorError('ENDPOINT_NOT_FOUND', message);
-      }
+      const endpoint = await findEndpoint(read, keyId);
       const fact = sampleFact(type, runtime.ids);
       const event = createEvent(runtime.ids.next('event'), keyId, runtime.clock.now(), fact);
       const end = await sendOnce(endpoint, event);
