@@ -1,6 +1,6 @@
 import type { EventRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Prepare } from '../preparation.js';
+import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
 
@@ -18,7 +18,76 @@ interface LogPart {
 const MOST_PARTS = 10;
 
 /** What removes old events. */
-export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = ({ queries, lockFreeRows }) => {
+export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (preparation) => {
+  const { findOld, lockEndpoint, findEnd, sweepPart } = defineStatements(preparation);
+  const sweepLog = createLogSweep(findEnd, sweepPart);
+  /** The log that was looked at last: the next sweep goes on behind it. */
+  let last: KeyId | '' = '';
+
+  return (session) => ({
+    sweep: (before, limit) =>
+      session.write(async (run) => {
+        const logs = await run.all(findOld, { lastAt: before - 1 });
+        let removed = 0;
+        let patience = MOST_PARTS;
+        for (const { key_id: keyId, endpoint, through } of inTurn(logs, last)) {
+          if (removed >= limit || patience <= 0) break;
+          last = keyId;
+          if (endpoint !== null && (await run.first(lockEndpoint, { keyId })) === null) continue;
+          const swept = await sweepLog(run, { keyId, through }, { limit: limit - removed, patience });
+          removed += swept.removed;
+          patience -= swept.inVain;
+        }
+        return removed;
+      }),
+  });
+};
+
+/** How much of a log is swept at most, and how many of its parts are looked at in vain. */
+interface SweepBounds {
+  readonly limit: number;
+  readonly patience: number;
+}
+
+type Statements = ReturnType<typeof defineStatements>;
+
+/** Sweeps one log in parts. It goes on where the sweep before came to. */
+function createLogSweep(findEnd: Statements['findEnd'], sweepPart: Statements['sweepPart']) {
+  /** Where to go on in logs of which so much must stay that a sweep did not come to their end. */
+  const reached = new Map<KeyId, Instant>();
+
+  /** As many events are looked at as may still be removed, a few times over, unless it was often in vain. */
+  return async (run: Run, log: Omit<LogPart, 'after'>, { limit, patience }: SweepBounds) => {
+    const { keyId, through } = log;
+    let removed = 0;
+    let inVain = 0;
+    for (let part = 0; part < MOST_PARTS && removed < limit && inVain < patience; part += 1) {
+      const after = reached.get(keyId) ?? 0;
+      const end = await run.first(findEnd, { keyId, after, last: limit - removed - 1 });
+      const isLast = end === null || end.at >= through;
+      const gone = await run.changes(sweepPart, { keyId, after, through: isLast ? through : end.at });
+      removed += gone;
+      if (gone === 0) inVain += 1;
+      if (isLast) {
+        reached.delete(keyId);
+        break;
+      }
+      reached.set(keyId, end.at);
+    }
+    return { removed, inVain };
+  };
+}
+
+/** The logs in the order of their keys, those behind the last one first. */
+function inTurn<Log extends { readonly key_id: KeyId }>(
+  logs: readonly Log[],
+  last: KeyId | '',
+): readonly Log[] {
+  const sorted = [...logs].sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
+  return [...sorted.filter((log) => log.key_id > last), ...sorted.filter((log) => log.key_id <= last)];
+}
+
+function defineStatements({ queries, lockFreeRows }: Preparation) {
   // A probe of one row of each log, so that the log needs no index by age. What lies beyond an endpoint's
   // watermark was not sent yet.
   const findOld = define((param: Param<{ lastAt: Instant }>) =>
@@ -82,56 +151,8 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = ({ que
         null,
       ),
   );
-
-  /** Where to go on in logs of which so much must stay that a sweep did not come to their end. */
-  const reached = new Map<KeyId, Instant>();
-  /** The log that was looked at last: the next sweep goes on behind it. */
-  let last: KeyId | '' = '';
-
-  /** As many events are looked at as may still be removed, a few times over, unless it was often in vain. */
-  async function sweepLog(run: Run, keyId: KeyId, through: Instant, limit: number, patience: number) {
-    let removed = 0;
-    let inVain = 0;
-    for (let part = 0; part < MOST_PARTS && removed < limit && inVain < patience; part += 1) {
-      const after = reached.get(keyId) ?? 0;
-      const end = await run.first(findEnd, { keyId, after, last: limit - removed - 1 });
-      const isLast = end === null || end.at >= through;
-      const gone = await run.changes(sweepPart, { keyId, after, through: isLast ? through : end.at });
-      removed += gone;
-      if (gone === 0) inVain += 1;
-      if (isLast) {
-        reached.delete(keyId);
-        break;
-      }
-      reached.set(keyId, end.at);
-    }
-    return { removed, inVain };
-  }
-
-  /** Those behind the last one first. */
-  function inTurn<Log extends { readonly key_id: KeyId }>(logs: readonly Log[]): readonly Log[] {
-    const sorted = [...logs].sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
-    return [...sorted.filter((log) => log.key_id > last), ...sorted.filter((log) => log.key_id <= last)];
-  }
-
-  return (session) => ({
-    sweep: (before, limit) =>
-      session.write(async (run) => {
-        const logs = await run.all(findOld, { lastAt: before - 1 });
-        let removed = 0;
-        let patience = MOST_PARTS;
-        for (const { key_id: keyId, endpoint, through } of inTurn(logs)) {
-          if (removed >= limit || patience <= 0) break;
-          last = keyId;
-          if (endpoint !== null && (await run.first(lockEndpoint, { keyId })) === null) continue;
-          const swept = await sweepLog(run, keyId, through, limit - removed, patience);
-          removed += swept.removed;
-          patience -= swept.inVain;
-        }
-        return removed;
-      }),
-  });
-};
+  return { findOld, lockEndpoint, findEnd, sweepPart };
+}
 
 /** How far a log may be swept: as far as it is old, and done. A key without an endpoint waits for nobody. */
 function through(watermark: Expression<Instant | null>, lastAt: Expression<Instant>): RawBuilder<Instant> {
