@@ -1,14 +1,27 @@
+// A client, and what it is built from.
+
 export type { HeaderReader } from './answer.js';
+export type { Fetch, FetchInit, FetchResponse } from './attempt.js';
+export type { ClientOptions } from './client-options.js';
+export type { ClientClock } from './clock.js';
+export { createPartnerClient, type PartnerClient } from './create-partner-client.js';
+export type { AttemptReport } from './execute.js';
+
+// What it does: lists, copies kept up to date, submissions.
+
 export type {
   ApplicationListOptions,
   ApplicationsClient,
   CallOptions,
   SubmitOptions,
 } from './applications.js';
-export type { Fetch, FetchInit, FetchResponse } from './attempt.js';
-export type { ClientOptions } from './client-options.js';
-export type { ClientClock } from './clock.js';
-export { createPartnerClient, type PartnerClient } from './create-partner-client.js';
+export type { JobsClient } from './jobs.js';
+export type { Listing, ListOptions, Page } from './listing.js';
+export type { Resumed, Submitted } from './submit.js';
+export type { SyncOptions, SyncReport } from './sync.js';
+
+// Why something was not done.
+
 export {
   type ApiErrorParts,
   type ConnectionFailure,
@@ -21,9 +34,9 @@ export {
   SubmissionConflictError,
   SubmissionPendingError,
 } from './errors.js';
-export type { AttemptReport } from './execute.js';
-export type { JobsClient } from './jobs.js';
-export type { Listing, ListOptions, Page } from './listing.js';
+
+// Where submissions and copies are kept: in memory, or by your own.
+
 export {
   createMemorySubmissionStore,
   type PendingSubmission,
@@ -31,8 +44,6 @@ export {
   type SubmissionRecord,
   type SubmissionStore,
 } from './submission-store.js';
-export type { Resumed, Submitted } from './submit.js';
-export type { SyncOptions, SyncReport } from './sync.js';
 export {
   createMemorySyncStore,
   type MemorySyncStore,
@@ -40,6 +51,9 @@ export {
   type SyncState,
   type SyncStore,
 } from './sync-store.js';
+
+// What the API takes and answers.
+
 export type {
   Application,
   ApplicationStatus,

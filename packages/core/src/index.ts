@@ -1,25 +1,16 @@
-export { createLogAlerts } from './defaults/log-alerts.js';
-export { createOpenTelemetry } from './defaults/open-telemetry.js';
-export { createPhoneNumbers } from './defaults/phone-numbers.js';
-export { createResumeFolder } from './defaults/resume-folder.js';
-export { createResumeSource, type ResumeSourceOptions } from './defaults/resume-source.js';
-export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
-export { createSecretBox } from './defaults/sealed-secrets.js';
-export { createSystemRuntime } from './defaults/system-runtime.js';
-export { attemptToKeep } from './domain/delivery.js';
-export { PAGE_LIMIT, startsAfter } from './domain/page.js';
-export { RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';
-export { SANDBOX_DOMAIN } from './domain/sandbox-address.js';
-export { type SandboxJobName, sandboxJobId } from './domain/sandbox-jobs.js';
+// What a host begins with: the partner API, put together.
+
 export { OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
-export {
-  SANDBOX_CATALOGUE,
-  type SandboxCatalogue,
-  sandboxMarkdown,
-  sandboxPage,
-} from './guide/sandbox-guide.js';
+export { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from './partner-hiring.js';
+export type { Worker, WorkerOptions } from './worker/worker.js';
+
+// How it is mounted in a server.
+
 export { createFetchHandler, type FetchHandler, type FetchHandlerOptions } from './http/fetch-handler.js';
 export type { BodyReading, Handler, HttpReply, HttpRequest } from './http/message.js';
+
+// What the host may do, with what goes in and what comes out.
+
 export type { AccessCommands, AccessOutcome, AccessTarget } from './operator/access.js';
 export type {
   ApplicationCommands,
@@ -66,7 +57,9 @@ export type { Operator, OperatorCommands } from './operator/operator.js';
 export type { NewPartner, PartnerCommands } from './operator/partners.js';
 export type { SandboxCommands } from './operator/sandbox.js';
 export type { EndpointTester, TestDelivery } from './operator/test-delivery.js';
-export { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from './partner-hiring.js';
+
+// What a host may bring instead of a default; `@partner-hiring/core/ports` has all types.
+
 export type { OperatorAlerts } from './ports/operator-alerts.js';
 export type { PhoneNumbers } from './ports/phone-numbers.js';
 export type { ResumeFile, ResumeSink, ResumeSource } from './ports/resume-sink.js';
@@ -75,4 +68,31 @@ export type { SecretBox, SecretContext } from './ports/secret-box.js';
 export type { Storage } from './ports/storage.js';
 export type { Logger, Telemetry } from './ports/telemetry.js';
 export type { WebhookTransport } from './ports/webhook-transport.js';
-export type { Worker, WorkerOptions } from './worker/worker.js';
+
+// The defaults.
+
+export { createLogAlerts } from './defaults/log-alerts.js';
+export { createOpenTelemetry } from './defaults/open-telemetry.js';
+export { createPhoneNumbers } from './defaults/phone-numbers.js';
+export { createResumeFolder } from './defaults/resume-folder.js';
+export { createResumeSource, type ResumeSourceOptions } from './defaults/resume-source.js';
+export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
+export { createSecretBox } from './defaults/sealed-secrets.js';
+export { createSystemRuntime } from './defaults/system-runtime.js';
+
+// The sandbox, for the host's own pages.
+
+export { SANDBOX_DOMAIN } from './domain/sandbox-address.js';
+export { type SandboxJobName, sandboxJobId } from './domain/sandbox-jobs.js';
+export {
+  SANDBOX_CATALOGUE,
+  type SandboxCatalogue,
+  sandboxMarkdown,
+  sandboxPage,
+} from './guide/sandbox-guide.js';
+
+// Rules of the domain that a storage goes by.
+
+export { attemptToKeep } from './domain/delivery.js';
+export { PAGE_LIMIT, startsAfter } from './domain/page.js';
+export { RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';
