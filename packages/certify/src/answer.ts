@@ -1,5 +1,7 @@
-/** What came back for one delivery. `tookMs` is how long the status line took, in
- * milliseconds: from the request's beginning, or from the last piece of a body that was sent slowly. */
+/**
+ * What came back for one delivery. `tookMs` is how long the status line took, in milliseconds: from the request's
+ * beginning, or from the last piece of a body that was sent slowly.
+ */
 export type Answer =
   | {
       readonly kind: 'answered';

@@ -76,10 +76,13 @@ export interface PartnerHiringOptions<HostTx> {
   readonly sandbox?: boolean;
   /** How the worker works: concurrency, leases, retention. */
   readonly worker?: Partial<WorkerOptions>;
-  /** Replacements of the other ports, for tests and for hosts with their own. */
+  /** Sends webhooks, in place of `createSafeTransport`. `allowPrivateNetworks` is not passed to it. */
   readonly transport?: WebhookTransport;
+  /** Downloads résumés, in place of `createResumeSource`. `allowPrivateNetworks` is not passed to it. */
   readonly resumeSource?: ResumeSource;
+  /** Reads the phone numbers of candidates, in place of `createPhoneNumbers`. */
   readonly phoneNumbers?: PhoneNumbers;
+  /** Time, identifiers and randomness, in place of `createSystemRuntime`: for tests. */
   readonly runtime?: Runtime;
 }
 
@@ -184,7 +187,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
   };
 }
 
-/** An alert is logged once it was handed over; one that comes again is logged when it gets there. */
+/** An alert is logged after the host has taken it. One that it did not take comes again, and is logged then. */
 function logged(alerts: OperatorAlerts | undefined, log: OperatorAlerts): OperatorAlerts {
   if (alerts === undefined) return log;
   return {

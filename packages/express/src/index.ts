@@ -25,12 +25,14 @@ export type ExpressMiddleware = (
  *
  * It serves everything under the handler's base path (and under the prefix, if any) and nothing else: other
  * requests go on to what comes next. It reads the raw bytes itself, for idempotency compares them. Headers
- * that earlier middleware set are sent along, save `X-Powered-By: Express`; where both name one, ours wins.
+ * that earlier middleware set are sent along, except `X-Powered-By: Express`; where both name one, ours wins.
  * The client's address is `req.ip`: set `trust proxy` behind a proxy.
  *
+ * A body parser that `app.use` cannot see gets requests with a body a 500, and what to do about it goes to the logger
+ * and to the process's warnings.
+ *
  * @throws OperatorError `MISCONFIGURED` out of `app.use` if a body parser in front would take the bytes, or the path is
- *   the base path, which is added to it; the message names the fix. A parser that cannot be seen from there gets requests with a body a 500, and the
- *   same message goes to the logger and to the process's warnings.
+ *   the base path, which is added to it. The message names the fix.
  */
 export function partnerHiringExpress(mountable: Mountable): ExpressMiddleware {
   const handler = handlerOf(mountable, ADAPTER);

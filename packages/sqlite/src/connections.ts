@@ -13,7 +13,7 @@ export interface Connections {
    * written, so this one keeps its own, as long as no other process writes.
    */
   readonly writer: Writer;
-  /** Sees what was committed while the writer is amid a transaction, and cannot write. */
+  /** Sees only what was committed, also while the writer is in a transaction. It cannot write. */
   readonly reader: Connection;
   close(): void;
 }

@@ -29,7 +29,7 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     );
   }
 
-  /** Between its transactions the writer reads too: it has the pages at hand. Amid one it sees what may be undone. */
+  /** Between its transactions the writer reads too: it has the pages at hand. Within one it would see what may be undone. */
   const readCommitted: Execute = (sql, sets) =>
     (writer.handle.inTransaction ? reader : writer).execute(sql, sets);
 

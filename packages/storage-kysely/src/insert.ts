@@ -44,7 +44,8 @@ export function defineInsert<Table extends keyof Schema & string, Item, Values =
       ...constants.map(([, value]) => value),
     ];
     const source = items(param('rows') as never, columns);
-    // The condition keeps a database from reading the conflict clause as part of a join.
+    // The condition keeps a database from reading the conflict clause as part of a join. In one order, two batches
+    // that meet lock their rows one after the other, and neither holds what the other waits for.
     const select = sql`select ${sql.join(selected)} from ${source} where true order by 1`;
     return finish(insert.columns(all as never).expression(select as never), param as Param<Values>);
   });

@@ -22,8 +22,8 @@ const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 /**
  * The migrations in a package's folder of `0001_name.sql` files, in their order.
  *
- * @throws OperatorError `MISCONFIGURED` if the folder is not known, or not the package's, as where a bundler has moved the code:
- *   there it would be that of the host, whose own migrations may lie in it.
+ * @throws OperatorError `MISCONFIGURED` if the folder is not known, or is not the package's. Where a bundler has moved
+ *   the code, it would be that of the host, whose own migrations may lie in it.
  */
 export function readMigrations(packageName: string, folder: URL | null): readonly Migration[] {
   if (folder === null || ownerOf(folder) !== packageName) {

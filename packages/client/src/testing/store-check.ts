@@ -1,4 +1,7 @@
-/** One thing that a store must do. Run each as a test of your own: `for (const { name, run } of checks) test(name, run)`. */
+/**
+ * One thing that a store must do. Run each as a test of your own:
+ * `for (const { name, run } of checks) test(name, run)`.
+ */
 export interface StoreCheck {
   readonly name: string;
   /** Rejects with what is wrong. */

@@ -107,7 +107,7 @@ export function isOverlapAllowed(overlapMs: number): boolean {
   return Number.isFinite(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS;
 }
 
-/** A day in hours, for messages about overlaps. */
+/** The longest overlap in hours, for messages. */
 export const OVERLAP_LIMIT_HOURS = MAX_OVERLAP_MS / HOUR_MS;
 
 /** Against typing errors and junk, not against an attacker: a guess that passes is looked up and not found. */

@@ -3,7 +3,7 @@ import type { HttpRequest } from './message.js';
 import type { Route } from './route.js';
 
 /**
- * Who is calling, and may it? Before everything else on every route, unknown ones included, so that nobody
+ * Asks who is calling, and whether they may. This comes first on every route, unknown ones included, so that nobody
  * without a key learns what there is. Spec: Authentication, 1 and 5.
  */
 export function authenticate(

@@ -63,8 +63,8 @@ export interface Route {
   /** The application that a request asks for, by the raw last segment of its path; null if that can be no id. */
   readonly applicationId?: (pathParameter: string) => string | null;
   /**
-   * Does all there is to do before anybody was asked who is calling, where the answer can do without; null where
-   * it cannot.
+   * Tries to do all of it before the caller is admitted, for a caller that is remembered. Null if that cannot be:
+   * then `run` does it, after admission.
    */
   readonly begin?: (request: HttpRequest) => Promise<Beginning | null>;
   readonly run: (call: Call) => Promise<RouteOutcome>;

@@ -46,7 +46,7 @@ export interface AttemptPage {
 export interface DeliveryDetails {
   readonly delivery: Delivery;
   readonly event: PartnerEvent;
-  /** The last ten, oldest first. None is told of that went well at once. */
+  /** The last ten, oldest first. Empty for an event that was delivered at once, and so left no row. */
   readonly attempts: readonly AttemptRecord[];
 }
 
@@ -73,16 +73,17 @@ export interface DeliveryCounts {
 }
 
 /**
- * What became of events. One that went well at once left no row; it is told of as delivered, without the
- * time and the answer of its attempt.
+ * What became of events. One that was delivered at once left no row: it is listed as delivered, without the time
+ * and the answer of its attempt.
  */
 export interface DeliveryCommands {
   /** The newest dead letters; `list` pages through all. @throws OperatorError `INVALID_INPUT`. */
   listDead(filter?: Pick<DeliveryFilter, 'keyId' | 'limit'>): Promise<readonly Delivery[]>;
   /**
-   * A page of deliveries, newest event first: of a key all, or those in one state; of all keys those in one
-   * state that have a row, because they did not go well at once. A page costs no more than its rows, but for
-   * `delivered`, which looks at 1000 events of the log at a time.
+   * A page of deliveries, newest event first. With `keyId`, all deliveries of that key, or those in one state.
+   * Without it, those of all keys in one state, but only those that have a row because they were not delivered
+   * at once. A page costs no more than its rows, except for `delivered` of a key: that reads about 1000 events of
+   * the log.
    *
    * @throws OperatorError `INVALID_INPUT`.
    */

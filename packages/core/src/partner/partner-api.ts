@@ -12,7 +12,7 @@ import type { KeyOfSecret } from '../ports/repositories/keys.js';
 
 /** What a partner key may do: the use cases behind the four endpoints. */
 export interface PartnerApi {
-  /** Who is calling, and may it? Counts a read in its bucket; authentication comes before all else. */
+  /** Finds who is calling, and whether they may. Counts a read in its bucket; authentication comes before all else. */
   admit(call: AdmitCall): Promise<Admission>;
   /** Counts a request that is refused before a bucket of its own could count it. */
   chargeGuard(key: PartnerKey): Promise<ChargeOutcome>;
@@ -23,8 +23,8 @@ export interface PartnerApi {
   /** Replays, refuses or accepts one submission. */
   submitApplication(call: SubmitCall): Promise<SubmitOutcome>;
   /**
-   * Who a caller is, as far as is remembered, if a submission of its may now be made in one step; else null. Nobody
-   * is let in by it: `submitPresumed` does that, or `admit`.
+   * The caller as it is remembered, if its submission may be made in one step now; else null. This lets nobody in:
+   * `submitPresumed` does, or `admit`.
    */
   presume(authorization: readonly string[]): KeyOfSecret | null;
   /**

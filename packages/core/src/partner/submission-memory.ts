@@ -10,7 +10,7 @@ export interface SubmissionMemory {
   find(pair: JobOfKey, now: Instant): { readonly found: JobForKey; readonly stamp: Instant } | null;
   /** A submission was accepted and committed. */
   learn(keyId: KeyId, found: JobForKey, stamp: Instant): void;
-  /** Something of it is no longer so, or not at the moment. The next acceptance is learned again. */
+  /** What was remembered did not hold. The next acceptance is learned again. */
   forget(pair: JobOfKey): void;
 }
 

@@ -33,8 +33,8 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
   const bindLists = prepareApplicationLists(preparation);
 
   const findOwned = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    // By the id alone, lest a server take an index of the key and read all that it has. Whose the row is, its pair
-    // of key and id tells below.
+    // By the id alone: given the key too, a server may take an index of the key and read all that it has. Below, rows
+    // of other keys are left out, as they match no pair of key and id.
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
     ),

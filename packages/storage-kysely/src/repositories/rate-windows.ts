@@ -64,7 +64,7 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
   });
 };
 
-/** Counts. */
+/** Counts requests in their buckets, and tells what the windows hold then. */
 export function defineCharge(preparation: Preparation) {
   const { storageNow } = preparation;
   // A clock that was set back a little leaves the next window standing, so that no limit starts afresh early;
