@@ -14,7 +14,7 @@ interface Setting {
  * SQLite's own waiting stops the event loop, so it is kept to the length of a commit or two of another
  * process. Longer contention is waited out on a timer.
  */
-export const BUSY_TIMEOUT_MS = 10;
+const BUSY_TIMEOUT_MS = 10;
 
 const WAL: Setting = {
   pragma: 'journal_mode',

@@ -15,7 +15,7 @@ import type { Span, Telemetry } from '../ports/telemetry.js';
 import { NO_SPAN } from './no-span.js';
 
 /** The instrumentation scope that all metrics and spans carry. */
-export const SCOPE = '@partner-hiring/core';
+const SCOPE = '@partner-hiring/core';
 /** As in package.json; a test holds them together. */
 export const VERSION = '0.1.0';
 

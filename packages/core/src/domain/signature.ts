@@ -9,7 +9,7 @@ export const TIMESTAMP_HEADER = 'X-Partner-Timestamp';
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 /** A signing secret is this prefix and 32 random bytes in base64url. */
-export const SIGNING_SECRET_PREFIX = 'whsec_';
+const SIGNING_SECRET_PREFIX = 'whsec_';
 /** 256 bits, as long as the HMAC's output. */
 export const SIGNING_SECRET_BYTES = 32;
 
@@ -19,7 +19,7 @@ export function createSigningSecret(random: Uint8Array): string {
 }
 
 /** The `t` of an attempt: whole Unix seconds. */
-export function signatureTimestamp(at: Instant): number {
+function signatureTimestamp(at: Instant): number {
   return Math.floor(at / SECOND_MS);
 }
 

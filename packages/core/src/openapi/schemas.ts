@@ -13,7 +13,7 @@ import { jobPageSchema, jobSchema, optionSchema, questionSchema } from '../http/
 import type { OpenApiReference, OpenApiSchema } from './types.js';
 
 /** Every error's code, in the order of the table. */
-export const ERROR_CODES = Object.keys(WIRE_ERRORS) as readonly WireErrorCode[];
+const ERROR_CODES = Object.keys(WIRE_ERRORS) as readonly WireErrorCode[];
 
 const RESOURCES = {
   Job: jobSchema,

@@ -66,7 +66,7 @@ function fromAccess(access: Access): AccessTable {
 }
 
 /** A row of `ph_access` as the domain knows it. */
-export function toAccess(row: AccessTable): Access {
+function toAccess(row: AccessTable): Access {
   return {
     keyId: row.key_id,
     companyId: row.company_id,

@@ -105,6 +105,6 @@ function fromEvent(event: PartnerEvent): EventTable {
 }
 
 /** A row of `ph_event` as the domain knows it. */
-export function toEvent(row: EventTable): PartnerEvent {
+function toEvent(row: EventTable): PartnerEvent {
   return { id: row.id, keyId: row.key_id, type: row.type, at: row.at, body: row.body };
 }

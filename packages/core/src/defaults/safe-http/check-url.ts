@@ -19,14 +19,14 @@ export interface Target {
 
 /** Whether a URL may be called, and as what. */
 export type UrlDecision =
-  | { readonly kind: 'allowed'; readonly url: URL; readonly target: Target }
+  | { readonly kind: 'allowed'; readonly target: Target }
   | { readonly kind: 'refused'; readonly failure: TransportFailure; readonly message: string };
 
 /**
  * Judges a URL before any name is looked up: `https`, no credentials, not this machine by name, no private address
  * as a literal, in whatever disguise. A resolver's hook never sees literals, so they are decided here.
  */
-export function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
+function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   if (!URL.canParse(text)) return refuse('url_refused', 'The URL cannot be parsed.');
   const url = new URL(text);
   if (!isSchemeAllowed(url.protocol, policy)) return refuse('url_refused', schemeMessage(policy));
@@ -37,7 +37,7 @@ export function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   if (!policy.allowPrivateNetworks && isLocal(host)) {
     return refuse('address_refused', 'The address in the URL is not public.');
   }
-  return { kind: 'allowed', url, target: { origin: url.origin, path: `${url.pathname}${url.search}` } };
+  return { kind: 'allowed', target: { origin: url.origin, path: `${url.pathname}${url.search}` } };
 }
 
 /** Some megabytes at most. */
@@ -71,7 +71,7 @@ function isLocal(host: string): boolean {
 }
 
 /** The host as a connection takes it: an IPv6 address without its brackets. */
-export function bareHost(url: Pick<URL, 'hostname'>): string {
+function bareHost(url: Pick<URL, 'hostname'>): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
 }
 
