@@ -30,7 +30,7 @@ export interface SandboxJob extends Pick<JobDetails, 'title' | 'applicationFormS
   readonly about: string;
 }
 
-const FORM_OPTIONS = [
+const SHIFTS = [
   { value: 'day', label: 'Day' },
   { value: 'night', label: 'Night' },
 ];
@@ -43,8 +43,8 @@ const EVERY_QUESTION: readonly FormQuestion[] = [
   { key: 'years', label: 'Years of experience', type: 'number', required: false },
   { key: 'available_from', label: 'Earliest start', type: 'date', required: false },
   { key: 'profile', label: 'A link to your profile', type: 'url', required: false },
-  { key: 'shift', label: 'Preferred shift', type: 'single_select', required: true, options: FORM_OPTIONS },
-  { key: 'shifts', label: 'Possible shifts', type: 'multi_select', required: false, options: FORM_OPTIONS },
+  { key: 'shift', label: 'Preferred shift', type: 'single_select', required: true, options: SHIFTS },
+  { key: 'shifts', label: 'Possible shifts', type: 'multi_select', required: false, options: SHIFTS },
   {
     key: 'unheard_of',
     label: 'A type that you do not know: show a text field',

@@ -36,7 +36,7 @@ describe('what every reply carries (Limits, rule 1)', () => {
     expect((await send('GET', '/jobs')).headers['X-RateLimit-Reset']).toBe('1767603661');
   });
 
-  it('a fresh request id each time', async () => {
+  it('each reply has a request id of its own', async () => {
     const { send } = createHandlerUnderTest();
     const ids = [await send('GET', '/jobs'), await send('GET', '/jobs')].map(
       ({ headers }) => headers['X-Request-Id'],
@@ -287,7 +287,7 @@ describe('GET /applications/{id}', () => {
     expect(asked.reads).toEqual([APPLICATION.id]);
   });
 
-  it('the id is percent-decoded', async () => {
+  it('the id in the path is percent-decoded', async () => {
     const { send, asked } = createHandlerUnderTest();
     await send('GET', '/applications/ej%5Fapp%5f1');
     expect(asked.reads).toEqual(['ej_app_1']);

@@ -84,7 +84,7 @@ describe('the reply of a list', () => {
 });
 
 describe('query parameters (Endpoints; decision 8)', () => {
-  it('none: the defaults', async () => {
+  it('left out, they have their defaults', async () => {
     expect(await queryOf('/jobs')).toEqual({ ...NO_FILTERS, keyId: KEY.id, after: null, limit: 50 });
     expect(await queryOf('/jobs?')).toEqual({ ...NO_FILTERS, keyId: KEY.id, after: null, limit: 50 });
   });
@@ -160,19 +160,22 @@ describe('query parameters (Endpoints; decision 8)', () => {
     },
   );
 
-  it('GET /jobs?status=open is the only one there', async () => {
+  it('of GET /jobs take open for a status, and no other', async () => {
     expect((await queryOf('/jobs?status=open'))?.status).toBe('open');
     expect(await errorsOf('/jobs?status=received')).toEqual(['status invalid_value']);
     expect(await errorsOf('/applications?status=open')).toEqual(['status invalid_value']);
     expect(await errorsOf('/jobs?status=')).toEqual(['status invalid_value']);
   });
 
-  it.each(['updated_since', 'cursor', 'limit', 'company_id', 'status'])('%s twice: 422', async (name) => {
-    const twice = { updated_since: '2026-01-05T09:00:00Z', limit: '5', status: 'open' }[name] ?? 'x';
-    expect(await errorsOf(`/jobs?${name}=${twice}&${name}=${twice}`)).toEqual([`${name} invalid_value`]);
-  });
+  it.each(['updated_since', 'cursor', 'limit', 'company_id', 'status'])(
+    '%s is refused with 422 if it is given twice',
+    async (name) => {
+      const twice = { updated_since: '2026-01-05T09:00:00Z', limit: '5', status: 'open' }[name] ?? 'x';
+      expect(await errorsOf(`/jobs?${name}=${twice}&${name}=${twice}`)).toEqual([`${name} invalid_value`]);
+    },
+  );
 
-  it('all that is wrong at once', async () => {
+  it('are refused with all that is wrong at once', async () => {
     expect(await errorsOf('/jobs?updated_since=x&status=x&limit=x&company_id=%00')).toEqual([
       'updated_since invalid_format',
       'company_id invalid_format',

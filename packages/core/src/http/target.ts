@@ -1,5 +1,5 @@
 /** A request target, taken apart but not decoded. */
-export interface Target {
+export interface RequestTarget {
   readonly path: string;
   /** Without the question mark; empty if there is none. */
   readonly query: string;
@@ -9,7 +9,7 @@ export interface Target {
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /** Splits a request target into path and query. A fragment is no part of either. */
-export function readTarget(target: string): Target {
+export function readTarget(target: string): RequestTarget {
   const local = withoutFragment(target.startsWith('/') ? target : target.replace(ORIGIN, ''));
   const mark = local.indexOf('?');
   if (mark === -1) return { path: local, query: '' };

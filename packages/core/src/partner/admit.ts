@@ -26,9 +26,10 @@ interface AdmitDeps {
 }
 
 /**
- * Lets requests in: who is calling, by the hash of the secret, and may it, by its bucket. Two or three
- * statements for all requests that came in together. For a secret that was seen before they go out at once:
- * its requests are counted, and what they ask for is read, for whose it was, while the storage says whose it is.
+ * Lets requests in: the hash of the secret says who is calling, the bucket whether they may. Two or three
+ * statements for all requests that came in together. For a secret that was seen before, all of them go out at once:
+ * its requests are counted and their application is read for the key that it opened last, while the storage
+ * looks up which key it opens now.
  */
 export function createAdmit(deps: AdmitDeps, options: Partial<GroupOptions>): Group<AdmitCall, Admission> {
   return createGroup((calls) => admit(deps, calls), options);
@@ -40,9 +41,9 @@ async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<read
   const hashes = calls.map((call) => hashOf(call.authorization));
   const presumed = hashes.map((hash) => (hash === null ? null : presumedKey(deps.callers, hash, now)));
   const [found, early, applications] = await Promise.all([
-    authenticate(deps.repositories, hashes, now),
+    findUsable(deps.repositories, hashes, now),
     countCalls(deps, calls, presumed),
-    readApplications(deps.repositories, calls, presumed),
+    readWanted(deps.repositories, calls, presumed),
   ]);
   for (const [index, hash] of hashes.entries()) {
     if (hash !== null) deps.callers.learn(hash, found[index] ?? null);
@@ -77,8 +78,8 @@ function presumedKey(callers: Callers, hash: string, now: Instant): KeyId | unde
   return caller !== undefined && isSecretUsable(caller.secret, now) ? caller.key.id : undefined;
 }
 
-/** Each secret's key, or null for every cause of a refusal. */
-async function authenticate(
+/** Each secret that may be used, with its key; null for every cause of a refusal. */
+async function findUsable(
   { keys }: Repositories,
   hashes: readonly (string | null)[],
   now: Instant,
@@ -93,8 +94,8 @@ async function authenticate(
   return hashes.map((hash) => (hash === null ? null : (usable.get(hash) ?? null)));
 }
 
-/** What calls ask for, as far as their keys are presumed; undefined for all other calls. */
-async function readApplications(
+/** The applications that calls ask for, as far as their keys are presumed; undefined for all other calls. */
+async function readWanted(
   { applications }: Repositories,
   calls: readonly AdmitCall[],
   keyIds: readonly (KeyId | null | undefined)[],
