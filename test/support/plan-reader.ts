@@ -40,7 +40,10 @@ export function createPlanReader() {
     plans.push(rows[0]['QUERY PLAN'][0].Plan);
     return { rows: [], changed: 0 };
   };
-  const storage = createExplainedStorage(createPostgresDialect(schema, false, null, 1), explain);
+  const storage = createExplainedStorage(
+    createPostgresDialect({ schema, announceWork: false, clock: null, lockMs: 1 }),
+    explain,
+  );
   const flatten = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 
   return {

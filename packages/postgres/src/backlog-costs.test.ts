@@ -111,7 +111,10 @@ describe('beside a long backlog', () => {
       now: () => NOW,
       close: async () => {},
     };
-    direct = createKyselyStorage(createPostgresDialect(schema, false, null, 1), driver).direct;
+    direct = createKyselyStorage(
+      createPostgresDialect({ schema, announceWork: false, clock: null, lockMs: 1 }),
+      driver,
+    ).direct;
   });
   afterAll(async () => {
     await client.end();

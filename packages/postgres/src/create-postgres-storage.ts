@@ -48,7 +48,8 @@ export type PostgresStorageOptions = PostgresConnection & {
 export async function createPostgresStorage(
   options: PostgresStorageOptions,
 ): Promise<Storage<PostgresTransaction>> {
-  const { schema = DEFAULT_SCHEMA, migrate = 'at_start', preparedStatements = true, clock = null } = options;
+  const { schema = DEFAULT_SCHEMA, migrate = 'at_start', clock = null } = options;
+  const { preparedStatements = true, announceWork = false } = options;
   const timeouts = withDefaults(options.timeouts);
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
   const connections = openConnections(options, timeouts, send(timeouts.statementMs));
@@ -64,6 +65,6 @@ export async function createPostgresStorage(
     clock: clock ?? { now: Date.now },
     sendWithinHost: send(null),
   });
-  const dialect = createPostgresDialect(schema, options.announceWork ?? false, clock, timeouts.lockMs);
+  const dialect = createPostgresDialect({ schema, announceWork, clock, lockMs: timeouts.lockMs });
   return createKyselyStorage(dialect, driver);
 }

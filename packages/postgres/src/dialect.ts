@@ -22,21 +22,24 @@ const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
   real: sql`double precision`,
 };
 
-/**
- * What PostgreSQL does in its own way; each reason stands at {@link Dialect}.
- *
- * @param schema - where the tables lie. Every statement names it, so that none depends on the search path of
- *   the connection, which is the host's.
- * @param announcesWork - whether other processes are told of events.
- * @param clock - the clock of the rate windows, if it is not the server's.
- * @param lockMs - how long a statement that is a transaction by itself waits for a row that another one holds.
- */
-export function createPostgresDialect(
-  schema: string,
-  announcesWork: boolean,
-  clock: Pick<Clock, 'now'> | null,
-  lockMs: number,
-): Dialect {
+/** What the statements of one storage depend on. */
+export interface PostgresDialectOptions {
+  /**
+   * Where the tables lie. Every statement names it, so that none depends on the search path of the connection, which
+   * is the host's.
+   */
+  readonly schema: string;
+  /** Whether other processes are told of events. */
+  readonly announceWork: boolean;
+  /** The clock of the rate windows; null for the server's. */
+  readonly clock: Pick<Clock, 'now'> | null;
+  /** How long a statement that is a transaction by itself waits for a row that another one holds, in milliseconds. */
+  readonly lockMs: number;
+}
+
+/** What PostgreSQL does in its own way; each reason stands at {@link Dialect}. */
+export function createPostgresDialect(options: PostgresDialectOptions): Dialect {
+  const { schema, announceWork, clock, lockMs } = options;
   return {
     queries: compiler.withSchema(schema),
     batches: {
@@ -51,7 +54,7 @@ export function createPostgresDialect(
     waitsBriefly: sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(BRIEF_LOCK_MS))}, true)) is not null`,
     strings: (json) => sql<string>`(select json_array_elements_text(${json}::json))`,
     // The server sends it at the commit, and once however often a transaction said it.
-    announceWork: announcesWork
+    announceWork: announceWork
       ? { compile: () => sql`select pg_notify(${workChannel(schema)}, '')`.compile(compiler) }
       : null,
     // One instant for the whole statement: a window's start and the time that it was counted at belong together.
