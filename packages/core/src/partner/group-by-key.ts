@@ -1,6 +1,6 @@
-import { StorageUnavailable } from '../errors.js';
 import { createGroup, type GroupOptions } from '../group.js';
 import type { Clock } from '../ports/runtime.js';
+import { createPlaces } from './places.js';
 
 /** Groups of one key each: none waits for another's batch. */
 export interface GroupByKey<Call, Answer> {
@@ -53,45 +53,5 @@ export function createGroupByKey<Call, Answer>(
         if (group.calls === 0) groups.delete(key);
       }
     },
-  };
-}
-
-/** Runs so much at one time, the rest in its order, as long as the patience lasts. */
-function createPlaces(
-  total: number,
-  patience: (signal: AbortSignal) => Promise<void>,
-): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting = new Set<() => void>();
-  let free = total;
-
-  function wait(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const isTurn = new AbortController();
-      const begin = () => {
-        waiting.delete(begin);
-        isTurn.abort();
-        resolve();
-      };
-      waiting.add(begin);
-      void patience(isTurn.signal).then(() => {
-        if (waiting.delete(begin)) reject(new StorageUnavailable('Others held the feeds of too many keys.'));
-      });
-    });
-  }
-
-  function leave(): void {
-    const [next] = waiting;
-    if (next === undefined) free += 1;
-    else next();
-  }
-
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else await wait();
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
   };
 }
