@@ -1,6 +1,8 @@
 import { type AttemptOutcome, isGone, isSuccess, type TransportFailure } from '../domain/delivery.js';
+import type { PartnerEvent } from '../domain/event.js';
+import type { KeyId } from '../domain/ids.js';
 import type { Clock } from '../ports/runtime.js';
-import type { Attributes, Logger, Telemetry } from '../ports/telemetry.js';
+import type { Attributes, LogFields, Logger, Telemetry } from '../ports/telemetry.js';
 import type { AttemptObserver } from '../worker/attempt.js';
 import { EXCHANGE_SECONDS, LATENCY_SECONDS } from './buckets.js';
 
@@ -56,27 +58,11 @@ export function observeAttempts(
             latency(ms / 1_000, { 'partner_hiring.event.type': event.type });
           }
           if (span.isRecorded) {
-            span.set({
-              ...result,
-              'partner_hiring.key.id': keyId,
-              'partner_hiring.event.id': event.id,
-              'partner_hiring.event.type': event.type,
-              ...serverOf(url),
-            });
+            span.set({ ...result, ...aboutEvent(keyId, event), ...serverOf(url) });
             if (name !== 'delivered') span.fail(name);
           }
           span.end();
-          logger.debug(
-            {
-              keyId,
-              eventId: event.id,
-              eventType: event.type,
-              outcome: name,
-              status: outcome.kind === 'answered' ? outcome.status : null,
-              durationMs: Math.round(seconds * 1_000),
-            },
-            'A webhook attempt ended.',
-          );
+          logger.debug(lineOf(keyId, event, { outcome, name, seconds }), 'A webhook attempt ended.');
         },
       };
     },
@@ -84,6 +70,32 @@ export function observeAttempts(
 }
 
 const METHOD: Attributes = { 'http.request.method': 'POST' };
+
+function aboutEvent(keyId: KeyId, { id, type }: PartnerEvent): Attributes {
+  return {
+    'partner_hiring.key.id': keyId,
+    'partner_hiring.event.id': id,
+    'partner_hiring.event.type': type,
+  };
+}
+
+/** An attempt that ended, as it is told. */
+interface Ended {
+  readonly outcome: AttemptOutcome;
+  readonly name: OutcomeName;
+  readonly seconds: number;
+}
+
+function lineOf(keyId: KeyId, { id, type }: PartnerEvent, { outcome, name, seconds }: Ended): LogFields {
+  return {
+    keyId,
+    eventId: id,
+    eventType: type,
+    outcome: name,
+    status: outcome.kind === 'answered' ? outcome.status : null,
+    durationMs: Math.round(seconds * 1_000),
+  };
+}
 
 function attributesOf(name: OutcomeName, outcome: AttemptOutcome): Attributes {
   if (outcome.kind === 'failed') return { 'partner_hiring.attempt.outcome': name };
