@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
  * @param schema - where the tables lie. Every statement names it, so that none depends on the search path of
  *   the connection, which is the host's.
  * @param announcesWork - whether other processes are told of events.
- * @param clock - the clock of the rate windows, if it is not the server's.
+ * @param clock - the clock of rate windows and leases, if it is not the server's.
  * @param lockMs - how long a statement that is a transaction by itself waits for a row that another one holds.
  */
 export function createPostgresDialect(
