@@ -26,7 +26,7 @@ export interface Doom {
   readonly nth: number;
   readonly signal: 'SIGKILL' | 'SIGSTOP';
   readonly leaseMs: number;
-  /** How far its clock is ahead: the leases of those before it are over then, and what failed is due. */
+  /** How far its clock is ahead, and that of its storage: the leases of those before it are over then, and what failed is due. */
   readonly clockAheadMs: number;
 }
 

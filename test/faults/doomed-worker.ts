@@ -3,14 +3,15 @@ import type { Storage } from '@partner-hiring/core/ports';
 import type { Doom } from './doom.js';
 import { createWatchedWorker } from './watched-worker.js';
 
-async function openStorage({ location }: Doom): Promise<Storage<unknown>> {
+async function openStorage({ location, clockAheadMs }: Doom): Promise<Storage<unknown>> {
+  const clock = { now: () => Date.now() + clockAheadMs };
   if (location.kind === 'sqlite') {
     const { createSqliteStorage } = await import('@partner-hiring/sqlite');
-    return createSqliteStorage({ file: location.file }) as Promise<Storage<unknown>>;
+    return createSqliteStorage({ file: location.file, clock }) as Promise<Storage<unknown>>;
   }
   const { createPostgresStorage } = await import('@partner-hiring/postgres');
   const { connectionString, schema } = location;
-  return createPostgresStorage({ connectionString, schema }) as Promise<Storage<unknown>>;
+  return createPostgresStorage({ connectionString, schema, clock }) as Promise<Storage<unknown>>;
 }
 
 process.once('disconnect', () => process.exit());

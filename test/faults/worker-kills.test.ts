@@ -70,8 +70,9 @@ function doom(changes: Partial<Doom>): Doom {
 }
 
 /** What is due by then, done in this process. */
-function finish(clockAheadMs: number): Promise<void> {
-  return createWatchedWorker(stage.storage, doom({ clockAheadMs })).drain();
+async function finish(clockAheadMs: number): Promise<void> {
+  const storage = await stage.another({ now: () => Date.now() + clockAheadMs });
+  await createWatchedWorker(storage, doom({ clockAheadMs })).drain();
 }
 
 const notes = () => readNotes(join(folder, 'notes'));
@@ -153,7 +154,10 @@ describe('a worker', () => {
       const nth = isOfPost(moment) ? 5 : 1;
       sleeper.work(doom({ moment, nth, signal: 'SIGSTOP', leaseMs: SHORT_LEASE_MS }));
       await until(() => notes().some(({ did }) => did === 'met'));
-      const other = createWatchedWorker(stage.storage, doom({ leaseMs: SHORT_LEASE_MS }));
+      const other = createWatchedWorker(
+        await stage.another({ now: Date.now }),
+        doom({ leaseMs: SHORT_LEASE_MS }),
+      );
       other.start();
       // Asleep within its transaction it holds the endpoint's row, and of SQLite the file: the other waits.
       if (moment === 'before_commit') await sleep(3 * SHORT_LEASE_MS);

@@ -48,13 +48,13 @@ const DELIVERY: Delivery = {
 };
 
 const STATEMENTS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>> = {
-  leasing: ({ endpoints }) => endpoints.lease({ token: 'new', until: NOW + 1 }, NOW, 64),
+  leasing: ({ endpoints }) => endpoints.lease({ token: 'new', forMs: 1 }, NOW, 64),
   'looking, deep in a log': ({ endpoints }) =>
     endpoints.look(
       [ACTIVE, IDLE].map((keyId) => ({ keyId, after: BACKLOG / 2, logLimit: 64, dueLimit: 64 })),
       NOW,
     ),
-  renewing: ({ endpoints }) => endpoints.renew([{ ...HOLDING, until: NOW }]),
+  renewing: ({ endpoints }) => endpoints.renew([{ ...HOLDING, forMs: 1 }]),
   'locking what is settled': ({ endpoints }) => endpoints.findLeased([HOLDING]),
   'finding rows': ({ deliveries }) => deliveries.findEach([DELIVERY]),
   settling: ({ endpoints }) =>
@@ -146,7 +146,7 @@ describe('beside a long backlog', () => {
       await client.query(statistics);
       pages = [];
       answers = [{ key_id: IDLE, application_id: `ej_app_${BACKLOG}`, due_at: BACKLOG }];
-      await direct.resumes.claimOfOthers({ token: 'new', until: NOW + 1 }, NOW, 8, [ACTIVE]);
+      await direct.resumes.claimOfOthers({ token: 'new', forMs: 1 }, NOW, 8, [ACTIVE]);
       answers = [];
       // Which keys, the first of each, those taken, locked and leased.
       expect(pages).toHaveLength(4);

@@ -31,7 +31,7 @@ export interface PostgresDialectOptions {
   readonly schema: string;
   /** Whether other processes are told of events. */
   readonly announceWork: boolean;
-  /** The clock of the rate windows; null for the server's. */
+  /** The clock of rate windows and leases; null for the server's. */
   readonly clock: Pick<Clock, 'now'> | null;
   /** How long a statement that is a transaction by itself waits for a row that another one holds, in milliseconds. */
   readonly lockMs: number;

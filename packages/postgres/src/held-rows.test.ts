@@ -17,7 +17,7 @@ import type { PostgresTransaction } from './host-transaction.js';
 
 const database = createTestSchema();
 const { connectionString, schema } = database;
-const LEASE = { token: 'mine', until: T0 + 90_000 };
+const LEASE = { token: 'mine', forMs: 90_000 };
 const HOLDINGS = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, token: LEASE.token }));
 let storage: Storage<PostgresTransaction>;
 let host: Client;
@@ -72,7 +72,7 @@ it('a settlement begins with the endpoints that are free', async () => {
 
 it('leases are renewed where the endpoint is free, and told apart from what is lost', async () => {
   const lost = { keyId: OTHER_KEY_ID, token: 'theirs' };
-  const renewals = [...HOLDINGS, lost].map((holding) => ({ ...holding, until: T0 + 99_000 }));
+  const renewals = [...HOLDINGS, lost].map((holding) => ({ ...holding, forMs: 90_000 }));
   expect(await storage.direct.endpoints.renew(renewals)).toEqual(['busy', 'held', 'lost']);
 });
 

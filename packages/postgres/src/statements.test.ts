@@ -84,7 +84,7 @@ async function everything(): Promise<void> {
   await direct.partners.list();
   await direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
   await direct.keys.touchSecrets(['none'], T0);
-  await direct.endpoints.lease({ token: 't', until: T0 }, T0, 5);
+  await direct.endpoints.lease({ token: 't', forMs: 1 }, T0, 5);
   await storage.transaction(async (tx) => {
     const [range] = await tx.feed.take([{ keyId: KEY_ID, count: 1 }], T0);
     await tx.events.append([sampleEvent(1, range?.first ?? 0)]);

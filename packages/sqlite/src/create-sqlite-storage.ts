@@ -13,7 +13,7 @@ import { runTransaction } from './transaction.js';
 export interface SqliteStorageOptions {
   /** The database file; it is made if there is none. Not `:memory:`. */
   readonly file: string;
-  /** The clock of the rate windows; the system's unless a test brings one. */
+  /** The clock of rate windows and leases; the system's unless a test brings one. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 

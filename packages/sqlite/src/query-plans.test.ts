@@ -152,7 +152,7 @@ describe('query plans', () => {
     ['deliveries of many keys', (r) => r.deliveries.findEach([{ keyId: KEY, eventId: 'evt_1' }])],
     ['endpoints of many keys', (r) => r.endpoints.findEach([KEY])],
     ['leased endpoints', (r) => r.endpoints.findLeased([HOLDING])],
-    ['renewed leases', (r) => r.endpoints.renew([{ ...HOLDING, until: 9 }])],
+    ['renewed leases', (r) => r.endpoints.renew([{ ...HOLDING, forMs: 9 }])],
     ['settled endpoints', (r) => r.endpoints.settle([SETTLEMENT])],
     ['leases given back', (r) => r.endpoints.release([HOLDING])],
     ['the attempts of a delivery', (r) => r.deliveries.findAttempts(KEY, 'evt_1')],
@@ -166,7 +166,7 @@ describe('query plans', () => {
   });
 
   it('leasing probes a log for one event, however long it is', async () => {
-    const plan = await planOf((r) => r.endpoints.lease({ token: 't', until: 9 }, 5, 9));
+    const plan = await planOf((r) => r.endpoints.lease({ token: 't', forMs: 9 }, 5, 9));
     expect(plan).toContain('SCAN endpoint USING INDEX ph_endpoint_turn');
     expect(plan).toContain('SEARCH event USING PRIMARY KEY (key_id=?)');
     expect(plan).toContain('SEARCH delivery USING COVERING INDEX ph_delivery_due (key_id=?)');
@@ -185,7 +185,7 @@ describe('query plans', () => {
   });
 
   it('a walk along the keys that have résumés to fetch probes one task of each', async () => {
-    const plan = await planOf((r) => r.resumes.claimOfOthers({ token: 't', until: 9 }, 5, 9, [KEY]));
+    const plan = await planOf((r) => r.resumes.claimOfOthers({ token: 't', forMs: 9 }, 5, 9, [KEY]));
     expect(plan.match(/SEARCH task USING COVERING INDEX ph_resume_task_by_key \(key_id>\?\)/g)).toHaveLength(
       2,
     );

@@ -89,7 +89,7 @@ export interface Dialect {
   readonly announceWork: Compilable<unknown> | null;
 
   /**
-   * The clock of the rate windows, in whole milliseconds.
+   * The clock of rate windows and leases, in whole milliseconds.
    *
    * Differs because a file has no clock: its processes share their machine's, which `processNow` brings. A
    * server has one of its own, on which replicas on different machines agree.

@@ -1,6 +1,8 @@
 /** What holds when workers crash, sleep, stop, or are many. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HOUR_MS } from '../../../packages/core/src/domain/time.js';
+import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import type { Runtime } from '../../../packages/core/src/ports/runtime.js';
 import { answered } from '../../support/transport.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 
@@ -119,6 +121,51 @@ describe('a lease', () => {
   });
 });
 
+/** A process that takes it to be so much later than the storage does. */
+function runtimeAhead(ms: number): Runtime {
+  const { clock } = stage;
+  return { ...createSystemRuntime(), clock: { now: () => clock.now() + ms, sleep: clock.sleep } };
+}
+
+describe.each([2 * MINUTE_MS, -2 * MINUTE_MS, 365 * DAY_MS])('with a clock that is %i ms ahead', (ms) => {
+  it('a worker takes no lease that another holds, nor loses one to it', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 20);
+    const hanging = hang(stage.transport);
+    stage.start();
+    stage.start({ runtime: runtimeAhead(ms) });
+    await until(() => hanging.count() === 4);
+    // Beyond the first lease, which whoever has it renews.
+    for (let passed = 0; passed < 2 * LEASE_MS; passed += 10_000) await stage.clock.advance(10_000);
+    expect(hanging.count()).toBe(4);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await until(() => stage.sent().length >= 20);
+    await stage.clock.advance(SETTLE_MS);
+    expect(new Set(stage.sent()).size).toBe(20);
+    expect(stage.sent()).toHaveLength(20);
+  });
+
+  it('a worker that dies holds its endpoint for the length of its lease, neither more nor less', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const hanging = hang(stage.transport);
+    const doomed = stage.worker({ runtime: runtimeAhead(ms), options: { stopWithinMs: 0 } });
+    doomed.start();
+    await until(() => hanging.count() === 1);
+    const stopped = doomed.stop();
+    await stage.clock.advance(0);
+    await stopped;
+    await stage.clock.advance(LEASE_MS - 1);
+    await stage.worker().drain();
+    expect(stage.sent()).toHaveLength(1);
+    await stage.clock.advance(1);
+    stage.transport.answerWith(() => answered(200));
+    await stage.worker().drain();
+    expect(stage.sent()).toHaveLength(2);
+  });
+});
+
 describe('a crash', () => {
   it('sends again only what hung: the watermark had passed it, with a row', async () => {
     const keyId = await stage.key();
@@ -198,9 +245,8 @@ describe('stopping', () => {
 
 /** Another worker takes the lease, as after the first one slept through its end. */
 async function takeOver(keyId: `key_${string}`): Promise<void> {
-  const { clock, storage } = stage;
-  const later = clock.now() + 10 * LEASE_MS;
-  const lease = { token: 'another', until: clock.now() + LEASE_MS };
-  const leased = await storage.direct.endpoints.lease(lease, later, 10);
+  const { clock } = stage;
+  const later = await stage.another({ now: () => clock.now() + LEASE_MS });
+  const leased = await later.direct.endpoints.lease({ token: 'another', forMs: 0 }, clock.now(), 10);
   expect(leased.map(({ endpoint }) => endpoint.keyId)).toEqual([keyId]);
 }

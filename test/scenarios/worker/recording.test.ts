@@ -27,8 +27,8 @@ describe('a started worker', () => {
     await until(() => transactions() === 1);
     await worker.stop();
     const [free] = await stage.storage.direct.endpoints.lease(
-      { token: 'another', until: Number.MAX_SAFE_INTEGER },
-      0,
+      { token: 'another', forMs: 1 },
+      stage.clock.now(),
       1,
     );
     expect([free, second?.id]).toEqual([undefined, stage.sent()[1]]);

@@ -1,4 +1,4 @@
-import type { ResumeDownload, ResumeFile, Storage } from '@partner-hiring/core/ports';
+import type { Clock, ResumeDownload, ResumeFile, Storage } from '@partner-hiring/core/ports';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import type { OperatorAlert } from '../../../packages/core/src/domain/alert.js';
 import type { AttemptOutcome, Delivery } from '../../../packages/core/src/domain/delivery.js';
@@ -15,6 +15,8 @@ type AnyStorage = Pick<Storage<unknown>, 'direct' | 'transaction' | 'close'>;
 /** Real storage, a clock turned by hand, a recorded network, and as many workers as the story needs. */
 export interface Stage {
   readonly storage: AnyStorage;
+  /** A further storage on the same database, with a clock of its own for leases and rate windows. */
+  another(clock: Pick<Clock, 'now'>): Promise<AnyStorage>;
   /** Where the database is, for workers in processes of their own. */
   readonly location: DatabaseLocation;
   readonly clock: FakeClock;
@@ -61,6 +63,7 @@ export async function openStage(): Promise<Stage> {
   const files: ResumeFile[] = [];
   const errors: unknown[] = [];
   const started: Worker[] = [];
+  const others: AnyStorage[] = [];
   const { direct } = storage;
 
   async function endpoint(keyId: KeyId): Promise<Endpoint> {
@@ -101,6 +104,11 @@ export async function openStage(): Promise<Stage> {
 
   return {
     storage,
+    another: async (other) => {
+      const opened = await database.open(other);
+      others.push(opened);
+      return opened;
+    },
     location: database.location,
     clock,
     transport,
@@ -172,7 +180,7 @@ export async function openStage(): Promise<Stage> {
     sent: () => transport.events().map(({ id }) => id),
     async close() {
       await Promise.all(started.map((each) => each.stop()));
-      await storage.close();
+      await Promise.all([storage, ...others].map((each) => each.close()));
       await database.remove();
     },
   };

@@ -1,9 +1,19 @@
 import type { KeyId, OperatorAlert } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import { KEY_ID, OTHER_KEY_ID, sampleApplication, sampleSubmission, seed, T0 } from './samples.js';
+import {
+  KEY_ID,
+  LONG_LEASE_MS,
+  OTHER_KEY_ID,
+  SHORT_LEASE_MS,
+  sampleApplication,
+  sampleSubmission,
+  seed,
+  T0,
+} from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
-const LEASE = { token: 'mine', until: T0 + 1_000 };
+const LEASE = { token: 'mine', forMs: LONG_LEASE_MS };
+const BRIEF = { ...LEASE, forMs: SHORT_LEASE_MS };
 
 export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): void {
   describe('alerts', () => {
@@ -27,19 +37,21 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     it('claims alerts oldest first, each for one worker at a time', async () => {
       const { alerts } = opened.direct;
       await alerts.add([paused, dead]);
-      expect(await alerts.claim(LEASE, T0, 1)).toEqual([dead]);
-      expect(await alerts.claim({ ...LEASE, token: 'theirs' }, T0, 10)).toEqual([paused]);
-      expect(await alerts.claim(LEASE, T0, 10)).toEqual([]);
-      expect(await alerts.claim(LEASE, LEASE.until, 10)).toEqual([dead, paused]);
+      expect(await alerts.claim(BRIEF, 1)).toEqual([dead]);
+      expect(await alerts.claim({ ...BRIEF, token: 'theirs' }, 10)).toEqual([paused]);
+      expect(await alerts.claim(BRIEF, 10)).toEqual([]);
+      await opened.pass(BRIEF.forMs);
+      expect(await alerts.claim(BRIEF, 10)).toEqual([dead, paused]);
     });
 
     it('removes only what the settling worker holds', async () => {
       const { alerts } = opened.direct;
       await alerts.add([paused, dead]);
-      await alerts.claim(LEASE, T0, 10);
+      await alerts.claim(BRIEF, 10);
       await alerts.settle([paused.id, dead.id], 'theirs');
-      await alerts.settle([paused.id], LEASE.token);
-      expect(await alerts.claim(LEASE, LEASE.until, 10)).toEqual([dead]);
+      await alerts.settle([paused.id], BRIEF.token);
+      await opened.pass(BRIEF.forMs);
+      expect(await alerts.claim(BRIEF, 10)).toEqual([dead]);
     });
   });
 
@@ -66,11 +78,11 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     it('claims what is due, the longest due first, each for one worker at a time', async () => {
       const [late, early, future] = await addTasks(T0 + 5, T0 + 1, T0 + 6);
       const { resumes } = opened.direct;
-      expect(await resumes.claim(LEASE, T0 + 5, 10)).toEqual([early, late]);
-      expect(await resumes.claim({ ...LEASE, token: 'theirs' }, T0 + 5, 10)).toEqual([]);
-      const next = { ...LEASE, until: LEASE.until + 1_000 };
-      expect(await resumes.claim(next, LEASE.until, 1)).toEqual([early]);
-      expect(await resumes.claim(next, LEASE.until, 10)).toEqual([late, future]);
+      expect(await resumes.claim(BRIEF, T0 + 5, 10)).toEqual([early, late]);
+      expect(await resumes.claim({ ...BRIEF, token: 'theirs' }, T0 + 5, 10)).toEqual([]);
+      await opened.pass(BRIEF.forMs);
+      expect(await resumes.claim(BRIEF, T0 + 6, 1)).toEqual([early]);
+      expect(await resumes.claim(BRIEF, T0 + 6, 10)).toEqual([late, future]);
     });
 
     it('claims one of each other key, the longest due first', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KEY_ID, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
-const LEASE = { token: 'mine', until: T0 + 1_000 };
+const TOKEN = 'mine';
 
 const QUESTIONS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>> = {
   'keys.findByHashes': ({ keys }) => keys.findByHashes([]),
@@ -45,7 +45,7 @@ const COMMANDS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>
   'endpoints.release': ({ endpoints }) => endpoints.release([]),
   'deliveries.save': ({ deliveries }) => deliveries.save([]),
   'alerts.add': ({ alerts }) => alerts.add([]),
-  'alerts.settle': ({ alerts }) => alerts.settle([], LEASE.token),
+  'alerts.settle': ({ alerts }) => alerts.settle([], TOKEN),
 };
 
 export function describeEmptyBatches<HostTx>(open: OpenStorage<HostTx>): void {

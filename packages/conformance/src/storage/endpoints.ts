@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   KEY_ID,
+  LONG_LEASE_MS,
   OTHER_KEY_ID,
+  SHORT_LEASE_MS,
   sampleDelivery,
   sampleEndpoint,
   sampleEvent,
@@ -13,8 +15,8 @@ import {
 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
-const LEASE = { token: 'mine', until: T0 + 90_000 };
-const THEIRS = { token: 'theirs', until: T0 + 95_000 };
+const LEASE = { token: 'mine', forMs: LONG_LEASE_MS };
+const THEIRS = { token: 'theirs', forMs: LONG_LEASE_MS };
 const MINE = { keyId: KEY_ID, token: LEASE.token };
 const HELD_BY_OTHERS = { keyId: KEY_ID, token: THEIRS.token };
 const PAUSED = { kind: 'paused', reason: 'operator', pausedAt: T0 } as const;
@@ -61,7 +63,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 20);
       await endpoints.save(sampleEndpoint(KEY_ID, { url: 'https://ats.example/v2' }));
       expect(await endpoints.findLeased([MINE])).toMatchObject([{ watermark: T0 + 10 }]);
-      expect(await endpoints.lease(THEIRS, LEASE.until - 1, 10)).toEqual([]);
+      expect(await endpoints.lease(THEIRS, T0, 10)).toEqual([]);
     });
 
     it('leases to one at a time, until the lease has run out', async () => {
@@ -69,14 +71,16 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       const { endpoints, events } = opened.direct;
       await endpoints.save(sampleEndpoint());
       await events.append([sampleEvent(1, T0 + 1)]);
-      const taken = await Promise.all([
-        opened.direct.endpoints.lease(LEASE, T0, 10),
-        opened.direct.endpoints.lease(THEIRS, T0, 10),
-      ]);
+      const leases = [LEASE, THEIRS].map((lease) => ({ ...lease, forMs: SHORT_LEASE_MS }));
+      const taken = await Promise.all(leases.map((lease) => opened.direct.endpoints.lease(lease, T0, 10)));
       expect(taken.flat()).toHaveLength(1);
       const [mine, theirs] = taken[0]?.length === 1 ? [LEASE, THEIRS] : [THEIRS, LEASE];
-      expect(await endpoints.lease(theirs, mine.until - 1, 10)).toEqual([]);
-      expect(await endpoints.lease({ ...theirs, until: mine.until + 9 }, mine.until, 10)).toHaveLength(1);
+      // What a process takes the time to be says nothing of it.
+      for (const now of [0, T0, Number.MAX_SAFE_INTEGER]) {
+        expect(await endpoints.lease(theirs, now, 10)).toEqual([]);
+      }
+      await opened.pass(SHORT_LEASE_MS);
+      expect(await endpoints.lease(theirs, T0, 10)).toHaveLength(1);
       expect(await endpoints.findLeased([{ keyId: KEY_ID, token: mine.token }])).toEqual([null]);
     });
 
@@ -98,12 +102,13 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       const { endpoints, events } = opened.direct;
       await endpoints.save(sampleEndpoint());
       await events.append([sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)]);
-      await endpoints.lease(LEASE, T0, 10);
-      const until = T0 + 180_000;
-      expect(await endpoints.renew([{ ...HELD_BY_OTHERS, until }])).toEqual(['lost']);
-      const renewals = [OTHER_KEY_ID, KEY_ID].map((keyId) => ({ keyId, token: LEASE.token, until }));
+      await endpoints.lease({ ...LEASE, forMs: SHORT_LEASE_MS }, T0, 10);
+      const forMs = LONG_LEASE_MS;
+      expect(await endpoints.renew([{ ...HELD_BY_OTHERS, forMs }])).toEqual(['lost']);
+      const renewals = [OTHER_KEY_ID, KEY_ID].map((keyId) => ({ keyId, token: LEASE.token, forMs }));
       expect(await endpoints.renew(renewals)).toEqual(['lost', 'held']);
-      expect(await endpoints.lease(THEIRS, T0 + 100_000, 10)).toEqual([]);
+      await opened.pass(SHORT_LEASE_MS);
+      expect(await endpoints.lease(THEIRS, T0, 10)).toEqual([]);
 
       await endpoints.settle([
         sampleSettlement({ ...HELD_BY_OTHERS, watermark: T0 + 2, release: true, state: PAUSED }),
@@ -112,7 +117,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       await endpoints.settle([sampleSettlement({ watermark: T0 + 1 })]);
       await endpoints.settle([sampleSettlement({ watermark: T0 })]);
       expect(await endpoints.findLeased([MINE])).toMatchObject([{ watermark: T0 + 1 }]);
-      expect(await endpoints.lease(THEIRS, T0 + 100_000, 10)).toEqual([]);
+      expect(await endpoints.lease(THEIRS, T0, 10)).toEqual([]);
 
       await endpoints.release([HELD_BY_OTHERS]);
       expect(await endpoints.findLeased([HELD_BY_OTHERS, MINE])).toEqual([null, expect.anything()]);
@@ -207,16 +212,17 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
         await endpoints.save(sampleEndpoint(id));
         await events.append([sampleEvent(index, T0 + 1, id)]);
       }
-      const leaseOne = async (now: number) => {
-        const [leased] = await endpoints.lease(LEASE, now, 1);
+      const leaseOne = async () => {
+        await opened.pass(1);
+        const [leased] = await endpoints.lease(LEASE, T0, 1);
         const keyId = leased?.endpoint.keyId;
         if (keyId) await endpoints.release([{ keyId, token: LEASE.token }]);
         return keyId;
       };
-      expect([await leaseOne(T0 + 1), await leaseOne(T0 + 2), await leaseOne(T0 + 3)]).toEqual(ids);
+      expect([await leaseOne(), await leaseOne(), await leaseOne()]).toEqual(ids);
       // The first has had its turn again: its id no longer says whose turn it is.
-      expect(await leaseOne(T0 + 4)).toBe('key_1');
-      const all = await endpoints.lease(LEASE, T0 + 5, 10);
+      expect(await leaseOne()).toBe('key_1');
+      const all = await endpoints.lease(LEASE, T0, 10);
       expect(all.map(({ endpoint }) => endpoint.keyId)).toEqual(['key_2', 'key_3', 'key_1']);
     });
   });

@@ -1,10 +1,19 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import { pause } from './follow-feed.js';
-import { KEY_ID, OTHER_KEY_ID, sampleEndpoint, sampleEvent, sampleSecret, seed, T0 } from './samples.js';
+import {
+  KEY_ID,
+  LONG_LEASE_MS,
+  OTHER_KEY_ID,
+  sampleEndpoint,
+  sampleEvent,
+  sampleSecret,
+  seed,
+  T0,
+} from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
-const LEASE = { token: 'mine', until: T0 + 90_000 };
+const LEASE = { token: 'mine', forMs: LONG_LEASE_MS };
 const BOTH = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, token: LEASE.token }));
 const HASHES = ['hash-1', 'hash-2'];
 
@@ -53,7 +62,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
     prepare: leaseBoth,
     hold: ({ endpoints }) => endpoints.findForUpdate(KEY_ID),
     ask: ({ direct: { endpoints } }) =>
-      endpoints.renew(BOTH.map((holding) => ({ ...holding, until: T0 + 99_000 }))),
+      endpoints.renew(BOTH.map((holding) => ({ ...holding, forMs: LONG_LEASE_MS }))),
     held: ['busy', 'held'],
     free: ['held', 'held'],
   },

@@ -63,7 +63,7 @@ export function describePresumedSubmissions<HostTx>(open: OpenStorage<HostTx>): 
       const { applications, submissions, resumes, feed, rateWindows } = opened.direct;
       expect(await applications.find([application.id])).toEqual([application]);
       expect(await submissions.findRecords([submission.idempotency])).toEqual([submission.idempotency]);
-      expect(await resumes.claim({ token: 't', until: T0 + 9 }, T0, 10)).toEqual([submission.resume]);
+      expect(await resumes.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual([submission.resume]);
       expect(await feed.listHeads('production')).toContainEqual({ keyId: KEY_ID, at: STAMP });
       expect(await rateWindows.read([BUCKET.id, GUARD.id])).toMatchObject([{ count: 1 }, { count: 0 }]);
     });
@@ -275,7 +275,7 @@ async function createStage<HostTx>(storage: Storage<HostTx>, addPresumed: AddPre
       const before = await everything(tried);
       expect(await add(changes)).toBeNull();
       expect(await everything(tried)).toEqual(before);
-      expect(await direct.resumes.claim({ token: 't', until: T0 + 9 }, T0, 10)).toEqual([]);
+      expect(await direct.resumes.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual([]);
     },
   };
 }

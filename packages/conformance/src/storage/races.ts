@@ -4,6 +4,7 @@ import { freshWindow } from '../fresh-window.js';
 import { followFeed, pause } from './follow-feed.js';
 import {
   KEY_ID,
+  LONG_LEASE_MS,
   OTHER_KEY_ID,
   sampleApplication,
   sampleDelivery,
@@ -18,8 +19,8 @@ import {
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 import { sweepDuring } from './sweep-during.js';
 
-const MINE = { token: 'mine', until: T0 + 90_000 };
-const THEIRS = { token: 'theirs', until: T0 + 90_000 };
+const MINE = { token: 'mine', forMs: LONG_LEASE_MS };
+const THEIRS = { token: 'theirs', forMs: LONG_LEASE_MS };
 
 /** Two storages on one database, as in two processes: only the database keeps them apart. */
 export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
@@ -175,7 +176,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       const [again, other] = [sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)];
       await endpoints.save(sampleEndpoint());
       await events.append([again, other]);
-      await endpoints.passThrough(KEY_ID, other.at, T0);
+      await endpoints.passThrough(KEY_ID, other.at);
       const sweep = (direct: Repositories) => direct.events.sweep(T0 + 9, 10);
       const swept = await sweepDuring(
         opened,
@@ -230,17 +231,14 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
         applications.map((application, index) => sampleSubmission(application, {}, tasks[index])),
       );
       const claimed = await Promise.all([
-        one.direct.alerts.claim(MINE, T0, 3),
-        other.direct.alerts.claim(THEIRS, T0, 3),
+        one.direct.alerts.claim(MINE, 3),
+        other.direct.alerts.claim(THEIRS, 3),
       ]);
       const fetched = await Promise.all([
         one.direct.resumes.claim(MINE, T0, 3),
         other.direct.resumes.claim(THEIRS, T0, 3),
       ]);
-      const rest = [
-        ...(await opened.direct.alerts.claim({ ...MINE, token: 'late' }, T0, 9)),
-        ...claimed.flat(),
-      ];
+      const rest = [...(await opened.direct.alerts.claim({ ...MINE, token: 'late' }, 9)), ...claimed.flat()];
       expect(rest.map(({ id }) => id).sort()).toEqual(alerts.map(({ id }) => id));
       const restOfTasks = await opened.direct.resumes.claim({ ...MINE, token: 'late' }, T0, 9);
       const ids = [...restOfTasks, ...fetched.flat()].map(({ applicationId }) => applicationId);

@@ -164,6 +164,11 @@ export function sampleEndpoint(keyId: KeyId = KEY_ID, changes: Partial<Endpoint>
   };
 }
 
+/** For tests in which no lease ends. */
+export const LONG_LEASE_MS = 90_000;
+/** For tests that wait until one has ended, where the storage's clock runs by itself; no step before takes as long. */
+export const SHORT_LEASE_MS = 2_000;
+
 /** An attempt that went well, recorded under a lease. */
 export function sampleSettlement(changes: Partial<EndpointSettlement> = {}): EndpointSettlement {
   const { keyId, state, health } = sampleEndpoint();

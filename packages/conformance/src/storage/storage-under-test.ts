@@ -11,8 +11,8 @@ export interface StorageUnderTest<HostTx> {
   /** Opens a transaction on a connection of the host's, runs work in it, and ends it so. */
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
   /**
-   * Moves the clock of the rate windows on, for all storages on the database. Left out where that clock runs by
-   * itself: the suite then waits until a window is over, a minute at most.
+   * Moves the clock of rate windows and leases on, for all storages on the database. Left out where that clock runs
+   * by itself: the suite then waits until a window is over, a minute at most, and until leases have run out.
    */
   readonly advance?: (ms: number) => void;
   /** Closes the storage and removes what it lay in. */
@@ -29,7 +29,7 @@ export interface Opened<HostTx> {
   /** One more storage on the same database, closed after the test. */
   another(): Promise<Storage<HostTx>>;
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
-  /** Lets the time of the rate windows pass. */
+  /** Lets the time of rate windows and leases pass. */
   pass(ms: number): Promise<void>;
 }
 
@@ -77,9 +77,9 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
 const A_WHILE_MS = 50;
 
 const STANDS_STILL =
-  'The clock of the rate windows stands still. Hand `advance` over with the storage, which moves it on.';
+  'The clock of rate windows and leases stands still. Hand `advance` over with the storage, which moves it on.';
 
-/** What the clock of the rate windows shows. */
+/** What the clock of rate windows and leases shows. */
 async function windowClock({ rateWindows }: Repositories): Promise<Instant | undefined> {
   const [window] = await rateWindows.read(['none']);
   return window?.countedAt;

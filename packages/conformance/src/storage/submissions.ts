@@ -45,7 +45,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
           { keyId, idempotencyKey },
         ]),
       ).toEqual([null, submission.idempotency]);
-      expect(await resumes.claim({ token: 't', until: T0 + 9 }, T0, 10)).toEqual([task]);
+      expect(await resumes.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual([task]);
     });
 
     it('finds a key’s own applications by id, and by the partner’s own id', async () => {

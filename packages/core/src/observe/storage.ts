@@ -78,7 +78,7 @@ function noteAlerts(tx: Repositories, note: (added: readonly OperatorAlert[]) =>
       await alerts.add(added);
       note(added);
     },
-    claim: (lease, now, limit) => alerts.claim(lease, now, limit),
+    claim: (lease, limit) => alerts.claim(lease, limit),
     settle: (ids, token) => alerts.settle(ids, token),
   };
   return new Proxy(tx, {

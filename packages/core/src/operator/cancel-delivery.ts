@@ -31,7 +31,7 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
  * pending: so a worker meets no event in the log that is not to be sent.
  */
 async function passTheLog(scope: Scope, { event }: Standing, from: number): Promise<void> {
-  const { tx, runtime } = scope;
+  const { tx } = scope;
   const { keyId, at, id } = event;
   const older = await tx.events.listNewest({ keyId, from, before: at, limit: MAX_ROWS + 1 });
   if (older.length > MAX_ROWS) {
@@ -39,7 +39,7 @@ async function passTheLog(scope: Scope, { event }: Standing, from: number): Prom
       `More than ${MAX_ROWS} events before ${id} were not attempted yet. Cancel it once they were.`,
     );
   }
-  if (!(await tx.endpoints.passThrough(keyId, at, runtime.clock.now()))) {
+  if (!(await tx.endpoints.passThrough(keyId, at))) {
     throw illegal(
       `A worker is sending to ${keyId}'s endpoint, and may have begun with ${id}. Pause the endpoint and cancel again.`,
     );

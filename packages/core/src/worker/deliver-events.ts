@@ -72,10 +72,11 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
     if (lanes.size >= maxLanes) hurry();
     if (isClosing || isFull) return 'nothing';
     const now = clock.now();
-    const lease = { token: random.token(), until: now + options.leaseMs };
+    const token = random.token();
+    const lease = { token, forMs: options.leaseMs };
     const leased = await direct.endpoints.lease(lease, now, wanted, leftAlone(now));
-    if (isClosing) return letGo(leased, lease.token);
-    for (const each of leased) track(openLane(context, each, lease));
+    if (isClosing) return letGo(leased, token);
+    for (const each of leased) track(openLane(context, each, { token, askedAt: now }));
     if (leased.length === 0) return 'nothing';
     return leased.length === wanted ? 'full' : 'some';
   }

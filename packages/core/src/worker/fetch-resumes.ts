@@ -65,9 +65,8 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
   async function takeOn(claim: ResumeRepository['claim']): Promise<number> {
     const room = concurrency - underWay.size;
     if (room <= 0) return 0;
-    const now = clock.now();
     const token = random.token();
-    const tasks = await claim({ token, until: now + LEASE_MS }, now, room);
+    const tasks = await claim({ token, forMs: LEASE_MS }, clock.now(), room);
     for (const task of tasks) begin(task, token);
     return tasks.length;
   }

@@ -16,7 +16,7 @@ describe('holdLease', () => {
     expect(renewals).toEqual([]);
     await clock.advance(1);
     await held.renewIfDue();
-    expect(renewals).toEqual([{ keyId: KEY, token: 'token', until: clock.now() + LEASE_MS }]);
+    expect(renewals).toEqual([{ keyId: KEY, token: 'token', forMs: LEASE_MS }]);
     expect(held.renewAt(clock.now())).toBe(clock.now() + LEASE_MS / 3);
   });
 
@@ -25,7 +25,7 @@ describe('holdLease', () => {
     clock.setBack(3_600_000);
     expect(held.renewAt(clock.now())).toBeLessThanOrEqual(clock.now());
     await held.renewIfDue();
-    expect(renewals).toEqual([{ keyId: KEY, token: 'token', until: clock.now() + LEASE_MS }]);
+    expect(renewals).toEqual([{ keyId: KEY, token: 'token', forMs: LEASE_MS }]);
     await held.renewIfDue();
     expect(renewals).toHaveLength(1);
     expect(held.renewAt(clock.now())).toBe(clock.now() + LEASE_MS / 3);
@@ -77,6 +77,6 @@ function setUp(answer: () => readonly LeaseState[] = () => ['held']) {
       return answer();
     },
   });
-  const taken = { token: 'token', until: STORY_START + LEASE_MS };
+  const taken = { token: 'token', askedAt: STORY_START };
   return { clock, renewals, held: holdLease(renew, clock, LEASE_MS, KEY, taken) };
 }

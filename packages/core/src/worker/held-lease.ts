@@ -22,6 +22,13 @@ export interface HeldLease {
   renewIfDue(): Promise<void>;
 }
 
+/** A lease that the storage gave. */
+export interface TakenLease {
+  readonly token: string;
+  /** By this process's clock, before it was asked for: it lasts no shorter from then on, whatever the storage's shows. */
+  readonly askedAt: Instant;
+}
+
 /** Renews leases, many at once. */
 export type Renew = Group<Holding & Lease, LeaseState>;
 
@@ -39,15 +46,15 @@ export function holdLease(
   clock: Clock,
   leaseMs: number,
   keyId: KeyId,
-  taken: Lease,
+  taken: TakenLease,
 ): HeldLease {
-  const { token } = taken;
+  const { token, askedAt } = taken;
   const lost = new AbortController();
   // Asked for several times for each attempt, and a signal is slow to say.
   let isLost = false;
-  let { until } = taken;
-  let renewAt = until - leaseMs + leaseMs / 3;
-  let lastAt = clock.now();
+  let until = askedAt + leaseMs;
+  let renewAt = askedAt + leaseMs / 3;
+  let lastAt = askedAt;
 
   /** A clock that was set back no longer tells how much of the lease is left: it is time to renew. */
   function nextRenewal(now: Instant): Instant {
@@ -71,7 +78,7 @@ export function holdLease(
       if (now < nextRenewal(now)) return;
       lastAt = now;
       renewAt = now + RENEW_AGAIN_MS;
-      const state = await renew({ keyId, token, until: now + leaseMs });
+      const state = await renew({ keyId, token, forMs: leaseMs });
       if (state === 'lost') return lose();
       if (state === 'busy') return;
       until = now + leaseMs;

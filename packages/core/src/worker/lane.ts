@@ -3,14 +3,13 @@ import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
 import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
-import type { Lease } from '../ports/repositories/lease.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { type AttemptPorts, attempt, SecretsUnreadable } from './attempt.js';
 import { createBacklog } from './backlog.js';
 import { createBell } from './bell.js';
 import { foreseeEndpoint } from './foreseen-endpoint.js';
-import { holdLease, type Renew } from './held-lease.js';
+import { holdLease, type Renew, type TakenLease } from './held-lease.js';
 import type { Look } from './look.js';
 import { createLookPlan } from './look-plan.js';
 import type { WorkerOptions } from './options.js';
@@ -76,13 +75,13 @@ function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
 const NOTHING_MORE = { after: Number.MAX_SAFE_INTEGER, logLimit: 0, dueLimit: 0 } as const;
 
 /** Opens the lane of an endpoint that was just leased. */
-export function openLane(context: LaneContext, leased: LeasedEndpoint, lease: Lease): Lane {
+export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: TakenLease): Lane {
   const { look: lookAll, renew, slots, ports, runtime, logger, options } = context;
   const { clock, random } = runtime;
   const { keyId } = leased.endpoint;
   const endpoint = foreseeEndpoint(leased.endpoint);
   const backlog = createBacklog(lookAll, keyId, leased.watermark, batchOf(options));
-  const held = holdLease(renew, clock, options.leaseMs, keyId, lease);
+  const held = holdLease(renew, clock, options.leaseMs, keyId, taken);
   const bell = createBell(clock);
   const toRecord = createRecordPlan(options.settleEveryMs);
   const startedAt = clock.now();

@@ -30,9 +30,8 @@ export function createAlertSender({ direct, alerts, runtime, logger }: AlertOpti
   const { clock, random } = runtime;
 
   async function look(): Promise<Found> {
-    const now = clock.now();
     const token = random.token();
-    const claimed = await direct.alerts.claim({ token, until: now + LEASE_MS }, now, BATCH);
+    const claimed = await direct.alerts.claim({ token, forMs: LEASE_MS }, BATCH);
     const outcomes = await Promise.all(claimed.map(handOver));
     const handedOver = claimed.filter((_, index) => outcomes[index]).map(({ id }) => id);
     if (handedOver.length > 0) await direct.alerts.settle(handedOver, token);

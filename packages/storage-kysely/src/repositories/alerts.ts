@@ -3,6 +3,7 @@ import type {
   AlertRepository,
   EventId,
   Instant,
+  Lease,
   OperatorAlert,
   PauseReason,
 } from '@partner-hiring/core/ports';
@@ -11,6 +12,7 @@ import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { AlertTable, LeaseColumns } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import { leaseClock, leaseEnd } from './lease-clock.js';
 
 type AlertRow = Omit<AlertTable, keyof LeaseColumns>;
 
@@ -28,25 +30,33 @@ interface AlertItem {
   readonly id: AlertId;
 }
 
+interface TakenRows extends Lease {
+  readonly rows: JsonRows<AlertItem>;
+  readonly now: Instant;
+}
+
 /** Alerts that wait to be handed over. */
 export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
-  const { queries, items, lockFreeRows } = preparation;
+  const { queries, items, lockFreeRows, now } = preparation;
   const add = defineInsert(preparation, { table: 'ph_alert', columns: ALERT_COLUMNS });
   const findWaiting = define((param: Param<{ now: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_alert')
       .selectAll()
-      .where('lease_until', '<=', param('now'))
+      .where('lease_until', '<=', leaseClock(preparation, param('now')))
       .orderBy('at')
       .orderBy('id')
       .limit(param('limit'))
       .$call(lockFreeRows),
   );
-  const lease = define((param: Param<{ rows: JsonRows<AlertItem>; token: string; until: Instant }>) =>
+  const lease = define((param: Param<TakenRows>) =>
     queries
       .updateTable('ph_alert')
       .from(items(param('rows'), { id: 'text' }))
-      .set({ lease_token: param('token'), lease_until: param('until') })
+      .set({
+        lease_token: param('token'),
+        lease_until: leaseEnd(preparation, param('now'), param('forMs')),
+      })
       .whereRef('ph_alert.id', '=', 'item.id'),
   );
   const settle = define((param: Param<{ rows: JsonRows<AlertItem>; token: string }>) =>
@@ -61,13 +71,13 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
       session.write(async (run) => {
         await run.batch(add, alerts.map(fromAlert), {});
       }),
-    claim: ({ token, until }, now, limit) =>
+    claim: ({ token, forMs }, limit) =>
       session.write(async (run) => {
-        const waiting = await run.all(findWaiting, { now, limit });
+        const waiting = await run.all(findWaiting, { now: now(), limit });
         await run.batch(
           lease,
           waiting.map(({ id }) => ({ id })),
-          { token, until },
+          { token, forMs, now: now() },
         );
         return waiting.map(toAlert);
       }),

@@ -1,10 +1,12 @@
 import type { EndpointRepository, EndpointState, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Prepare } from '../preparation.js';
-import type { Schema } from '../schema.js';
+import type { Flag, Schema } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import { leaseClock } from './lease-clock.js';
 
 interface CountParams {
+  readonly dueBy: Instant;
   readonly now: Instant;
   readonly bound: number;
 }
@@ -15,7 +17,7 @@ type Counted = SelectQueryBuilder<Schema, never, object>;
 interface BacklogRow {
   readonly key_id: KeyId;
   readonly state: EndpointState['kind'];
-  readonly lease_until: Instant;
+  readonly is_held: Flag;
   readonly unsent: number;
   readonly oldest_unsent_at: Instant | null;
   readonly due: number;
@@ -25,11 +27,22 @@ interface BacklogRow {
 }
 
 /** What waits for endpoints: each count is a range of one index, read no further than its bound. */
-export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs'>> = ({ queries }) => {
+export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs'>> = (preparation) => {
+  const { queries, now } = preparation;
+
   function select(param: Param<CountParams>) {
     return queries
       .selectFrom('ph_endpoint as endpoint')
-      .select(['endpoint.key_id', 'endpoint.state', 'endpoint.lease_until'])
+      .select(['endpoint.key_id', 'endpoint.state'])
+      .select((eb) =>
+        eb
+          .case()
+          .when('endpoint.lease_until', '>', leaseClock(preparation, param('now')))
+          .then(eb.lit(1))
+          .else(eb.lit(0))
+          .end()
+          .as('is_held'),
+      )
       .select((eb) => {
         const unsent = eb
           .selectFrom('ph_event as event')
@@ -49,14 +62,14 @@ export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs
         return [
           count(unsent).as('unsent'),
           unsent.orderBy('event.at').limit(sql.lit(1)).as('oldest_unsent_at'),
-          count(pending.where('delivery.due_at', '<=', param('now'))).as('due'),
+          count(pending.where('delivery.due_at', '<=', param('dueBy'))).as('due'),
           pending
             .clearSelect()
             .select('delivery.due_at')
             .orderBy('delivery.due_at')
             .limit(sql.lit(1))
             .as('next_due_at'),
-          count(pending.where('delivery.due_at', '>', param('now'))).as('scheduled'),
+          count(pending.where('delivery.due_at', '>', param('dueBy'))).as('scheduled'),
           count(rows.where('delivery.state', '=', sql.lit('dead'))).as('dead'),
         ];
       })
@@ -68,25 +81,26 @@ export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs
   );
 
   return (session) => ({
-    backlogs: (keyId, now, bound) =>
+    backlogs: (keyId, dueBy, bound) =>
       session.read(async (run) => {
+        const params = { dueBy, now: now(), bound };
         const rows =
-          keyId === null ? await run.all(ofAll, { now, bound }) : await run.all(ofKey, { keyId, now, bound });
-        return (rows as readonly BacklogRow[]).map((row) => toBacklog(row, now));
+          keyId === null ? await run.all(ofAll, params) : await run.all(ofKey, { keyId, ...params });
+        return (rows as readonly BacklogRow[]).map((row) => toBacklog(row, dueBy));
       }),
   });
 };
 
-function toBacklog(row: BacklogRow, now: Instant) {
+function toBacklog(row: BacklogRow, dueBy: Instant) {
   const { next_due_at: nextDueAt } = row;
   return {
     keyId: row.key_id,
     state: row.state,
-    isHeld: row.lease_until > now,
+    isHeld: row.is_held === 1,
     unsent: row.unsent,
     oldestUnsentAt: row.oldest_unsent_at,
     due: row.due,
-    oldestDueAt: nextDueAt !== null && nextDueAt <= now ? nextDueAt : null,
+    oldestDueAt: nextDueAt !== null && nextDueAt <= dueBy ? nextDueAt : null,
     scheduled: row.scheduled,
     dead: row.dead,
   };

@@ -13,6 +13,7 @@ import type { EndpointTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
 import { fromProgress, type ProgressRow, toLeasedEndpoint } from './endpoint-rows.js';
+import { leaseEnd } from './lease-clock.js';
 import { prepareTakeWaiting } from './take-waiting-endpoints.js';
 
 type LeaseMethods = 'lease' | 'renew' | 'findLeased' | 'settle' | 'release';
@@ -25,10 +26,10 @@ interface HoldingItem {
 const HOLDING_COLUMNS: Columns<HoldingItem> = { key_id: 'text', token: 'text' };
 
 interface RenewalItem extends HoldingItem {
-  readonly until: Instant;
+  readonly for_ms: number;
 }
 
-const RENEWAL_COLUMNS: Columns<RenewalItem> = { ...HOLDING_COLUMNS, until: 'integer' };
+const RENEWAL_COLUMNS: Columns<RenewalItem> = { ...HOLDING_COLUMNS, for_ms: 'integer' };
 
 interface SettlementItem extends HoldingItem, ProgressRow {
   readonly watermark: Instant;
@@ -50,16 +51,16 @@ const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
 
 /** The leases of endpoints: who sends an endpoint's events, and how far it has come. */
 export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethods>> = (preparation) => {
-  const { queries, items, lockFreeRows } = preparation;
+  const { queries, items, lockFreeRows, now } = preparation;
 
   const takeWaiting = prepareTakeWaiting(preparation);
-  const renew = define((param: Param<{ rows: JsonRows<RenewalItem> }>) =>
+  const renew = define((param: Param<{ rows: JsonRows<RenewalItem>; now: Instant }>) =>
     queries
       .with('free', () => selectHeld(preparation, param('rows')).select('key_id').$call(lockFreeRows))
       .updateTable('ph_endpoint')
       .from(items(param('rows'), RENEWAL_COLUMNS))
       .innerJoin('free', 'free.key_id', 'item.key_id')
-      .set((eb) => ({ lease_until: eb.ref('item.until') }))
+      .set((eb) => ({ lease_until: leaseEnd(preparation, param('now'), eb.ref('item.for_ms')) }))
       .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
       .returning(['ph_endpoint.key_id', 'ph_endpoint.lease_token']),
   );
@@ -108,16 +109,16 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
   }
 
   return (session) => ({
-    lease: ({ token, until }, now, limit, except = []) =>
+    lease: ({ token, forMs }, dueBy, limit, except = []) =>
       session.writeRelaxed(async (run) => {
-        const params = { token, until, now, limit, except: JSON.stringify(except) };
+        const params = { token, forMs, dueBy, now: now(), limit, except: JSON.stringify(except) };
         const rows = await takeWaiting(run, params);
         return rows.map(toLeasedEndpoint);
       }),
     renew: (leases) =>
       session.write(async (run) => {
-        const renewals = leases.map((each) => ({ ...toItem(each), until: each.until }));
-        const { rows } = await run.batch(renew, renewals, {});
+        const renewals = leases.map((each) => ({ ...toItem(each), for_ms: each.forMs }));
+        const { rows } = await run.batch(renew, renewals, { now: now() });
         const renewed = inOrder(leases.map(nameOf), rows, nameOfRow, () => 'held' as const);
         if (!renewed.includes(null)) return renewed.map(() => 'held');
         const held = await areHeld(run, leases);

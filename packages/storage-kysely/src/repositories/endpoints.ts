@@ -6,10 +6,11 @@ import { define, type Param } from '../statement.js';
 import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
 import { prepareEndpointLeases } from './endpoint-leases.js';
 import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
+import { leaseClock } from './lease-clock.js';
 
 /** Endpoints. Their leases, their backlog, and what a worker looks for, have files of their own. */
 export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (preparation) => {
-  const { queries, items, lockRows } = preparation;
+  const { queries, items, lockRows, now } = preparation;
   const bindLeases = prepareEndpointLeases(preparation);
   const bindBacklogs = prepareEndpointBacklogs(preparation);
 
@@ -81,7 +82,7 @@ export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (prep
       .updateTable('ph_endpoint')
       .set((eb) => ({ watermark: param('watermark'), lease_token: null, lease_until: eb.lit(0) }))
       .where('key_id', '=', param('keyId'))
-      .where('lease_until', '<=', param('now'))
+      .where('lease_until', '<=', leaseClock(preparation, param('now')))
       .where('watermark', '<', param('watermark')),
   );
 
@@ -105,8 +106,8 @@ export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (prep
         return row === null ? null : toEndpoint(row);
       }),
     save: (endpoint) => session.write(async (run) => void (await run.changes(save, fromEndpoint(endpoint)))),
-    passThrough: (keyId, watermark, now) =>
-      session.write(async (run) => (await run.changes(passThrough, { keyId, watermark, now })) === 1),
+    passThrough: (keyId, watermark) =>
+      session.write(async (run) => (await run.changes(passThrough, { keyId, watermark, now: now() })) === 1),
     list: () => session.read(async (run) => (await run.all(list, {})).map(toEndpoint)),
     withEndpoint: (keyIds) =>
       session.read(async (run) => {

@@ -6,6 +6,7 @@ import type { Preparation } from '../preparation.js';
 import type { ResumeTaskTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
+import { leaseClock } from './lease-clock.js';
 
 interface KeyItem {
   readonly key_id: KeyId;
@@ -20,7 +21,7 @@ type Turn = Pick<ResumeTaskTable, 'application_id' | 'due_at'>;
 /** Finds and locks one due task of each key that is not among these, the longest due first. */
 type TakeOfOthers = (
   run: Run,
-  now: Instant,
+  dueBy: Instant,
   limit: number,
   keys: readonly KeyId[],
 ) => Promise<readonly ResumeTaskTable[]>;
@@ -33,7 +34,7 @@ const MOST_KEYS = 100;
 
 /** Compiles what passes over all but the first task of a key, rather than read all that is due. */
 export function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
-  const { queries, lockFreeRows } = preparation;
+  const { queries, lockFreeRows, now } = preparation;
   const nextKey = (after: Expression<string>) =>
     queries
       .selectFrom('ph_resume_task as task')
@@ -68,7 +69,7 @@ export function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
         .selectFrom('ph_resume_task')
         .select(['key_id', 'application_id', 'due_at'])
         .where('key_id', '>=', item('key_id'))
-        .where('lease_until', '<=', param('now'))
+        .where('lease_until', '<=', leaseClock(preparation, param('now')))
         .orderBy('key_id')
         .orderBy('due_at')
         .orderBy('application_id')
@@ -81,7 +82,7 @@ export function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
         .selectFrom('ph_resume_task')
         .selectAll()
         .where('application_id', '=', item('application_id'))
-        .where('lease_until', '<=', param('now'))
+        .where('lease_until', '<=', leaseClock(preparation, param('now')))
         .$call(lockFreeRows),
     ),
   );
@@ -89,16 +90,16 @@ export function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
   /** Where the next walk begins: at the start, unless there were more keys. */
   let after: KeyId | '' = '';
 
-  return async (run, now, limit, keys) => {
+  return async (run, dueBy, limit, keys) => {
     const walked = (await run.all(walk, { after })).flatMap((row) => row.key_id ?? []);
     after = (walked.length === MOST_KEYS && walked.at(-1)) || '';
     const others = walked.filter((key) => !keys.includes(key)).map((key) => ({ key_id: key }));
-    const firsts = await run.batch(findFirst, others, { now });
+    const firsts = await run.batch(findFirst, others, { now: now() });
     const isOther = new Set(others.map(({ key_id }) => key_id));
-    const due = firsts.rows.filter((row) => isOther.has(row.key_id) && row.due_at <= now);
+    const due = firsts.rows.filter((row) => isOther.has(row.key_id) && row.due_at <= dueBy);
     const chosen = new Set(due.sort(byTurn).map(({ application_id }) => application_id));
     const ids = [...chosen].slice(0, limit).map((id) => ({ application_id: id }));
-    const { rows } = await run.batch(lock, ids, { now });
+    const { rows } = await run.batch(lock, ids, { now: now() });
     return [...rows].sort(byTurn);
   };
 }

@@ -5,13 +5,17 @@ import type { Preparation } from '../preparation.js';
 import type { EndpointTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
+import { leaseClock, leaseEnd } from './lease-clock.js';
 
 /** A lease to be taken. */
 interface LeaseParams {
   /** The keys that are left alone, as a JSON list. */
   readonly except: string;
   readonly token: string;
-  readonly until: Instant;
+  readonly forMs: number;
+  /** By when a delivery is due. */
+  readonly dueBy: Instant;
+  /** For a storage whose clock is the process's. */
   readonly now: Instant;
   readonly limit: number;
 }
@@ -31,7 +35,7 @@ function takeInSteps(preparation: Preparation): TakeWaiting {
     preparation.queries
       .updateTable('ph_endpoint')
       .from(preparation.items(param('rows'), { key_id: 'text' }))
-      .set({ lease_token: param('token'), lease_until: param('until'), leased_at: param('now') })
+      .set(leaseOf(preparation, param))
       .whereRef('ph_endpoint.key_id', '=', 'item.key_id'),
   );
   return async (run, params) => {
@@ -51,7 +55,7 @@ function takeAtOnce(preparation: Preparation): TakeWaiting {
       )
       .updateTable('ph_endpoint')
       .from('waiting')
-      .set({ lease_token: param('token'), lease_until: param('until'), leased_at: param('now') })
+      .set(leaseOf(preparation, param))
       .whereRef('ph_endpoint.key_id', '=', 'waiting.key_id')
       .returningAll('ph_endpoint')
       .returning('waiting.leased_at as waited_since'),
@@ -62,17 +66,27 @@ function takeAtOnce(preparation: Preparation): TakeWaiting {
   };
 }
 
+/** What taking a lease writes. */
+function leaseOf(preparation: Preparation, param: Param<LeaseParams>) {
+  return {
+    lease_token: param('token'),
+    lease_until: leaseEnd(preparation, param('now'), param('forMs')),
+    leased_at: leaseClock(preparation, param('now')),
+  };
+}
+
 /**
  * Endpoints with work due that nobody holds, those that waited longest first.
  *
  * Probes one row of each log and of what is due, by index: a backlog of any length costs no more than one
  * event. Values rather than `exists`, which a planner may answer by reading all that is due.
  */
-function findWaiting({ queries, strings, lockFreeRows }: Preparation, param: Param<LeaseParams>) {
+function findWaiting(preparation: Preparation, param: Param<LeaseParams>) {
+  const { queries, strings, lockFreeRows } = preparation;
   return queries
     .selectFrom('ph_endpoint as endpoint')
     .where('endpoint.state', '=', sql.lit('active'))
-    .where('endpoint.lease_until', '<=', param('now'))
+    .where('endpoint.lease_until', '<=', leaseClock(preparation, param('now')))
     .where(({ ref }) => sql<boolean>`${ref('endpoint.key_id')} not in ${strings(param('except'))}`)
     .where((where) =>
       where.or([
@@ -95,7 +109,7 @@ function findWaiting({ queries, strings, lockFreeRows }: Preparation, param: Par
             .orderBy('delivery.due_at')
             .limit(sql.lit(1)),
           '<=',
-          param('now'),
+          param('dueBy'),
         ),
       ]),
     )

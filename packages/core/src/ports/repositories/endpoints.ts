@@ -71,6 +71,7 @@ export interface EndpointRepository {
    * watermark or a delivery due by `now`. Those that waited longest come first. A lease need not survive a
    * power failure: without it the endpoint is leased again sooner, and nothing is settled under the old token.
    *
+   * @param now - by which a delivery is due; leases are judged on the storage's clock.
    * @param except - keys whose endpoints are left alone; none unless given.
    */
   lease(
@@ -86,8 +87,8 @@ export interface EndpointRepository {
    */
   look(asked: readonly LookRequest[], now: Instant): Promise<readonly LookResult[]>;
   /**
-   * Extends the leases that still are their token's, each until its instant. Waits for nobody: one that another
-   * transaction is changing is `busy`, and stays as it is.
+   * Extends the leases that still are their token's, each by its length from now on. Waits for nobody: one that
+   * another transaction is changing is `busy`, and stays as it is.
    */
   renew(leases: readonly (Holding & Lease)[]): Promise<readonly LeaseState[]>;
   /**
@@ -98,11 +99,11 @@ export interface EndpointRepository {
   /** Replaces state and health and moves the watermark, of those whose leases still are their token's. */
   settle(settlements: readonly EndpointSettlement[]): Promise<void>;
   /**
-   * Moves the watermark of an endpoint that no worker holds, and ends a claim that ran out by `now`, so that
-   * its worker records nothing more. False, and nothing is changed, while a worker holds it, or if it would
+   * Moves the watermark of an endpoint that no worker holds, and ends a claim that ran out, so that its worker
+   * records nothing more. False, and nothing is changed, while a worker holds it, or if it would
    * move back.
    */
-  passThrough(keyId: KeyId, watermark: Instant, now: Instant): Promise<boolean>;
+  passThrough(keyId: KeyId, watermark: Instant): Promise<boolean>;
   /**
    * What waits for each endpoint, or for one, as of `now`; in the order of the keys. No count goes beyond
    * `bound`, so that a backlog of any length costs no more than one of that length.

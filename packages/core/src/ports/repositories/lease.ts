@@ -1,7 +1,9 @@
-import type { Instant } from '../../domain/time.js';
-
-/** A worker's claim on something, until a moment. */
+/**
+ * A worker's claim on something, as it is asked for. When it ends is on the storage's clock alone, which takes, renews
+ * and judges it: no process's own time says whether another's claim is over.
+ */
 export interface Lease {
   readonly token: string;
-  readonly until: Instant;
+  /** How long from now on, in milliseconds. */
+  readonly forMs: number;
 }

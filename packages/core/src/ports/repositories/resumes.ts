@@ -7,7 +7,7 @@ import type { Lease } from './lease.js';
 export interface ResumeRepository {
   /** Adds a task to fetch one again. Those of submissions come with `add` of the submissions. */
   add(task: ResumeTask): Promise<void>;
-  /** Claims up to `limit` due tasks that nobody holds, the longest due first. */
+  /** Claims up to `limit` tasks due by `now` that nobody holds, the longest due first. */
   claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeTask[]>;
   /**
    * The same, but one of each key at most, and none of these keys. However much is due for one key, it costs as much as
