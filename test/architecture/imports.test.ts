@@ -52,8 +52,10 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'guide/': { may: ['guide/', 'domain/', 'errors.ts'] },
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
   'group.ts': { may: ['errors.ts'] },
+  'check-options.ts': { may: ['defaults/', 'errors.ts'], mayAsTypes: ['ports/'] },
   'partner-hiring.ts': {
     may: [
+      'check-options.ts',
       'domain/',
       'ports/',
       'partner/',
