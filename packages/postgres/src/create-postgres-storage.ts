@@ -4,6 +4,7 @@ import { createPostgresDialect } from './dialect.js';
 import { createPostgresDriver } from './driver.js';
 import type { PostgresTransaction } from './host-transaction.js';
 import { assertUpToDate, bringUpToDate } from './migrate-postgres.js';
+import { checkOptions } from './options.js';
 import { openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
@@ -50,6 +51,7 @@ export type PostgresStorageOptions = PostgresConnection & {
 export async function createPostgresStorage(
   options: PostgresStorageOptions,
 ): Promise<Storage<PostgresTransaction>> {
+  checkOptions(options);
   const { schema = DEFAULT_SCHEMA, migrate = 'at_start', preparedStatements = true, clock = null } = options;
   const timeouts = withDefaults(options.timeouts);
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });

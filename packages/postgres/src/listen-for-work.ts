@@ -30,7 +30,7 @@ const CONNECT_WITHIN_MS = 5_000;
  * `announceWork`. It takes one connection of its own, which `LISTEN`s, and comes back by itself when that is
  * lost. Only a comfort: what it does not hear, the worker's polling finds.
  *
- * @throws OperatorError `MISCONFIGURED` if `pg` cannot read the connection string.
+ * @throws OperatorError `MISCONFIGURED` if `pg` cannot read the connection string, or it is empty.
  */
 export function listenForWork({
   connectionString,
