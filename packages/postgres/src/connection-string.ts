@@ -1,5 +1,5 @@
 import { OperatorError } from '@partner-hiring/core';
-import { Client } from 'pg';
+import pg from 'pg';
 
 const EMPTY =
   '`connectionString` is empty. If it comes from a variable of the environment, such as DATABASE_URL, that is not set. ' +
@@ -18,7 +18,7 @@ export function assertReadable(connectionString: string): void {
   }
   if (given.trim() === '') throw new OperatorError('MISCONFIGURED', EMPTY);
   try {
-    new Client({ connectionString });
+    new pg.Client({ connectionString });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
