@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Import, importsIn, importsOf, ROOT, sourcesOf } from './sources.js';
@@ -52,8 +52,10 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'guide/': { may: ['guide/', 'domain/', 'errors.ts'] },
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
   'group.ts': { may: ['errors.ts'] },
+  'check-options.ts': { may: ['defaults/', 'errors.ts'], mayAsTypes: ['ports/'] },
   'partner-hiring.ts': {
     may: [
+      'check-options.ts',
       'domain/',
       'ports/',
       'partner/',
@@ -243,4 +245,12 @@ describe('packages', () => {
     expect(outside.filter((found) => !isFileStore(found))).toEqual([]);
     expect(outside).not.toEqual([]);
   });
+});
+
+/** Before 8.15 pg was CommonJS alone, and Node finds no names in it: who imports one could not even be loaded. */
+test('the storage names nothing of pg but its types', () => {
+  const named = /^import (?!type )[^;]*?\{(?!(?: type \w+,?)+ \})[^;]*? from 'pg'/m;
+  expect("import { Pool, type PoolClient } from 'pg'").toMatch(named);
+  for (const file of sourcesOf('postgres'))
+    expect(readFileSync(join(ROOT, file), 'utf8'), file).not.toMatch(named);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { metrics, trace } from '@opentelemetry/api';
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
-import { createSecretBox, type Operator, type SecretBox } from '@partner-hiring/core';
+import { createSecretBox, type Logger, type Operator, type SecretBox } from '@partner-hiring/core';
 import type { EventId, JobId, KeyId } from '@partner-hiring/core/ports';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
@@ -14,6 +14,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
 import { exported, partnerHiringOf } from './exported.js';
 import { apply, freePort, letIn } from './host.js';
+import { expectTransformed } from './jest.js';
 import { tell } from './tell.js';
 
 const KEY = { PARTNER_HIRING_KEY: Buffer.alloc(32, 7).toString('base64') };
@@ -109,6 +110,8 @@ tell('docs/embed.md', async (open) => {
   const host = exported<FastifyInstance>(await page.load('my-app.ts'), 'app');
   const { servers } = (await host.inject('/openapi.json')).json<{ servers: unknown }>();
   expect(servers).toMatchObject([{ url: `https://hiring.example.com${PATH}` }]);
+
+  expectTransformed(page.next('json'));
 
   const stop = await playUntilSignal(page.play);
   await stop();
@@ -228,6 +231,10 @@ tell('docs/observe.md', async (open) => {
     }),
   );
   expect(dumped).toContainEqual(expect.objectContaining({ name: `GET ${PATH}/jobs` }));
+
+  const logger = exported<Logger>(await page.play(), 'logger');
+  logger.warn({ keyId: 'key_1' }, 'It was paused.');
+  expect(page.printed()).toContain('{"level":"warn","message":"It was paused.","keyId":"key_1"}');
 });
 
 tell('docs/retention-and-backup.md', async (open) => {

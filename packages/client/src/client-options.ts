@@ -52,7 +52,7 @@ const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Checks the options and fills in what is missing. @throws TypeError */
 export function readOptions(options: ClientOptions): Settings {
-  const baseUrl = readBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false);
+  const baseUrl = readBaseUrl(options.baseUrl, readSwitch('allowInsecureHttp', options.allowInsecureHttp));
   const apiKey = readApiKey(options.apiKey);
   return {
     baseUrl,
@@ -85,6 +85,12 @@ function readBaseUrl(text: string, allowInsecureHttp: boolean): string {
     );
   }
   return url.href.replace(/\/+$/, '');
+}
+
+/** `'false'`, as the environment has it, must not pass for true. */
+function readSwitch(name: string, value: unknown): boolean {
+  if (value === undefined || typeof value === 'boolean') return value ?? false;
+  throw new TypeError(`${name} must be true or false.`);
 }
 
 function readApiKey(text: string): string {

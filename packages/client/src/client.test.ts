@@ -67,6 +67,7 @@ describe('options', () => {
   test.each<[string, Partial<ClientOptions>]>([
     ['baseUrl is no URL', { baseUrl: 'api.example.org' }],
     ['baseUrl is plain http', { baseUrl: 'http://api.example.org/api' }],
+    ['allowInsecureHttp must be true or false', { allowInsecureHttp: 'false' as unknown as boolean }],
     ['neither credentials nor a query', { baseUrl: 'https://me@api.example.org/api' }],
     ['neither credentials nor a query', { baseUrl: `${BASE}?key=1` }],
     ['apiKey must be the whole key', { apiKey: '' }],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
 import { createPartnerHiring, type PartnerHiringOptions } from './partner-hiring.js';
 import type { Storage } from './ports/storage.js';
 
@@ -21,6 +22,17 @@ describe('a misconfigured host gets a message that names the fix', () => {
     ['a limit of zero', { limits: { guard: 0 } }, /`limits.guard` as 0.*whole number above 0/],
     ['a limit that is no number', { limits: { list_jobs: Number.NaN } }, /`limits.list_jobs` as NaN/],
     ['a worker option below zero', { worker: { leaseMs: -1 } }, /`worker.leaseMs` as -1/],
+    ['no storage', { storage: undefined }, /needs `storage`.*await createSqliteStorage/],
+    ['a storage that was not awaited', { storage: Promise.resolve(storage) }, /`await`/],
+    [
+      'a switch of the environment',
+      { allowPrivateNetworks: 'false' },
+      /`allowPrivateNetworks` as the text 'false'.*=== 'true'/,
+    ],
+    ['a switch that is a number', { sandbox: 1 }, /`sandbox` as 1/],
+    ['a switch that is null', { decideFromReceived: null }, /`decideFromReceived` as null/],
+    ['a logger that cannot warn', { logger: { ...console, warn: undefined } }, /`logger`.* lacks `warn`\./],
+    ['a function for a port', { alerts: () => {} }, /`alerts`.* lacks `alert`/],
   ] as unknown as [string, Partial<PartnerHiringOptions<never>>, RegExp][])('%s', (_, options, message) => {
     expect(complaint(options)).toMatchObject({
       code: 'MISCONFIGURED',
@@ -28,7 +40,13 @@ describe('a misconfigured host gets a message that names the fix', () => {
     });
   });
 
+  it('also where the transport is made apart', () => {
+    const options = { allowPlainHttp: 'no' } as unknown as SafeTransportOptions;
+    expect(() => createSafeTransport(options)).toThrow(/`allowPlainHttp` as the text 'no'/);
+  });
+
   it('and one that is put together rightly gets none', () => {
-    expect(complaint({ limits: { list_jobs: 5 }, worker: { leaseMs: 1_000 } })).toBeNull();
+    const switches = { sandbox: true, allowPrivateNetworks: false, logger: console };
+    expect(complaint({ ...switches, limits: { list_jobs: 5 }, worker: { leaseMs: 1_000 } })).toBeNull();
   });
 });

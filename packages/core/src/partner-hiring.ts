@@ -1,3 +1,4 @@
+import { checkOptions } from './check-options.js';
 import { createCalmTelemetry } from './defaults/calm-telemetry.js';
 import { createCleanLogger } from './defaults/clean-logger.js';
 import { createLogAlerts } from './defaults/log-alerts.js';
@@ -109,6 +110,7 @@ const DEFAULT_RESUME_FOLDER = 'resumes';
  * @throws OperatorError `MISCONFIGURED` with the fix in its message.
  */
 export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx>): PartnerHiring<HostTx> {
+  checkOptions(options);
   const { allowPrivateNetworks = false, sandbox = false } = options;
   const logger = createCleanLogger(options.logger ?? noLogger);
   const telemetry =
@@ -118,8 +120,6 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
   const storage = observeStorage(options.storage, observers.storage);
   const secretBox = options.secretBox ?? sealWith(options.secretKey);
   const limits = { ...RATE_LIMITS, ...options.limits };
-  checkNumbers('limits', limits);
-  checkNumbers('worker', options.worker ?? {});
   const network = { allowPrivateNetworks, allowPlainHttp: allowPrivateNetworks };
   const transport = options.transport ?? createSafeTransport(network);
   const resumeSource = options.resumeSource ?? createResumeSource(network);
@@ -201,17 +201,6 @@ function logged(alerts: OperatorAlerts | undefined, log: OperatorAlerts): Operat
 function explainUnreadable(error: unknown): never {
   if (!(error instanceof SecretsUnreadable)) throw error;
   throw new OperatorError('MISCONFIGURED', `${error.message} Nothing was sent.`, { cause: error });
-}
-
-/** A zero would let nothing through, and `NaN` everything: neither can be meant. */
-function checkNumbers(option: string, values: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (Number.isSafeInteger(value) && (value as number) > 0) continue;
-    throw new OperatorError(
-      'MISCONFIGURED',
-      `createPartnerHiring was given \`${option}.${name}\` as ${String(value)}. Give a whole number above 0, or leave it out for the default.`,
-    );
-  }
 }
 
 function sealWith(secretKey: Uint8Array | string | undefined): SecretBox {

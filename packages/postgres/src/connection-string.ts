@@ -1,14 +1,24 @@
 import { OperatorError } from '@partner-hiring/core';
-import { Client } from 'pg';
+import pg from 'pg';
+
+const EMPTY =
+  '`connectionString` is empty. If it comes from a variable of the environment, such as DATABASE_URL, that is not set. ' +
+  'Where PGHOST and its like say which database it is, give `pool: new Pool()` to a storage.';
 
 /**
- * Reads it as `pg` will. A fault in it is then no outage: trying again would not help.
+ * Reads it as `pg` will. A fault in it is then no outage: trying again would not help. An empty one, or
+ * none, would mean a database on this machine.
  *
  * @throws OperatorError `MISCONFIGURED`
  */
 export function assertReadable(connectionString: string): void {
+  const given: unknown = connectionString ?? '';
+  if (typeof given !== 'string') {
+    throw new OperatorError('MISCONFIGURED', '`connectionString` must be text; of a URL, its `href`.');
+  }
+  if (given.trim() === '') throw new OperatorError('MISCONFIGURED', EMPTY);
   try {
-    new Client({ connectionString });
+    new pg.Client({ connectionString });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(

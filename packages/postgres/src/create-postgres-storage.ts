@@ -4,10 +4,12 @@ import { createPostgresDialect } from './dialect.js';
 import { createPostgresDriver } from './driver.js';
 import type { PostgresTransaction } from './host-transaction.js';
 import { assertUpToDate, bringUpToDate } from './migrate-postgres.js';
+import { checkOptions } from './options.js';
 import { openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
 import { beginText, type PostgresTimeouts, withDefaults } from './timeouts.js';
+import { assertWritable } from './writable.js';
 
 /** How a PostgreSQL storage is opened. */
 export type PostgresStorageOptions = PostgresConnection & {
@@ -42,18 +44,21 @@ export type PostgresStorageOptions = PostgresConnection & {
  * PostgreSQL dialect. Its search path may be any.
  *
  * @throws OperatorError `MISCONFIGURED` if an option cannot be meant, the tables are missing and the role may
- *   not create them, a newer version of this package has used the database, or its encoding lacks characters.
+ *   not create them, a newer version of this package has used the database, its encoding lacks characters, or the
+ *   role's transactions are read-only by default.
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function createPostgresStorage(
   options: PostgresStorageOptions,
 ): Promise<Storage<PostgresTransaction>> {
+  checkOptions(options);
   const { schema = DEFAULT_SCHEMA, migrate = 'at_start', clock = null } = options;
   const { preparedStatements = true, announceWork = false } = options;
   const timeouts = withDefaults(options.timeouts);
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
   const connections = openConnections(options, timeouts, send(timeouts.statementMs));
   try {
+    await assertWritable(connections);
     await (migrate === 'never' ? assertUpToDate : bringUpToDate)(connections, schema);
   } catch (error) {
     await connections.close();

@@ -1,5 +1,5 @@
 import type { Worker } from '@partner-hiring/core';
-import { Client } from 'pg';
+import pg from 'pg';
 import { assertReadable } from './connection-string.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
 import { workChannel } from './work-channel.js';
@@ -30,7 +30,7 @@ const CONNECT_WITHIN_MS = 5_000;
  * `announceWork`. It takes one connection of its own, which `LISTEN`s, and comes back by itself when that is
  * lost. Only a comfort: what it does not hear, the worker's polling finds.
  *
- * @throws OperatorError `MISCONFIGURED` if `pg` cannot read the connection string.
+ * @throws OperatorError `MISCONFIGURED` if `pg` cannot read the connection string, or it is empty.
  */
 export function listenForWork({
   connectionString,
@@ -41,11 +41,11 @@ export function listenForWork({
   let isClosed = false;
   let retryMs = FIRST_RETRY_MS;
   let timer: NodeJS.Timeout | undefined;
-  let client: Client | null = null;
+  let client: pg.Client | null = null;
   let opening: Promise<void> = Promise.resolve();
 
   async function open(): Promise<void> {
-    const next = new Client({
+    const next = new pg.Client({
       connectionString,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
@@ -68,7 +68,7 @@ export function listenForWork({
   }
 
   /** Once for each connection, however many ways tell that it is lost. */
-  function comeBack(lost: Client): void {
+  function comeBack(lost: pg.Client): void {
     if (lost !== client) return;
     client = null;
     lost.end().catch(() => {});

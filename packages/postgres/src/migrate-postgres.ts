@@ -4,6 +4,7 @@ import type { Connection } from './connection.js';
 import { assertWholeEncoding } from './encoding.js';
 import { isForbidden, isMissing, toStorageError } from './errors.js';
 import { CREATE_MIGRATION_TABLE, LOCK_MIGRATIONS, postgresMigrations } from './migrations.js';
+import { checkRecord } from './options.js';
 import { type Connections, openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
 import { retryContention } from './retry.js';
@@ -26,6 +27,7 @@ export type PostgresMigrationOptions = PostgresConnection & {
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function migratePostgres(options: PostgresMigrationOptions): Promise<void> {
+  checkRecord(options);
   const send = createSend({ prepared: false, statementMs: MIGRATION_MS });
   const connections = openConnections(options, withDefaults({ statementMs: MIGRATION_MS }), send);
   try {

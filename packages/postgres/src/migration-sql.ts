@@ -1,3 +1,4 @@
+import { OperatorError } from '@partner-hiring/core';
 import { CREATE_MIGRATION_TABLE, LOCK_MIGRATIONS, postgresMigrations } from './migrations.js';
 import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
 
@@ -14,9 +15,17 @@ export interface PostgresMigrationSqlOptions {
 /**
  * The migrations as one script for a database administrator to run, e.g. with `psql`, in one transaction. Start
  * the storage with `migrate: 'never'` afterwards, or with any role that may use the tables.
+ *
+ * @throws OperatorError `MISCONFIGURED` for a `from` that is no version, or a name that PostgreSQL does not take.
  */
 export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}): string {
   const { schema = DEFAULT_SCHEMA, from = 0, grantTo } = options;
+  if (!Number.isSafeInteger(from) || from < 0) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      '`from` must be the number of a migration, or 0 for all of them.',
+    );
+  }
   const quoted = quotedSchema(schema);
   const steps = postgresMigrations()
     .filter(({ version }) => version > from)

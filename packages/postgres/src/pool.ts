@@ -1,5 +1,5 @@
 import { OperatorError } from '@partner-hiring/core';
-import { Pool, type PoolClient } from 'pg';
+import pg, { type Pool, type PoolClient } from 'pg';
 import { type Connection, createConnection } from './connection.js';
 import { assertReadable } from './connection-string.js';
 import { unavailable } from './errors.js';
@@ -87,7 +87,7 @@ function createPool(
     throw new OperatorError('MISCONFIGURED', 'maxConnections must be a whole number of 1 or more.');
   }
   assertReadable(connectionString);
-  return new Pool({
+  return new pg.Pool({
     connectionString,
     max: maxConnections,
     connectionTimeoutMillis: connectMs,

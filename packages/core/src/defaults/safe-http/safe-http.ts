@@ -1,3 +1,4 @@
+import { checkSwitches } from '../switches.js';
 import { createNameServerResolve } from './ask-name-servers.js';
 import { createUrlCheck, type TargetPolicy } from './check-url.js';
 import type { Connection } from './connection.js';
@@ -38,9 +39,14 @@ export interface SafeHttp {
 
 const CLOSED = new TransportError('connection_failed', 'The transport is closed.');
 
-/** Puts the checks, the pinned connections and the deadline together. */
+/**
+ * Puts the checks, the pinned connections and the deadline together.
+ *
+ * @throws OperatorError `MISCONFIGURED` for a switch that is neither true nor false.
+ */
 export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const { allowPrivateNetworks = false, allowPlainHttp = false, ca } = options;
+  checkSwitches('A transport or résumé source', { allowPrivateNetworks, allowPlainHttp });
   const checkUrl = createUrlCheck({ allowPrivateNetworks, allowPlainHttp });
   const lookup = createCheckedLookup(
     options.resolve ?? ownResolve(allowPrivateNetworks),

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
+import { listenForWork } from './listen-for-work.js';
+import { type PostgresMigrationSqlOptions, postgresMigrationSql } from './migration-sql.js';
+
+/** Nobody listens there: what is refused is so before anything is asked. */
+const connectionString = 'postgres://nobody@127.0.0.1:1/none';
+
+describe('what JavaScript lets through is refused, with what it may be', () => {
+  it.each<readonly [string, unknown, RegExp]>([
+    ['a misspelt `migrate`', { connectionString, migrate: 'Never' }, /`migrate`.*'at_start' or 'never'/],
+    ['a `migrate` that is no text', { connectionString, migrate: false }, /`migrate`.*'at_start' or 'never'/],
+    [
+      'a switch of the environment',
+      { connectionString, preparedStatements: 'false' },
+      /`preparedStatements`.*true or false/,
+    ],
+    ['a switch that is null', { connectionString, announceWork: null }, /`announceWork`.*true or false/],
+    ['an empty address', { connectionString: '' }, /`connectionString` is empty.*variable/],
+    ['a blank one', { connectionString: ' ' }, /`connectionString` is empty/],
+    ['one that is not set', { connectionString: undefined }, /`connectionString` is empty/],
+    ['neither address nor pool', {}, /`connectionString` is empty.*`pool/],
+    ['a URL', { connectionString: new URL(connectionString) }, /`connectionString`.*text/],
+    ['no options', undefined, /`connectionString`.*`pool`/],
+    ['an address for options', connectionString, /`connectionString`.*`pool`/],
+  ])('%s', async (_what, options, message) => {
+    const opening = createPostgresStorage(options as PostgresStorageOptions);
+    await expect(opening).rejects.toMatchObject({
+      code: 'MISCONFIGURED',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('by what listens too', () => {
+    const worker = { nudge: () => {} };
+    const refusal = expect.objectContaining({ code: 'MISCONFIGURED' });
+    expect(() => listenForWork({ connectionString: '', worker })).toThrow(refusal);
+  });
+
+  it.each(['1', Number.NaN, -1, null])(
+    'a version that is no number of a migration, %j, would leave some out',
+    (from) => {
+      const options = { from } as PostgresMigrationSqlOptions;
+      expect(() => postgresMigrationSql(options)).toThrow(expect.objectContaining({ code: 'MISCONFIGURED' }));
+    },
+  );
+});
