@@ -11,8 +11,8 @@ import { isEqual } from './signatures.js';
 const T = 1_750_000_000;
 const SECRET = 'whsec_test';
 const BODY = '{"id":"evt_1"}';
-const bodies = fc.uint8Array({ maxLength: 400 });
-const texts = fc.string({ unit: 'binary', maxLength: 200 });
+const bodies = fc.uint8Array({ maxLength: 400, size: 'max' });
+const texts = fc.string({ unit: 'binary', maxLength: 200, size: 'max' });
 
 /** Event envelopes of a type yet to come, with any text in them. */
 const events = texts.map((note) =>
@@ -31,7 +31,7 @@ test('a digest is HMAC-SHA256 under the whole secret over t, a dot, and the body
 const secrets = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1 }),
   // Long ones are hashed before they are a key; the blocks of the hash end at 64.
-  fc.string({ unit: 'grapheme-ascii', minLength: 55, maxLength: 140 }),
+  fc.string({ unit: 'grapheme-ascii', minLength: 55, maxLength: 140, size: 'max' }),
 );
 
 test.each([

@@ -65,7 +65,7 @@ describe('a submission', () => {
     let made = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fate, { maxLength: 12 }),
+        fc.array(fate, { maxLength: 12, size: 'max' }),
         fc.integer({ min: 1, max: 3 }),
         async (plan, attempts) => {
           made += 1;

@@ -55,7 +55,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 
 it('opened and closed alternate, agree with what is visible, and give the reason that applied', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(aStep, { minLength: 1, maxLength: 30 }), async (steps) => {
+    fc.asyncProperty(fc.array(aStep, { minLength: 1, maxLength: 30, size: 'max' }), async (steps) => {
       const scene = await openScene();
       for (const step of steps) {
         const before = scene.seenByAll();

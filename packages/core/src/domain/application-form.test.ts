@@ -40,6 +40,8 @@ const ANSWERS: readonly [type: string, answer: Json, expected: string][] = [
   ['date', '2023-02-29', 'invalid_format'],
   ['date', '2024-13-01', 'invalid_format'],
   ['date', '2024-1-1', 'invalid_format'],
+  ['date', '2024-01', 'invalid_format'],
+  ['date', '2024', 'invalid_format'],
   ['date', '2024-01-01T00:00:00Z', 'invalid_format'],
   ['date', '2024-01-01\n', 'invalid_format'],
   ['date', 20240101, 'invalid_type'],

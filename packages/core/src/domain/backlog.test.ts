@@ -56,10 +56,20 @@ describe('the backlog of an endpoint', () => {
 describe('all backlogs together', () => {
   test('are their sums, due since the oldest', () => {
     const paused = count({ state: 'paused', unsent: 100 });
-    expect(sumBacklogs([count(), paused, count({ oldestDueAt: 1_000 })], RULES.now)).toEqual({
-      ...{ due: 10, inFlight: 0, scheduled: 10, paused: 107, dead: 3 },
+    const held = count({ isHeld: true, oldestDueAt: 1_000 });
+    expect(sumBacklogs([count({ isHeld: true }), paused, held], RULES.now)).toEqual({
+      ...{ due: 10, inFlight: 8, scheduled: 10, paused: 107, dead: 3 },
       ...{ oldestDueAt: 1_000, oldestDueMs: 9_000, isExact: false },
     });
+  });
+
+  test('are exact if each of them is', () => {
+    expect(sumBacklogs([count(), count()], RULES.now).isExact).toBe(true);
+  });
+
+  test('are due since never while all are paused', () => {
+    const paused = count({ state: 'paused' });
+    expect(sumBacklogs([paused, paused], RULES.now)).toMatchObject({ oldestDueAt: null, oldestDueMs: null });
   });
 
   test('of no endpoint are nothing', () => {

@@ -140,7 +140,7 @@ describe('a paused endpoint', () => {
 
 test('whatever the outcomes, it is paused exactly when a rule says so', () => {
   const outcome = fc.oneof({ weight: 40, arbitrary: fc.constantFrom(ERROR, UNREACHABLE) }, fc.constant(OK));
-  const history = fc.array(fc.tuple(outcome, fc.nat(HOUR)), { maxLength: 120 });
+  const history = fc.array(fc.tuple(outcome, fc.nat(HOUR)), { maxLength: 120, size: 'max' });
   fc.assert(
     fc.property(history, (steps) => {
       let at = 0;
@@ -173,7 +173,7 @@ test('during a rotation both secrets sign, the new one first, until the old one 
 test('an endpoint is after many attempts what it is after one at a time', () => {
   const outcome = fc.constantFrom(OK, OK, OK, ERROR, UNREACHABLE, GONE);
   fc.assert(
-    fc.property(fc.array(fc.tuple(outcome, fc.nat(2 * HOUR)), { maxLength: 120 }), (steps) => {
+    fc.property(fc.array(fc.tuple(outcome, fc.nat(2 * HOUR)), { maxLength: 120, size: 'max' }), (steps) => {
       const outcomes: [AttemptOutcome, number][] = [];
       for (const [each, wait] of steps) outcomes.push([each, (outcomes.at(-1)?.[1] ?? 0) + wait]);
       const ends = outcomes.map(([each, endedAt]) => ({ outcome: each, endedAt }));

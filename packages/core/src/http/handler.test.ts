@@ -155,6 +155,7 @@ describe('paths and methods (decision 5)', () => {
     '',
     '/',
     '/Jobs',
+    '/Applications/ej_app_1',
     '/jobs/',
     '/job%73',
     '/applications/',

@@ -138,6 +138,16 @@ describe('what each field may be', () => {
       { ...VALID, resumeUrl: 'https://me:pw@example.org' },
       ['resumeUrl invalid_format'],
     ],
+    [
+      'resumeUrl with a user alone',
+      { ...VALID, resumeUrl: 'https://me@example.org' },
+      ['resumeUrl invalid_format'],
+    ],
+    [
+      'resumeUrl with a password alone',
+      { ...VALID, resumeUrl: 'https://:pw@example.org' },
+      ['resumeUrl invalid_format'],
+    ],
     ['resumeUrl with a space', { ...VALID, resumeUrl: ' https://example.org' }, ['resumeUrl invalid_format']],
     ['resumeUrl without a host', { ...VALID, resumeUrl: 'https://' }, ['resumeUrl invalid_format']],
     ['resumeUrl of a long path', { ...VALID, resumeUrl: `https://example.org/${'é'.repeat(100_000)}` }, []],

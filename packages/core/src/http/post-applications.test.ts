@@ -197,6 +197,8 @@ describe('refusals of the use case, as the table of errors has them', () => {
 describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 12)', () => {
   it('413 PAYLOAD_TOO_LARGE one byte over the limit, and not at it', async () => {
     expect((await post(HEADERS, BODY, BODY.length)).status).toBe(201);
+    const announced = { ...HEADERS, 'content-length': String(BODY.length) };
+    expect((await post(announced, BODY, BODY.length)).status).toBe(201);
     const { status, json, headers } = await post(HEADERS, BODY, BODY.length - 1);
     expect([status, json.error]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(headers['X-RateLimit-Limit']).toBe('300');
