@@ -47,6 +47,20 @@ describe('Request to Response', () => {
     expect(asked.submissions[0]?.body.byteLength).toBe(0);
   });
 
+  it('a stream as long as the limit is taken', async () => {
+    const { fetch, asked } = createUnderTest(120);
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        for (const _ of [1, 2]) controller.enqueue(new Uint8Array(60));
+        controller.close();
+      },
+    });
+    await fetch(
+      new Request(URL_OF('/applications'), { method: 'POST', headers: HEADERS, body, duplex: 'half' }),
+    );
+    expect(asked.submissions[0]?.body.byteLength).toBe(120);
+  });
+
   it('a stream over the limit: 413, and the rest is not pulled', async () => {
     const { fetch } = createUnderTest();
     let pulls = 0;

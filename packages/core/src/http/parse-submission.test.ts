@@ -223,6 +223,18 @@ describe('text that databases differ on (decision 7)', () => {
     expect(errorsOf(body)).toEqual(errors);
   });
 
+  it('is one error of its field, whatever else is wrong with that', () => {
+    const firstName = `\u0000${'a'.repeat(101)}`;
+    expect(errorsOf(withCandidate({ firstName }))).toEqual(['candidate.firstName invalid_format']);
+    expect(errorsOf({ ...VALID, applicationFormAnswers: { q: ['\u0000', '\u0000'] } })).toEqual([
+      'applicationFormAnswers.q.0 invalid_format',
+      'applicationFormAnswers.q.1 invalid_format',
+    ]);
+    expect(errorsOf({ ...VALID, applicationFormAnswers: { '\u0000': '', '\ud800': '' } })).toEqual([
+      'applicationFormAnswers invalid_format',
+    ]);
+  });
+
   it('comes together with all other errors', () => {
     expect(errorsOf({ ...withCandidate({ firstName: '\0' }), jobId: '' })).toEqual([
       'candidate.firstName invalid_format',
