@@ -53,9 +53,11 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
   'group.ts': { may: ['errors.ts'] },
   'check-options.ts': { may: ['defaults/', 'errors.ts'], mayAsTypes: ['ports/'] },
+  'partner-hiring-options.ts': { may: [], mayAsTypes: ['domain/', 'ports/', 'worker/'] },
   'partner-hiring.ts': {
     may: [
       'check-options.ts',
+      'partner-hiring-options.ts',
       'domain/',
       'ports/',
       'partner/',
@@ -70,6 +72,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'index.ts': {
     may: [
       'partner-hiring.ts',
+      'partner-hiring-options.ts',
       'domain/',
       'operator/',
       'worker/',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
-import { createPartnerHiring, type PartnerHiringOptions } from './partner-hiring.js';
+import { createPartnerHiring } from './partner-hiring.js';
+import type { PartnerHiringOptions } from './partner-hiring-options.js';
 import type { Storage } from './ports/storage.js';
 
 const storage = { direct: {} } as Storage<never>;
