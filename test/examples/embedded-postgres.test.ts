@@ -29,7 +29,11 @@ test('a process that fails ends with its own exit code, whether it has started a
 });
 
 test('a server does not outlive the process that started it', async () => {
-  const started = run('const { url } = await startEmbeddedPostgres(); console.log(url); process.exit(5);');
+  const TMPDIR = await temporaryFolder();
+  chmodSync(TMPDIR, 0o777);
+  const started = run('const { url } = await startEmbeddedPostgres(); console.log(url); process.exit(5);', {
+    TMPDIR,
+  });
   expect(started).toMatchObject({ status: 5, stderr: '' });
   await vi.waitFor(async () => {
     const client = new Client({ connectionString: started.stdout });

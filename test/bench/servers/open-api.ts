@@ -28,6 +28,7 @@ export async function openApi<HostTx>(
   const app = Fastify();
   await app.register(partnerHiringFastify(partnerHiring));
   await app.listen({ port: 0, host: '127.0.0.1' });
-  process.on('disconnect', () => process.exit());
+  // By `exit`, so that what was opened for it is cleared away.
+  for (const event of ['disconnect', 'SIGTERM']) process.on(event, () => process.exit());
   announcePort(app.server, { partners: seeded ?? (await seedBenchmark(partnerHiring)) });
 }
