@@ -1,5 +1,5 @@
 import { OperatorError } from '@partner-hiring/core';
-import { type MigrationTarget, migrate } from '@partner-hiring/storage-kysely';
+import { type MigrationTarget, migrate, missingMigrations } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
 import { assertWholeEncoding } from './encoding.js';
 import { isForbidden, isMissing, toStorageError } from './errors.js';
@@ -70,20 +70,11 @@ export async function assertUpToDate(connections: Connections, schema: string): 
 
 /** Refuses a newer version's database, by the same rule as a migration does, and one that cannot hold all text. */
 async function isUpToDate(connections: Connections, schema: string): Promise<boolean> {
-  const known = postgresMigrations();
   const applied = await connections.lend(async (connection) => {
     await assertWholeEncoding(connection);
     return appliedVersions(connection, schema);
   });
-  let missing = 0;
-  const counting: MigrationTarget = {
-    appliedVersions: async () => applied,
-    apply: async () => {
-      missing += 1;
-    },
-  };
-  await migrate(counting, known, 0);
-  return missing === 0;
+  return missingMigrations(applied, postgresMigrations()).length === 0;
 }
 
 async function appliedVersions(connection: Connection, schema: string): Promise<readonly number[]> {

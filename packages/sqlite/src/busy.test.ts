@@ -60,6 +60,14 @@ describe('a busy writer', () => {
     other.exec('rollback');
   });
 
+  it('does not keep another process from opening the file, once that is up to date', async () => {
+    other.exec('begin immediate');
+    const opened = await createSqliteStorage({ file: join(folder, 'test.db') });
+    expect(await opened.direct.partners.list()).toEqual([]);
+    await opened.close();
+    other.exec('rollback');
+  });
+
   it('is given up when patience ends, and work that succeeds late is kept', async () => {
     const busy = new Sqlite.SqliteError('database is locked', 'SQLITE_BUSY');
     let calls = 0;

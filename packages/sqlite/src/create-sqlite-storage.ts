@@ -1,13 +1,14 @@
 import type { Clock, Storage } from '@partner-hiring/core/ports';
-import { createKyselyStorage, migrate } from '@partner-hiring/storage-kysely';
+import { createKyselyStorage, migrate, missingMigrations } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { type Connections, checkFile, openConnections } from './connections.js';
 import { sqliteDialect } from './dialect.js';
 import { createSqliteDriver } from './driver.js';
 import { toStorageError } from './errors.js';
-import { createMigrationTarget, sqliteMigrations } from './migrations.js';
+import { appliedVersions, createMigrationTarget, sqliteMigrations } from './migrations.js';
 import { patienceFromNow, retryBusy } from './retry-busy.js';
 import { runTransaction } from './transaction.js';
+import type { Writer } from './writer.js';
 
 /** How a SQLite storage is opened. */
 export interface SqliteStorageOptions {
@@ -42,10 +43,7 @@ async function openMigrated(file: string, clock: Pick<Clock, 'now'>): Promise<Co
   const connections = await retryBusy(async () => openConnections(file), deadline);
   const { writer } = connections;
   try {
-    await retryBusy(
-      () => runTransaction(writer, 'full', () => applyMigrations(writer.handle, clock)),
-      deadline,
-    );
+    await retryBusy(() => bringUpToDate(writer, clock), deadline);
     return connections;
   } catch (error) {
     connections.close();
@@ -53,6 +51,10 @@ async function openMigrated(file: string, clock: Pick<Clock, 'now'>): Promise<Co
   }
 }
 
-async function applyMigrations(handle: Database, clock: Pick<Clock, 'now'>): Promise<void> {
-  await migrate(createMigrationTarget(handle), sqliteMigrations(), clock.now());
+/** Applies what is missing. Where nothing is, whoever is writing for long is not waited for. */
+async function bringUpToDate(writer: Writer, clock: Pick<Clock, 'now'>): Promise<void> {
+  const migrations = sqliteMigrations();
+  const { handle } = writer;
+  if (missingMigrations(appliedVersions(handle), migrations).length === 0) return;
+  await runTransaction(writer, 'full', () => migrate(createMigrationTarget(handle), migrations, clock.now()));
 }

@@ -10,6 +10,13 @@ export function sqliteMigrations(): readonly Migration[] {
 /** Where this code lies. A bundle in CommonJS does not know. */
 const place: string | undefined = import.meta.url;
 
+/** The versions that a file has: none if it is new. It only reads, so that nobody who writes is waited for. */
+export function appliedVersions(handle: Database): readonly number[] {
+  const isMigrated = handle.prepare("select 1 from sqlite_schema where name = 'ph_schema_migration'").get();
+  if (isMigrated === undefined) return [];
+  return handle.prepare('select version from ph_schema_migration').pluck().all() as number[];
+}
+
 /** A handle as what migrations are applied to. It must hold the write lock. */
 export function createMigrationTarget(handle: Database): MigrationTarget {
   return {
@@ -21,8 +28,7 @@ export function createMigrationTarget(handle: Database): MigrationTarget {
            applied_at integer not null
          ) strict`,
       );
-      const versions = handle.prepare('select version from ph_schema_migration order by version').pluck();
-      return versions.all() as number[];
+      return appliedVersions(handle);
     },
     apply: async ({ version, name, sql }, at) => {
       handle.exec(sql);

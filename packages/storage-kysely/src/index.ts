@@ -1,5 +1,11 @@
 export type { Batches, ColumnKind, Columns, Dialect, JsonRows, Presumptions, Unnest } from './dialect.js';
 export type { Driver, Execute, Outcome, Work } from './driver.js';
-export { type Migration, type MigrationTarget, migrate, readMigrations } from './migrate.js';
+export {
+  type Migration,
+  type MigrationTarget,
+  migrate,
+  missingMigrations,
+  readMigrations,
+} from './migrate.js';
 export type { Schema } from './schema.js';
 export { createKyselyStorage } from './storage.js';

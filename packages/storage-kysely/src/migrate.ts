@@ -50,17 +50,15 @@ function ownerOf(folder: URL): unknown {
 }
 
 /**
- * Brings a database up to date. Migrations only ever go forward; one that is applied is never run again.
+ * What is still to be applied of these migrations, in their order.
  *
  * @throws OperatorError `MISCONFIGURED` if the database is of a newer version of the package: its tables may
  *   mean something that this one does not know.
  */
-export async function migrate(
-  target: MigrationTarget,
+export function missingMigrations(
+  applied: readonly number[],
   migrations: readonly Migration[],
-  at: Instant,
-): Promise<void> {
-  const applied = await target.appliedVersions();
+): readonly Migration[] {
   const known = new Set(migrations.map(({ version }) => version));
   const unknown = applied.find((version) => !known.has(version));
   if (unknown !== undefined) {
@@ -70,7 +68,19 @@ export async function migrate(
         'Upgrade the package to the one that the database was last used with, or a newer one.',
     );
   }
-  for (const migration of migrations) {
-    if (!applied.includes(migration.version)) await target.apply(migration, at);
-  }
+  return migrations.filter(({ version }) => !applied.includes(version));
+}
+
+/**
+ * Brings a database up to date. Migrations only ever go forward; one that is applied is never run again.
+ *
+ * @throws OperatorError `MISCONFIGURED` as {@link missingMigrations} does.
+ */
+export async function migrate(
+  target: MigrationTarget,
+  migrations: readonly Migration[],
+  at: Instant,
+): Promise<void> {
+  const missing = missingMigrations(await target.appliedVersions(), migrations);
+  for (const migration of missing) await target.apply(migration, at);
 }
