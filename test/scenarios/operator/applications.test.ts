@@ -112,6 +112,15 @@ describe('an application', () => {
     expect(stage.nudges()).toBe(nudges);
   });
 
+  it('wakes the worker with its decision, and not before', async () => {
+    const { id } = await received();
+    const nudges = stage.nudges();
+    await operator.applications.beginEvaluation({ id });
+    expect(stage.nudges()).toBe(nudges);
+    await operator.applications.decide({ id, decision: 'rejected' });
+    expect(stage.nudges()).toBe(nudges + 1);
+  });
+
   it('is found by job and by company, the newest first', async () => {
     const first = await received();
     const job = await operator.jobs.find({ id: first.jobId });

@@ -2,6 +2,7 @@
 import type { ApplicationId, ResumeDownload } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { settle } from '../../support/clock.js';
 import { createEmployer, createPartner, submission } from '../../support/partner.js';
 import { createWorld, type World } from '../../support/world.js';
 
@@ -64,6 +65,16 @@ it('a failed résumé says why, and is fetched again on demand, for as many roun
   await world.partnerHiring.worker.drain();
   expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: `memory:${id}` });
   expect(world.resumes).toHaveLength(1);
+});
+
+it('a worker that waits for its next look is told of it', async () => {
+  const id = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
+  world.partnerHiring.worker.start();
+  await settle(20);
+  download = PDF;
+  await world.operator.applications.fetchResumeAgain({ id });
+  await settle(20);
+  expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
 });
 
 it('what was fetched, or was never there, is not fetched again', async () => {
