@@ -16,10 +16,13 @@ let partner: Partner;
 let jobId: string;
 /** How often somebody looked which keys are bound. */
 let looks: number;
+/** A key that others always bind before its submission is added. */
+let contested: string | null;
 
 beforeEach(async () => {
   database = await createTestDatabase();
   looks = 0;
+  contested = null;
   const storage = countLooks(await database.open(createFakeClock()));
   world = await createWorld({ storage, limits: { submit_application: LIMIT, guard: LIMIT } });
   partner = await createPartner(world);
@@ -43,6 +46,10 @@ function countLooks(storage: Storage<HostTransaction>): Storage<HostTransaction>
               looks += 1;
               return tx.submissions.findRecords(pairs);
             },
+            add: async (submissions) =>
+              submissions.some(({ idempotency }) => idempotency.idempotencyKey === contested)
+                ? 'conflict'
+                : tx.submissions.add(submissions),
           },
         }),
       ),
@@ -87,6 +94,14 @@ it.each([
   const looksUntilNew = looks;
   await submitTogether([[submission(jobId)]]);
   expect(looks).toBe(looksUntilNew);
+});
+
+it('a key that others keep binding costs its own submission a 503, and its neighbours nothing', async () => {
+  contested = randomUUID();
+  const calls = [[submission(jobId)], [submission(jobId), contested], [submission(jobId)]] as const;
+  expect(await submitTogether(calls)).toEqual([201, 503, 201]);
+  const next = await partner.submit(submission(jobId));
+  expect(next.headers.get('x-ratelimit-remaining')).toBe(String(LIMIT - 3));
 });
 
 it('any mixture in any order: each answer, each count and the list are those of one call after another', async () => {
