@@ -33,6 +33,11 @@ async function readAll(filter: {
   return all;
 }
 
+/** What a cursor of dead letters would hold, with half an instant for a place. */
+const NO_PLACE = Buffer.from(JSON.stringify([1, 'deliveries', null, 'dead', 0, null, 1.5, 'evt_1'])).toString(
+  'base64url',
+);
+
 describe('deliveries', () => {
   it('are listed newest first, those that left no row too, in pages of any size', async () => {
     const done = await stage.record(5);
@@ -117,8 +122,10 @@ describe('deliveries', () => {
     ['neither key nor state', {}, 'keyId'],
     ['an unknown state', { state: 'lost' }, 'state'],
     ['half an instant', { state: 'dead', since: 1.5 }, 'since'],
+    ['an instant before all time', { state: 'dead', until: -1 }, 'until'],
     ['a limit of none', { state: 'dead', limit: 0 }, 'limit'],
     ['a cursor that nobody gave out', { state: 'dead', cursor: 'bm9uZQ' }, 'cursor'],
+    ['a cursor of no place', { state: 'dead', cursor: NO_PLACE }, 'cursor'],
   ])('are not listed by %s', async (_, filter, field) => {
     await expect(stage.operator.deliveries.list(filter as never)).rejects.toMatchObject({
       code: 'INVALID_INPUT',

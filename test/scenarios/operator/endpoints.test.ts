@@ -19,7 +19,8 @@ async function signing(keyId: KeyId): Promise<readonly string[]> {
 describe('the URL of an endpoint', () => {
   it('creates it with a signing secret that is stored sealed only', async () => {
     const keyId = await stage.key({ endpoint: false });
-    const { endpoint, signingSecret } = await operator.endpoints.setUrl({ keyId, url: URL });
+    const { endpoint, changed, signingSecret } = await operator.endpoints.setUrl({ keyId, url: URL });
+    expect(changed).toBe(true);
     expect(endpoint).toMatchObject({ keyId, url: URL, state: { kind: 'active' } });
     expect(signingSecret).toMatch(/^whsec_/);
     expect(await signing(keyId)).toEqual([`sealed:${signingSecret}`]);

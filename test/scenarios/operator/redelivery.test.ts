@@ -1,7 +1,7 @@
 /** What an operator does to deliveries: sends them again, gives them up. */
 import type { EventId } from '@partner-hiring/core/ports';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { answered } from '../../support/transport.js';
 import { hang, until } from '../worker/stage.js';
 import { type DeliveryStage, openDeliveryStage } from './deliveries-stage.js';
@@ -73,10 +73,19 @@ describe('redelivering', () => {
     });
     await stage.drain();
     expect(stage.sent().slice(before).toSorted()).toEqual([one, dead, other, waiting].toSorted());
-    const many = Array.from({ length: 1_001 }, (): EventId => 'evt_1');
-    await expect(operator.deliveries.redeliverMany({ keyId, eventIds: many })).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
+    const many = Array.from({ length: 1_000 }, (): EventId => 'evt_none');
+    expect(await operator.deliveries.redeliverMany({ keyId, eventIds: many })).toEqual({
+      redelivered: 0,
+      pending: 0,
+      missing: ['evt_none'],
     });
+    for (const wrong of [
+      [...many, 'evt_none'],
+      ['evt_none', 7],
+    ] as const) {
+      const input = { keyId, eventIds: wrong } as never;
+      await expect(operator.deliveries.redeliverMany(input)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
   });
 
   it('sends a window of the log: what went well, what is dead, not what is pending, nothing outside', async () => {
@@ -113,7 +122,12 @@ describe('redelivering', () => {
     await stage.drain();
     await operator.endpoints.pause({ keyId });
     const unsent = await stage.record(3);
+    // Steps take their time: the first sends the newest again, which go out no earlier for that.
+    let now = clock.now();
+    const ticking = vi.spyOn(clock, 'now').mockImplementation(() => now++);
     expect(await operator.deliveries.redeliverSince({ keyId, since })).toEqual({ redelivered: 2_400 });
+    ticking.mockRestore();
+    await clock.advance(SECOND_MS);
     // What is on its way by then is left alone.
     expect(await operator.deliveries.redeliverSince({ keyId, since })).toEqual({ redelivered: 0 });
     const before = stage.sent().length;
@@ -135,9 +149,11 @@ describe('redelivering', () => {
     });
     const text = { keyId, eventIds: 'evt_none' } as never;
     await expect(deliveries.redeliverMany(text)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    await expect(deliveries.redeliverSince({ keyId } as never)).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
-    });
+    for (const window of [{}, { since: 1.5 }, { since: 0, until: -1 }]) {
+      await expect(deliveries.redeliverSince({ keyId, ...window } as never)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      });
+    }
   });
 });
 
