@@ -4,9 +4,11 @@ import { createCleanLogger } from './clean-logger.js';
 it('hands on fields and message, an error only as it may be told', () => {
   const host = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const logger = createCleanLogger(host);
-  logger.debug({ requestId: 'r' }, 'answered');
+  for (const level of ['debug', 'info', 'warn'] as const) {
+    logger[level]({ requestId: 'r' }, 'answered');
+    expect(host[level]).toHaveBeenCalledExactlyOnceWith({ requestId: 'r' }, 'answered');
+  }
   logger.error({ err: Object.assign(new Error('boom'), { parameters: ['ada'] }), keyId: 'key_1' }, 'failed');
-  expect(host.debug).toHaveBeenCalledExactlyOnceWith({ requestId: 'r' }, 'answered');
   expect(host.error).toHaveBeenCalledExactlyOnceWith(
     { err: { name: 'Error', message: 'boom', stack: expect.any(String) }, keyId: 'key_1' },
     'failed',

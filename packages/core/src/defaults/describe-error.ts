@@ -38,8 +38,11 @@ export function describeError(error: unknown, causes = MAX_CAUSES): DescribedErr
 const QUOTED: readonly (readonly [RegExp, string])[] = [
   // Query builders append the values: `Failed query: … params: …`.
   [/\b(params|parameters|values|bindings)\s*[:=][\s\S]*$/i, '$1: …'],
-  // PostgreSQL: `Key (email)=(…) already exists.`
+  // PostgreSQL: `Key (email)=(…) already exists.` A value may have brackets of its own.
+  [/=\([\s\S]*\)(?= (?:already exists|is not present|is still referenced|conflicts))/g, '=(…)'],
   [/=\([^)]*\)/g, '=(…)'],
+  // PostgreSQL: `Failing row contains (…).`
+  [/\b(row contains) \([\s\S]*\)/g, '$1 (…)'],
   // PostgreSQL: `invalid input syntax for type integer: "…"`.
   [/: "[\s\S]*"/g, ': "…"'],
   // V8: `Unexpected token 'A', "…" is not valid JSON`.
@@ -64,9 +67,13 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/"(?![\w.$/-]{1,63}")[^"]*"/g, '"…"'],
 ];
 
+/** From where a message that was cut may quote what does not end in it. */
+const OPENED = /(?:[{"]|=\(|row contains \()[\s\S]*$/;
+
 function cleanMessage(message: string): string {
   // Cut first: a message of megabytes must not be searched, and what is cut off says nothing.
   let clean = message.slice(0, 2 * MAX_MESSAGE);
+  if (clean !== message) clean = clean.replace(OPENED, '…');
   for (const [quoted, instead] of QUOTED) clean = clean.replace(quoted, instead);
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
 }

@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { onRequests, startAnswering, startRawServer } from '../../../../test/support/raw-server.js';
+import { createSelfSigned } from '../../../../test/support/self-signed.js';
 import { createResumeSource, type ResumeSourceOptions } from './resume-source.js';
 
 const PDF = Buffer.from('%PDF-1.7\nJane Doe');
@@ -55,6 +56,7 @@ describe('createResumeSource', () => {
 
   it.each([
     ['gzip', gzipSync],
+    ['X-GZip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ])('undoes %s, and holds the limit after it', async (encoding, encode) => {
@@ -65,8 +67,14 @@ describe('createResumeSource', () => {
     expect(await fetchResume(bomber.url, { maxBytes: 100_000 })).toEqual(refused('too_large', false));
   });
 
+  it('takes what says that it is not encoded', async () => {
+    const server = await startAnswering(answer(PDF, ['content-encoding: identity']));
+    expect(await fetchResume(server.url)).toMatchObject({ kind: 'fetched', bytes: PDF });
+  });
+
   it.each([
     ['an encoding that is unknown', answer(PDF, ['content-encoding: zstd'])],
+    ['an encoding that is only named like a property', answer(PDF, ['content-encoding: constructor'])],
     ['two encodings', answer(gzipSync(gzipSync(PDF)), ['content-encoding: gzip, gzip'])],
     ['an encoding that is not what it says', answer(PDF, ['content-encoding: gzip'])],
     ['a web page', answer(Buffer.from('<html>Sign in</html>'), ['content-type: application/pdf'])],
@@ -104,11 +112,25 @@ describe('createResumeSource', () => {
     expect(await fetchResume(server.url)).toEqual(refused('empty', false));
   });
 
+  it('takes one that comes in pieces', async () => {
+    const text = answer(PDF);
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => {
+        socket.write(text.subarray(0, -9));
+        setTimeout(() => socket.write(text.subarray(-9)), 100);
+      }),
+    );
+    expect(await fetchResume(server.url)).toMatchObject({ kind: 'fetched', bytes: PDF });
+    expect(server.connections()).toBe(1);
+  });
+
   it.each([
     ['204 No Content', false, 1],
     ['206 Partial Content', false, 1],
     ['403 Forbidden', false, 1],
     ['404 Not Found', false, 1],
+    ['408 Request Timeout', true, 1],
+    ['425 Too Early', true, 1],
     ['429 Too Many Requests', true, 1],
     ['500 Internal Server Error', true, 1],
     ['503 Service Unavailable', true, 3],
@@ -143,6 +165,22 @@ describe('createResumeSource', () => {
     );
     expect(await fetchResume(server.url)).toMatchObject({ kind: 'fetched', bytes: PDF });
     expect(count).toBe(3);
+  });
+
+  it.each([
+    ['connection_failed', 'http://cv.test:1/', ['127.0.0.1']],
+    ['name_not_resolved', 'http://cv.test/', []],
+  ] as const)('tries again what may pass, and says so: %s', async (reason, url, addresses) => {
+    const resolve = vi.fn(async () => addresses);
+    expect(await fetchResume(url, { resolve })).toEqual(refused(reason, true));
+    expect(resolve).toHaveBeenCalledTimes(3);
+  });
+
+  it('leaves a certificate that does not fit to a later round', async () => {
+    const certificate = createSelfSigned(['cv.test']);
+    const server = await startAnswering(answer(PDF), certificate);
+    expect(await fetchResume(`https://127.0.0.1:${server.port}/`)).toEqual(refused('tls_failed', true));
+    expect(server.connections()).toBe(1);
   });
 
   it('has one deadline over the body too', async () => {

@@ -55,6 +55,25 @@ describe('connections', () => {
     expect(server.connections()).toBe(5);
   });
 
+  it('carry one attempt at a time also when they were kept', async () => {
+    let ready = 0;
+    const ended: string[] = [];
+    const server = await startRawServer((socket) =>
+      onRequests(socket, ({ body }) => {
+        if (body === 'held') ready += 1;
+        else socket.write(OK);
+      }),
+    );
+    const transport = createTransport({ timeoutMs: 500 });
+    await transport.post({ url: server.url, headers: {}, body: '' });
+    const held = transport.post({ url: server.url, headers: {}, body: 'held' });
+    void held.then(() => ended.push('held'));
+    await expect.poll(() => ready).toBe(1);
+    expect(await transport.post({ url: server.url, headers: {}, body: '' })).toEqual(ANSWERED);
+    expect(ended).toEqual([]);
+    expect(await held).toMatchObject({ kind: 'failed', failure: 'timed_out' });
+  });
+
   it('are kept for a burst no larger than 64 to an origin', async () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => setTimeout(() => socket.write(OK), 20)),

@@ -80,6 +80,12 @@ describe('addresses', () => {
     expect(server.connections()).toBe(0);
   });
 
+  it('takes the names of this machine as the system knows them where private networks are allowed', async () => {
+    const server = await startAnswering(OK);
+    const options = { allowPlainHttp: true, allowPrivateNetworks: true };
+    expect(await post(`http://localhost:${server.port}/`, options)).toMatchObject({ kind: 'answered' });
+  });
+
   it('connects to what it checked: a resolver that changes its mind is not asked again', async () => {
     const server = await startAnswering(OK);
     const answers = [['127.9.9.9'], ['127.0.0.1']];
@@ -117,6 +123,7 @@ describe('addresses', () => {
         throw new Error('x');
       },
     ],
+    ['rejects with no error', () => Promise.reject('x')],
     ['finds nothing', async () => []],
   ] as const)('says that a name was not resolved when the resolver %s', async (_what, resolve) => {
     expect(await post('https://nowhere.test/', { resolve })).toMatchObject({

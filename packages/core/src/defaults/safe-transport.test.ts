@@ -180,6 +180,16 @@ describe('the body of an answer', () => {
     expect(ms).toBeLessThan(2_500);
   });
 
+  it('that comes a little after its status is kept', async () => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => {
+        socket.write('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\n');
+        setTimeout(() => socket.write('busy'), 200);
+      }),
+    );
+    expect(await post(server.url)).toEqual({ kind: 'answered', status: 500, excerpt: 'busy' });
+  });
+
   it('that never comes is cut by the deadline, and the status still stands', async () => {
     const server = await startAnswering('HTTP/1.1 201 Created\r\ncontent-length: 9\r\n\r\nab');
     const { result, ms } = await timed(post(server.url, { timeoutMs: SOON_MS }));

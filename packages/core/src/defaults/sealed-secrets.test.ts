@@ -18,6 +18,11 @@ describe('createSecretBox', () => {
     expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
   });
 
+  it('opens what earlier versions sealed', () => {
+    const sealed = 'v1.1Kxwsmdm0_P4LcGOXzMLc5gyK0IHEcQUUnmVywZQrSrmDBLQiOhpp3LEYKH8hA7SYPqyWK4';
+    expect(createSecretBox(Buffer.alloc(32, 7)).open(sealed, CONTEXT)).toBe(SECRET);
+  });
+
   it('seals the same secret to different texts', () => {
     const box = createSecretBox(KEY);
     expect(box.seal(SECRET, CONTEXT)).not.toBe(box.seal(SECRET, CONTEXT));
@@ -27,6 +32,8 @@ describe('createSecretBox', () => {
     const sealed = createSecretBox(KEY).seal(SECRET, CONTEXT);
     for (const form of ['hex', 'base64', 'base64url'] as const) {
       expect(createSecretBox(KEY.toString(form)).open(sealed, CONTEXT)).toBe(SECRET);
+      // Has every character that only one of the two alphabets has.
+      expect(() => createSecretBox(Buffer.alloc(32, 'fbff', 'hex').toString(form))).not.toThrow();
     }
     expect(createSecretBox(new Uint8Array(KEY)).open(sealed, CONTEXT)).toBe(SECRET);
     expect(createSecretBox(`${KEY.toString('hex').toUpperCase()}\n`).open(sealed, CONTEXT)).toBe(SECRET);
@@ -52,9 +59,14 @@ describe('createSecretBox', () => {
   it('throws on a text cut short, lengthened, of another version, or not sealed at all', () => {
     const box = createSecretBox(KEY);
     const sealed = box.seal(SECRET, CONTEXT);
-    const others = [sealed.slice(0, -4), sealed.slice(0, 20), `${sealed}AAAA`, `${sealed}!`];
+    for (const text of [sealed.slice(0, -4), `${sealed}AAAA`]) {
+      expect(() => box.open(text, CONTEXT)).toThrow(/changed|not a sealed/);
+    }
+    // The last character has bits to spare, which decoding would drop.
+    const spare = sealed.replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1));
+    const others = [sealed.slice(0, 20), `${sealed}!`, ` ${sealed}`, spare];
     for (const text of [...others, sealed.replace('v1', 'v2'), SECRET, '', 'v1.']) {
-      expect(() => box.open(text, CONTEXT)).toThrow();
+      expect(() => box.open(text, CONTEXT)).toThrow('This is not a sealed secret.');
     }
   });
 
@@ -95,6 +107,7 @@ describe('createSecretBox', () => {
     ['empty', ''],
     ['a passphrase', 'correct horse battery staple'],
     ['hexadecimal with a junk tail', `${KEY.toString('hex')}zz`],
+    ['base64 behind junk', `!${KEY.toString('base64')}`],
     ['hexadecimal cut short', KEY.toString('hex').slice(2)],
     ['base64 of too few bytes', randomBytes(24).toString('base64')],
   ])('refuses a key that is %s', (_what, key) => {

@@ -40,6 +40,46 @@ function withZipBehind(zip: Buffer, other: Buffer): Buffer {
   return both;
 }
 
+/** A zip file whose end gives its directory more bytes than it has entries for, and begins it at the last. */
+function withListBefore(zip: Buffer): Buffer {
+  zip.writeUInt16LE(1, zip.length - 12);
+  zip.writeUInt32LE(zip.lastIndexOf('PK\u0001\u0002'), zip.length - 6);
+  return zip;
+}
+
+/** A zip file whose last entry is not in the count, and has no sign that it is one. */
+function withLastHidden(entries: Readonly<Record<string, string>>): Buffer {
+  const zip = withoutLast(entries);
+  zip.writeUInt16LE(Object.keys(entries).length - 1, zip.length - 12);
+  return zip;
+}
+
+/** A zip file that has a comment, and fields and a comment of its one entry, as some programs write them. */
+function withExtras(name: string, content: string): Buffer {
+  const zip = createZip({ [name]: content });
+  const end = zip.length - END_BYTES;
+  const entry = zip.lastIndexOf('PK\u0001\u0002');
+  zip.writeUInt16LE(300, entry + 30);
+  zip.writeUInt16LE(2, entry + 32);
+  zip.writeUInt32LE(zip.readUInt32LE(end + 12) + 302, end + 12);
+  zip.writeUInt16LE(3, end + 20);
+  return Buffer.concat([zip.subarray(0, end), Buffer.alloc(302), zip.subarray(end), Buffer.from('Ada')]);
+}
+
+describe('RESUME_TYPES', () => {
+  it('are what the bytes are given out as: each kind by its registered name', () => {
+    const names = Object.values(RESUME_TYPES).map(({ extension, mediaType }) => `${extension} ${mediaType}`);
+    expect(names).toEqual([
+      '.pdf application/pdf',
+      '.doc application/msword',
+      '.docx application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      '.odt application/vnd.oasis.opendocument.text',
+      '.rtf application/rtf',
+      '.txt text/plain',
+    ]);
+  });
+});
+
 describe('sniffResumeType', () => {
   it.each<[string, Buffer, keyof typeof RESUME_TYPES]>([
     ['PDF', Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj'), 'pdf'],
@@ -48,6 +88,7 @@ describe('sniffResumeType', () => {
     ['Word', Buffer.concat([COMPOUND, Buffer.alloc(600), Buffer.from('WordDocument', 'utf16le')]), 'doc'],
     ['Word since 2007', createZip(WORD), 'docx'],
     ['OpenDocument', createZip({ mimetype: ODT, 'content.xml': '<x/>' }), 'odt'],
+    ['OpenDocument with extra fields and comments', withExtras('mimetype', ODT), 'odt'],
     ['text', Buffer.from('Jane Doe\r\n\tZürich – 10 years of welding\f'), 'txt'],
     ['text with a mark', Buffer.from('\ufeffJane Doe'), 'txt'],
     ['text in Latin-1', Buffer.from('Jane Doe, Zürich', 'latin1'), 'txt'],
@@ -63,6 +104,8 @@ describe('sniffResumeType', () => {
     ['blanks', Buffer.from(' \r\n\t ')],
     ['a web page', Buffer.from('\n<!DOCTYPE html><title>Sign in</title>')],
     ['a web page with a mark', Buffer.from('\ufeff<html>')],
+    ['a web page in UTF-16', Buffer.from('\ufeff<html>', 'utf16le')],
+    ['a web page in UTF-16, big-endian', Buffer.from('\ufeff<html>', 'utf16le').swap16()],
     ['a picture as text', Buffer.from('<svg onload="alert(1)">')],
     ['a script', Buffer.from('#!/bin/sh\nrm -r x')],
     ['an error in JSON', Buffer.from(' {"error": "not found"}')],
@@ -74,6 +117,8 @@ describe('sniffResumeType', () => {
     ['a spreadsheet since 2007', createZip({ '[Content_Types].xml': '', 'xl/workbook.xml': '' })],
     ['Word with macros', createZip({ ...WORD, 'word/vbaProject.bin': 'x' })],
     ['Word with macros in other letters', createZip({ ...WORD, 'word/VBAProject.BIN': 'x' })],
+    ['Word with macros in folders by another stroke', createZip({ ...WORD, 'word\\vbaProject.bin': 'x' })],
+    ['Word with macros in no folder', createZip({ ...WORD, 'vbaProject.bin': 'x' })],
     ['Word with macros elsewhere', createZip({ ...WORD, 'macros/vbaProject.bin': 'x' })],
     [
       'old Word with macros',
@@ -91,6 +136,15 @@ describe('sniffResumeType', () => {
     [
       'Word whose macros come behind thousands of entries',
       createZip({ ...WORD, ...padding(2_000), 'word/vbaProject.bin': 'x' }),
+    ],
+    ['Word with more entries than are worth reading', createZip({ ...WORD, ...padding(2_000) })],
+    [
+      'OpenDocument whose list of entries begins before where it says',
+      withListBefore(createZip({ mimetype: ODT, 'Basic/Standard/Module1.xml': 'x', 'content.xml': 'x' })),
+    ],
+    [
+      'OpenDocument whose list of entries neither shows nor counts its macros',
+      withLastHidden({ mimetype: ODT, 'content.xml': 'x', 'Basic/Standard/Module1.xml': 'x' }),
     ],
     [
       'OpenDocument whose list of entries cannot be read',
