@@ -264,17 +264,21 @@ describe('a request', () => {
     },
   );
 
-  test('ends at once when its signal aborts, and throws the reason', async () => {
-    const ending = new AbortController();
-    const aborted = clientOf(() => new Promise(() => {}), { clock: systemClock }).applications.get(
-      'ej_app_1',
-      {
-        signal: ending.signal,
-      },
-    );
-    ending.abort(new Error('no longer wanted'));
-    await expect(aborted).rejects.toThrow('no longer wanted');
-  });
+  test.each(['waits', 'is on its way'])(
+    'ends at once when its signal aborts while it %s, and throws the reason',
+    async (when) => {
+      const ending = new AbortController();
+      const end = () => ending.abort(new Error('no longer wanted'));
+      const fetch: Fetch = () => {
+        queueMicrotask(end);
+        return new Promise(() => {});
+      };
+      const client = clientOf(fetch, { clock: systemClock, timeoutMs: 120_000 });
+      const aborted = client.applications.get('ej_app_1', { signal: ending.signal });
+      if (when === 'waits') end();
+      await expect(aborted).rejects.toThrow('no longer wanted');
+    },
+  );
 
   test.each<[string, FetchResponse]>([
     ['a page in HTML', reply(200, '<html>')],
