@@ -23,8 +23,14 @@ function instantClock() {
     now: () => now,
     sleep: async (ms: number, signal?: AbortSignal) => {
       // Time-outs and deadlines are cut short by their signal; pauses are not.
-      await new Promise((resolve) => setTimeout(resolve, 2));
-      if (signal?.aborted === true) return;
+      const isCut = () => signal?.aborted === true;
+      if (!isCut()) {
+        await new Promise<void>((resolve) => {
+          setTimeout(resolve, 2);
+          signal?.addEventListener('abort', () => resolve());
+        });
+      }
+      if (isCut()) return;
       slept.push(ms);
       now += ms;
     },
@@ -126,6 +132,12 @@ describe('a request', () => {
     expect(requests).toBe(1);
   });
 
+  test.each([408, 425, 500, 502])('that is answered with %i is sent again', async (status) => {
+    const answers = [reply(status, ''), reply(200, { id: 'ej_app_1', jobId: 'job_1' })];
+    const client = clientOf(async () => answers.shift() ?? reply(404, ''));
+    expect(await client.applications.get('ej_app_1')).toMatchObject({ id: 'ej_app_1' });
+  });
+
   test('that something else answers, in a form of its own, is no error of the service', async () => {
     const body = { statusCode: 404, error: 'Not Found', message: 'Route GET:/jobs not found' };
     const client = clientOf(async () => reply(404, body));
@@ -151,21 +163,41 @@ describe('a request', () => {
 
   test('is tried maxAttempts times, with pauses that grow, no sooner than Retry-After, and then says why', async () => {
     const clock = instantClock();
+    const startedAt = clock.now();
+    const sentAfter: number[] = [];
     const reports: unknown[] = [];
+    const headers = { 'retry-after': '5', 'x-request-id': 'r-1' };
     const client = clientOf(
-      async () => reply(503, { error: 'SERVICE_UNAVAILABLE', message: 'Down.' }, { 'retry-after': '5' }),
-      {
-        clock,
-        maxAttempts: 4,
-        onAttempt: ({ attempt, status, path }) => reports.push([attempt, status, path]),
+      async () => {
+        sentAfter.push(clock.now() - startedAt);
+        return reply(503, { error: 'SERVICE_UNAVAILABLE', message: 'Down.' }, headers);
       },
+      { clock, maxAttempts: 4, onAttempt: (report) => reports.push(report) },
     );
     await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       retryAfterSeconds: 5,
     });
     expect(clock.slept).toEqual([5_250, 5_500, 6_000]);
-    expect(reports).toEqual([1, 2, 3, 4].map((attempt) => [attempt, 503, '/applications/ej_app_1']));
+    expect(sentAfter).toEqual([0, 5_250, 10_750, 16_750]);
+    const report = { method: 'GET', path: '/applications/ej_app_1', status: 503, requestId: 'r-1' };
+    expect(reports).toEqual(
+      [1, 2, 3, 4].map((attempt) => ({ ...report, attempt, failure: null, durationMs: 0 })),
+    );
+  });
+
+  test('pauses twice as long after each lost answer, up to 20 seconds, and tells of every one', async () => {
+    const clock = instantClock();
+    const reports: unknown[] = [];
+    const client = clientOf(() => Promise.reject(new TypeError('fetch failed')), {
+      clock,
+      random: () => 1,
+      maxAttempts: 8,
+      onAttempt: ({ status, failure, requestId }) => reports.push([status, failure, requestId]),
+    });
+    await expect(client.applications.get('ej_app_1')).rejects.toBeInstanceOf(PartnerConnectionError);
+    expect(clock.slept).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000]);
+    expect(reports).toEqual(Array(8).fill([null, 'network', null]));
   });
 
   test('understands Retry-After as a date, by the clock of whoever answers', async () => {
@@ -181,10 +213,13 @@ describe('a request', () => {
     expect(clock.slept).toEqual([40_250]);
   });
 
-  test('does not wait for a Retry-After that lies beyond totalTimeoutMs', async () => {
+  test.each([503, 429])('does not wait after %i for a Retry-After beyond totalTimeoutMs', async (status) => {
     const clock = instantClock();
-    const client = clientOf(async () => reply(503, '', { 'retry-after': '86400' }), { clock });
-    await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({ code: 'HTTP_503' });
+    const client = clientOf(async () => reply(status, '', { 'retry-after': '60' }), {
+      clock,
+      totalTimeoutMs: 30_000,
+    });
+    await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({ code: `HTTP_${status}` });
     expect(clock.slept).toEqual([]);
   });
 
@@ -229,17 +264,21 @@ describe('a request', () => {
     },
   );
 
-  test('ends at once when its signal aborts, and throws the reason', async () => {
-    const ending = new AbortController();
-    const aborted = clientOf(() => new Promise(() => {}), { clock: systemClock }).applications.get(
-      'ej_app_1',
-      {
-        signal: ending.signal,
-      },
-    );
-    ending.abort(new Error('no longer wanted'));
-    await expect(aborted).rejects.toThrow('no longer wanted');
-  });
+  test.each(['waits', 'is on its way'])(
+    'ends at once when its signal aborts while it %s, and throws the reason',
+    async (when) => {
+      const ending = new AbortController();
+      const end = () => ending.abort(new Error('no longer wanted'));
+      const fetch: Fetch = () => {
+        queueMicrotask(end);
+        return new Promise(() => {});
+      };
+      const client = clientOf(fetch, { clock: systemClock, timeoutMs: 120_000 });
+      const aborted = client.applications.get('ej_app_1', { signal: ending.signal });
+      if (when === 'waits') end();
+      await expect(aborted).rejects.toThrow('no longer wanted');
+    },
+  );
 
   test.each<[string, FetchResponse]>([
     ['a page in HTML', reply(200, '<html>')],
@@ -273,6 +312,25 @@ describe('traffic', () => {
     await Promise.all([...reads, all(client.jobs.list())]);
     expect(most).toBe(2);
     expect(order.findIndex((url) => url.includes('/jobs'))).toBeLessThan(5);
+  });
+});
+
+test('a submission whose lost attempt was done, which only its sourceApplicationId tells, is found', async () => {
+  const application = { id: 'ej_app_1', sourceApplicationId: 'ats-1', jobId: 'job_1', status: 'received' };
+  const answers = [
+    () => Promise.reject(new TypeError('fetch failed')),
+    async () =>
+      reply(409, {
+        error: 'DUPLICATE_SOURCE_APPLICATION_ID',
+        message: 'It is taken.',
+        details: { applicationId: 'ej_app_1' },
+      }),
+    async () => reply(200, application),
+  ];
+  const client = clientOf(async () => (await answers.shift()?.()) ?? reply(500, ''));
+  expect(await client.applications.submit(SUBMISSION)).toMatchObject({
+    outcome: 'found',
+    application: { id: 'ej_app_1' },
   });
 });
 
@@ -383,17 +441,63 @@ describe('sync', () => {
   test('compares with the whole list when the last comparison is old, and says what has gone', async () => {
     let rows = [job('job_1'), job('job_2')];
     const clock = instantClock();
-    const client = clientOf(async () => reply(200, { data: rows }, { 'x-updated-through': 'now' }), {
+    let pages = 0;
+    const client = clientOf(async () => reply(200, { data: rows }, { 'x-updated-through': `t-${++pages}` }), {
       clock,
     });
     const store = createMemorySyncStore<Job>();
     await client.jobs.sync({ store });
     rows = [job('job_2')];
-    expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'changes', disappeared: [] });
-    await clock.sleep(24 * 60 * 60 * 1_000);
+    const changes = { kind: 'changes', rows: 1, disappeared: [] };
+    expect(await client.jobs.sync({ store })).toEqual({ ...changes, updatedThrough: 't-2' });
+    await clock.sleep(24 * 60 * 60 * 1_000 - 1);
+    expect(await client.jobs.sync({ store })).toEqual({ ...changes, updatedThrough: 't-3' });
+    await clock.sleep(1);
     expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'whole', disappeared: ['job_1'] });
     expect([...store.rows.keys()]).toEqual(['job_2']);
     expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'changes' });
+    expect(await client.jobs.sync({ store, compareEveryMs: 0 })).toMatchObject({ kind: 'whole' });
+  });
+
+  test('of one company asks for that one alone, and ends when its signal aborts', async () => {
+    const companies: (string | null)[] = [];
+    const ending = new AbortController();
+    const client = clientOf(async (url) => {
+      companies.push(new URL(url).searchParams.get('company_id'));
+      if (companies.length === 1) return reply(200, { data: [], next_cursor: 'c' });
+      queueMicrotask(() => ending.abort(new Error('no longer wanted')));
+      return new Promise(() => {});
+    });
+    const store = createMemorySyncStore<Job>();
+    const work = client.jobs.sync({ store, companyId: 'co_1', signal: ending.signal });
+    await expect(work).rejects.toThrow('no longer wanted');
+    expect(companies).toEqual(['co_1', 'co_1']);
+  });
+
+  test.each([0, undefined])(
+    'keeps its state where a page fails, and rejects with what the store does (compareEveryMs: %s)',
+    async (compareEveryMs) => {
+      const store = createMemorySyncStore<Job>();
+      await clientOf(async () => reply(200, { data: [job('job_1')] })).jobs.sync({ store });
+      const before = await store.readState();
+      const later = job('job_2', '2026-11-21T12:00:00.000Z');
+      const client = clientOf(async (url) =>
+        url.includes('cursor') ? reply(401, '') : reply(200, { data: [later], next_cursor: 'c' }),
+      );
+      const options = compareEveryMs === undefined ? {} : { compareEveryMs };
+      await expect(client.jobs.sync({ store, ...options })).rejects.toMatchObject({ code: 'HTTP_401' });
+      expect([...store.rows.keys()]).toEqual(['job_1', 'job_2']);
+      expect(await store.readState()).toEqual(before);
+      const full = { ...store, apply: () => Promise.reject(new Error('The disk is full.')) };
+      await expect(client.jobs.sync({ store: full, ...options })).rejects.toThrow('The disk is full.');
+    },
+  );
+
+  test('takes turns with another one of the same store', async () => {
+    const client = clientOf(async () => reply(200, { data: [job('job_1')] }));
+    const store = createMemorySyncStore<Job>();
+    const reports = await Promise.all([client.jobs.sync({ store }), client.jobs.sync({ store })]);
+    expect(reports.map(({ kind }) => kind)).toEqual(['whole', 'changes']);
   });
 
   test('that fails half way has dropped nothing', async () => {

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, open as openFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFileSubmissionStore } from './file-store/index.js';
 import {
   createMemorySubmissionStore,
@@ -71,6 +71,9 @@ describe('a submission store in files', () => {
     const half = join(folder, 'pending', 'half.tmp');
     await writeFile(half, '{"state":"pen');
     expect(await store.listPending('scope')).toEqual([]);
+    // Somebody may still be writing it.
+    await utimes(half, 0, Date.now() / 1_000 - 3_000);
+    await open();
     expect(await names('pending')).toEqual(['half.tmp']);
     await utimes(half, 0, 0);
     await open();
@@ -102,6 +105,45 @@ describe('a submission store in files', () => {
     const again = await createFileSubmissionStore(folder, { rememberMs: 1_000 });
     expect(await again.find(PENDING.id)).toBeNull();
     expect(await again.listPending('scope')).toMatchObject([{ sourceApplicationId: 'ats-2' }]);
+  });
+
+  test('remembers what was settled for 30 days, unless told otherwise', async () => {
+    const store = await open();
+    await store.add(PENDING);
+    await store.settle(SETTLED);
+    const [name = ''] = await names('settled');
+    const settledDaysAgo = (days: number) =>
+      utimes(join(folder, 'settled', name), 0, Date.now() / 1_000 - days * 86_400);
+    await settledDaysAgo(29);
+    expect(await (await open()).find(PENDING.id)).toEqual(SETTLED);
+    await settledDaysAgo(31);
+    expect(await (await open()).find(PENDING.id)).toBeNull();
+  });
+
+  test.skipIf(process.platform === 'win32')('has reached the disk when it answers', async () => {
+    const handle = await openFile(folder);
+    const files: Pick<typeof handle, 'sync'> = Object.getPrototypeOf(handle);
+    await handle.close();
+    const { sync } = files;
+    let synced = 0;
+    vi.spyOn(files, 'sync').mockImplementation(async function (this: typeof handle) {
+      await sync.call(this);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      synced += 1;
+    });
+    /** How many files and folders were forced to the disk meanwhile. */
+    const syncsOf = async (work: Promise<unknown>) => {
+      const before = synced;
+      await work;
+      return synced - before;
+    };
+    // The folder that each folder lies in.
+    expect(await syncsOf(open())).toBe(3);
+    const store = await open();
+    expect(await syncsOf(store.add(PENDING))).toBe(2);
+    expect(await syncsOf(store.remove(PENDING))).toBe(1);
+    await store.add(PENDING);
+    expect(await syncsOf(store.settle(SETTLED))).toBe(3);
   });
 });
 

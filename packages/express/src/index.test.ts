@@ -412,6 +412,18 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect((await fetch(`${BASE}/applications/ej_app_1`)).status).toBe(200);
       expect((await fetch(`${BASE}/applications`, { method: 'POST', headers: POSTED })).status).toBe(201);
     });
+
+    it('so does what announces none, after something that waited for its end', async () => {
+      const app = createApp();
+      app.use(async (request, _response, next) => {
+        await finished(request.resume());
+        next();
+      });
+      const { port } = await serve(app, (middleware) => app.use(middleware));
+      const fields = Object.entries(POSTED).map(([name, value]) => `${name}: ${value}`);
+      const text = await sendRaw(port, head('POST', `${BASE}/applications`, ...fields));
+      expect(text).toMatch(/^HTTP\/1\.1 201 /);
+    });
   });
 });
 

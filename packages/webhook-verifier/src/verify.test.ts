@@ -48,6 +48,12 @@ test('headers are found in any letter case, in a plain object, with array values
     Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value])),
     Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value])),
     Object.fromEntries(entries.map(([name, value]) => [name, [value]])),
+    Object.fromEntries(
+      entries.flatMap(([name, value]) => [
+        [name, value],
+        [name.toLowerCase(), undefined],
+      ]),
+    ),
     new Headers(entries),
     new Map(entries.map(([name, value]) => [name.toLowerCase(), value])) as unknown as Headers,
   ]) {

@@ -189,6 +189,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, mount) => {
     ['toleranceSeconds', -1],
     ['maxBytes', 0],
     ['maxBytes', Number.NaN],
+    ['maxBytes', Number.POSITIVE_INFINITY],
   ])('does not start with %s: %j', async (option, value) => {
     const { options } = recording();
     const start = async () => mount({ ...options, [option]: value });
