@@ -42,22 +42,31 @@ export function outliveReaders(): void {
 }
 
 /** Prints what happened, with the time and who speaks. */
-export function printLine(speaker: 'api' | 'receiver' | 'alert' | 'log', text: string): void {
+export function printLine(speaker: 'api' | 'receiver', text: string): void {
+  console.log(line(speaker, text));
+}
+
+/** On the standard error: what a command prints for programs must be nothing else. */
+function complain(speaker: 'alert' | 'log', text: string): void {
+  console.error(line(speaker, text));
+}
+
+function line(speaker: string, text: string): string {
   const time = new Date().toTimeString().slice(0, 8);
-  console.log(`${coloured('dim', time)} ${coloured('cyan', speaker.padEnd(8))} ${text}`);
+  return `${coloured('dim', time)} ${coloured('cyan', speaker.padEnd(8))} ${text}`;
 }
 
 /** The library's warnings and errors; a host hands over its own logger, such as pino. */
 export const consoleLogger: Logger = {
   debug: () => {},
   info: () => {},
-  warn: (fields, message) => printLine('log', coloured('yellow', `${message} ${fieldsText(fields)}`)),
-  error: (fields, message) => printLine('log', coloured('red', `${message} ${fieldsText(fields)}`)),
+  warn: (fields, message) => complain('log', coloured('yellow', `${message} ${fieldsText(fields)}`)),
+  error: (fields, message) => complain('log', coloured('red', `${message} ${fieldsText(fields)}`)),
 };
 
 /** Alerts on the screen; a host pages somebody. */
 export const consoleAlerts: OperatorAlerts = {
-  alert: async (alert) => printLine('alert', coloured('red', harmlessJson(JSON.stringify(alert)))),
+  alert: async (alert) => complain('alert', coloured('red', harmlessJson(JSON.stringify(alert)))),
 };
 
 /** An error has no fields of its own that JSON would show. */

@@ -62,7 +62,7 @@ test('JSON tells instants as the API does, what a candidate answered as it is, a
 });
 
 test('the lines of the library steer no terminal either', async () => {
-  const said = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
   const text = '\u001b[2J\u009b2J\u202e';
   consoleLogger.warn({ text }, 'A warning.');
   consoleLogger.error({ err: { name: 'Error', message: text } }, 'An error.');

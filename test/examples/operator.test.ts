@@ -36,6 +36,14 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(stdout).not.toContain(seeded.production.secret);
   });
 
+  test('prints nothing but JSON where the library has something to say about the command', async () => {
+    const { env, seeded } = await seededDatabase();
+    const pause = ['endpoints', 'pause', seeded.production.key.id, '--json'];
+    const { stdout, stderr } = await runProgram('server/operator.ts', pause, env);
+    expect(JSON.parse(stdout)).toMatchObject({ changed: true });
+    expect(stderr).toContain('The operator paused a webhook endpoint.');
+  });
+
   test('says what could not be done and exits with 1, without a stack', async () => {
     const { env } = await seededDatabase();
     const ended = await runProgram('server/operator.ts', ['jobs', 'close', 'job_unknown'], env);

@@ -56,7 +56,9 @@ export const rateLimitedSchema = z
     ...head('RATE_LIMITED'),
     scope: z
       .enum(['partner_company', 'partner'])
-      .describe("`partner_company`: only submissions to that company. `partner`: all of the key's requests."),
+      .describe(
+        "`partner_company`: only submissions to that company. `partner`: the operation that was called; pausing all of the key's requests is right too.",
+      ),
     companyId: idOf('company').optional().describe('Present with the scope `partner_company`.'),
     retryAfter: z.int().min(1).describe('Whole seconds, as in `Retry-After`.'),
   })
