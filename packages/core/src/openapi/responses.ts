@@ -64,7 +64,7 @@ export function responses(
 export const SUBMISSION_EXAMPLES: Partial<Record<WireErrorCode, Examples>> = {
   RATE_LIMITED: {
     partner_company: { summary: 'Only submissions to that company are throttled', value: COMPANY_LIMITED },
-    partner: { summary: 'The operation that was called is', value: errorBody('RATE_LIMITED') },
+    partner: { summary: 'All requests of the key are', value: errorBody('RATE_LIMITED') },
   },
   VALIDATION_ERROR: {
     VALIDATION_ERROR: { summary: 'Fields', value: errorBody('VALIDATION_ERROR') },

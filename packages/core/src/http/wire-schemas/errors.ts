@@ -57,7 +57,7 @@ export const rateLimitedSchema = z
     scope: z
       .enum(['partner_company', 'partner'])
       .describe(
-        "`partner_company`: only submissions to that company. `partner`: the operation that was called; pausing all of the key's requests is right too.",
+        '`partner_company`: only submissions to that company. `partner`: all requests of the key; each operation has a limit of its own, so others may still pass.',
       ),
     companyId: idOf('company').optional().describe('Present with the scope `partner_company`.'),
     retryAfter: z.int().min(1).describe('Whole seconds, as in `Retry-After`.'),
