@@ -1,7 +1,9 @@
+import fs from 'node:fs';
 import { mkdtemp, open as openFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFileSubmissionStore } from './file-store/index.js';
 import {
   createMemorySubmissionStore,
@@ -54,6 +56,20 @@ describe('a submission store in files', () => {
   for (const { name, run } of submissionStoreChecks(open, open)) test(name, run);
 
   const names = async (part: string) => readdir(join(folder, part));
+
+  test('writes where file handles lack `sync`, as under Yarn’s Plug’n’Play', async () => {
+    const handle = await openFile(folder, 'r');
+    await handle.close();
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(() => {
+      throw new Error('Method not implemented.');
+    });
+    try {
+      const store = await open();
+      await expect(store.add(PENDING)).resolves.not.toThrow();
+    } finally {
+      sync.mockRestore();
+    }
+  });
 
   test('holds what is personal for the owner alone, and only while it is pending', async () => {
     const store = await open();
@@ -121,15 +137,20 @@ describe('a submission store in files', () => {
   });
 
   test.skipIf(process.platform === 'win32')('has reached the disk when it answers', async () => {
-    const handle = await openFile(folder);
-    const files: Pick<typeof handle, 'sync'> = Object.getPrototypeOf(handle);
-    await handle.close();
-    const { sync } = files;
+    const { fsync } = fs;
     let synced = 0;
-    vi.spyOn(files, 'sync').mockImplementation(async function (this: typeof handle) {
-      await sync.call(this);
-      await new Promise((resolve) => setTimeout(resolve, 2));
-      synced += 1;
+    const spy = vi.spyOn(fs, 'fsync').mockImplementation((file, done) => {
+      fsync(file, (error) => {
+        setTimeout(() => {
+          synced += 1;
+          done(error);
+        }, 2);
+      });
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      spy.mockRestore();
+      syncBuiltinESMExports();
     });
     /** How many files and folders were forced to the disk meanwhile. */
     const syncsOf = async (work: Promise<unknown>) => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { fsync } from 'node:fs';
+import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** What was half written when a process ended has such a name; nobody ever reads it. */
 const UNFINISHED = '.tmp';
@@ -38,7 +40,7 @@ export async function openDurableFiles(folder: string): Promise<DurableFiles> {
     const file = await open(path, 'wx', OWNER_ONLY.file);
     try {
       await file.writeFile(text);
-      await file.sync();
+      await flush(file);
     } finally {
       await file.close();
     }
@@ -85,10 +87,15 @@ async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {
-    await handle.sync();
+    await flush(handle);
   } finally {
     await handle.close();
   }
+}
+
+/** Forces it to the disk. Not by its own `sync`: the handles of Yarn's Plug'n'Play lack that. */
+function flush({ fd }: FileHandle): Promise<void> {
+  return promisify(fsync)(fd);
 }
 
 async function absent<Found>(finding: Promise<Found>): Promise<Found | null> {

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApplicationId } from '../domain/ids.js';
 import { createResumeFolder } from './resume-folder.js';
 
@@ -72,5 +72,19 @@ describe('createResumeFolder', () => {
     const ids = Array.from({ length: 20 }, (_, index): ApplicationId => `ej_app_${index}`);
     await Promise.all(ids.map((id) => sink.store(file(id, id))));
     expect(await readdir(root)).toHaveLength(20);
+  });
+
+  it('writes where file handles lack `sync`, as under Yarn’s Plug’n’Play', async () => {
+    const handle = await open(root, 'r');
+    await handle.close();
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(() => {
+      throw new Error('Method not implemented.');
+    });
+    try {
+      const { location } = await createResumeFolder(root).store(file('ej_app_1', 'x'));
+      expect(await readFile(location, 'utf8')).toBe('x');
+    } finally {
+      sync.mockRestore();
+    }
   });
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { fsync } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { isIdOf } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
 import type { ResumeFile, ResumeSink } from '../ports/resume-sink.js';
@@ -53,7 +55,7 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(path, 'wx', FILE_MODE);
   try {
     await handle.writeFile(bytes);
-    await handle.sync();
+    await flush(handle);
   } finally {
     await handle.close();
   }
@@ -64,10 +66,15 @@ async function syncFolder(root: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(root, 'r');
   try {
-    await handle.sync();
+    await flush(handle);
   } finally {
     await handle.close();
   }
+}
+
+/** Forces it to the disk. Not by its own `sync`: the handles of Yarn's Plug'n'Play lack that. */
+function flush({ fd }: FileHandle): Promise<void> {
+  return promisify(fsync)(fd);
 }
 
 /** What an earlier round stored under another extension is no longer this application's résumé. */
