@@ -8,11 +8,14 @@ import { executeOn } from './execute.js';
 import { assertReadsText, hasMethod, isClient } from './pg-objects.js';
 import type { Send } from './query.js';
 
-/** A transaction of Kysely's PostgreSQL dialect, whatever its tables are. */
+/**
+ * A transaction of Kysely's PostgreSQL dialect, whatever its tables are. Told by its form: TypeScript lets a CommonJS
+ * host name no type of a package that is an ES module alone, which newer Kysely is.
+ */
 export interface KyselyTransaction {
   readonly isTransaction: true;
-  executeQuery<Row>(query: CompiledQuery<Row>): Promise<{
-    readonly rows: Row[];
+  executeQuery(compiledQuery: object): Promise<{
+    readonly rows: unknown[];
     readonly numAffectedRows?: bigint | undefined;
   }>;
 }
@@ -119,9 +122,9 @@ function withinKysely(transaction: KyselyTransaction): RunStatement {
       return { rows: [], changed: Number(numAffectedRows ?? 0) };
     }
     const text = `with work as (${sql}) select row_to_json(work)::text as row from work`;
-    const query = CompiledQuery.raw(text, [...parameters]) as CompiledQuery<{ readonly row: string }>;
-    const { rows } = await transaction.executeQuery(query);
-    return { rows: rows.map(({ row }) => JSON.parse(row) as unknown), changed: rows.length };
+    const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, [...parameters]));
+    const texts = rows as readonly { readonly row: string }[];
+    return { rows: texts.map(({ row }) => JSON.parse(row) as unknown), changed: rows.length };
   };
 }
 
