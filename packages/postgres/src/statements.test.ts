@@ -93,9 +93,42 @@ async function everything(): Promise<void> {
   await expect(failing).rejects.toThrow('duplicate key');
 }
 
+/** Logs of one old event each, all of it sent. */
+async function fillLogs(count: number): Promise<void> {
+  const numbers = `generate_series(1, ${count}) number`;
+  await pool.query(`
+    set search_path = ${database.schema};
+    set session_replication_role = replica;
+    insert into ph_feed_head select 'key_' || number, 1 from ${numbers};
+    insert into ph_event select 'key_' || number, 1, 'evt_' || number, 'job.opened', '{}' from ${numbers};
+    insert into ph_endpoint (key_id, url, state, consecutive_failures, secrets, created_at, watermark, lease_until)
+      select 'key_' || number, 'u', 'active', 0, '[]', 0, 1, 0 from ${numbers};
+    reset session_replication_role;
+    reset search_path`);
+}
+
+/** How many of our statements each transaction took so far. */
+function transactionLengths(): readonly number[] {
+  const lengths: number[] = [];
+  for (const text of sent) {
+    if (text.startsWith('begin')) lengths.push(0);
+    else if (text !== 'commit' && lengths.length > 0) lengths.push((lengths.pop() ?? 0) + 1);
+  }
+  return lengths;
+}
+
 async function one(sql: string): Promise<unknown> {
   return Object.values((await pool.query<Record<string, unknown>>(sql)).rows[0] ?? {})[0];
 }
+
+it('old events of many logs go in many transactions: each holds the endpoints that it has come by', async () => {
+  await open();
+  await fillLogs(100);
+  sent = [];
+  expect(await storage.direct.events.sweep(10, 500)).toBe(100);
+  // Of each log its endpoint, its end, and its events.
+  expect(Math.max(...transactionLengths())).toBeLessThanOrEqual(3 * 16);
+});
 
 describe.each([true, false])('with pipeline: %s', (pipeline) => {
   it('nothing outlasts a transaction, so that a pooler may hand the connection to anybody next', async () => {

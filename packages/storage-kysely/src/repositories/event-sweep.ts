@@ -17,6 +17,9 @@ interface LogPart {
  */
 const MOST_PARTS = 10;
 
+/** Logs that go together: for as long as their transaction takes, nobody else can settle or change their endpoints. */
+const LOGS_AT_ONCE = 16;
+
 /** What removes old events. */
 export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (preparation) => {
   const { findOld, lockEndpoint, findEnd, sweepPart } = defineStatements(preparation);
@@ -24,24 +27,60 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
   /** The log that was looked at last: the next sweep goes on behind it. */
   let last: KeyId | '' = '';
 
+  async function sweepLogs(
+    run: Run,
+    logs: readonly OldLog[],
+    { limit, patience }: SweepBounds,
+  ): Promise<Swept> {
+    let removed = 0;
+    let inVain = 0;
+    for (const { key_id: keyId, endpoint, through } of logs) {
+      if (removed >= limit || inVain >= patience) break;
+      last = keyId;
+      if (endpoint !== null && (await run.first(lockEndpoint, { keyId })) === null) continue;
+      const swept = await sweepLog(
+        run,
+        { keyId, through },
+        { limit: limit - removed, patience: patience - inVain },
+      );
+      removed += swept.removed;
+      inVain += swept.inVain;
+    }
+    return { removed, inVain };
+  }
+
   return (session) => ({
-    sweep: (before, limit) =>
-      session.write(async (run) => {
-        const logs = await run.all(findOld, { lastAt: before - 1 });
-        let removed = 0;
-        let patience = MOST_PARTS;
-        for (const { key_id: keyId, endpoint, through } of inTurn(logs, last)) {
-          if (removed >= limit || patience <= 0) break;
-          last = keyId;
-          if (endpoint !== null && (await run.first(lockEndpoint, { keyId })) === null) continue;
-          const swept = await sweepLog(run, { keyId, through }, { limit: limit - removed, patience });
-          removed += swept.removed;
-          patience -= swept.inVain;
-        }
-        return removed;
-      }),
+    sweep: async (before, limit) => {
+      const found = await session.read((run) => run.all(findOld, { lastAt: before - 1 }));
+      const logs = inTurn(found, last);
+      let removed = 0;
+      let patience = MOST_PARTS;
+      for (let start = 0; start < logs.length && removed < limit && patience > 0; start += LOGS_AT_ONCE) {
+        const some = logs.slice(start, start + LOGS_AT_ONCE);
+        const bounds = { limit: limit - removed, patience };
+        const swept = await session.write((run) => sweepLogs(run, some, bounds));
+        removed += swept.removed;
+        patience -= swept.inVain;
+      }
+      return removed;
+    },
   });
 };
+
+/** A log with something old in it, and how far it may be swept. */
+interface OldLog {
+  readonly key_id: KeyId;
+  /** Null where its key has no endpoint. */
+  readonly endpoint: KeyId | null;
+  readonly through: Instant;
+}
+
+/** What came of it. */
+interface Swept {
+  readonly removed: number;
+  /** Parts that were looked at in vain. */
+  readonly inVain: number;
+}
 
 /** How much of a log is swept at most, and how many of its parts are looked at in vain. */
 interface SweepBounds {
@@ -57,7 +96,7 @@ function createLogSweep(findEnd: Statements['findEnd'], sweepPart: Statements['s
   const reached = new Map<KeyId, Instant>();
 
   /** As many events are looked at as may still be removed, a few times over, unless it was often in vain. */
-  return async (run: Run, log: Omit<LogPart, 'after'>, { limit, patience }: SweepBounds) => {
+  return async (run: Run, log: Omit<LogPart, 'after'>, { limit, patience }: SweepBounds): Promise<Swept> => {
     const { keyId, through } = log;
     let removed = 0;
     let inVain = 0;
