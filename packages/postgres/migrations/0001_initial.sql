@@ -86,8 +86,10 @@ create index ph_job_by_company on ph_job (company_id, created_at, id);
 
 -- The last stamp of each key's feed. Taking one locks the row until the commit.
 create table ph_feed_head (
-  key_id  text    collate "C" not null primary key references ph_partner_key (id),
-  at      bigint  not null
+  key_id    text    collate "C" not null primary key references ph_partner_key (id),
+  at        bigint  not null,
+  -- No event of the key lies beyond it: a worker passes over keys by it, without a look at their logs.
+  event_at  bigint  not null default 0
 ) with (fillfactor = 50);
 
 -- What a key last saw of a job, and when that changed for it.

@@ -26,7 +26,7 @@ const FILL = `
   set session_replication_role = replica;
   insert into ph_partner select 'ptn_' || key, key, 0 from unnest($1::text[]) key;
   insert into ph_partner_key select key, 'ptn_' || key, 'production', 0 from unnest($1::text[]) key;
-  insert into ph_feed_head select key, $2 from unnest($1::text[]) key on conflict do nothing;
+  insert into ph_feed_head select key, $2, $2 from unnest($1::text[]) key on conflict do nothing;
   insert into ph_event select key, i, 'evt_' || i, 'job.opened', repeat('x', 500)
     from unnest(array['${ACTIVE}', '${PAUSED}']) key, generate_series(1, $2::integer) i;
   insert into ph_endpoint (key_id, url, state, paused_reason, paused_at, consecutive_failures, secrets, created_at,
@@ -49,6 +49,10 @@ const DELIVERY: Delivery = {
 
 const STATEMENTS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>> = {
   leasing: ({ endpoints }) => endpoints.lease({ token: 'new', forMs: 1 }, NOW, 64),
+  'leasing in turn': async ({ endpoints }) => {
+    await endpoints.lease({ token: 'new', forMs: 1 }, NOW, 0);
+    await endpoints.lease({ token: 'new', forMs: 1 }, NOW, 64);
+  },
   'looking, deep in a log': ({ endpoints }) =>
     endpoints.look(
       [ACTIVE, IDLE].map((keyId) => ({ keyId, after: BACKLOG / 2, logLimit: 64, dueLimit: 64 })),

@@ -49,7 +49,11 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
     },
     // Rows of other tables may refer to a locked one meanwhile: only its key must stay.
     lockRows: (query) => query.forNoKeyUpdate(),
-    lockFreeRows: (query) => query.forNoKeyUpdate().skipLocked(),
+    lockFreeRows: (query, of) =>
+      of === undefined
+        ? query.forNoKeyUpdate().skipLocked()
+        : // Kysely would name the schema here too, which PostgreSQL does not take.
+          query.modifyEnd(sql`for no key update of ${sql.id(of)} skip locked`),
     // A scalar sub-select of its own is evaluated once, before the first row is looked at, let alone locked.
     waitsBriefly: sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(BRIEF_LOCK_MS))}, true)) is not null`,
     strings: (json) => sql<string>`(select json_array_elements_text(${json}::json))`,

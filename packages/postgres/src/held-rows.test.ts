@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestSchema } from '../../../test/support/postgres-database.js';
 import {
+  appendStamped,
   KEY_ID,
   OTHER_KEY_ID,
   sampleEndpoint,
@@ -24,10 +25,10 @@ let host: Client;
 beforeAll(async () => {
   storage = await createPostgresStorage({ connectionString, schema });
   await seed(storage.direct);
-  const { endpoints, events, keys } = storage.direct;
+  const { endpoints, keys } = storage.direct;
   for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
     await endpoints.save(sampleEndpoint(keyId));
-    await events.append([sampleEvent(1, T0 + 1, keyId)]);
+    await appendStamped(storage.direct, [sampleEvent(1, T0 + 1, keyId)]);
   }
   await endpoints.lease(LEASE, T0, 2);
   for (const hash of ['hash-1', 'hash-2']) await keys.addSecret(sampleSecret(hash));

@@ -6,6 +6,7 @@ import { hang } from '../../../test/scenarios/worker/stage.js';
 import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
 import { answered, createRecordingTransport } from '../../../test/support/transport.js';
 import {
+  appendStamped,
   KEY_ID,
   sampleApplication,
   sampleEndpoint,
@@ -38,7 +39,8 @@ beforeEach(async () => {
   const { direct } = storage;
   await seed(direct);
   await direct.endpoints.save(sampleEndpoint());
-  await direct.events.append(
+  await appendStamped(
+    direct,
     Array.from({ length: EVENTS }, (_, index) => sampleEvent(index, T0 + 1 + index)),
   );
 });

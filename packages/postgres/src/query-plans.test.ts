@@ -216,6 +216,8 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
 
   it('leasing probes a log for one event, however long it is', async () => {
     await client.query(IN_ORDER);
+    // As many as were asked for: so many wait that the next ones are looked for in turn.
+    await nodesOf((r) => r.endpoints.lease({ token: 't', forMs: 9 }, 5, 0));
     const nodes = await nodesOf((r) => r.endpoints.lease({ token: 't', forMs: 9 }, 5, 9));
     const probes = nodes.filter((node) => node['Relation Name'] === 'ph_event');
     expect(probes.map((node) => node['Node Type'])).toEqual(['Index Only Scan']);
@@ -224,6 +226,20 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     // The server's clock is read once, not for each endpoint that somebody holds.
     expect(turns?.Filter).not.toContain('statement_timestamp');
     expect(scannedIn(nodes)).toEqual([]);
+  });
+
+  it('where few wait, leasing reads endpoints and heads once, and of what is due the first of each key', async () => {
+    await client.query(AS_IT_LIKES);
+    const nodes = await nodesOf((r) => r.endpoints.lease({ token: 't', forMs: 9 }, 5, 9));
+    expect([...scannedIn(nodes)].sort()).toEqual(['ph_endpoint', 'ph_feed_head']);
+    expect(nodes.filter((node) => node['Index Name'] === 'ph_endpoint_turn')).toEqual([]);
+    const indexes = nodes.flatMap((node) => node['Index Name'] ?? []);
+    expect(indexes.sort()).toEqual([
+      'ph_delivery_due',
+      'ph_delivery_due',
+      'ph_endpoint_pkey',
+      'ph_event_pkey',
+    ]);
   });
 });
 

@@ -168,6 +168,7 @@ describe('query plans', () => {
   it('leasing probes a log for one event, however long it is', async () => {
     const plan = await planOf((r) => r.endpoints.lease({ token: 't', forMs: 9 }, 5, 9));
     expect(plan).toContain('SCAN endpoint USING INDEX ph_endpoint_turn');
+    expect(plan).toContain('SEARCH head USING PRIMARY KEY (key_id=?)');
     expect(plan).toContain('SEARCH event USING PRIMARY KEY (key_id=?)');
     expect(plan).toContain('SEARCH delivery USING COVERING INDEX ph_delivery_due (key_id=?)');
     expect(plan).not.toContain('TEMP B-TREE');

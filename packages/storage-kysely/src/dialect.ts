@@ -61,9 +61,12 @@ export interface Dialect {
    * The same, but passes over rows that others hold, so that nobody waits.
    *
    * Differs for the same reason: where there is one writer, nobody else holds a row.
+   *
+   * @param of - the one table whose rows are meant, for a query that joins others; all unless given.
    */
   lockFreeRows<Tables, Names extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Names, Row>,
+    of?: Names & string,
   ): SelectQueryBuilder<Tables, Names, Row>;
 
   /**

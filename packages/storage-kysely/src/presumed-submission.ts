@@ -91,7 +91,7 @@ function valuesOf(
     guard: { item: { bucket_id: guard.id }, values: { now } },
     charge: { item: { bucket_id: bucket.id, count: 1 }, values: { now } },
     // Taken from then on, it is this stamp, or a later one if the head is there already.
-    head: { item: { key_id: keyId, count: 1 }, values: { now: stamp } },
+    head: { item: { key_id: keyId, count: 1, for_events: 0 }, values: { now: stamp } },
     record: { item: record, values: {} },
     application: { item: application, values: {} },
     main: {

@@ -87,10 +87,11 @@ export interface JobTable {
   created_at: Instant;
 }
 
-/** The last stamp of each key. */
+/** The last stamp of each key; no event lies beyond `event_at`, 0 while there was none. */
 export interface FeedHeadTable {
   key_id: KeyId;
   at: Instant;
+  event_at: Instant;
 }
 
 /** What a key last saw of a job. */

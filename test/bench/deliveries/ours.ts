@@ -68,14 +68,14 @@ export async function startOnSqlite(
     run: async (sql, values = []) => void handle.prepare(sql).run(...values),
     fill: async (keyIds, each) => {
       const head = handle
-        .prepare('update ph_feed_head set at = at + ? where key_id = ? returning at')
+        .prepare('update ph_feed_head set at = at + ?, event_at = at + ? where key_id = ? returning at')
         .pluck();
       const insert = handle.prepare(
         'insert into ph_event (key_id, at, id, type, body) values (?, ?, ?, ?, ?)',
       );
       handle.transaction(() => {
         for (const keyId of keyIds) {
-          const last = head.get(each, keyId) as number;
+          const last = head.get(each, each, keyId) as number;
           for (let at = last - each + 1; at <= last; at += 1) {
             insert.run(keyId, at, `evt_${keyId}${at}`, 'job.opened', BODY);
           }

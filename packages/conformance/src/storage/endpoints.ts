@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  appendStamped,
   KEY_ID,
   LONG_LEASE_MS,
   OTHER_KEY_ID,
@@ -55,7 +56,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       await events.append([sampleEvent(1, T0 + 10)]);
       await endpoints.save(sampleEndpoint());
       expect(await endpoints.lease(LEASE, T0, 10)).toEqual([]);
-      await events.append([sampleEvent(2, T0 + 11)]);
+      await appendStamped(opened.direct, [sampleEvent(2, T0 + 11)]);
       expect(await endpoints.lease(LEASE, T0, 10)).toEqual([
         { endpoint: sampleEndpoint(), watermark: T0 + 10 },
       ]);
@@ -68,9 +69,9 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
 
     it('leases to one at a time, until the lease has run out', async () => {
       await seed(opened.direct);
-      const { endpoints, events } = opened.direct;
+      const { endpoints } = opened.direct;
       await endpoints.save(sampleEndpoint());
-      await events.append([sampleEvent(1, T0 + 1)]);
+      await appendStamped(opened.direct, [sampleEvent(1, T0 + 1)]);
       const leases = [LEASE, THEIRS].map((lease) => ({ ...lease, forMs: SHORT_LEASE_MS }));
       const taken = await Promise.all(leases.map((lease) => opened.direct.endpoints.lease(lease, T0, 10)));
       expect(taken.flat()).toHaveLength(1);
@@ -86,10 +87,10 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
 
     it('leases none of those that are to be left alone', async () => {
       await seed(opened.direct);
-      const { endpoints, events } = opened.direct;
+      const { endpoints } = opened.direct;
       for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
         await endpoints.save(sampleEndpoint(keyId));
-        await events.append([sampleEvent(1, T0 + 1, keyId)]);
+        await appendStamped(opened.direct, [sampleEvent(1, T0 + 1, keyId)]);
       }
       const leased = await endpoints.lease(LEASE, T0, 1, [KEY_ID]);
       expect(leased.map(({ endpoint }) => endpoint.keyId)).toEqual([OTHER_KEY_ID]);
@@ -99,9 +100,9 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
 
     it('lets only the holder renew, move the watermark and give back', async () => {
       await seed(opened.direct);
-      const { endpoints, events } = opened.direct;
+      const { endpoints } = opened.direct;
       await endpoints.save(sampleEndpoint());
-      await events.append([sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)]);
+      await appendStamped(opened.direct, [sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)]);
       await endpoints.lease({ ...LEASE, forMs: SHORT_LEASE_MS }, T0, 10);
       const forMs = LONG_LEASE_MS;
       expect(await endpoints.renew([{ ...HELD_BY_OTHERS, forMs }])).toEqual(['lost']);
@@ -128,10 +129,10 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
 
     it('settles many at once: each its own state, health, watermark and lease, and nothing of what was lost', async () => {
       await seed(opened.direct);
-      const { endpoints, events } = opened.direct;
+      const { endpoints } = opened.direct;
       for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
         await endpoints.save(sampleEndpoint(keyId));
-        await events.append([sampleEvent(1, T0 + 1, keyId), sampleEvent(2, T0 + 2, keyId)]);
+        await appendStamped(opened.direct, [sampleEvent(1, T0 + 1, keyId), sampleEvent(2, T0 + 2, keyId)]);
       }
       await endpoints.lease(LEASE, T0, 10);
       const theirs = { keyId: OTHER_KEY_ID, token: LEASE.token };
@@ -184,11 +185,11 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
 
     it('leases what has events beyond the watermark or a delivery due, and nothing paused', async () => {
       await seed(opened.direct);
-      const { endpoints, events, deliveries } = opened.direct;
+      const { endpoints, deliveries } = opened.direct;
       await endpoints.save(sampleEndpoint());
       expect(await endpoints.lease(LEASE, T0, 10)).toEqual([]);
       const event = sampleEvent(1, T0 + 1);
-      await events.append([event]);
+      await appendStamped(opened.direct, [event]);
       await endpoints.lease(LEASE, T0, 10);
       await deliveries.save([sampleDelivery(event, { dueAt: T0 + 500 })]);
       await endpoints.settle([sampleSettlement({ watermark: event.at, release: true })]);
@@ -203,14 +204,55 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.lease(LEASE, T0 + 500, 10)).toEqual([]);
     });
 
+    it('leases for events, whatever stamps without any come before them or behind, and for none of those alone', async () => {
+      await seed(opened.direct);
+      const { endpoints, feed } = opened.direct;
+      await endpoints.save(sampleEndpoint());
+      const takeWithout = (how: 'take' | 'takeSoon' | 'takeFree', now: number) =>
+        feed[how]([{ keyId: KEY_ID, count: 2, withoutEvents: true }], now);
+      await takeWithout('take', T0 + 10);
+      expect(await endpoints.lease(LEASE, T0, 10)).toEqual([]);
+      await appendStamped(opened.direct, [sampleEvent(1, T0 + 20)]);
+      for (const how of ['take', 'takeSoon', 'takeFree'] as const) await takeWithout(how, T0 + 30);
+      expect(await endpoints.lease(LEASE, T0, 10)).toHaveLength(1);
+      await endpoints.settle([sampleSettlement({ watermark: T0 + 20, release: true })]);
+      expect(await endpoints.lease(LEASE, T0, 10)).toEqual([]);
+      // Stamps that events might have had, and had not.
+      await feed.take([{ keyId: KEY_ID, count: 2 }], T0 + 40);
+      expect(await endpoints.lease(LEASE, T0, 10)).toEqual([]);
+    });
+
+    it('leases each of those with a delivery due, however many keys lie between them', async () => {
+      const { partners, keys, endpoints, deliveries } = opened.direct;
+      const ids = ['key_1', 'key_2', 'key_3', 'key_4', 'key_5'] as const;
+      for (const [index, id] of ids.entries()) {
+        await partners.add(samplePartner(`ptn_${index}`));
+        await keys.add(sampleKey(id, `ptn_${index}`));
+        const event = sampleEvent(index, T0 + 1, id);
+        await appendStamped(opened.direct, [event]);
+        await endpoints.save(sampleEndpoint(id, id === 'key_4' ? { state: PAUSED } : {}));
+        if (id === 'key_1') continue;
+        await deliveries.save([sampleDelivery(event, { dueAt: id === 'key_3' ? T0 + 9 : T0 + 5 })]);
+      }
+      const leased = await endpoints.lease(LEASE, T0 + 5, 10);
+      expect(leased.map(({ endpoint }) => endpoint.keyId)).toEqual(['key_2', 'key_5']);
+      // As many as were asked for are more than one look, and each finds what the one before has left.
+      for (const { endpoint } of leased)
+        await endpoints.release([{ keyId: endpoint.keyId, token: LEASE.token }]);
+      const found = [];
+      for (const limit of [1, 1, 1]) found.push(...(await endpoints.lease(LEASE, T0 + 9, limit)));
+      expect(found.map(({ endpoint }) => endpoint.keyId).sort()).toEqual(['key_2', 'key_3', 'key_5']);
+      expect(await endpoints.lease(LEASE, T0 + 9, 1)).toEqual([]);
+    });
+
     it('leases those that waited longest first', async () => {
-      const { partners, keys, endpoints, events } = opened.direct;
+      const { partners, keys, endpoints } = opened.direct;
       const ids = ['key_1', 'key_2', 'key_3'] as const;
       for (const [index, id] of ids.entries()) {
         await partners.add(samplePartner(`ptn_${index}`));
         await keys.add(sampleKey(id, `ptn_${index}`));
         await endpoints.save(sampleEndpoint(id));
-        await events.append([sampleEvent(index, T0 + 1, id)]);
+        await appendStamped(opened.direct, [sampleEvent(index, T0 + 1, id)]);
       }
       const leaseOne = async () => {
         await opened.pass(1);

@@ -1,6 +1,7 @@
 import type { Instant, KeyId, PartnerEvent, Repositories } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
+  appendStamped,
   KEY_ID,
   LONG_LEASE_MS,
   OTHER_KEY_ID,
@@ -76,7 +77,7 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
         ReturnType<typeof sampleEvent>,
       ];
       const unsent = sampleEvent(5, T0 + 1, OTHER_KEY_ID);
-      await events.append([done, dead, recent, ahead, unsent]);
+      await appendStamped(opened.direct, [done, dead, recent, ahead, unsent]);
       await deliveries.save([sampleDelivery(dead, { state: 'dead', dueAt: null })]);
       await endpoints.lease({ token: 't', forMs: LONG_LEASE_MS }, T0, 1);
       await endpoints.settle([sampleSettlement({ token: 't', watermark: recent.at })]);

@@ -2,6 +2,7 @@ import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import { pause } from './follow-feed.js';
 import {
+  appendStamped,
   KEY_ID,
   LONG_LEASE_MS,
   OTHER_KEY_ID,
@@ -27,12 +28,12 @@ interface Question {
   readonly free: unknown;
 }
 
-async function leaseBoth({ endpoints, events }: Repositories): Promise<void> {
+async function leaseBoth(direct: Repositories): Promise<void> {
   for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
-    await endpoints.save(sampleEndpoint(keyId));
-    await events.append([sampleEvent(1, T0 + 1, keyId)]);
+    await direct.endpoints.save(sampleEndpoint(keyId));
+    await appendStamped(direct, [sampleEvent(1, T0 + 1, keyId)]);
   }
-  expect(await endpoints.lease(LEASE, T0, 2)).toHaveLength(2);
+  expect(await direct.endpoints.lease(LEASE, T0, 2)).toHaveLength(2);
 }
 
 const TAKEN = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, count: 1, first: T0 + 5 }));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { freshWindow } from '../fresh-window.js';
 import { followFeed, pause } from './follow-feed.js';
 import {
+  appendStamped,
   KEY_ID,
   LONG_LEASE_MS,
   OTHER_KEY_ID,
@@ -136,7 +137,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       const [one, other] = await openTwo();
       for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
         await opened.direct.endpoints.save(sampleEndpoint(keyId));
-        await opened.direct.events.append([sampleEvent(1, T0 + 1, keyId)]);
+        await appendStamped(opened.direct, [sampleEvent(1, T0 + 1, keyId)]);
       }
       const [mine, theirs] = await Promise.all([
         one.direct.endpoints.lease(MINE, T0, 10),

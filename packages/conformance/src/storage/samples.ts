@@ -193,3 +193,12 @@ export async function seed(direct: Repositories): Promise<void> {
     }
   }
 }
+
+/** Appends events with their stamps: the heads of their keys' feeds come to stand at the last of each. */
+export async function appendStamped(
+  { feed, events }: Pick<Repositories, 'feed' | 'events'>,
+  appended: readonly PartnerEvent[],
+): Promise<void> {
+  for (const { keyId, at } of appended) await feed.take([{ keyId, count: 1 }], at);
+  await events.append(appended);
+}

@@ -14,6 +14,11 @@ export interface StampRequest {
   readonly keyId: KeyId;
   /** How many stamps to take; at least 1. */
   readonly count: number;
+  /**
+   * That none of them will be an event's; false unless given. A look for what is to be sent passes over a key whose
+   * stamps since were all without.
+   */
+  readonly withoutEvents?: boolean;
 }
 
 /** How far a key's feed has come. */

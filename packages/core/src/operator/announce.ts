@@ -16,6 +16,9 @@ interface Sighting {
   readonly change: Exclude<VisibilityChange, { readonly kind: 'none' }>;
 }
 
+/** Whether an event tells the key of it. */
+type IsTold = (sighting: Sighting) => boolean;
+
 /**
  * Tells every key what changed about jobs: stamps them in the feeds of those that see, or saw, them, and
  * records `job.opened` and `job.closed` for keys with an endpoint. The jobs' companies must be locked and the
@@ -73,10 +76,11 @@ async function record(scope: Scope, changes: readonly Sighting[]): Promise<void>
   if (changes.length === 0) return;
   const { tx, runtime } = scope;
   const notified = await tx.endpoints.withEndpoint([...new Set(changes.map(({ keyId }) => keyId))]);
-  const stamped = await stamp(scope, changes);
+  const isTold: IsTold = ({ keyId, change }) => notified.has(keyId) && change.kind !== 'updated';
+  const stamped = await stamp(scope, changes, isTold);
   await tx.keyJobs.save(stamped.map(({ sighting, at }) => keyJobAfter(sighting, at)));
   const made = await mapInParts(stamped, ({ sighting, at }): PartnerEvent | null => {
-    const fact = notified.has(sighting.keyId) ? factOf(sighting) : null;
+    const fact = isTold(sighting) ? factOf(sighting) : null;
     return fact === null ? null : createEvent(runtime.ids.next('event'), sighting.keyId, at, fact);
   });
   const events = made.filter((event) => event !== null);
@@ -91,9 +95,17 @@ interface Stamped {
 }
 
 /** Gives each change its stamp; each key's head is asked once. */
-async function stamp({ tx, runtime }: Scope, changes: readonly Sighting[]): Promise<readonly Stamped[]> {
+async function stamp(
+  { tx, runtime }: Scope,
+  changes: readonly Sighting[],
+  isTold: IsTold,
+): Promise<readonly Stamped[]> {
   const byKey = groupBy(changes, ({ keyId }) => keyId);
-  const requests = [...byKey].map(([keyId, { length: count }]) => ({ keyId, count }));
+  const requests = [...byKey].map(([keyId, some]) => ({
+    keyId,
+    count: some.length,
+    withoutEvents: !some.some(isTold),
+  }));
   const ranges = await tx.feed.take(requests, runtime.clock.now());
   return ranges.flatMap(({ keyId, first }) =>
     (byKey.get(keyId) ?? []).map((sighting, index) => ({ sighting, at: first + index })),

@@ -7,6 +7,7 @@ import {
   STATUS_MOVES,
 } from '../domain/application.js';
 import { createEvent } from '../domain/event.js';
+import type { StampRequest } from '../domain/feed.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
@@ -40,7 +41,7 @@ async function commit(
 ): Promise<ApplicationRecord> {
   const { keyId } = before;
   const isAnnounced = isTerminal(status) && (await hasEndpoint(scope, keyId));
-  const at = await takeStamp(scope, keyId);
+  const at = await takeStamp(scope, { keyId, count: 1, withoutEvents: !isAnnounced });
   const lastStatusChangeAt = statusChanged ? at : before.lastStatusChangeAt;
   const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };
   await scope.tx.applications.saveProgress([after]);
@@ -52,9 +53,9 @@ async function hasEndpoint({ tx }: Scope, keyId: KeyId): Promise<boolean> {
   return (await tx.endpoints.withEndpoint([keyId])).has(keyId);
 }
 
-async function takeStamp({ tx, runtime }: Scope, keyId: KeyId): Promise<Instant> {
-  const [range] = await tx.feed.take([{ keyId, count: 1 }], runtime.clock.now());
-  if (range === undefined) throw new Error(`The key ${keyId} has no feed head.`);
+async function takeStamp({ tx, runtime }: Scope, request: StampRequest): Promise<Instant> {
+  const [range] = await tx.feed.take([request], runtime.clock.now());
+  if (range === undefined) throw new Error(`The key ${request.keyId} has no feed head.`);
   return range.first;
 }
 

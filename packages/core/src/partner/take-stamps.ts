@@ -35,7 +35,7 @@ export async function takeStamps(
 ): Promise<Stamps> {
   const counts = new Map<KeyId, number>();
   for (const { key } of calls) counts.set(key.id, (counts.get(key.id) ?? 0) + 1);
-  const requests = [...counts].map(([keyId, count]) => ({ keyId, count }));
+  const requests = [...counts].map(([keyId, count]) => ({ keyId, count, withoutEvents: true }));
   const ranges = requests.length === 0 ? [] : await feed[takeOf(round)](requests, now);
   const next = new Map<KeyId, Instant>();
   for (const range of ranges) if (range !== null) next.set(range.keyId, range.first);

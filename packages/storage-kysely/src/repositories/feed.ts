@@ -10,6 +10,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Columns, Dialect, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
+import type { Flag } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, itemValue, type Param } from '../statement.js';
 
@@ -19,9 +20,11 @@ type LockRows = Dialect['lockRows'];
 export interface RequestItem {
   readonly key_id: KeyId;
   readonly count: number;
+  /** Whether events may get some of them. */
+  readonly for_events: Flag;
 }
 
-const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer' };
+const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer', for_events: 'integer' };
 
 /** The feed heads. */
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
@@ -43,9 +46,7 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
     requests: readonly StampRequest[],
     now: Instant,
   ): Promise<readonly (StampRange | null)[]> {
-    const asked = requests
-      .map(({ keyId, count }) => ({ key_id: keyId, count }))
-      .sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
+    const asked = requests.map(toItem).sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
     const { rows } = await run.batch(statement, asked, { now });
     const heads = inOrder(
       requests.map(({ keyId }) => keyId),
@@ -110,7 +111,10 @@ function takeFromOne({ queries }: Preparation) {
   return define((param: Param<TakeParams>) =>
     queries
       .updateTable('ph_feed_head')
-      .set((eb) => ({ at: headAfter(eb.ref('at'), param('now'), itemValue('count')) }))
+      .set((eb) => {
+        const at = headAfter(eb.ref('at'), param('now'), itemValue('count'));
+        return { at, event_at: eventHead(itemValue('for_events'), at, eb.ref('event_at')) };
+      })
       .where('key_id', '=', itemValue<KeyId>('key_id'))
       .returning(['key_id', 'at']),
   );
@@ -124,7 +128,7 @@ function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
       .with('locked', (query) =>
         query
           .selectFrom('ph_feed_head')
-          .select(['key_id', 'at'])
+          .select(['key_id', 'at', 'event_at'])
           .where('key_id', 'in', (eb) => eb.selectFrom(asked).select('item.key_id'))
           .orderBy('key_id')
           .$call(lock),
@@ -132,7 +136,10 @@ function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
       .updateTable('ph_feed_head')
       .from('locked')
       .innerJoin(asked, 'item.key_id', 'locked.key_id')
-      .set((eb) => ({ at: headAfter(eb.ref('locked.at'), param('now'), eb.ref('item.count')) }))
+      .set((eb) => {
+        const at = headAfter(eb.ref('locked.at'), param('now'), eb.ref('item.count'));
+        return { at, event_at: eventHead(eb.ref('item.for_events'), at, eb.ref('locked.event_at')) };
+      })
       .whereRef('ph_feed_head.key_id', '=', 'locked.key_id')
       .returning(['ph_feed_head.key_id', 'ph_feed_head.at']);
   });
@@ -145,4 +152,17 @@ function headAfter(
   count: Expression<number>,
 ): RawBuilder<Instant> {
   return sql`case when ${head} >= ${now} then ${head} + 1 else ${now} end + ${count} - 1`;
+}
+
+/** The head itself, whichever of the stamps are events': what lies before it is looked for in the log. */
+function eventHead(
+  forEvents: Expression<Flag>,
+  head: Expression<Instant>,
+  before: Expression<Instant>,
+): RawBuilder<Instant> {
+  return sql`case when ${forEvents} = 1 then ${head} else ${before} end`;
+}
+
+function toItem({ keyId, count, withoutEvents = false }: StampRequest): RequestItem {
+  return { key_id: keyId, count, for_events: withoutEvents ? 0 : 1 };
 }

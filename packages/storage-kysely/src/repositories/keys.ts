@@ -22,7 +22,11 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
       .onConflict((conflict) => conflict.doNothing()),
   );
   const addHead = define((param: Param<{ id: KeyId; created_at: number }>) =>
-    queries.insertInto('ph_feed_head').values({ key_id: param('id'), at: param('created_at') }),
+    queries.insertInto('ph_feed_head').values((eb) => ({
+      key_id: param('id'),
+      at: param('created_at'),
+      event_at: eb.lit(0),
+    })),
   );
   const find = define((param: Param<{ id: KeyId }>) => selectKeys.where('id', '=', param('id')));
   const findForUpdate = define((param: Param<{ id: KeyId }>) =>

@@ -1,24 +1,11 @@
-import type { Instant, KeyId } from '@partner-hiring/core/ports';
-import { sql } from 'kysely';
+import type { KeyId } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
 import type { Preparation } from '../preparation.js';
 import type { EndpointTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
+import { findAmongAll, findInTurn, type LeaseParams } from './find-waiting-endpoints.js';
 import { leaseClock, leaseEnd } from './lease-clock.js';
-
-/** A lease to be taken. */
-interface LeaseParams {
-  /** The keys that are left alone, as a JSON list. */
-  readonly except: string;
-  readonly token: string;
-  readonly forMs: number;
-  /** By when a delivery is due. */
-  readonly dueBy: Instant;
-  /** For a storage whose clock is the process's. */
-  readonly now: Instant;
-  readonly limit: number;
-}
 
 /** Leases those endpoints that wait the longest for somebody who sends; their rows, in that order. */
 type TakeWaiting = (run: Run, params: LeaseParams) => Promise<readonly EndpointTable[]>;
@@ -30,7 +17,7 @@ export function prepareTakeWaiting(preparation: Preparation): TakeWaiting {
 
 /** Inside the process: finds, then takes. Nobody else writes meanwhile. */
 function takeInSteps(preparation: Preparation): TakeWaiting {
-  const find = define((param: Param<LeaseParams>) => findWaiting(preparation, param).selectAll('endpoint'));
+  const find = define((param: Param<LeaseParams>) => findInTurn(preparation, param).selectAll('endpoint'));
   const take = define((param: Param<LeaseParams & { rows: JsonRows<{ key_id: KeyId }> }>) =>
     preparation.queries
       .updateTable('ph_endpoint')
@@ -46,13 +33,26 @@ function takeInSteps(preparation: Preparation): TakeWaiting {
   };
 }
 
-/** On a server: one statement, which is a transaction by itself. */
+/**
+ * On a server: one statement, which is a transaction by itself. Where many wait, those at the front of the queue are
+ * found soonest in turn; where few do, among all at once.
+ */
 function takeAtOnce(preparation: Preparation): TakeWaiting {
-  const take = define((param: Param<LeaseParams>) =>
+  const inTurn = defineTakeAtOnce(preparation, findInTurn);
+  const amongAll = defineTakeAtOnce(preparation, findAmongAll);
+  /** Whether as many waited as were asked for: then more do. */
+  let areMany = false;
+  return async (run, params) => {
+    const taken = await run.all(areMany ? inTurn : amongAll, params);
+    areMany = taken.length >= params.limit;
+    return [...taken].sort((a, b) => a.waited_since - b.waited_since || (a.key_id < b.key_id ? -1 : 1));
+  };
+}
+
+function defineTakeAtOnce(preparation: Preparation, find: typeof findInTurn | typeof findAmongAll) {
+  return define((param: Param<LeaseParams>) =>
     preparation.queries
-      .with('waiting', () =>
-        findWaiting(preparation, param).select(['endpoint.key_id', 'endpoint.leased_at']),
-      )
+      .with('waiting', () => find(preparation, param).select(['endpoint.key_id', 'endpoint.leased_at']))
       .updateTable('ph_endpoint')
       .from('waiting')
       .set(leaseOf(preparation, param))
@@ -60,10 +60,6 @@ function takeAtOnce(preparation: Preparation): TakeWaiting {
       .returningAll('ph_endpoint')
       .returning('waiting.leased_at as waited_since'),
   );
-  return async (run, params) => {
-    const taken = await run.all(take, params);
-    return [...taken].sort((a, b) => a.waited_since - b.waited_since || (a.key_id < b.key_id ? -1 : 1));
-  };
 }
 
 /** What taking a lease writes. */
@@ -73,48 +69,4 @@ function leaseOf(preparation: Preparation, param: Param<LeaseParams>) {
     lease_until: leaseEnd(preparation, param('now'), param('forMs')),
     leased_at: leaseClock(preparation, param('now')),
   };
-}
-
-/**
- * Endpoints with work due that nobody holds, those that waited longest first.
- *
- * Probes one row of each log and of what is due, by index: a backlog of any length costs no more than one
- * event. Values rather than `exists`, which a planner may answer by reading all that is due.
- */
-function findWaiting(preparation: Preparation, param: Param<LeaseParams>) {
-  const { queries, strings, lockFreeRows } = preparation;
-  return queries
-    .selectFrom('ph_endpoint as endpoint')
-    .where('endpoint.state', '=', sql.lit('active'))
-    .where('endpoint.lease_until', '<=', leaseClock(preparation, param('now')))
-    .where(({ ref }) => sql<boolean>`${ref('endpoint.key_id')} not in ${strings(param('except'))}`)
-    .where((where) =>
-      where.or([
-        where(
-          where
-            .selectFrom('ph_event as event')
-            .select('event.at')
-            .whereRef('event.key_id', '=', 'endpoint.key_id')
-            .orderBy('event.at', 'desc')
-            .limit(sql.lit(1)),
-          '>',
-          where.ref('endpoint.watermark'),
-        ),
-        where(
-          where
-            .selectFrom('ph_delivery as delivery')
-            .select('delivery.due_at')
-            .whereRef('delivery.key_id', '=', 'endpoint.key_id')
-            .where('delivery.state', '=', sql.lit('pending'))
-            .orderBy('delivery.due_at')
-            .limit(sql.lit(1)),
-          '<=',
-          param('dueBy'),
-        ),
-      ]),
-    )
-    .orderBy('endpoint.leased_at')
-    .orderBy('endpoint.key_id')
-    .limit(param('limit'))
-    .$call(lockFreeRows);
 }

@@ -4,7 +4,10 @@ import type { Instant } from '../../domain/time.js';
 
 /** The log of each key's events, in the order of its feed. */
 export interface EventRepository {
-  /** Appends events to the logs of their keys. Their instants are stamps of the same transaction. */
+  /**
+   * Appends events to the logs of their keys. Their instants are stamps of the same transaction, none that was taken
+   * `withoutEvents`: such a one a worker may overlook.
+   */
   append(events: readonly PartnerEvent[]): Promise<void>;
   /** The next events of each log, in its order. Each key stands in a batch once. */
   readLogs(
