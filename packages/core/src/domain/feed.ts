@@ -15,7 +15,7 @@ export interface StampRequest {
   /** How many stamps to take; at least 1. */
   readonly count: number;
   /**
-   * That none of them will be an event's; false unless given. A look for what is to be sent passes over a key whose
+   * That none of them will be an event's; false unless given. A look for what is to be sent may pass over a key whose
    * stamps since were all without.
    */
   readonly withoutEvents?: boolean;
