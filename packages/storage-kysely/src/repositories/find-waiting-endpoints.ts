@@ -67,7 +67,7 @@ export function findInTurn(preparation: Preparation, param: Param<LeaseParams>) 
 
 /**
  * The same, but looks at all endpoints at once: reads them, and the heads, from one end to the other, and takes what is
- * due from its own index. Of ten thousands of which next to none has work, that costs a tenth.
+ * due from its own index. Of ten thousands of which next to none has work, that costs a sixth.
  */
 export function findAmongAll(preparation: Preparation, param: Param<LeaseParams>) {
   const { lockFreeRows } = preparation;
