@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, test } from 'vitest';
 import { StorageUnavailable } from './errors.js';
 import { createGroup, type GroupOptions } from './group.js';
@@ -141,5 +142,22 @@ describe('a group', () => {
   test('takes calls that are made while an answer is handled', async () => {
     const group = createGroup<number, number>(async (calls) => calls);
     expect(await group(1).then(() => group(2))).toBe(2);
+  });
+
+  test('runs each batch in the async context of its first call, not of whoever found it idle', async () => {
+    const caller = new AsyncLocalStorage<number>();
+    const seen: { readonly first: number | undefined; readonly caller: number | undefined }[] = [];
+    const group = createGroup<number, number>(
+      async (calls) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        seen.push({ first: calls[0], caller: caller.getStore() });
+        return calls;
+      },
+      { maxBatch: 2 },
+    );
+    const call = (value: number) => caller.run(value, () => group(value));
+    await Promise.all([call(1), call(2), call(3).then(() => call(6)), call(4), call(5)]);
+    expect(seen.map(({ first }) => first)).toEqual([1, 3, 5]);
+    expect(seen.map((each) => each.caller)).toEqual([1, 3, 5]);
   });
 });

@@ -36,6 +36,9 @@ interface Waiting<Call, Answer> {
  * timer. `run` answers in the order of its calls. A batch that rejects is run again call by call: one call that
  * fails cannot take its neighbours down. Except when the storage is unavailable, which is nobody's fault: then
  * all are rejected together, because trying each by itself would wait for the same outage as many times over.
+ *
+ * A batch runs in the async context of its first call, so that a trace shows it below a request that is under way. Were
+ * it that of the call which found the group idle, all that follows under load would show below that one for good.
  */
 export function createGroup<Call, Answer>(
   run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
@@ -44,25 +47,26 @@ export function createGroup<Call, Answer>(
   const maxBatch = options.maxBatch ?? DEFAULT_MAX_BATCH;
   const gathers = options.gathers ?? false;
   let queue: Waiting<Call, Answer>[] = [];
-  let isRunning = false;
+  /** Until the last batch that waits or runs has ended; null while the group is idle. */
+  let busy: Promise<void> | null = null;
 
   /** `known` is how many calls the last turn left behind. */
-  function startAfterTurn(known: number): void {
+  function startAfterTurn(known: number, start: () => void): void {
     setImmediate(() => {
       const isGrowing = queue.length > known && queue.length < maxBatch;
-      if (gathers && isGrowing) startAfterTurn(queue.length);
-      else void drain();
+      if (gathers && isGrowing) startAfterTurn(queue.length, start);
+      else start();
     });
   }
 
-  async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      const batch = queue.slice(0, maxBatch);
-      queue = queue.slice(maxBatch);
-      options.onBatch?.(batch.length);
-      await runBatch(batch);
-    }
-    isRunning = false;
+  /** Called by the first call of each batch. */
+  async function runAfter(turn: Promise<void>): Promise<void> {
+    await turn;
+    const batch = queue.slice(0, maxBatch);
+    queue = queue.slice(maxBatch);
+    options.onBatch?.(batch.length);
+    await runBatch(batch);
+    if (queue.length === 0) busy = null;
   }
 
   async function runBatch(batch: readonly Waiting<Call, Answer>[]): Promise<void> {
@@ -81,9 +85,8 @@ export function createGroup<Call, Answer>(
 
   return (call) =>
     new Promise<Answer>((resolve, reject) => {
+      const isFirst = queue.length % maxBatch === 0;
       queue.push({ call, resolve, reject });
-      if (isRunning) return;
-      isRunning = true;
-      startAfterTurn(0);
+      if (isFirst) busy = runAfter(busy ?? new Promise((start) => startAfterTurn(0, start)));
     });
 }
