@@ -76,7 +76,11 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     urlPolicy: { allowPlainHttp: network.allowPlainHttp },
     sandbox,
     sendOnce: (endpoint, event) =>
-      attempt({ transport, secretBox, clock: runtime.clock }, endpoint, event).catch(explainUnreadable),
+      attempt(
+        { transport, secretBox, clock: runtime.clock, observer: observers.testDeliveries },
+        endpoint,
+        event,
+      ).catch(explainUnreadable),
     maxInFlightPerEndpoint: { ...WORKER_DEFAULTS, ...options.worker }.maxInFlightPerEndpoint,
     onCommitted: (keyIds) => worker.nudge(keyIds),
   };

@@ -1,5 +1,5 @@
 /** What an operator sees of webhooks, and what nobody must see: secrets, signatures, candidates, URLs. */
-import { trace } from '@opentelemetry/api';
+import { context, propagation, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { answered } from '../../support/transport.js';
@@ -77,6 +77,37 @@ describe('webhooks', () => {
     });
     expect(await by('partner_hiring.group.size', 'partner_hiring.group')).toHaveProperty('settling');
     await expectNothingPrivate();
+  });
+
+  it('that are tests are traced as an attempt is, and measured by nothing', async () => {
+    const { telemetry, world, partner, spansOf, expectNothingPrivate } = stage;
+    const measured = () => telemetry.series('partner_hiring.attempt.duration');
+    const before = await measured();
+    let carried: unknown;
+    world.transport.answerWith(() => {
+      trace.getTracer('undici').startSpan(`POST ${WEBHOOK_URL}`).end();
+      carried = propagation.getActiveBaggage();
+      return answered(500);
+    });
+    const baggage = propagation.createBaggage({ user: { value: CANDIDATE.email } });
+    await context.with(propagation.setBaggage(context.active(), baggage), () =>
+      trace.getTracer('host').startActiveSpan('the host', async (span) => {
+        await world.operator.endpoints.test({ keyId: partner.keyId });
+        span.end();
+      }),
+    );
+    expect(carried).toBeUndefined();
+    expect(telemetry.spans().map(({ name }) => name)).not.toContain(`POST ${WEBHOOK_URL}`);
+    const [span] = spansOf('partner_hiring.test_delivery');
+    expect(span?.parentSpanContext).toBeUndefined();
+    expect(span?.attributes).toMatchObject({
+      'partner_hiring.key.id': partner.keyId,
+      'partner_hiring.attempt.outcome': 'server_error',
+      'server.address': 'hooks.acme.example',
+      'error.type': 'server_error',
+    });
+    expect(await measured()).toEqual(before);
+    await expectNothingPrivate(1_000);
   });
 
   it('that wait are measured when somebody collects', async () => {

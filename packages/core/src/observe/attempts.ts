@@ -1,9 +1,10 @@
 import { type AttemptOutcome, isGone, isSuccess, type TransportFailure } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Attributes, LogFields, Logger, Telemetry } from '../ports/telemetry.js';
-import type { AttemptObserver } from '../worker/attempt.js';
+import type { AttemptObserver, ObservedAttempt } from '../worker/attempt.js';
 import { EXCHANGE_SECONDS, LATENCY_SECONDS } from './buckets.js';
 
 /** How an attempt ended, in one word. */
@@ -38,33 +39,53 @@ export function observeAttempts(
   });
 
   return {
-    begin({ keyId, url }, event) {
+    begin(endpoint, event) {
       const startedAt = telemetry.seconds();
-      const span = telemetry.startSpan('partner_hiring.attempt', 'client', METHOD);
+      const traced = trace(telemetry, 'partner_hiring.attempt', endpoint, event);
       return {
-        run: span.run,
-        broke() {
-          span.fail('transport_broke');
-          span.end();
-        },
+        ...traced,
         end(outcome) {
           const seconds = telemetry.seconds() - startedAt;
           const name = nameOf(outcome);
-          const result = attributesOf(name, outcome);
-          duration(seconds, result);
+          duration(seconds, attributesOf(name, outcome));
           if (name === 'delivered') {
             // Clocks of two machines may differ by more than a delivery takes.
             const ms = Math.max(0, clock.now() - event.at);
             latency(ms / 1_000, { 'partner_hiring.event.type': event.type });
           }
-          if (span.isRecorded) {
-            span.set({ ...result, ...aboutEvent(keyId, event), ...serverOf(url) });
-            if (name !== 'delivered') span.fail(name);
-          }
-          span.end();
-          logger.debug(lineOf(keyId, event, { outcome, name, seconds }), 'A webhook attempt ended.');
+          traced.end(outcome);
+          logger.debug(lineOf(endpoint.keyId, event, { outcome, name, seconds }), 'A webhook attempt ended.');
         },
       };
+    },
+  };
+}
+
+/** Watches test deliveries: a span each, and no measurement. They say nothing of how deliveries go. */
+export function observeTestDeliveries(telemetry: Telemetry): AttemptObserver {
+  return { begin: (endpoint, event) => trace(telemetry, 'partner_hiring.test_delivery', endpoint, event) };
+}
+
+function trace(
+  telemetry: Telemetry,
+  spanName: string,
+  { keyId, url }: Endpoint,
+  event: PartnerEvent,
+): ObservedAttempt {
+  const span = telemetry.startSpan(spanName, 'client', METHOD);
+  return {
+    run: span.run,
+    broke() {
+      span.fail('transport_broke');
+      span.end();
+    },
+    end(outcome) {
+      if (span.isRecorded) {
+        const name = nameOf(outcome);
+        span.set({ ...attributesOf(name, outcome), ...aboutEvent(keyId, event), ...serverOf(url) });
+        if (name !== 'delivered') span.fail(name);
+      }
+      span.end();
     },
   };
 }

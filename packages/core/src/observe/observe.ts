@@ -2,8 +2,9 @@ import type { RequestObserver } from '../http/observer.js';
 import type { PartnerGroup } from '../partner/create-partner-api.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
+import type { AttemptObserver } from '../worker/attempt.js';
 import type { WorkerObserver } from '../worker/worker.js';
-import { observeAttempts } from './attempts.js';
+import { observeAttempts, observeTestDeliveries } from './attempts.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
 import { observeGroups } from './groups.js';
 import { observeRequests } from './requests.js';
@@ -13,6 +14,7 @@ import { createStorageObserver, type StorageObserver } from './storage.js';
 export interface Observers {
   readonly requests: RequestObserver;
   readonly worker: WorkerObserver;
+  readonly testDeliveries: AttemptObserver;
   readonly endpoints: EndpointObserver;
   readonly storage: StorageObserver;
   onBatch(group: PartnerGroup, size: number): void;
@@ -32,6 +34,7 @@ export function createObservers(
       ...observeAttempts(telemetry, logger, clock),
       settling: (count) => onBatch('settling', count),
     },
+    testDeliveries: observeTestDeliveries(telemetry),
     endpoints,
     storage: createStorageObserver(telemetry, endpoints.paused),
     onBatch,
