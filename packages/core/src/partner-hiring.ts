@@ -1,4 +1,5 @@
 import { checkOptions } from './check-options.js';
+import { outsideRequests } from './defaults/async-context.js';
 import { createCalmTelemetry } from './defaults/calm-telemetry.js';
 import { createCleanLogger } from './defaults/clean-logger.js';
 import { createLogAlerts } from './defaults/log-alerts.js';
@@ -125,7 +126,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     handler,
     fetch: createFetchHandler(handler),
     operator: observeOperator(operator, observers.endpoints, logger),
-    worker,
+    worker: { ...worker, start: () => outsideRequests(worker.start) },
     close: async () => {
       stopObserving();
       await worker.stop();

@@ -22,7 +22,10 @@ export type { WorkerOptions } from './options.js';
 
 /** Does what happens later: sends events, hands over alerts, fetches résumés, sweeps, plays sandboxes. */
 export interface Worker {
-  /** Runs until stopped. Any number of workers, in any number of processes, share the work. */
+  /**
+   * Runs until stopped. Any number of workers, in any number of processes, share the work. Called within a request of
+   * the host's, it has no part in that one's async context.
+   */
   start(): void;
   /**
    * Begins nothing more; resolves once what is under way has ended and is recorded, or after

@@ -1,0 +1,51 @@
+/** What a host keeps for each of its requests, in an AsyncLocalStorage, and who of the library gets to see it. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { afterEach, expect, it } from 'vitest';
+import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import { createEmployer, createPartner, submission } from '../../support/partner.js';
+import { answered } from '../../support/transport.js';
+import { createWorld, type World } from '../../support/world.js';
+
+let world: World;
+afterEach(() => world.close());
+
+it('a worker belongs to no request: neither to the one that started it nor to those that nudge it', async () => {
+  const request = new AsyncLocalStorage<string>();
+  const seen: (readonly [string, string | undefined])[] = [];
+  const see = (what: string) => void seen.push([what, request.getStore()]);
+  world = await createWorld({
+    alerts: { alert: async () => see('alert') },
+    resumeSource: {
+      fetch: async () => {
+        see('fetch');
+        return { kind: 'fetched', bytes: new Uint8Array([37]), mediaType: 'text/plain', fileName: 'a.txt' };
+      },
+      close: async () => {},
+    },
+    resumeSink: {
+      store: async () => {
+        see('store');
+        return { location: 'memory' };
+      },
+    },
+  });
+  world.transport.answerWith(() => {
+    see('attempt');
+    return answered(410);
+  });
+  const { clock, operator, partnerHiring } = world;
+  const partner = await createPartner(world);
+  const { jobId } = await createEmployer(world, partner);
+
+  request.run('starting', () => partnerHiring.worker.start());
+  await clock.advance(SECOND_MS);
+  const resumeUrl = 'https://files.example.org/ada.txt';
+  await request.run('submitting', () => partner.submit(submission(jobId, { resumeUrl })));
+  await request.run('closing', () => operator.jobs.close({ id: jobId }));
+  request.run('nudging', () => partnerHiring.worker.nudge());
+  await clock.advance(2 * SECOND_MS);
+  await partnerHiring.worker.stop();
+
+  expect(new Set(seen.map(([what]) => what))).toEqual(new Set(['attempt', 'alert', 'fetch', 'store']));
+  expect(seen.filter(([, owner]) => owner !== undefined)).toEqual([]);
+});
