@@ -58,8 +58,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
   checkOptions(options);
   const { allowPrivateNetworks = false, sandbox = false } = options;
   const logger = createCleanLogger(options.logger ?? noLogger);
-  const telemetry =
-    options.telemetry === undefined ? createOpenTelemetry() : createCalmTelemetry(options.telemetry);
+  const telemetry = createCalmTelemetry(options.telemetry ?? createOpenTelemetry());
   const runtime = options.runtime ?? createSystemRuntime();
   const observers = createObservers(telemetry, logger, runtime);
   const storage = observeStorage(options.storage, observers.storage);

@@ -1,17 +1,22 @@
 /** A host's telemetry that throws, or does work twice, although it must not: everything goes on unseen. */
+import { trace } from '@opentelemetry/api';
+import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import type { Span, Telemetry } from '@partner-hiring/core/ports';
 import { afterEach, expect, it } from 'vitest';
 import { createEmployer, createPartner } from '../../support/partner.js';
 import { createWorld, type World } from '../../support/world.js';
 
 let world: World;
-afterEach(() => world.close());
+afterEach(async () => {
+  await world.close();
+  trace.disable();
+});
 
 function fail(): never {
   throw new Error('The collector is full.');
 }
 
-const instruments = { counter: () => fail, histogram: () => fail, observe: () => () => {} };
+const instruments = { counter: () => fail, histogram: () => fail, observe: () => fail };
 const clock = { seconds: () => 0 };
 
 /** Whose spans run work in a way of their own, and break in all else. */
@@ -41,16 +46,30 @@ it.each<[string, Telemetry]>([
   'an event is sent once, and recorded, by a worker whose telemetry breaks as it %s',
   async (_when, telemetry) => {
     world = await createWorld({ telemetry });
-    const { operator, partnerHiring, transport } = world;
-    const partner = await createPartner(world);
-    const { jobId } = await createEmployer(world, partner);
-    await partnerHiring.worker.drain();
-    const before = transport.events().length;
-    await operator.jobs.close({ id: jobId });
-    await partnerHiring.worker.drain();
-    await partnerHiring.worker.drain();
-    expect(transport.events()).toHaveLength(before + 1);
-    const { overall } = await operator.deliveries.counts();
-    expect(overall).toMatchObject({ due: 0, scheduled: 0 });
+    await expectSentOnce(world);
   },
 );
+
+it("an OpenTelemetry whose processor of spans breaks takes neither a partner's reply nor an attempt with it", async () => {
+  const done = async () => {};
+  const broken = { onStart: () => {}, onEnd: fail, forceFlush: done, shutdown: done };
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [broken] }));
+  world = await createWorld();
+  const partner = await createPartner(world);
+  expect(await partner.get('/jobs')).toMatchObject({ status: 200 });
+  await expectSentOnce(world);
+});
+
+async function expectSentOnce(world: World): Promise<void> {
+  const { operator, partnerHiring, transport } = world;
+  const partner = await createPartner(world);
+  const { jobId } = await createEmployer(world, partner);
+  await partnerHiring.worker.drain();
+  const before = transport.events().length;
+  await operator.jobs.close({ id: jobId });
+  await partnerHiring.worker.drain();
+  await partnerHiring.worker.drain();
+  expect(transport.events()).toHaveLength(before + 1);
+  const { overall } = await operator.deliveries.counts();
+  expect(overall).toMatchObject({ due: 0, scheduled: 0 });
+}

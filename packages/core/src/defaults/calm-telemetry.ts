@@ -2,14 +2,18 @@ import type { Measure, Span, Telemetry } from '../ports/telemetry.js';
 import { NO_SPAN } from './no-span.js';
 
 /**
- * The host's telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span
- * and takes nothing with it. An attempt that was made is recorded, and a batch that began is run.
+ * Telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span and takes nothing
+ * with it. An attempt that was made is recorded, and a batch that began is run. OpenTelemetry's SDK throws what a
+ * processor or a sampler of the host's throws.
  */
 export function createCalmTelemetry(telemetry: Telemetry): Telemetry {
   return {
     counter: (instrument) => calmMeasure(telemetry.counter(instrument)),
     histogram: (instrument) => calmMeasure(telemetry.histogram(instrument)),
-    observe: (instruments, read) => telemetry.observe(instruments, read),
+    observe(instruments, read) {
+      const stop = telemetry.observe(instruments, read);
+      return () => quietly(stop);
+    },
     startSpan(name, kind, attributes) {
       let span: Span | null = null;
       quietly(() => {
@@ -37,6 +41,7 @@ function calmMeasure(measure: Measure): Measure {
 }
 
 function calmSpan(span: Span): Span {
+  if (span === NO_SPAN) return span;
   return {
     isRecorded: span.isRecorded,
     run: (work) => runOnce(span, work),
