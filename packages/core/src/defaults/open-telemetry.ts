@@ -24,6 +24,10 @@ export const VERSION = '0.1.0';
  * of `@opentelemetry/core`), but a key is known by its text.
  */
 const SUPPRESSED = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
+const UNTRACED = ROOT_CONTEXT.setValue(SUPPRESSED, true);
+
+/** Of a call to a stranger that nobody records: with instrumented clients, what the host carries would still go out. */
+const UNSEEN_CALL: Span = { ...NO_SPAN, run: (work) => context.with(UNTRACED, work) };
 
 /**
  * Metrics and traces through the API of OpenTelemetry: to the SDK that the host registered before, and nowhere
@@ -61,9 +65,8 @@ export function createOpenTelemetry(): Telemetry {
       const parent = kind === 'client' ? ROOT_CONTEXT : context.active();
       const span = tracer.startSpan(name, { kind: spanKind(kind, parent), attributes }, parent);
       // Without an SDK there is no trace, and nothing to carry along.
-      if (span.spanContext().traceId === INVALID_TRACEID) return NO_SPAN;
-      const within = trace.setSpan(parent, span);
-      return wrap(span, kind === 'client' ? within.setValue(SUPPRESSED, true) : within);
+      if (span.spanContext().traceId === INVALID_TRACEID) return kind === 'client' ? UNSEEN_CALL : NO_SPAN;
+      return wrap(span, trace.setSpan(kind === 'client' ? UNTRACED : parent, span));
     },
 
     seconds: () => performance.now() / 1_000,
