@@ -1,5 +1,5 @@
 /** What an operator sees of requests, and what nobody must see: secrets, signatures, candidates, URLs. */
-import { trace } from '@opentelemetry/api';
+import { context, SpanKind, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
@@ -69,6 +69,20 @@ describe('requests', () => {
     expect(alone?.parentSpanContext).toBeUndefined();
     expect(below?.parentSpanContext?.spanId).toBe(host?.spanContext().spanId);
     expect(below?.instrumentationScope).toMatchObject({ name: '@partner-hiring/core', version: '0.1.0' });
+  });
+
+  it('are the server side of a trace that began elsewhere, with a method that is known or none', async () => {
+    const { partner, telemetry } = stage;
+    const caller = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1, isRemote: true };
+    await context.with(trace.setSpanContext(context.active(), caller), () =>
+      partner.request('PROPFIND', '/jobs'),
+    );
+    expect(telemetry.spans().at(-1)).toMatchObject({
+      name: `HTTP ${JOBS}`,
+      kind: SpanKind.SERVER,
+      parentSpanContext: caller,
+      attributes: { 'http.request.method': '_OTHER' },
+    });
   });
 
   it('that an outage fails are errors in the log, with the cause and without its parameters', async () => {

@@ -73,10 +73,14 @@ export function createOpenTelemetry(): Telemetry {
   };
 }
 
-/** Below a span of the host's server, a request is a part of that one's work and not one more request. */
+/**
+ * Below a span of the host's server, a request is a part of that one's work and not one more request; below the caller's,
+ * which is elsewhere, it is the request.
+ */
 function spanKind(kind: 'server' | 'client', parent: Context): SpanKind {
   if (kind === 'client') return SpanKind.CLIENT;
-  return trace.getSpan(parent) === undefined ? SpanKind.SERVER : SpanKind.INTERNAL;
+  const above = trace.getSpanContext(parent);
+  return above === undefined || above.isRemote === true ? SpanKind.SERVER : SpanKind.INTERNAL;
 }
 
 function wrap(span: OtelSpan, within: Context): Span {

@@ -17,7 +17,7 @@ export function observeRequests(telemetry: Telemetry, logger: Logger): RequestOb
       const startedAt = telemetry.seconds();
       const attributes: Record<string, string | number> = { 'http.request.method': method };
       if (route !== null) attributes['http.route'] = route;
-      const span = telemetry.startSpan(route === null ? method : `${method} ${route}`, 'server', attributes);
+      const span = telemetry.startSpan(nameOf(method, route), 'server', attributes);
       if (span.isRecorded) span.set({ 'partner_hiring.request.id': requestId });
       let keyId: KeyId | null = null;
 
@@ -47,4 +47,10 @@ export function observeRequests(telemetry: Telemetry, logger: Logger): RequestOb
       };
     },
   };
+}
+
+/** As OpenTelemetry's conventions have it, also for a method that is none of HTTP's. */
+function nameOf(method: string, route: string | null): string {
+  const known = method === '_OTHER' ? 'HTTP' : method;
+  return route === null ? known : `${known} ${route}`;
 }
