@@ -203,6 +203,17 @@ describe('cancelling', () => {
     expect(stage.sent()).toEqual([next]);
   });
 
+  it('holds up none of those before it, although their stamps may lie ahead of the clock', async () => {
+    const { operator, keyId, clock } = stage;
+    await operator.endpoints.pause({ keyId });
+    const [first, second, last = 'evt_'] = await stage.record(3);
+    clock.setBack(HOUR_MS);
+    await operator.deliveries.cancel({ keyId, eventId: last });
+    await operator.endpoints.resume({ keyId });
+    await stage.drain();
+    expect(stage.sent()).toEqual([first, second]);
+  });
+
   it.each([
     [200, 'delivered', 0],
     [500, 'cancelled', 1],

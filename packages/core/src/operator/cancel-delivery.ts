@@ -1,4 +1,4 @@
-import { cancel, deliveryWithoutRow } from '../domain/delivery.js';
+import { cancel, newDelivery } from '../domain/delivery.js';
 import { OperatorError } from '../errors.js';
 import type { DeliveryOutcome, DeliveryTarget } from './deliveries.js';
 import { deliveryNotFound, findStandings, type Standing } from './find-delivery.js';
@@ -30,8 +30,7 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
  * Moves the watermark over an event that was never attempted, and gives a row to those before it, which stay
  * pending: so a worker meets no event in the log that is not to be sent.
  */
-async function passTheLog(scope: Scope, { event }: Standing, from: number): Promise<void> {
-  const { tx } = scope;
+async function passTheLog({ tx, runtime }: Scope, { event }: Standing, from: number): Promise<void> {
   const { keyId, at, id } = event;
   const older = await tx.events.listNewest({ keyId, from, before: at, limit: MAX_ROWS + 1 });
   if (older.length > MAX_ROWS) {
@@ -44,7 +43,9 @@ async function passTheLog(scope: Scope, { event }: Standing, from: number): Prom
       `A worker is sending to ${keyId}'s endpoint, and may have begun with ${id}. Pause the endpoint and cancel again.`,
     );
   }
-  await tx.deliveries.save(older.map((each) => deliveryWithoutRow(each, false)));
+  // Due since they were recorded, and at once: of many that came together, stamps lie ahead of the clock.
+  const now = runtime.clock.now();
+  await tx.deliveries.save(older.map((each) => newDelivery(each, Math.min(each.at, now))));
 }
 
 function illegal(message: string): OperatorError {
