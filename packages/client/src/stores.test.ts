@@ -71,6 +71,22 @@ describe('a submission store in files', () => {
     }
   });
 
+  test('writes under Node’s permission model, which forbids `fsync`', async () => {
+    const denied = vi.spyOn(fs, 'fsync').mockImplementation(() => {
+      throw new Error('fsync API is disabled when Permission Model is enabled.');
+    });
+    vi.stubGlobal('process', Object.create(process, { permission: { value: { has: () => true } } }));
+    syncBuiltinESMExports();
+    try {
+      const store = await open();
+      await expect(store.add(PENDING)).resolves.not.toThrow();
+    } finally {
+      denied.mockRestore();
+      vi.unstubAllGlobals();
+      syncBuiltinESMExports();
+    }
+  });
+
   test('holds what is personal for the owner alone, and only while it is pending', async () => {
     const store = await open();
     await store.add(PENDING);

@@ -100,10 +100,45 @@ export class OperatorError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+    mark(this, OPERATOR_ERROR);
+  }
+
+  /** Whether it is such an error, also of another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a class that a host derives is asked here too.
+    return isInstance(this, value, OPERATOR_ERROR);
   }
 }
 
 /** The storage is down, or a commit's outcome is unknown. Partners get 503 and send the same request again. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message, options);
+    mark(this, UNAVAILABLE);
+  }
+
+  /** Whether it is such an error, also of another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a class that a host derives is asked here too.
+    return isInstance(this, value, UNAVAILABLE);
+  }
+}
+
+/**
+ * What is thrown in one copy of this module is caught in another: a host's bundle holds one, and the storage, which is
+ * left out of it, brings its own. So does CommonJS beside ES modules. Every copy has the same symbols.
+ */
+const OPERATOR_ERROR = Symbol.for('@partner-hiring/core/OperatorError');
+const UNAVAILABLE = Symbol.for('@partner-hiring/core/StorageUnavailable');
+
+/** Not enumerable, so that no log shows it. */
+function mark(error: Error, kind: symbol): void {
+  Object.defineProperty(error, kind, { value: true });
+}
+
+/** A class that a host derives from one of ours goes by its own instances. */
+function isInstance(type: object, value: unknown, kind: symbol): boolean {
+  if (Object.getPrototypeOf(type) !== Error) return Function.prototype[Symbol.hasInstance].call(type, value);
+  return typeof value === 'object' && value !== null && kind in value;
 }

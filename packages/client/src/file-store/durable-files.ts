@@ -93,9 +93,12 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Forces it to the disk. Not by its own `sync`: the handles of Yarn's Plug'n'Play lack that. */
-function flush({ fd }: FileHandle): Promise<void> {
-  return promisify(fsync)(fd);
+/**
+ * Forces it to the disk. Not by its own `sync`, which the handles of Yarn's Plug'n'Play lack, save under Node's
+ * permission model, which forbids the other way.
+ */
+function flush(handle: FileHandle): Promise<void> {
+  return process.permission === undefined ? promisify(fsync)(handle.fd) : handle.sync();
 }
 
 async function absent<Found>(finding: Promise<Found>): Promise<Found | null> {

@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -85,6 +87,22 @@ describe('createResumeFolder', () => {
       expect(await readFile(location, 'utf8')).toBe('x');
     } finally {
       sync.mockRestore();
+    }
+  });
+
+  it('writes under Node’s permission model, which forbids `fsync`', async () => {
+    const denied = vi.spyOn(fs, 'fsync').mockImplementation(() => {
+      throw new Error('fsync API is disabled when Permission Model is enabled.');
+    });
+    vi.stubGlobal('process', Object.create(process, { permission: { value: { has: () => true } } }));
+    syncBuiltinESMExports();
+    try {
+      const { location } = await createResumeFolder(root).store(file('ej_app_1', 'x'));
+      expect(await readFile(location, 'utf8')).toBe('x');
+    } finally {
+      denied.mockRestore();
+      vi.unstubAllGlobals();
+      syncBuiltinESMExports();
     }
   });
 });

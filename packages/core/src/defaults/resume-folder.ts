@@ -72,9 +72,12 @@ async function syncFolder(root: string): Promise<void> {
   }
 }
 
-/** Forces it to the disk. Not by its own `sync`: the handles of Yarn's Plug'n'Play lack that. */
-function flush({ fd }: FileHandle): Promise<void> {
-  return promisify(fsync)(fd);
+/**
+ * Forces it to the disk. Not by its own `sync`, which the handles of Yarn's Plug'n'Play lack, save under Node's
+ * permission model, which forbids the other way.
+ */
+function flush(handle: FileHandle): Promise<void> {
+  return process.permission === undefined ? promisify(fsync)(handle.fd) : handle.sync();
 }
 
 /** What an earlier round stored under another extension is no longer this application's résumé. */

@@ -1,0 +1,43 @@
+import { inspect } from 'node:util';
+import { expect, it, vi } from 'vitest';
+import * as ours from './errors.js';
+
+/** The module once more, as a bundle of the host's has it beside the storage's own. */
+async function another(): Promise<typeof ours> {
+  vi.resetModules();
+  return import('./errors.js');
+}
+
+it('errors of another copy of the package are known for what they are, and for nothing else', async () => {
+  const theirs = await another();
+  const misconfigured = new theirs.OperatorError('MISCONFIGURED', 'An option is missing.');
+  const unavailable = new theirs.StorageUnavailable('The database cannot be used.');
+
+  expect(theirs.OperatorError).not.toBe(ours.OperatorError);
+  expect([misconfigured instanceof ours.OperatorError, unavailable instanceof ours.OperatorError]).toEqual([
+    true,
+    false,
+  ]);
+  expect([
+    misconfigured instanceof ours.StorageUnavailable,
+    unavailable instanceof ours.StorageUnavailable,
+  ]).toEqual([false, true]);
+  for (const other of [new Error('OperatorError'), { name: 'OperatorError' }, null]) {
+    expect(other).not.toBeInstanceOf(ours.OperatorError);
+    expect(other).not.toBeInstanceOf(ours.StorageUnavailable);
+  }
+});
+
+it("an error is none of a class that a host derives from the library's", () => {
+  class PayrollError extends ours.OperatorError {}
+
+  const error = new ours.OperatorError('INVALID_INPUT', 'name is blank');
+  expect(error).not.toBeInstanceOf(PayrollError);
+  expect(new PayrollError('INVALID_INPUT', 'name is blank')).toBeInstanceOf(ours.OperatorError);
+});
+
+it('what makes an error known is in no log', () => {
+  const error = new ours.OperatorError('INVALID_INPUT', 'name is blank');
+  expect(inspect(error)).not.toContain('Symbol');
+  expect(JSON.parse(JSON.stringify(error))).toEqual({ name: 'OperatorError', code: 'INVALID_INPUT' });
+});
