@@ -126,11 +126,31 @@ export class StorageUnavailable extends Error {
 }
 
 /**
+ * This machine lacks something of its own, so that nothing could be sent: it has no file descriptor left, or reaches no
+ * name server. Nobody that was to be called has a part in it, and nothing is counted against them. A host's own
+ * `WebhookTransport` or `ResumeSource` may reject with it.
+ */
+export class NetworkUnavailable extends Error {
+  override readonly name = 'NetworkUnavailable';
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message, options);
+    mark(this, NO_NETWORK);
+  }
+
+  /** Whether it is such an error, also of another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a class that a host derives is asked here too.
+    return isInstance(this, value, NO_NETWORK);
+  }
+}
+
+/**
  * What is thrown in one copy of this module is caught in another: a host's bundle holds one, and the storage, which is
  * left out of it, brings its own. So does CommonJS beside ES modules. Every copy has the same symbols.
  */
 const OPERATOR_ERROR = Symbol.for('@partner-hiring/core/OperatorError');
 const UNAVAILABLE = Symbol.for('@partner-hiring/core/StorageUnavailable');
+const NO_NETWORK = Symbol.for('@partner-hiring/core/NetworkUnavailable');
 
 /** Not enumerable, so that no log shows it. */
 function mark(error: Error, kind: symbol): void {

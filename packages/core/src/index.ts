@@ -1,6 +1,6 @@
 // What a host begins with: the partner API, put together.
 
-export { OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
+export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
 export { createPartnerHiring, type PartnerHiring } from './partner-hiring.js';
 export type { PartnerHiringOptions } from './partner-hiring-options.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';

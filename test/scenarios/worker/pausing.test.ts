@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancel } from '../../../packages/core/src/domain/delivery.js';
 import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
 import { answered, UNREACHABLE } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 
@@ -39,6 +40,25 @@ describe('an endpoint', () => {
     const rows = await Promise.all(events.map(({ id }) => stage.delivery(keyId, id)));
     expect(rows.filter((row) => row !== null && row.attempts > 1)).toEqual([]);
     expect(stage.alerts).toHaveLength(1);
+  });
+
+  it('is not paused while this machine can send nothing: no attempt is counted, and all is sent once it can', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 80);
+    stage.transport.answerWith(() => {
+      throw new NetworkUnavailable('No file descriptor is left.');
+    });
+    stage.start();
+    await until(() => stage.sent().length > 0);
+    for (let minutes = 0; minutes < 30; minutes += 1) await stage.clock.advance(MINUTE_MS);
+    expect(await stage.endpoint(keyId)).toMatchObject({ state: { kind: 'active' }, health: FRESH_HEALTH });
+    expect(stage.alerts).toEqual([]);
+    for (const { id } of events) expect(await stage.delivery(keyId, id)).toBeNull();
+
+    const before = stage.sent().length;
+    stage.transport.answerWith(() => answered(200));
+    for (let seconds = 0; seconds < 30; seconds += 1) await stage.clock.advance(SECOND_MS);
+    expect(stage.sent().slice(before).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   });
 
   it('is not paused by what its former URL answers, before or after a resume', async () => {

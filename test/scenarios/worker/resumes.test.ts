@@ -3,6 +3,7 @@ import type { KeyId, ResumeDownload } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
 import { settle } from '../../support/clock.js';
 import { openStage, PDF, type Stage, until } from './stage.js';
 import { submitWithResume } from './submission.js';
@@ -121,6 +122,23 @@ describe('a résumé', () => {
     }
     expect(rounds).toBe(RESUME_DELAYS_MS.length);
     expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'not_fetched' });
+  });
+
+  it('costs no round while this machine can ask nobody, and is fetched once it can', async () => {
+    const id = await submitWithResume(stage);
+    stage.downloadWith(() => {
+      throw new NetworkUnavailable('No file descriptor is left.');
+    });
+    const worker = stage.worker();
+    for (let minutes = 0; minutes < 120; minutes += 5) {
+      await worker.drain();
+      await stage.clock.advance(5 * MINUTE_MS);
+    }
+    expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: 0 });
+    stage.downloadWith(() => ({ kind: 'failed', reason: 'too_large', retryable: false }));
+    await stage.clock.advance(10 * MINUTE_MS);
+    await worker.drain();
+    expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'too_large' });
   });
 
   it('whose source never ends is given up after the same few rounds, and gives its place back', async () => {

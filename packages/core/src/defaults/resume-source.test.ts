@@ -2,6 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { onRequests, startAnswering, startRawServer } from '../../../../test/support/raw-server.js';
 import { createSelfSigned } from '../../../../test/support/self-signed.js';
+import { NetworkUnavailable } from '../errors.js';
 import { createResumeSource, type ResumeSourceOptions } from './resume-source.js';
 
 const PDF = Buffer.from('%PDF-1.7\nJane Doe');
@@ -173,6 +174,12 @@ describe('createResumeSource', () => {
   ] as const)('tries again what may pass, and says so: %s', async (reason, url, addresses) => {
     const resolve = vi.fn(async () => addresses);
     expect(await fetchResume(url, { resolve })).toEqual(refused(reason, true));
+    expect(resolve).toHaveBeenCalledTimes(3);
+  });
+
+  it('says that this machine can ask nobody, after the same few tries', async () => {
+    const resolve = vi.fn(() => Promise.reject(Object.assign(new Error('queryA'), { code: 'EMFILE' })));
+    await expect(fetchResume('http://cv.test/', { resolve })).rejects.toThrow(NetworkUnavailable);
     expect(resolve).toHaveBeenCalledTimes(3);
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { onRequests, startAnswering, startRawServer } from '../../../../test/support/raw-server.js';
 import { createSelfSigned } from '../../../../test/support/self-signed.js';
+import { NetworkUnavailable } from '../errors.js';
 import { createSafeTransport, type SafeTransportOptions } from './safe-transport.js';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
@@ -129,6 +130,40 @@ describe('addresses', () => {
     expect(await post('https://nowhere.test/', { resolve })).toMatchObject({
       kind: 'failed',
       failure: 'name_not_resolved',
+    });
+  });
+});
+
+describe('what this machine lacks', () => {
+  const failing = (code: string) => () => Promise.reject(Object.assign(new Error('queryA x.test'), { code }));
+
+  it.each([
+    ['no file descriptor of this process', 'EMFILE', 'ulimit -n'],
+    ['no file descriptor of the machine', 'ENFILE', 'fs.file-max'],
+    ['no buffer', 'ENOBUFS', 'no memory'],
+    ['no memory', 'ENOMEM', 'no memory'],
+    ['no name server', 'ECONNREFUSED', '/etc/resolv.conf'],
+  ])('is no outcome of the attempt, and its message says what helps: %s', async (_what, code, help) => {
+    const posted = post('https://partner.test/', { resolve: failing(code) });
+    await expect(posted).rejects.toThrow(NetworkUnavailable);
+    await expect(posted).rejects.toThrow(help);
+    await expect(posted).rejects.toThrow(`(${code}).`);
+  });
+
+  it.each(['EHOSTUNREACH', 'EAI_AGAIN', 'ETIMEOUT', 'ESERVFAIL'])(
+    'is not what a partner may have brought about: %s',
+    async (code) => {
+      const outcome = await post('https://partner.test/', { resolve: failing(code) });
+      expect(outcome).toMatchObject({ kind: 'failed', failure: 'name_not_resolved' });
+    },
+  );
+
+  it('is not a connection that the partner refuses', async () => {
+    const options = { allowPlainHttp: true, allowPrivateNetworks: true, resolve: LOOPBACK };
+    expect(await post('http://closed.test:1/', options)).toMatchObject({
+      kind: 'failed',
+      failure: 'connection_failed',
+      message: 'The connection failed (ECONNREFUSED).',
     });
   });
 });

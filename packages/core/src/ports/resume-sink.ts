@@ -36,7 +36,12 @@ export type ResumeFailure = TransportFailure | 'bad_status' | 'too_large' | 'uns
 
 /** Downloads résumés. */
 export interface ResumeSource {
-  /** Fetches one. Never rejects. One deadline over the whole exchange, a byte limit after decoding. */
+  /**
+   * Fetches one. One deadline over the whole exchange, a byte limit after decoding.
+   *
+   * @throws NetworkUnavailable where this machine lacks what it takes to ask anybody, and only then: the round is not
+   *   counted.
+   */
   fetch(url: string): Promise<ResumeDownload>;
   close(): Promise<void>;
 }

@@ -11,9 +11,12 @@ export interface WebhookRequest {
 /** Carries attempts to partners' endpoints. */
 export interface WebhookTransport {
   /**
-   * Sends one attempt. Never rejects: every way it can end is an outcome. One deadline covers the name, the
-   * connection, TLS, the request, and the status. Redirects are not followed. One that has not ended after five to
-   * eight minutes counts as a time-out, and nobody waits for it any more.
+   * Sends one attempt. Every way it can end is an outcome. One deadline covers the name, the connection, TLS, the
+   * request, and the status. Redirects are not followed. One that has not ended after five to eight minutes counts as a
+   * time-out, and nobody waits for it any more.
+   *
+   * @throws NetworkUnavailable where this machine lacks what it takes to send anything, and only then: the attempt is
+   *   not counted, and the event goes out some seconds later.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;
   /** Closes idle connections; attempts under way end first. */

@@ -2,6 +2,7 @@ import pRetry from 'p-retry';
 import type { ResumeState } from '../domain/application.js';
 import { nextResumeRound, type ResumeTask } from '../domain/resume.js';
 import { type Instant, MINUTE_MS } from '../domain/time.js';
+import { NetworkUnavailable } from '../errors.js';
 import type { ResumeRepository } from '../ports/repositories/resumes.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { ResumeFailure, ResumeSink, ResumeSource } from '../ports/resume-sink.js';
@@ -104,11 +105,15 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
     }
   }
 
-  /** A source that breaks its promise has failed a round, or it would be asked without end. */
+  /**
+   * A source that breaks its promise has failed a round, or it would be asked without end. Where nothing could be sent,
+   * the task is claimed again once this claim has run out.
+   */
   async function fetchOnce(applicationId: ResumeTask['applicationId'], url: string) {
     try {
       return await withDeadline(clock, FETCH_MS, source.fetch(url));
     } catch (err) {
+      if (err instanceof NetworkUnavailable) throw err;
       logger.error({ err, applicationId }, 'A résumé could not be fetched: its source broke.');
       return { kind: 'failed', reason: 'not_fetched', retryable: true } as const;
     }

@@ -172,7 +172,9 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     if (isLookDue(now) || isDone(now) || nextStepAt(now) < wakesAt) bell.ring();
   }
 
+  /** Once for all that are under way: they break off for one cause. */
   function breakOff(err: unknown): void {
+    if (restMs > 0) return;
     restMs = err instanceof SecretsUnreadable ? options.unreadableRestMs : BROKEN_REST_MS;
     logger.error({ err, keyId, restMs }, 'Events cannot be sent to this endpoint for now; none was counted.');
   }

@@ -1,3 +1,4 @@
+import type { NetworkUnavailable } from '../../errors.js';
 import { checkSwitches } from '../switches.js';
 import { createNameServerResolve } from './ask-name-servers.js';
 import { createUrlCheck, type TargetPolicy } from './check-url.js';
@@ -6,7 +7,7 @@ import { createConnectionPool } from './connection-pool.js';
 import { type Deadline, type ExchangeEnd, type ExchangeRequest, exchange, type OnEnd } from './exchange.js';
 import { createPinnedConnect } from './pinned-connect.js';
 import { createCheckedLookup, type Resolve, systemResolve } from './resolve-target.js';
-import { describeFailure, type FailedExchange, TransportError } from './transport-error.js';
+import { describeFailure, type FailedExchange, findLack, TransportError } from './transport-error.js';
 
 /** What requests to addresses that strangers chose are made with. */
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
@@ -31,7 +32,10 @@ export type SafeEnd = Extract<ExchangeEnd, { kind: 'answered' }> | FailedExchang
 
 /** Requests that cannot be turned against the network they are made from. */
 export interface SafeHttp {
-  /** Makes one request. Never rejects; redirects are answers like any other. */
+  /**
+   * Makes one request. Redirects are answers like any other. Rejects with `NetworkUnavailable` where this machine lacks
+   * what it takes to send anything.
+   */
   send(request: SafeRequest): Promise<SafeEnd>;
   /** Closes idle connections; requests under way end first. */
   close(): Promise<void>;
@@ -65,9 +69,10 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
     const { origin, path } = decision.target;
     const { method, headers, body, answer, timeoutMs } = request;
     underWay += 1;
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       exchangeOnce({ method, origin, path, headers, body, answer }, timeoutMs, (end) => {
-        resolve(end.kind === 'answered' ? end : describeFailure(end.error));
+        if (end.kind === 'answered') resolve(end);
+        else settleFailure(end.error, resolve, reject);
         underWay -= 1;
         if (underWay === 0) onIdle();
       });
@@ -118,6 +123,16 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
       return closing;
     },
   };
+}
+
+function settleFailure(
+  error: unknown,
+  resolve: (end: SafeEnd) => void,
+  reject: (lack: NetworkUnavailable) => void,
+): void {
+  const lack = findLack(error);
+  if (lack === null) resolve(describeFailure(error));
+  else reject(lack);
 }
 
 /** Who chose a name must not be able to hold up other look-ups; names of a private network, only the system knows. */

@@ -1,0 +1,28 @@
+/** A process that may open no more files: its own lack is no receiver's failure. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { RUN_BUNDLED } from '../support/programs/run-options.js';
+import { onRequests, startRawServer } from '../support/raw-server.js';
+
+const PROGRAM = fileURLToPath(new URL('crowded-process.ts', import.meta.url));
+/** Node itself takes some twenty, so that a part of a hundred connections finds room. */
+const OPEN_FILES = 60;
+
+it.each(['127.0.0.1', 'localhost'])(
+  'more connections than a process may open fail no attempt: %s',
+  async (host) => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => void setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 200)),
+    );
+    const limited = `ulimit -n ${OPEN_FILES}; exec "$0" "$@"`;
+    const program = [process.execPath, ...RUN_BUNDLED, PROGRAM, `http://${host}:${server.port}/`];
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', limited, ...program]);
+    const { atOnce, inTurn } = JSON.parse(stdout) as Record<'atOnce' | 'inTurn', readonly string[]>;
+
+    expect(new Set(atOnce)).toEqual(new Set(['answered', 'unavailable']));
+    expect(new Set(inTurn)).toEqual(new Set(['answered']));
+  },
+  60_000,
+);
