@@ -132,9 +132,19 @@ describe('what is told of an error', () => {
     expect(describeError(new Error('a'))).not.toHaveProperty('cause');
     const odd = Object.assign(new Error(''), { name: 'Ada Lovelace', code: { ada: 1 }, stack: 7 });
     expect(describeError(odd)).toEqual({ name: 'Error', message: '' });
+    expect(describeError(Object.assign(new Error(''), { code: 7 })).code).toBe('7');
+    expect(describeError(Object.assign(new Error(''), { code: 'Ada Lovelace' }))).not.toHaveProperty('code');
     const circular = new Error('a');
     circular.cause = circular;
     expect(JSON.stringify(describeError(circular)).match(/"message":"a"/g)).toHaveLength(4);
+  });
+
+  it('has frames a line each, and nothing of the message among them, nor of one that it had before', () => {
     expect(describeError(new Error('first\n    at Ada (file.js:1:2)')).stack).not.toContain('Ada');
+    const changed = new Error('Ada lives  at 12:1\n    at 12:1 lives Ada');
+    changed.message = 'first';
+    const lines = describeError(changed).stack?.split('\n') ?? [];
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line).toMatch(/^ +at (?!.*(?:Ada| at ))/);
   });
 });

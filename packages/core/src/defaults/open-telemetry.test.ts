@@ -53,12 +53,14 @@ it('traces whom a span is between, and how it failed', async () => {
   const sdk = registerTelemetry();
   onTestFinished(() => sdk.close());
   const telemetry = createOpenTelemetry();
-  const failing = telemetry.startSpan('a', 'client', { of: 'a' });
-  expect(failing.isRecorded).toBe(true);
-  failing.fail('timed_out');
-  failing.end();
   const outer = telemetry.startSpan('b', 'server', {});
-  outer.run(() => telemetry.startSpan('c', 'server', {}).end());
+  outer.run(() => {
+    const failing = telemetry.startSpan('a', 'client', { of: 'a' });
+    expect(failing.isRecorded).toBe(true);
+    failing.fail('timed_out');
+    failing.end();
+    telemetry.startSpan('c', 'server', {}).end();
+  });
   outer.end();
   const [, spans] = JSON.parse(await sdk.everything());
   const attributes = { of: 'a', 'error.type': 'timed_out' };
@@ -67,4 +69,11 @@ it('traces whom a span is between, and how it failed', async () => {
     { name: 'c', kind: SpanKind.INTERNAL, attributes: {} },
     { name: 'b', kind: SpanKind.SERVER, status: { code: SpanStatusCode.UNSET } },
   ]);
+  const [alone, inner, around] = sdk.spans();
+  expect(alone?.parentSpanContext).toBeUndefined();
+  expect(inner?.parentSpanContext?.spanId).toBe(around?.spanContext().spanId);
+});
+
+it('counts in seconds', () => {
+  expect(createOpenTelemetry().seconds()).toBeCloseTo(performance.now() / 1_000, 1);
 });
