@@ -117,6 +117,15 @@ describe('a request', () => {
     expect(seen).toEqual([[`Bearer ${KEY}`, 'manual']]);
   });
 
+  test.each([{ id: 'ej_app_1', jobId: 'job_1' }, ''])(
+    'that is answered with 300 is no success, and not sent again: %j',
+    async (body) => {
+      const answers = [reply(300, body)];
+      const client = clientOf(async () => answers.shift() ?? reply(200, { id: 'ej_app_1', jobId: 'job_1' }));
+      await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({ code: 'HTTP_300' });
+    },
+  );
+
   test('that is answered clearly is not sent again', async () => {
     let requests = 0;
     const body = { error: 'APPLICATION_NOT_FOUND', message: 'The application does not exist.' };
@@ -159,6 +168,15 @@ describe('a request', () => {
         message: `No answer: fetch failed (${message || 'ECONNREFUSED'}).`,
       });
     }
+  });
+
+  test('whose fetch rejects with nothing at all is lost like any other', async () => {
+    const client = clientOf(() => Promise.reject(null), { maxAttempts: 1 });
+    await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({
+      name: 'PartnerConnectionError',
+      reason: 'network',
+      message: 'No answer: null.',
+    });
   });
 
   test('is tried maxAttempts times, with pauses that grow, no sooner than Retry-After, and then says why', async () => {

@@ -152,6 +152,17 @@ describe('a submission store in files', () => {
     expect(await (await open()).find(PENDING.id)).toBeNull();
   });
 
+  test.skipIf(process.platform === 'win32')('leaves no file open', async () => {
+    const countOpen = async () => (await readdir('/dev/fd')).length;
+    const store = await open();
+    const before = await countOpen();
+    await store.add(PENDING);
+    await store.settle(SETTLED);
+    await store.find(PENDING.id);
+    await open();
+    expect(await countOpen()).toBe(before);
+  });
+
   test.skipIf(process.platform === 'win32')('has reached the disk when it answers', async () => {
     const { fsync } = fs;
     let synced = 0;

@@ -2,6 +2,7 @@
 import type { EventId } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import { createEmployer, WAREHOUSE_JOB } from '../../support/partner.js';
 import { answered } from '../../support/transport.js';
 import { hang, until } from '../worker/stage.js';
 import { type DeliveryStage, openDeliveryStage } from './deliveries-stage.js';
@@ -212,6 +213,20 @@ describe('cancelling', () => {
     await operator.endpoints.resume({ keyId });
     await stage.drain();
     expect(stage.sent()).toEqual([first, second]);
+  });
+
+  it('gives up one behind 10,000 that were never attempted, and none behind more', async () => {
+    const { operator, partner, keyId } = stage;
+    await operator.endpoints.pause({ keyId });
+    const { companyId } = await createEmployer(stage, partner);
+    await operator.jobs.publishMany(Array(10_001).fill({ ...WAREHOUSE_JOB, companyId }));
+    const { deliveries } = await operator.deliveries.list({ keyId, limit: 2 });
+    const [last = 'evt_', other = 'evt_'] = deliveries.map(({ eventId }) => eventId);
+    await expect(operator.deliveries.cancel({ keyId, eventId: last })).rejects.toMatchObject({
+      code: 'ILLEGAL_MOVE',
+      message: expect.stringContaining('More than 10000 events'),
+    });
+    expect((await operator.deliveries.cancel({ keyId, eventId: other })).changed).toBe(true);
   });
 
   it.each([

@@ -65,6 +65,13 @@ const REFUSING = Object.entries<SandboxScript>(SANDBOX_ADDRESSES).flatMap(([name
 );
 
 describe('a candidate with a magic address', () => {
+  it('is refused after others of the same job too, whom a storage may have taken in one step', async () => {
+    const { apply } = await openSandbox();
+    for (const name of ['ada', 'eva']) expect((await apply(`${name}@example.org`)).status).toBe(201);
+    expect((await apply('unavailable@sandbox.example')).status).toBe(503);
+    expect((await apply('eve@example.org')).status).toBe(201);
+  });
+
   it.each(REFUSING)(
     '%s is refused, every time, with all headers, and is not recorded',
     async (name, refusal) => {

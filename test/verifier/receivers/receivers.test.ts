@@ -92,9 +92,8 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, mount) => {
       expect([status, answer]).toEqual([413, '{"reason":"body_too_large"}']);
     }
     expect(events).toEqual([]);
-    expect(refusals.map(({ hint }) => hint)).toEqual(
-      Array(2).fill(expect.stringContaining('raise maxBytes')),
-    );
+    const hint = expect.stringContaining('raise maxBytes');
+    expect(refusals).toEqual(Array(2).fill({ ok: false, reason: 'body_too_large', hint }));
     expect(errors).toEqual([]);
   });
 
@@ -159,6 +158,13 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, mount) => {
       expect(await send(port)).toMatchObject(TAKEN);
     },
   );
+
+  test('answers a refusal once onRefused is done, and leaves it to the error handler if that rejects', async () => {
+    const failure = new Error('The log is full.');
+    const { port, errors } = await mount(recording({ onRefused: () => Promise.reject(failure) }).options);
+    expect(await send(port, { headers: {} })).toMatchObject({ status: 500 });
+    expect(errors).toEqual([failure]);
+  });
 
   test('asks for the secrets at each delivery, where they are a function', async () => {
     let secrets: readonly string[] = ['whsec_former'];

@@ -73,6 +73,7 @@ describe('what is told of an error', () => {
       'Key (a, b)=(…) is not present in table "ph_key" (x).',
     ],
     ['Key (a)=(Ada (Countess) Lovelace) already exists.', 'Key (a)=(…) already exists.'],
+    ['Schlüssel »(a)=(Ada)«, »(b)=(Ada)«', 'Schlüssel »(a)=(…)«, »(b)=(…)«'],
     ['Failing row contains (1, Ada (Countess), Lovelace).', 'Failing row contains (…).'],
     [
       `Unexpected token 'A', ..."Ada" is no"... is not valid JSON`,
@@ -84,6 +85,15 @@ describe('what is told of an error', () => {
     ],
     ['connect ENOTFOUND ada.example here', 'connect ENOTFOUND … here'],
     ['EAI_AGAIN ada.example', 'EAI_AGAIN …'],
+    ['ENOTFOUND ada.example, ENOTFOUND b.ada.example', 'ENOTFOUND … ENOTFOUND …'],
+    [
+      "Host: a. does not match certificate's altnames: DNS:ada.example",
+      "Host: a. does not match certificate's altnames: …",
+    ],
+    ['GET /a?name=Ada and /b?name=Ada', 'GET /a?… and /b?…'],
+    ['rejected: {"name":"Ada"} or [{}], {}', 'rejected: {…}'],
+    ['at 123 45 67 or 123 45 6', 'at … or 123 45 6'],
+    ['of type "a" is "Ada Lovelace" or "b" or "Ada, no"', 'of type "a" is "…" or "b" or "…"'],
     ['querySrv ESERVFAIL ada.example', 'querySrv ESERVFAIL …'],
     ['GET </cv?name=Ada> failed; what? a = b', 'GET </cv?…> failed; what? a = b'],
     [`no mailbox 'ada@a.example', <l@a.example> or a@a.example: full`, `no mailbox '…', <…> or …: full`],
@@ -98,6 +108,8 @@ describe('what is told of an error', () => {
   it.each([
     'duplicate key value violates unique constraint "ph_application_key_id_source_application_id_key"',
     'relation "ph_event" does not exist',
+    'null value in column "title" of relation "ph_job" violates not-null constraint',
+    `column "${'x'.repeat(63)}" does not exist`,
     'Mount it before the body parser, or put that on your own routes: `app.use("/my-routes", express.json())`.',
     'connect ECONNREFUSED 127.0.0.1:5432',
     'canceling statement due to statement timeout',
@@ -116,12 +128,23 @@ describe('what is told of an error', () => {
   it('bounds what is long, and survives what is odd', () => {
     expect(describeError(new Error('x '.repeat(1_000_000))).message).toBe(`${'x '.repeat(250)}…`);
     expect(describeError(new Error('x '.repeat(250))).message).toBe('x '.repeat(250));
-    expect(describeError('Ada')).toEqual({ name: 'string', message: expect.any(String) });
+    expect(describeError('Ada')).toEqual({ name: 'string', message: 'What was thrown is no error.' });
+    expect(describeError(new Error('a'))).not.toHaveProperty('cause');
     const odd = Object.assign(new Error(''), { name: 'Ada Lovelace', code: { ada: 1 }, stack: 7 });
     expect(describeError(odd)).toEqual({ name: 'Error', message: '' });
+    expect(describeError(Object.assign(new Error(''), { code: 7 })).code).toBe('7');
+    expect(describeError(Object.assign(new Error(''), { code: 'Ada Lovelace' }))).not.toHaveProperty('code');
     const circular = new Error('a');
     circular.cause = circular;
     expect(JSON.stringify(describeError(circular)).match(/"message":"a"/g)).toHaveLength(4);
+  });
+
+  it('has frames a line each, and nothing of the message among them, nor of one that it had before', () => {
     expect(describeError(new Error('first\n    at Ada (file.js:1:2)')).stack).not.toContain('Ada');
+    const changed = new Error('Ada lives  at 12:1\n    at 12:1 lives Ada');
+    changed.message = 'first';
+    const lines = describeError(changed).stack?.split('\n') ?? [];
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line).toMatch(/^ +at (?!.*(?:Ada| at ))/);
   });
 });

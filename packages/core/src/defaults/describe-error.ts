@@ -63,9 +63,12 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/(?=[\w+=-]*\d)[\w+=-]{24,}/g, '…'],
   // A phone number.
   [/\+?\d[\d ()-]{7,}\d/g, '…'],
-  // Anything in quotes that is more than a name.
-  [/"(?![\w.$/-]{1,63}")[^"]*"/g, '"…"'],
 ];
+
+/** Taken by pairs, names too: between two of them stands no quotation. */
+const QUOTATION = /"[^"]*"/g;
+/** All that may stay in quotes. */
+const QUOTED_NAME = /^"[\w.$/-]{1,63}"$/;
 
 /** From where a message that was cut may quote what does not end in it. */
 const OPENED = /(?:[{"]|=\(|row contains \()[\s\S]*$/;
@@ -75,6 +78,7 @@ function cleanMessage(message: string): string {
   let clean = message.slice(0, 2 * MAX_MESSAGE);
   if (clean !== message) clean = clean.replace(OPENED, '…');
   for (const [quoted, instead] of QUOTED) clean = clean.replace(quoted, instead);
+  clean = clean.replace(QUOTATION, (quotation) => (QUOTED_NAME.test(quotation) ? quotation : '"…"'));
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
 }
 

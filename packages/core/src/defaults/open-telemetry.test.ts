@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { type Context, context, createContextKey, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
-import { afterEach, expect, it } from 'vitest';
+import {
+  type Context,
+  context,
+  createContextKey,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+} from '@opentelemetry/api';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { registerTelemetry } from '../../../../test/support/telemetry.js';
 import { createOpenTelemetry, VERSION } from './open-telemetry.js';
 
 afterEach(() => context.disable());
@@ -58,4 +67,60 @@ it('keeps what the host carries from whom we call, also where it traces nothing'
       undefined,
     ]);
   });
+});
+
+it('tells the SDK of the host what is measured, in which unit and between which bounds', async () => {
+  const sdk = registerTelemetry();
+  onTestFinished(() => sdk.close());
+  const telemetry = createOpenTelemetry();
+  const counted = { name: 'a', unit: '{call}', description: 'Calls.' };
+  telemetry.counter(counted)(2, { of: 'a' });
+  const measured = { name: 'b', unit: 's', description: 'Durations.' };
+  telemetry.histogram({ ...measured, buckets: [1, 5] })(3, { of: 'b' });
+  const observed = [
+    { name: 'c', unit: 's', description: 'Ages.' },
+    { name: 'd', unit: '{event}', description: 'Events.' },
+  ];
+  const read = vi.fn(async () => [4, 5]);
+  const stop = telemetry.observe(observed, read);
+  const [metrics] = JSON.parse(await sdk.everything());
+  const between = { buckets: { boundaries: [1, 5], counts: [0, 1, 0] }, sum: 3 };
+  expect(metrics).toMatchObject([
+    { descriptor: counted, dataPoints: [{ value: 2, attributes: { of: 'a' } }] },
+    { descriptor: measured, dataPoints: [{ value: between, attributes: { of: 'b' } }] },
+    { descriptor: observed[0], dataPoints: [{ value: 4 }] },
+    { descriptor: observed[1], dataPoints: [{ value: 5 }] },
+  ]);
+  stop();
+  await sdk.everything();
+  expect(read).toHaveBeenCalledOnce();
+});
+
+it('traces whom a span is between, and how it failed', async () => {
+  const sdk = registerTelemetry();
+  onTestFinished(() => sdk.close());
+  const telemetry = createOpenTelemetry();
+  const outer = telemetry.startSpan('b', 'server', {});
+  outer.run(() => {
+    const failing = telemetry.startSpan('a', 'client', { of: 'a' });
+    expect(failing.isRecorded).toBe(true);
+    failing.fail('timed_out');
+    failing.end();
+    telemetry.startSpan('c', 'server', {}).end();
+  });
+  outer.end();
+  const [, spans] = JSON.parse(await sdk.everything());
+  const attributes = { of: 'a', 'error.type': 'timed_out' };
+  expect(spans).toMatchObject([
+    { name: 'a', kind: SpanKind.CLIENT, attributes, status: { code: SpanStatusCode.ERROR } },
+    { name: 'c', kind: SpanKind.INTERNAL, attributes: {} },
+    { name: 'b', kind: SpanKind.SERVER, status: { code: SpanStatusCode.UNSET } },
+  ]);
+  const [alone, inner, around] = sdk.spans();
+  expect(alone?.parentSpanContext).toBeUndefined();
+  expect(inner?.parentSpanContext?.spanId).toBe(around?.spanContext().spanId);
+});
+
+it('counts in seconds', () => {
+  expect(createOpenTelemetry().seconds()).toBeCloseTo(performance.now() / 1_000, 1);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AddPresumed } from '../ports/presumed-submission.js';
+import type { Repositories } from '../ports/repositories.js';
 import type { Storage } from '../ports/storage.js';
 import { observeStorage } from './storage.js';
 
@@ -15,6 +16,16 @@ function createCountingStorage() {
       return { windowStart: 0, countedAt: 0, count: this.added };
     },
   };
+}
+
+/** A storage whose transactions commit in the last of so many rounds. */
+function createRepeatingStorage(rounds: number): Storage<never> {
+  const tx = { alerts: { add: async () => {} } } as unknown as Repositories;
+  const transaction = async <Result>(work: (tx: Repositories) => Promise<Result>) => {
+    for (let round = 1; round < rounds; round += 1) await work(tx);
+    return work(tx);
+  };
+  return { transaction } as unknown as Storage<never>;
 }
 
 describe('a storage that is watched', () => {
@@ -46,6 +57,41 @@ describe('a storage that is watched', () => {
     });
     expect(keys).toBe('the keys');
     expect(alerts).toEqual([alert]);
+  });
+
+  it.each([
+    [1, []],
+    [3, [2]],
+  ])(
+    'in %i rounds of a transaction tells its alerts once, and the times that it began again: %j',
+    async (rounds, retries) => {
+      const told: unknown[] = [];
+      const retried: number[] = [];
+      const observed = observeStorage(createRepeatingStorage(rounds), {
+        retried: (times) => void retried.push(times),
+        alerted: (alerts) => void told.push(...alerts),
+      });
+      const alerts = ['delivery_dead', 'endpoint_paused'].map((kind) => ({ kind }) as never);
+      const addEach = async (tx: Repositories) => {
+        for (const alert of alerts) await tx.alerts.add([alert]);
+      };
+      await observed.transaction(addEach);
+      expect(told).toEqual(alerts);
+      expect(retried).toEqual(retries);
+      const addAndFail = async (tx: Repositories) => {
+        await addEach(tx);
+        throw new Error('It is rolled back.');
+      };
+      await expect(observed.transaction(addAndFail)).rejects.toThrow('rolled back');
+      expect(told).toEqual(alerts);
+    },
+  );
+
+  it('fails a transaction whose alert cannot be added', async () => {
+    const add = () => Promise.reject(new Error('The disk is full.'));
+    const storage = { transaction: (work: (tx: unknown) => unknown) => work({ alerts: { add } }) };
+    const observed = observeStorage(storage as unknown as Storage<never>, OBSERVER);
+    await expect(observed.transaction((tx) => tx.alerts.add([]))).rejects.toThrow('The disk is full.');
   });
 
   it('adds none in one step if it cannot', () => {

@@ -47,6 +47,20 @@ describe('groups by key', () => {
     expect(await Promise.all(calls)).toEqual(['a1!', 'b1!', 'c1!']);
   });
 
+  it('run no more at one time once one has ended for which nobody waited', async () => {
+    const { batches, add, begun } = heldGroups(1);
+    const first = add('a1');
+    await begun();
+    batches[0]?.end();
+    await first;
+    const calls = ['b1', 'c1'].map(add);
+    expect(await begun()).toEqual([['a1'], ['b1']]);
+    batches[1]?.end();
+    expect(await begun()).toEqual([['a1'], ['b1'], ['c1']]);
+    batches[2]?.end();
+    expect(await Promise.all(calls)).toEqual(['b1!', 'c1!']);
+  });
+
   it('wait so long for their turn, and no longer', async () => {
     const { clock, groups, batches, add, begun } = heldGroups(1);
     const first = add('a1');

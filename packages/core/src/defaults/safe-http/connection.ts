@@ -34,7 +34,6 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
   let isClosed = false;
   const client = new Client(origin, {
     connect: (options, callback) => {
-      hasExchanged = false;
       socket = connect(options, callback);
     },
     pipelining: 1,
