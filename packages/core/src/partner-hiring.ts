@@ -30,6 +30,7 @@ import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { SecretBox } from './ports/secret-box.js';
 import { attempt, SecretsUnreadable } from './worker/attempt.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
+import { startTimeLimit } from './worker/time-limit.js';
 import { createWorker, type Worker } from './worker/worker.js';
 
 /** A partner API, put together. */
@@ -57,6 +58,7 @@ const DEFAULT_RESUME_FOLDER = 'resumes';
 export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx>): PartnerHiring<HostTx> {
   checkOptions(options);
   const { allowPrivateNetworks = false, sandbox = false } = options;
+  const workerOptions = { ...WORKER_DEFAULTS, ...options.worker };
   const logger = createCleanLogger(options.logger ?? noLogger);
   const telemetry = createCalmTelemetry(options.telemetry ?? createOpenTelemetry());
   const runtime = options.runtime ?? createSystemRuntime();
@@ -81,7 +83,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
         endpoint,
         event,
       ).catch(explainUnreadable),
-    maxInFlightPerEndpoint: { ...WORKER_DEFAULTS, ...options.worker }.maxInFlightPerEndpoint,
+    maxInFlightPerEndpoint: workerOptions.maxInFlightPerEndpoint,
     onCommitted: (keyIds) => worker.nudge(keyIds),
   };
   const worker = createWorker({
@@ -128,8 +130,10 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     worker: { ...worker, start: () => outsideRequests(worker.start) },
     close: async () => {
       stopObserving();
+      const limit = startTimeLimit(runtime.clock, workerOptions.stopWithinMs);
       await worker.stop();
-      await Promise.all([transport.close(), resumeSource.close()]);
+      await limit.waitFor(Promise.all([transport.close(limit.isOver), resumeSource.close(limit.isOver)]));
+      limit.end();
       await storage.close();
     },
   };

@@ -43,7 +43,7 @@ export function createResumeSource(options: ResumeSourceOptions = {}): ResumeSou
   const http = createSafeHttp(httpOptions);
   return {
     fetch: (url) => retryHiccups(timeoutMs, (leftMs) => download(http, url, maxBytes, leftMs)),
-    close: () => http.close(),
+    close: (giveUp) => http.close(giveUp),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { onRequests, startAnswering, startRawServer } from '../../../../test/support/raw-server.js';
+import { NetworkUnavailable } from '../errors.js';
 import { createSafeTransport, type SafeTransportOptions } from './safe-transport.js';
 
 function createTransport(options: SafeTransportOptions = {}) {
@@ -279,7 +280,49 @@ describe('close', () => {
     await transport.close();
     expect(await underWay).toMatchObject({ kind: 'answered', status: 200 });
     await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
-    expect(await transport.post(request)).toMatchObject({ kind: 'failed', failure: 'connection_failed' });
+    await expect(transport.post(request)).rejects.toThrow(new NetworkUnavailable('The transport is closed.'));
+  });
+
+  it('breaks off what is under way once it is told to give up, and calls it no outcome', async () => {
+    const waiting = await startRawServer((socket) => void socket.resume());
+    const dripping = await startRawServer((socket) =>
+      onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\na')),
+    );
+    const transport = createTransport();
+    const posts = [waiting, dripping].map(({ url }) => transport.post({ url, headers: {}, body: '{}' }));
+    const outcomes = Promise.allSettled(posts);
+    await expect.poll(() => waiting.openConnections() + dripping.openConnections()).toBe(2);
+    const giveUp = new AbortController();
+    const closed = transport.close(giveUp.signal);
+    giveUp.abort();
+    await closed;
+    const reason = new NetworkUnavailable('The transport is closed.');
+    expect(await outcomes).toEqual(Array(2).fill({ status: 'rejected', reason }));
+    await expect.poll(() => waiting.openConnections() + dripping.openConnections()).toBe(0);
+  });
+
+  it('connects no more once it has given up, although a kept connection may have swallowed the request', async () => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, (_, before) => {
+        if (before === 0) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      }),
+    );
+    const transport = createTransport();
+    const request = { url: server.url, headers: {}, body: '{}' };
+    await transport.post(request);
+    const posted = expect(transport.post(request)).rejects.toThrow('The transport is closed.');
+    await transport.close(AbortSignal.timeout(50));
+    await posted;
+    expect(server.connections()).toBe(1);
+  });
+
+  it('breaks off at once where it is too late already', async () => {
+    const server = await startRawServer(() => {});
+    const transport = createTransport();
+    const posted = transport.post({ url: server.url, headers: {}, body: '{}' });
+    const outcome = expect(posted).rejects.toThrow(NetworkUnavailable);
+    await transport.close(AbortSignal.abort());
+    await outcome;
   });
 
   it('waits each time that it is called', async () => {

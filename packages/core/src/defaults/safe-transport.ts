@@ -29,7 +29,7 @@ export function createSafeTransport(options: SafeTransportOptions = {}): Webhook
   return {
     post: ({ url, headers, body }) =>
       http.send({ method: 'POST', url, headers, body, answer: ANSWER, timeoutMs }).then(toOutcome),
-    close: () => http.close(),
+    close: (giveUp) => http.close(giveUp),
   };
 }
 

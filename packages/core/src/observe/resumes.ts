@@ -34,6 +34,6 @@ export function observeResumeSource(source: ResumeSource, telemetry: Telemetry):
         span.end();
       }
     },
-    close: () => source.close(),
+    close: (giveUp) => source.close(giveUp),
   };
 }

@@ -43,5 +43,6 @@ export interface ResumeSource {
    *   counted.
    */
   fetch(url: string): Promise<ResumeDownload>;
-  close(): Promise<void>;
+  /** Downloads under way end first, or are broken off as soon as the signal aborts. */
+  close(giveUp?: AbortSignal): Promise<void>;
 }

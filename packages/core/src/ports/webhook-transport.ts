@@ -19,6 +19,6 @@ export interface WebhookTransport {
    *   not counted, and the event goes out some seconds later.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;
-  /** Closes idle connections; attempts under way end first. */
-  close(): Promise<void>;
+  /** Closes idle connections; attempts under way end first, or are broken off as soon as the signal aborts. */
+  close(giveUp?: AbortSignal): Promise<void>;
 }

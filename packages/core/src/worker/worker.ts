@@ -17,6 +17,7 @@ import { createAlertSender } from './send-alerts.js';
 import { createSettle } from './settle.js';
 import { createSlots } from './slots.js';
 import { createSweeper } from './sweep.js';
+import { startTimeLimit } from './time-limit.js';
 
 export type { WorkerOptions } from './options.js';
 
@@ -132,11 +133,9 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     },
 
     async stop() {
-      const ended = new AbortController();
-      await Promise.race([
-        endWhatIsUnderWay().finally(() => ended.abort()),
-        clock.sleep(options.stopWithinMs, ended.signal),
-      ]);
+      const limit = startTimeLimit(clock, options.stopWithinMs);
+      await limit.waitFor(endWhatIsUnderWay());
+      limit.end();
       deliverer.abandon();
     },
 

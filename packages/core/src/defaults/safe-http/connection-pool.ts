@@ -11,6 +11,8 @@ export interface ConnectionPool {
   release(connection: Connection): void;
   /** Closes those that wait, and from now on each that is given back. */
   close(): void;
+  /** Closes those in use too. */
+  destroy(): void;
 }
 
 /**
@@ -23,6 +25,7 @@ const MAX_IDLE = 256;
 
 /** A pool whose idle connections close by themselves soon. An origin without one leaves nothing behind. */
 export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
+  const all = new Set<Connection>();
   /** All that are idle, the longest first. */
   const idle = new Set<Connection>();
   /** The same by origin, the last used last. */
@@ -30,7 +33,11 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
   let isClosed = false;
 
   function open(origin: string): Connection {
-    const connection = createConnection(origin, connect, () => forget(connection));
+    const connection = createConnection(origin, connect, () => {
+      all.delete(connection);
+      forget(connection);
+    });
+    all.add(connection);
     return connection;
   }
 
@@ -72,6 +79,9 @@ export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
     close: () => {
       isClosed = true;
       for (const connection of [...idle]) connection.destroy();
+    },
+    destroy: () => {
+      for (const connection of [...all]) connection.destroy();
     },
   };
 }

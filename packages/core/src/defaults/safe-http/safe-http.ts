@@ -1,4 +1,4 @@
-import type { NetworkUnavailable } from '../../errors.js';
+import { NetworkUnavailable } from '../../errors.js';
 import { checkSwitches } from '../switches.js';
 import { createNameServerResolve } from './ask-name-servers.js';
 import { createUrlCheck, type TargetPolicy } from './check-url.js';
@@ -37,11 +37,9 @@ export interface SafeHttp {
    * what it takes to send anything.
    */
   send(request: SafeRequest): Promise<SafeEnd>;
-  /** Closes idle connections; requests under way end first. */
-  close(): Promise<void>;
+  /** Closes idle connections; requests under way end first, or reject as soon as the signal aborts. */
+  close(giveUp?: AbortSignal): Promise<void>;
 }
-
-const CLOSED = new TransportError('connection_failed', 'The transport is closed.');
 
 /**
  * Puts the checks, the pinned connections and the deadline together.
@@ -58,12 +56,13 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   );
   const pool = createConnectionPool(createPinnedConnect({ lookup, ca }));
   let underWay = 0;
+  let isGivenUp = false;
   let closing: Promise<void> | null = null;
   /** Called when nothing is under way any more. */
   let onIdle = () => {};
 
   function send(request: SafeRequest): Promise<SafeEnd> {
-    if (closing !== null) return Promise.resolve(describeFailure(CLOSED));
+    if (closing !== null) return Promise.reject(isClosed());
     const decision = checkUrl(request.url);
     if (decision.kind === 'refused') return Promise.resolve({ ...decision, kind: 'failed' });
     const { origin, path } = decision.target;
@@ -71,7 +70,8 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
     underWay += 1;
     return new Promise((resolve, reject) => {
       exchangeOnce({ method, origin, path, headers, body, answer }, timeoutMs, (end) => {
-        if (end.kind === 'answered') resolve(end);
+        if (isGivenUp) reject(isClosed());
+        else if (end.kind === 'answered') resolve(end);
         else settleFailure(end.error, resolve, reject);
         underWay -= 1;
         if (underWay === 0) onIdle();
@@ -106,7 +106,7 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
 
     exchange(connection, request, deadline, (first) => {
       pool.release(connection);
-      if (wasReused && wasSwallowed(first)) exchangeAgain();
+      if (wasReused && wasSwallowed(first) && !isGivenUp) exchangeAgain();
       else end(first);
     });
   }
@@ -116,13 +116,24 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
     if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
   }
 
+  function breakOff(): void {
+    isGivenUp = true;
+    pool.destroy();
+  }
+
   return {
     send,
-    close: () => {
+    close: (giveUp) => {
       closing ??= closeOnce();
+      if (giveUp?.aborted === true) breakOff();
+      else giveUp?.addEventListener('abort', breakOff, { once: true });
       return closing;
     },
   };
+}
+
+function isClosed(): NetworkUnavailable {
+  return new NetworkUnavailable('The transport is closed.');
 }
 
 function settleFailure(

@@ -1,0 +1,72 @@
+/** Closing the library while receivers and servers of résumés hang. */
+import type { ApplicationId } from '@partner-hiring/core/ports';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createResumeSource } from '../../../packages/core/src/defaults/resume-source.js';
+import { createSafeTransport } from '../../../packages/core/src/defaults/safe-transport.js';
+import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
+import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import { createFakeClock } from '../../support/clock.js';
+import { createEmployer, createPartner, type Partner, submission } from '../../support/partner.js';
+import { type RawServer, startRawServer } from '../../support/raw-server.js';
+import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
+import { createWorld, type World } from '../../support/world.js';
+
+const NETWORK = { allowPrivateNetworks: true, allowPlainHttp: true, timeoutMs: 60 * SECOND_MS };
+const STOP_WITHIN_MS = 5 * SECOND_MS;
+
+let database: TestDatabase;
+let world: World;
+let hanging: RawServer;
+let partner: Partner;
+beforeEach(async () => {
+  hanging = await startRawServer((socket) => void socket.resume());
+  database = await createTestDatabase();
+  const clock = createFakeClock();
+  world = await createWorld({
+    storage: await database.open(clock),
+    transport: createSafeTransport(NETWORK),
+    resumeSource: createResumeSource(NETWORK),
+    allowPrivateNetworks: true,
+    worker: { stopWithinMs: STOP_WITHIN_MS },
+  });
+  partner = await createPartner(world);
+});
+afterEach(() => database.remove());
+
+it('takes no longer than `stopWithinMs`; what hangs is broken off, and neither attempt nor round is counted', async () => {
+  const { operator, partnerHiring } = world;
+  const { keyId } = partner;
+  await operator.endpoints.setUrl({ keyId, url: hanging.url });
+  const { jobId } = await createEmployer(world, partner);
+  const { json } = await partner.submit({ ...submission(jobId), resumeUrl: hanging.url });
+  partnerHiring.worker.start();
+  await expect.poll(() => hanging.openConnections()).toBe(2);
+
+  const closed = partnerHiring.close();
+  await world.clock.advance(STOP_WITHIN_MS);
+  await closed;
+  await expect.poll(() => hanging.openConnections()).toBe(0);
+
+  const { direct, close } = await database.open(world.clock);
+  expect((await direct.endpoints.find(keyId))?.health).toEqual(FRESH_HEALTH);
+  const [application] = await direct.applications.find([json.id as ApplicationId]);
+  expect(application?.resume).toEqual({ kind: 'pending', attempts: 0 });
+  await close();
+});
+
+it('lets a test delivery end that is under way, as long as that takes no longer', async () => {
+  const { operator, partnerHiring } = world;
+  const { keyId } = partner;
+  await operator.endpoints.setUrl({ keyId, url: hanging.url });
+  const tested = expect(operator.endpoints.test({ keyId })).rejects.toThrow('The transport is closed.');
+  await expect.poll(() => hanging.openConnections()).toBe(1);
+
+  let isClosed = false;
+  const closed = partnerHiring.close().then(() => {
+    isClosed = true;
+  });
+  await world.clock.advance(STOP_WITHIN_MS - 1);
+  expect(isClosed).toBe(false);
+  await world.clock.advance(1);
+  await Promise.all([closed, tested]);
+});
