@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { all, BASE, clientOf, KEY, reply } from '../../../test/support/scripted-client.js';
+import type { ClientOptions, Fetch } from './index.js';
+
+describe('options', () => {
+  test.each<[string, Partial<ClientOptions>]>([
+    ['baseUrl is no URL', { baseUrl: 'api.example.org' }],
+    ['baseUrl is plain http', { baseUrl: 'http://api.example.org/api' }],
+    ['allowInsecureHttp must be true or false', { allowInsecureHttp: 'false' as unknown as boolean }],
+    ['neither credentials nor a query', { baseUrl: 'https://me@api.example.org/api' }],
+    ['neither credentials nor a query', { baseUrl: `${BASE}?key=1` }],
+    ['apiKey must be the whole key', { apiKey: '' }],
+    ['apiKey must be the whole key', { apiKey: `${KEY}\n` }],
+    ['apiKey must be the whole key', { apiKey: 'whsec_1' }],
+    ['timeoutMs must be', { timeoutMs: 0 }],
+    ['totalTimeoutMs must be', { totalTimeoutMs: Number.NaN }],
+    ['maxAttempts must be', { maxAttempts: -1 }],
+    ['maxRetryAfterMs must be', { maxRetryAfterMs: Number.POSITIVE_INFINITY }],
+    ['maxConcurrency must be', { maxConcurrency: Number.POSITIVE_INFINITY }],
+    ['scope must not be empty', { scope: '' }],
+  ])('%s: %j', (message, options) => {
+    expect(() => clientOf(async () => reply(200, {}), options)).toThrow(TypeError);
+    expect(() => clientOf(async () => reply(200, {}), options)).toThrow(message);
+  });
+
+  test('plain http passes to this machine, and where it is asked for; slashes at the end do not matter', async () => {
+    const urls: string[] = [];
+    const fetch: Fetch = async (url) => {
+      urls.push(url);
+      return reply(200, { data: [] });
+    };
+    await all(clientOf(fetch, { baseUrl: 'http://127.0.0.1:3000/api/' }).jobs.list());
+    await all(
+      clientOf(fetch, { baseUrl: 'http://api.test/v1//', allowInsecureHttp: true }).jobs.list({ limit: 5 }),
+    );
+    expect(urls).toEqual(['http://127.0.0.1:3000/api/jobs?limit=200', 'http://api.test/v1/jobs?limit=5']);
+  });
+});

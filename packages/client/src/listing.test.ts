@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { all, BASE, clientOf, job, reply } from '../../../test/support/scripted-client.js';
+
+describe('a list', () => {
+  test('is read page by page as it is needed, with its filters on each page', async () => {
+    const urls: string[] = [];
+    const client = clientOf(async (url) => {
+      urls.push(url.slice(BASE.length));
+      const cursor = new URL(url).searchParams.get('cursor');
+      return reply(
+        200,
+        cursor === null ? { data: [job('job_1')], next_cursor: 'c+1' } : { data: [job('job_2')] },
+        {
+          'x-request-id': `r-${urls.length}`,
+          'x-updated-through': `t-${urls.length}`,
+        },
+      );
+    });
+    const list = client.jobs.list({ companyId: 'co_1', updatedSince: new Date('2026-11-21T00:00:00Z') });
+    for await (const { id } of list) if (id === 'job_1') break;
+    expect(urls).toHaveLength(1);
+    const pages = await all(list.pages());
+    expect(pages).toMatchObject([
+      { nextCursor: 'c+1', updatedThrough: 't-2', requestId: 'r-2' },
+      { nextCursor: null, updatedThrough: 't-3', requestId: 'r-3' },
+    ]);
+    const filter = '/jobs?limit=200&updated_since=2026-11-21T00%3A00%3A00.000Z&company_id=co_1';
+    expect(urls.slice(1)).toEqual([filter, `${filter}&cursor=c%2B1`]);
+  });
+
+  test('that names a page as its own next one ends with an error', async () => {
+    const client = clientOf(async () => reply(200, { data: [], next_cursor: 'c' }));
+    await expect(all(client.jobs.list())).rejects.toMatchObject({ reason: 'invalid_answer' });
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { clientOf, instantClock, job, reply } from '../../../test/support/scripted-client.js';
+import { createMemorySyncStore, type Job } from './index.js';
+
+describe('sync', () => {
+  const INVALID_CURSOR = reply(422, {
+    error: 'VALIDATION_ERROR',
+    message: 'No.',
+    details: { errors: [{ field: 'cursor', code: 'invalid_cursor', message: 'Not a cursor of this list.' }] },
+  });
+
+  test('begins again where a cursor is no longer taken, once', async () => {
+    let isOver = false;
+    const client = clientOf(async (url) => {
+      if (!url.includes('cursor')) return reply(200, { data: [job('job_1')], next_cursor: 'c' });
+      const answer = isOver ? reply(200, { data: [job('job_2')] }) : INVALID_CURSOR;
+      isOver = true;
+      return answer;
+    });
+    const store = createMemorySyncStore<Job>();
+    expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'whole', rows: 2, disappeared: [] });
+    expect([...store.rows.keys()]).toEqual(['job_1', 'job_2']);
+    isOver = false;
+    const broken = clientOf(async (url) =>
+      url.includes('cursor') ? INVALID_CURSOR : reply(200, { data: [job('job_1')], next_cursor: 'c' }),
+    );
+    await expect(broken.jobs.sync({ store, compareEveryMs: 0 })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    expect([...store.rows.keys()]).toEqual(['job_1', 'job_2']);
+  });
+
+  test('of a service without X-Updated-Through overlaps by minutes, and only once a list was read to its end', async () => {
+    const asked: (string | null)[] = [];
+    const client = clientOf(async (url) => {
+      const query = new URL(url).searchParams;
+      asked.push(query.get('updated_since'));
+      return reply(200, {
+        data: [job('job_1', '2026-11-21T09:00:00.000Z'), job('job_2', '2026-11-21T08:00:00.000Z')],
+      });
+    });
+    const store = createMemorySyncStore<Job>();
+    await client.jobs.sync({ store });
+    await client.jobs.sync({ store });
+    expect(asked).toEqual([null, '2026-11-21T08:55:00.000Z']);
+  });
+
+  test('compares with the whole list when the last comparison is old, and says what has gone', async () => {
+    let rows = [job('job_1'), job('job_2')];
+    const clock = instantClock();
+    let pages = 0;
+    const client = clientOf(async () => reply(200, { data: rows }, { 'x-updated-through': `t-${++pages}` }), {
+      clock,
+    });
+    const store = createMemorySyncStore<Job>();
+    await client.jobs.sync({ store });
+    rows = [job('job_2')];
+    const changes = { kind: 'changes', rows: 1, disappeared: [] };
+    expect(await client.jobs.sync({ store })).toEqual({ ...changes, updatedThrough: 't-2' });
+    await clock.sleep(24 * 60 * 60 * 1_000 - 1);
+    expect(await client.jobs.sync({ store })).toEqual({ ...changes, updatedThrough: 't-3' });
+    await clock.sleep(1);
+    expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'whole', disappeared: ['job_1'] });
+    expect([...store.rows.keys()]).toEqual(['job_2']);
+    expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'changes' });
+    expect(await client.jobs.sync({ store, compareEveryMs: 0 })).toMatchObject({ kind: 'whole' });
+  });
+
+  test('of one company asks for that one alone, and ends when its signal aborts', async () => {
+    const companies: (string | null)[] = [];
+    const ending = new AbortController();
+    const client = clientOf(async (url) => {
+      companies.push(new URL(url).searchParams.get('company_id'));
+      if (companies.length === 1) return reply(200, { data: [], next_cursor: 'c' });
+      queueMicrotask(() => ending.abort(new Error('no longer wanted')));
+      return new Promise(() => {});
+    });
+    const store = createMemorySyncStore<Job>();
+    const work = client.jobs.sync({ store, companyId: 'co_1', signal: ending.signal });
+    await expect(work).rejects.toThrow('no longer wanted');
+    expect(companies).toEqual(['co_1', 'co_1']);
+  });
+
+  test.each([0, undefined])(
+    'keeps its state where a page fails, and rejects with what the store does (compareEveryMs: %s)',
+    async (compareEveryMs) => {
+      const store = createMemorySyncStore<Job>();
+      await clientOf(async () => reply(200, { data: [job('job_1')] })).jobs.sync({ store });
+      const before = await store.readState();
+      const later = job('job_2', '2026-11-21T12:00:00.000Z');
+      const client = clientOf(async (url) =>
+        url.includes('cursor') ? reply(401, '') : reply(200, { data: [later], next_cursor: 'c' }),
+      );
+      const options = compareEveryMs === undefined ? {} : { compareEveryMs };
+      await expect(client.jobs.sync({ store, ...options })).rejects.toMatchObject({ code: 'HTTP_401' });
+      expect([...store.rows.keys()]).toEqual(['job_1', 'job_2']);
+      expect(await store.readState()).toEqual(before);
+      const full = { ...store, apply: () => Promise.reject(new Error('The disk is full.')) };
+      await expect(client.jobs.sync({ store: full, ...options })).rejects.toThrow('The disk is full.');
+    },
+  );
+
+  test('takes turns with another one of the same store', async () => {
+    const client = clientOf(async () => reply(200, { data: [job('job_1')] }));
+    const store = createMemorySyncStore<Job>();
+    const reports = await Promise.all([client.jobs.sync({ store }), client.jobs.sync({ store })]);
+    expect(reports.map(({ kind }) => kind)).toEqual(['whole', 'changes']);
+  });
+
+  test('that fails half way has dropped nothing', async () => {
+    const store = createMemorySyncStore<Job>();
+    await clientOf(async () => reply(200, { data: [job('job_1'), job('job_9')] })).jobs.sync({ store });
+    const failing = clientOf(async (url) =>
+      url.includes('cursor')
+        ? reply(401, { error: 'UNAUTHORIZED', message: 'No.' })
+        : reply(200, { data: [job('job_1')], next_cursor: 'c' }),
+    );
+    await expect(failing.jobs.sync({ store, compareEveryMs: 0 })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
+    expect([...store.rows.keys()]).toEqual(['job_1', 'job_9']);
+  });
+});
