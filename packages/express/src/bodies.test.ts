@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { finished } from 'node:stream/promises';
+import type { Express } from 'express';
+import { describe, expect, it, vi } from 'vitest';
+import { BASE, POSTED, serve, VERSIONS } from '../../../test/support/express-server.js';
+import { createHandlerUnderTest } from '../../../test/support/handler.js';
+import { lastHead, sendRaw } from '../../../test/support/raw-request.js';
+import { partnerHiringExpress } from './index.js';
+
+describe.each(VERSIONS)('%s', (_version, createApp) => {
+  describe('a body that something unseen has read: 500, and the host is told the fix', () => {
+    const parsers: readonly (readonly [string, (app: Express) => void])[] = [
+      [
+        'a parser without a name',
+        (app) => app.use((request, response, next) => createApp.json()(request, response, next)),
+      ],
+      [
+        'one that read it to its end',
+        (app) =>
+          app.use(async (request, _response, next) => {
+            await finished(request.resume());
+            next();
+          }),
+      ],
+      [
+        'one that is still reading',
+        (app) => app.use((request, _response, next) => void next(void request.resume())),
+      ],
+    ];
+    it.each(parsers)('%s', async (_, use) => {
+      const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+      const app = createApp();
+      use(app);
+      const { post, logged, asked } = await serve(app, (middleware) => app.use(middleware));
+      for (const _time of [1, 2]) {
+        const response = await post('{"jobId":"job_1"}');
+        expect(response.status).toBe(500);
+        expect(response.headers.get('x-ratelimit-limit')).not.toBeNull();
+        expect(await response.json()).toMatchObject({ error: 'INTERNAL_ERROR' });
+      }
+      expect(asked.submissions).toEqual([]);
+      expect(logged[0]).toMatchObject({
+        level: 'error',
+        fields: {
+          err: { name: 'OperatorError', message: expect.stringContaining('Mount it before the body') },
+        },
+      });
+      expect(warn.mock.calls).toEqual([
+        [
+          expect.stringContaining('Mount it before the body'),
+          { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' },
+        ],
+      ]);
+    });
+
+    it('express.json() in front of a router that holds ours', async () => {
+      vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+      const app = createApp();
+      const router = createApp.Router();
+      app.use(createApp.json(), router);
+      const { post, asked } = await serve(app, (middleware) => router.use(middleware));
+      expect((await post('{"jobId":"job_1"}')).status).toBe(500);
+      expect(asked.submissions).toEqual([]);
+    });
+
+    it('what needs no body goes on', async () => {
+      const app = createApp();
+      app.use((request, response, next) => createApp.json()(request, response, next));
+      const { fetch } = await serve(app, (middleware) => app.use(middleware));
+      expect((await fetch(`${BASE}/applications/ej_app_1`)).status).toBe(200);
+      expect((await fetch(`${BASE}/applications`, { method: 'POST', headers: POSTED })).status).toBe(201);
+    });
+
+    it('so does what announces none, after something that waited for its end', async () => {
+      const app = createApp();
+      app.use(async (request, _response, next) => {
+        await finished(request.resume());
+        next();
+      });
+      const { port } = await serve(app, (middleware) => app.use(middleware));
+      const fields = Object.entries(POSTED).map(([name, value]) => `${name}: ${value}`);
+      const text = await sendRaw(port, [lastHead('POST', `${BASE}/applications`, ...fields)]);
+      expect(text).toMatch(/^HTTP\/1\.1 201 /);
+    });
+  });
+});
+
+it('over HTTP/2, whose bodies need not be announced, nothing of them is lost', async () => {
+  const { handler, asked } = createHandlerUnderTest();
+  const middleware = partnerHiringExpress({ handler });
+  // Express itself speaks HTTP/1; those who bridge it hand over what Node's compatibility makes of a stream.
+  const server = createHttp2Server((request, response) =>
+    middleware(request as never, response as never, (error) => response.destroy(error as Error)),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const stream = session.request({ ':method': 'POST', ':path': `${BASE}/applications`, ...POSTED });
+  stream.end('{"a":1}');
+  const [headers] = await once(stream, 'response');
+  expect(headers).toMatchObject({ ':status': 201 });
+  expect(Buffer.from(asked.submissions[0]?.body ?? []).toString()).toBe('{"a":1}');
+  session.destroy();
+  server.close();
+});

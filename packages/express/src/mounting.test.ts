@@ -1,0 +1,104 @@
+import type { ErrorRequestHandler, Express } from 'express';
+import { describe, expect, it, vi } from 'vitest';
+import { BASE, listen, serve, VERSIONS } from '../../../test/support/express-server.js';
+import { createHandlerUnderTest } from '../../../test/support/handler.js';
+import { partnerHiringExpress } from './index.js';
+
+describe.each(VERSIONS)('%s', (_version, createApp) => {
+  it.each([BASE, `/hiring${BASE}/`, ['/other', BASE]])(
+    'at its own base path, which it would serve below itself, it refuses to be mounted: %j',
+    (path) => {
+      const message = expect.stringContaining(`Mount it without "${BASE}"`);
+      const misconfigured = expect.objectContaining({ code: 'MISCONFIGURED', message });
+      const mount = () => createApp().use(path, partnerHiringExpress(createHandlerUnderTest()));
+      expect(mount).toThrow(misconfigured);
+    },
+  );
+
+  it('behind a path that takes the base path away it warns once of that, and hands on', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const router = createApp.Router();
+    const { fetch } = await serve(createApp().use(BASE, router), (middleware) => router.use(middleware));
+    for (const path of [`${BASE}/jobs`, `${BASE}/applications`]) expect((await fetch(path)).status).toBe(404);
+    const message = expect.stringContaining('`app.use(partnerHiringExpress(partnerHiring))`');
+    expect(warn.mock.calls).toEqual([[message, { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' }]]);
+  });
+
+  it('outside the base path nobody is warned', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const router = createApp.Router();
+    const { fetch } = await serve(createApp().use('/hiring', router), (middleware) => router.use(middleware));
+    for (const path of ['/hiring/jobs', `/hiring${BASE}x/jobs`, `${BASE}/jobs`])
+      expect((await fetch(path)).status).toBe(404);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('handed over without a call, or called with a promise, it says the fix', async () => {
+    const message = '`partnerHiringExpress(partnerHiring)`';
+    const app = createApp().use(partnerHiringExpress as never);
+    app.use(((error, _request, response, _next) => {
+      response.status(500).end(error.message);
+    }) satisfies ErrorRequestHandler);
+    const response = await fetch(`http://127.0.0.1:${await listen(app)}${BASE}/jobs`);
+    expect(await response.text()).toContain(message);
+    expect(() => partnerHiringExpress(Promise.resolve() as never)).toThrow(message);
+  });
+
+  describe('behind a body parser it refuses to be mounted, and names the fix', () => {
+    const mountable = () => partnerHiringExpress(createHandlerUnderTest());
+    const refusal = (parser: string) =>
+      expect.objectContaining({
+        code: 'MISCONFIGURED',
+        message: expect.stringMatching(
+          new RegExp(`behind the body parser express\\.${parser}\\(\\)\\. Mount it before the body parser`),
+        ),
+      });
+
+    it.each(['json', 'urlencoded', 'raw', 'text'] as const)('express.%s()', (parser) => {
+      const app = createApp().use(createApp[parser]({ extended: false } as never));
+      expect(() => app.use(mountable())).toThrow(refusal(parser));
+    });
+
+    it.each([
+      ['on a path that covers ours', () => createApp().use('/api', createApp.json()), '/'],
+      ['on a path that covers the prefix', () => createApp().use('/hiring', createApp.json()), '/hiring'],
+      [
+        'in a router in front',
+        () => createApp().use('/api', createApp.Router().use('/v1', createApp.json())),
+        '/',
+      ],
+      [
+        'under one of two prefixes',
+        () => createApp().use('/hiring', createApp.json()),
+        ['/other', '/hiring'],
+      ],
+      [
+        'in the same call',
+        () => createApp().use(createApp.json(), (_request, _response, next) => next()),
+        '/',
+      ],
+    ] as [string, () => Express, string | string[]][])('%s', (_, create, prefix) => {
+      const app = create();
+      expect(() => app.use(prefix, mountable())).toThrow(refusal('json'));
+    });
+
+    it('of an application that ours is mounted on later', () => {
+      const inner = createApp().use('/hiring', mountable());
+      const outer = createApp().use('/v2/hiring', createApp.json());
+      expect(() => outer.use('/v2', inner)).toThrow(refusal('json'));
+    });
+
+    it.each([
+      ['on other paths', () => createApp().use('/mine', createApp.json()), '/'],
+      ['on our path outside the prefix', () => createApp().use('/api', createApp.json()), '/hiring'],
+      [
+        'in a router for other paths',
+        () => createApp().use('/api', createApp.Router().use('/mine', createApp.json())),
+        '/',
+      ],
+    ] as [string, () => Express, string][])('a parser %s does no harm', (_, create, prefix) => {
+      const app = create();
+      expect(() => app.use(prefix, mountable())).not.toThrow();
+    });
+  });
+});

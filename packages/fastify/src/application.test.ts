@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { BASE, serve, UUID } from '../../../test/support/fastify-server.js';
+import { requestHead } from '../../../test/support/raw-request.js';
+
+describe('the application around it', () => {
+  it('its routes, parsers, limits and 404s stay its own', async () => {
+    const app = Fastify();
+    app.post('/echo', async (request) => ({ got: request.body }));
+    const { fetch } = await serve({ app });
+    const headers = { 'content-type': 'application/json' };
+    const echoed = await fetch('/echo', { method: 'POST', headers, body: '{"a":1}' });
+    expect(await echoed.json()).toEqual({ got: { a: 1 } });
+    expect(echoed.headers.get('x-request-id')).toBeNull();
+    const unparsed = await fetch('/echo', {
+      method: 'POST',
+      headers: { 'content-type': 'text/csv' },
+      body: 'a',
+    });
+    expect(unparsed.status).toBe(415);
+    expect(await (await fetch('/elsewhere')).json()).toMatchObject({
+      message: 'Route GET:/elsewhere not found',
+    });
+    for (const path of ['/elsewhere/%zz', `${BASE}-docs/%zz`]) expect((await fetch(path)).status).toBe(400);
+  });
+
+  it('its error and not-found handlers, its other hooks and parsers do not touch our replies', async () => {
+    const app = Fastify();
+    app.setErrorHandler(() => ({ theirs: true }));
+    app.setNotFoundHandler(() => ({ theirs: true }));
+    app.addHook('preParsing', async () => Promise.reject(new Error('theirs')));
+    app.addHook('onSend', async () => 'theirs');
+    const { fetch } = await serve({ app });
+    expect((await fetch(`${BASE}/nothing`)).status).toBe(404);
+    const body = '{}';
+    const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
+    const created = await fetch(`${BASE}/applications`, { method: 'POST', headers, body });
+    expect(await created.text()).toBe('{"id":"ej_app_1"}');
+  });
+
+  it('its onRequest hooks run before and may set headers; its onResponse hooks run after', async () => {
+    const app = Fastify();
+    const statuses: number[] = [];
+    app.addHook('onRequest', async (_, reply) => {
+      reply.headers({ 'strict-transport-security': 'max-age=1', 'x-request-id': 'theirs' });
+    });
+    app.addHook('onResponse', async (_, reply) => {
+      statuses.push(reply.statusCode);
+    });
+    const { fetch } = await serve({ app });
+    const { headers } = await fetch(`${BASE}/nothing`);
+    expect(headers.get('strict-transport-security')).toBe('max-age=1');
+    expect(headers.get('x-request-id')).toBe('request-1');
+    await expect.poll(() => statuses).toEqual([404]);
+  });
+
+  it('a hook that takes its time and holds the body back meanwhile loses nothing of it', async () => {
+    const app = Fastify();
+    app.addHook('onRequest', ({ raw }, _reply, done) => {
+      raw.pause();
+      setTimeout(done, 20);
+    });
+    const { fetch, asked } = await serve({ app });
+    const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
+    const body = ' '.repeat(900);
+    expect((await fetch(`${BASE}/applications`, { method: 'POST', headers, body })).status).toBe(201);
+    expect(asked.submissions[0]?.body.byteLength).toBe(900);
+  });
+
+  it('what arrives while it closes is answered, where the application leaves that to its routes', async () => {
+    const app = Fastify({ return503OnClosing: false });
+    let finish = () => {};
+    const isFinishing = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const isClosing = new Promise<void>((resolve) => {
+      app.addHook('preClose', async () => resolve());
+    });
+    app.get('/long', () => isFinishing.then(() => 'long'));
+    const { port } = await serve({ app });
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    const text = socket.reduce((all: string, part: string) => all + part, '');
+    const isBegun = once(app.server, 'request');
+    socket.write(requestHead('GET', '/long'));
+    await isBegun;
+    const closed = app.close();
+    await isClosing;
+    const isArrived = once(app.server, 'request');
+    socket.write(requestHead('GET', `${BASE}/nothing`));
+    await isArrived;
+    finish();
+    await closed;
+    expect(await text).toMatch(/longHTTP\/1\.1 404 .*X-RateLimit-Limit.*"error":"NOT_FOUND"/s);
+  });
+
+  it('works with inject', async () => {
+    const { app } = await serve();
+    const response = await app.inject({ url: `${BASE}/applications/ej_app_1` });
+    expect(response.json()).toMatchObject({ id: 'ej_app_1' });
+  });
+});
