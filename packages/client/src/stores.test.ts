@@ -112,6 +112,26 @@ describe('a submission store in files', () => {
     expect(await names('pending')).toEqual([]);
   });
 
+  test('leaves nothing half written behind where the disk is full, and goes on once there is room', async () => {
+    const store = await open();
+    await store.add(PENDING);
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const spy = vi.spyOn(fs, 'fsync').mockImplementation((_file, done) => done(full));
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    });
+    await expect(store.add({ ...PENDING, id: 'scope\nats-2' })).rejects.toBe(full);
+    await expect(store.settle(SETTLED)).rejects.toBe(full);
+    expect(await names('pending')).toHaveLength(1);
+    expect(await names('settled')).toEqual([]);
+    spy.mockRestore();
+    syncBuiltinESMExports();
+    await store.settle(SETTLED);
+    expect(await store.find(PENDING.id)).toEqual(SETTLED);
+  });
+
   test('takes what a crash left in both folders as settled', async () => {
     const store = await open();
     await store.add(PENDING);

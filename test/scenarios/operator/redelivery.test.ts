@@ -126,7 +126,15 @@ describe('redelivering', () => {
     // Steps take their time: the first sends the newest again, which go out no earlier for that.
     let now = clock.now();
     const ticking = vi.spyOn(clock, 'now').mockImplementation(() => now++);
+    // Requests are served between them, also by a process whose database takes no turn of the event loop.
+    let turns = 0;
+    let counting = setImmediate(function count() {
+      turns += 1;
+      counting = setImmediate(count);
+    });
     expect(await operator.deliveries.redeliverSince({ keyId, since })).toEqual({ redelivered: 2_400 });
+    clearImmediate(counting);
+    expect(turns).toBeGreaterThanOrEqual(2);
     ticking.mockRestore();
     await clock.advance(SECOND_MS);
     // What is on its way by then is left alone.

@@ -35,16 +35,15 @@ export async function openDurableFiles(folder: string): Promise<DurableFiles> {
   const pathOf = (name: string) => join(folder, name);
   await removeOld(Date.now() - ABANDONED_AFTER_MS, (name) => name.endsWith(UNFINISHED));
 
-  async function writeAside(text: string): Promise<string> {
-    const path = pathOf(`${randomUUID()}${UNFINISHED}`);
-    const file = await open(path, 'wx', OWNER_ONLY.file);
+  /** Nothing stays aside: where the disk is full, each try would take some of what room comes free. */
+  async function writeAside<T>(text: string, use: (aside: string) => Promise<T>): Promise<T> {
+    const aside = pathOf(`${randomUUID()}${UNFINISHED}`);
     try {
-      await file.writeFile(text);
-      await flush(file);
+      await writeDurably(aside, text);
+      return await use(aside);
     } finally {
-      await file.close();
+      await rm(aside, { force: true });
     }
-    return path;
   }
 
   async function removeOld(instant: number, isMeant: (name: string) => boolean): Promise<void> {
@@ -56,20 +55,17 @@ export async function openDurableFiles(folder: string): Promise<DurableFiles> {
 
   return {
     create: async (name, text) => {
-      const aside = await writeAside(text);
       try {
-        await link(aside, pathOf(name));
+        await writeAside(text, (aside) => link(aside, pathOf(name)));
       } catch (error) {
         if (codeOf(error) === 'EEXIST') return false;
         throw error;
-      } finally {
-        await rm(aside, { force: true });
       }
       await syncFolder(folder);
       return true;
     },
     replace: async (name, text) => {
-      await rename(await writeAside(text), pathOf(name));
+      await writeAside(text, (aside) => rename(aside, pathOf(name)));
       await syncFolder(folder);
     },
     read: (name) => absent(readFile(pathOf(name), 'utf8')),
@@ -80,6 +76,16 @@ export async function openDurableFiles(folder: string): Promise<DurableFiles> {
     list: async () => (await readdir(folder)).filter((name) => !name.endsWith(UNFINISHED)),
     removeOlderThan: (instant) => removeOld(instant, (name) => !name.endsWith(UNFINISHED)),
   };
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', OWNER_ONLY.file);
+  try {
+    await file.writeFile(text);
+    await flush(file);
+  } finally {
+    await file.close();
+  }
 }
 
 /** A new name lasts only once its folder has reached the disk. Windows has no such thing and needs none. */

@@ -4,6 +4,7 @@ import type { Instant } from '../domain/time.js';
 import type { DeliveryCommands, DeliveryOutcome, DeliveryTarget, RedeliveryOutcome } from './deliveries.js';
 import { deliveryNotFound, findStandings } from './find-delivery.js';
 import { lockEndpoint } from './find-endpoint.js';
+import { othersTurn } from './in-parts.js';
 import { inspect, inspectInstant, LIST_LIMIT } from './inspection.js';
 import type { Runner, Scope } from './scope.js';
 
@@ -78,6 +79,7 @@ export async function redeliverSince(
     const step = await run((scope) => redeliverStep(scope, { keyId, from: since, before: end, dueAt }));
     redelivered += step.redelivered;
     before = step.before;
+    if (before !== null) await othersTurn();
   }
   return { redelivered };
 }

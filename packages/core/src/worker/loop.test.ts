@@ -26,6 +26,22 @@ describe('createLoop', () => {
     await loop.stop();
   });
 
+  it('lets the process do other things between looks, even where looking takes no turn of the event loop', async () => {
+    let others = 0;
+    const seen: number[] = [];
+    const { loop } = setUp((count) => {
+      seen.push(others);
+      setImmediate(() => {
+        others += 1;
+      });
+      return count < 4 ? 'full' : 'nothing';
+    });
+    loop.start();
+    await settle();
+    expect(seen).toEqual([0, 1, 2, 3]);
+    await loop.stop();
+  });
+
   it('logs a failure, backs off further with each, and goes on', async () => {
     const { loop, clock, looks, errors } = setUp((count) => {
       if (count <= 2) throw new Error('The storage is down.');
