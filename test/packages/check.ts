@@ -1,8 +1,8 @@
 /**
  * Checks every published package as a stranger meets it: its tarball passes publint and arethetypeswrong, and
  * all tarballs together install, type-check and run in an empty ESM and an empty CommonJS project, the
- * conformance suites among them; and once more beside the oldest libraries that their ranges accept.
- * `npm run check:packages -- --build-sqlite` takes the oldest better-sqlite3 too.
+ * conformance suites and a host's bundle among them; and once more beside the oldest libraries that their ranges
+ * accept. `npm run check:packages -- --build-sqlite` takes the oldest better-sqlite3 too.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { startPostgres } from '../support/postgres-server.js';
 import { publishedPackages, readManifest, root } from './manifest.js';
 import { oldestLibraries } from './oldest-libraries.js';
 import { checkProject, type Project } from './project.js';
@@ -91,11 +92,16 @@ async function allEnded(checks: readonly Promise<void>[]): Promise<void> {
 }
 
 async function checkProjects(scratch: string, tarballs: readonly string[]): Promise<void> {
-  const checks = projects.map(async (project) => {
-    await checkProject(join(scratch, project.name), project, tarballs);
-    console.log(`ok  the tarballs install, type-check and run in an empty project: ${project.name}`);
-  });
-  await allEnded(checks);
+  const postgres = await startPostgres();
+  try {
+    const checks = projects.map(async (project) => {
+      await checkProject(join(scratch, project.name), project, tarballs, postgres.url);
+      console.log(`ok  the tarballs install, type-check and run in an empty project: ${project.name}`);
+    });
+    await allEnded(checks);
+  } finally {
+    await postgres.stop();
+  }
 }
 
 const { values } = parseArgs({ options: { 'build-sqlite': { type: 'boolean', default: false } } });

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { bundleHost } from './bundle-host.js';
 import { readManifest, root } from './manifest.js';
 import { run } from './run.js';
 
@@ -24,6 +25,7 @@ export async function checkProject(
   folder: string,
   project: Project,
   tarballs: readonly string[],
+  databaseUrl: string,
 ): Promise<void> {
   mkdirSync(folder);
   const { name, type } = project;
@@ -31,6 +33,7 @@ export async function checkProject(
   await install(folder, project, tarballs);
   for (const file of PROGRAMS) cpSync(join(root, 'test/packages', file), join(folder, file));
   await runPrograms(folder, project);
+  await run(folder, process.execPath, await bundleHost(folder, type), databaseUrl);
 }
 
 /** What the workspace's own installation has asked the registry for is not asked again. */
