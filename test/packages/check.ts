@@ -4,7 +4,7 @@
  * conformance suites and a host's bundle among them; and once more beside the oldest libraries that their ranges
  * accept. `npm run check:packages -- --build-sqlite` takes the oldest better-sqlite3 too.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -60,8 +60,20 @@ async function checkTypes(tarball: string): Promise<void> {
   await run(root, join(root, 'node_modules/.bin/attw'), tarball, '--quiet');
 }
 
+/** What is built here says nothing of where that was. */
+function checkPaths(folder: string): void {
+  const dist = join(folder, 'dist');
+  for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+    const file = join(dist, name);
+    if (statSync(file).isFile() && readFileSync(file, 'utf8').includes(root)) {
+      throw new Error(`${file} names the folder it was built in.`);
+    }
+  }
+}
+
 async function checkPackage(folder: string, scratch: string): Promise<string> {
   const tarball = await pack(folder, scratch);
+  checkPaths(folder);
   await lint(folder);
   await checkTypes(tarball);
   console.log(`ok  ${readManifest(folder).name}: publint and arethetypeswrong are clean`);
