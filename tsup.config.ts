@@ -1,6 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
 const NO_FIELDS = { 'class-field': false, 'class-static-field': false };
+
+type Plugin = NonNullable<Options['plugins']>[number];
+
+/** What makes CommonJS of split files writes into their source maps where they lay: they would tell of this machine. */
+const relativeSources: Plugin = {
+  name: 'relative-sources',
+  buildEnd({ writtenFiles }) {
+    for (const { name } of writtenFiles.filter((file) => file.name.endsWith('.map'))) {
+      const file = resolve(name);
+      const toRelative = (path: string) => (isAbsolute(path) ? relative(dirname(file), path) : path);
+      const map = JSON.parse(readFileSync(file, 'utf8')) as { file?: string; sources: readonly string[] };
+      if (map.file !== undefined) map.file = toRelative(map.file);
+      writeFileSync(file, JSON.stringify({ ...map, sources: map.sources.map(toRelative) }));
+    }
+  },
+};
 
 /**
  * How every package is built: ESM with CommonJS beside it, each with types of its own. A package's own
@@ -18,6 +36,7 @@ export function library(options: Options) {
     splitting: true,
     shims: true,
     sourcemap: true,
+    plugins: [relativeSources],
     // What makes CommonJS of split files would rewrite classes with fields, and they would lose their names.
     esbuildOptions: (esbuild, { format }) => {
       if (format === 'cjs') esbuild.supported = { ...esbuild.supported, ...NO_FIELDS };

@@ -47,6 +47,13 @@ test('the programs of all pages compile', { timeout: COMPILER_MS }, () => {
   expect(ts.formatDiagnostics(found, FORMAT)).toBe('');
 });
 
+test('programs take pg as all versions of our range give it: before 8.15 Node finds no names in it', () => {
+  const byName = listFencedPages()
+    .flatMap((page) => fencesOf(page))
+    .filter((fence) => isProgram(fence) && /^import \{.*\} from 'pg'/m.test(fence.text));
+  expect(byName.map(({ page, line }) => `${page}:${line}`)).toEqual([]);
+});
+
 const IMPORT_WITHOUT_EXTENSION = 2835;
 
 /** What lies in `app/` is Next's: of a `.ts` file it knows no `.js`, and asks for none. */

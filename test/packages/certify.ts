@@ -1,5 +1,5 @@
 /** What a partner does with the command, from its tarball: a right receiver, one that takes anything, and none. */
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,9 @@ const server = createServer(async (request, response) => {
 function exitCode(url: string): Promise<number | null> {
   const env = { ...process.env, WEBHOOK_SECRET: secret };
   return new Promise((resolve) => {
-    const child = execFile('node_modules/.bin/certify', [url], { env }, () => resolve(child.exitCode));
+    const child: ChildProcess = execFile('node_modules/.bin/certify', [url], { env }, () =>
+      resolve(child.exitCode),
+    );
   });
 }
 

@@ -1,0 +1,46 @@
+/**
+ * A host whose bundle holds core, while its storage is left out and brings a core of its own: what that one throws
+ * is known here. `node bundled-host.mjs <database-url>`
+ */
+import { rejects, strictEqual } from 'node:assert/strict';
+import { createPartnerHiring, OperatorError } from '@partner-hiring/core';
+import { createPostgresStorage } from '@partner-hiring/postgres';
+import pg from 'pg';
+
+async function main(connectionString: string | undefined): Promise<void> {
+  await rejects(
+    createPostgresStorage({ connectionString: '' }),
+    (error) => error instanceof OperatorError && error.code === 'MISCONFIGURED',
+  );
+
+  // Each use takes a connection of its own, so that those that follow meet a database that is gone.
+  const pool = new pg.Pool({ connectionString, maxUses: 1 });
+  pool.on('error', () => {});
+  const schema = `bundled_${process.pid}`;
+  const storage = await createPostgresStorage({ pool, schema });
+  const partnerHiring = createPartnerHiring({ storage, secretKey: new Uint8Array(32), logger: SILENT });
+  const { operator } = partnerHiring;
+  const partner = await operator.partners.add({ name: 'ATS' });
+  const { secret } = await operator.keys.issue({ partnerId: partner.id, world: 'sandbox' });
+  const list = () => {
+    const headers = { authorization: `Bearer ${secret}` };
+    return partnerHiring.fetch(new Request('http://localhost/api/v1/external/jobs', { headers }));
+  };
+  strictEqual((await list()).status, 200);
+  await pool.query(`drop schema ${schema} cascade`);
+
+  pool.options.connectionString = 'postgres://127.0.0.1:1/gone';
+  const refused = await list();
+  const { error } = (await refused.json()) as { error: string };
+  strictEqual(`${refused.status} ${error}`, '503 SERVICE_UNAVAILABLE');
+  await partnerHiring.close();
+  await pool.end();
+}
+
+/** An outage is logged, as it should be. */
+const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+main(process.argv[2]).catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

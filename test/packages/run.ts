@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** What a command prints. @throws Error with all that it said, if it fails. */
+export async function run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
+  const ended = promisify(execFile)(command, args, { cwd });
+  ended.child.stdin?.end();
+  return ended.then(
+    ({ stdout }) => stdout,
+    ({ message, stdout, stderr }) => {
+      throw new Error([message, stdout, stderr].join('\n'));
+    },
+  );
+}
