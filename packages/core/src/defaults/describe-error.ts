@@ -43,8 +43,8 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/=\([^)]*\)/g, '=(…)'],
   // PostgreSQL: `Failing row contains (…).`
   [/\b(row contains) \([\s\S]*\)/g, '$1 (…)'],
-  // PostgreSQL: `invalid input syntax for type integer: "…"`.
-  [/: "[\s\S]*"/g, ': "…"'],
+  // PostgreSQL: `invalid input syntax for type integer: "…"`. Some languages have no space there.
+  [/:( ?)"[\s\S]*"/g, ':$1"…"'],
   // V8: `Unexpected token 'A', "…" is not valid JSON`.
   [/"[\s\S]*"(?=[. ]* is not valid JSON)/g, '"…"'],
   // Of a URL nothing: user, path and query may each be a secret, and candidates have hosts of their own name.
@@ -72,10 +72,20 @@ const OPENED = /(?:[{"]|=\(|row contains \()[\s\S]*$/;
 
 function cleanMessage(message: string): string {
   // Cut first: a message of megabytes must not be searched, and what is cut off says nothing.
-  let clean = message.slice(0, 2 * MAX_MESSAGE);
-  if (clean !== message) clean = clean.replace(OPENED, '…');
+  let clean = straightenQuotes(message.slice(0, 2 * MAX_MESSAGE));
+  if (message.length > 2 * MAX_MESSAGE) clean = clean.replace(OPENED, '…');
   for (const [quoted, instead] of QUOTED) clean = clean.replace(quoted, instead);
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
+}
+
+/**
+ * Quotation marks as English has them, for PostgreSQL speaks its server's language: `»…«` in German, `«…»` in Spanish,
+ * and in French with spaces within. The first one says which it is: others are part of what is quoted.
+ */
+function straightenQuotes(message: string): string {
+  const first = /["«»„“]/.exec(message)?.[0];
+  if (first === '"') return message;
+  return message.replace(first === '«' ? /«[ \u00a0\u202f]?|[ \u00a0\u202f]?»/g : /[«»„“”]/g, '"');
 }
 
 /** The stack begins with the message, and only what follows is ours to tell. */
