@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { checkServerIdentity } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { describeError } from './describe-error.js';
@@ -55,6 +56,7 @@ describe('what is told of an error', () => {
     ['an address', 'No such mailbox: ada@example.org'],
     ['a body', 'rejected: {"firstName":"Ada"}'],
     ['a phone number', 'cannot call +1 (415) 555-0123'],
+    ['an argument that Node refuses', messageOf(() => readFileSync('/resumes/Ada\0.pdf'))],
     ['a quotation', 'The server answered "Ada, we are closed".'],
     ['a secret', 'key pek_live_0123456789abcdefAda0123456789'],
   ])('leaves out %s', (_, message) => {
@@ -96,6 +98,7 @@ describe('what is told of an error', () => {
     ['有缺陷的数组常量:"Ada" "Lovelace"', '有缺陷的数组常量:"…"'],
     ['hodnota „Ada Lovelace“ sloupce “email”', 'hodnota "…" sloupce "email"'],
     ["la relation « ph_event » n'existe pas", `la relation "ph_event" n'existe pas`],
+    ['Failed to parse URL from /resumes/Ada Lovelace.pdf', 'Failed to parse URL from …'],
     ['said "Ada «Lovelace» »Ada« “Ada”"', 'said "…"'],
     ['said "Ada, no" and "not Ada" of "ph_key"', 'said "…" and "…" of "ph_key"'],
   ])('leaves out what is quoted, and that alone: %s', (message, told) => {

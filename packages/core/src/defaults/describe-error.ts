@@ -47,6 +47,10 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/:( ?)"[\s\S]*"/g, ':$1"…"'],
   // V8: `Unexpected token 'A', "…" is not valid JSON`.
   [/"[\s\S]*"(?=[. ]* is not valid JSON)/g, '"…"'],
+  // Node: `The argument 'path' must be a string. Received '…'`.
+  [/(\. Received )[\s\S]*$/, '$1…'],
+  // `fetch`, of what is no URL: whatever that may be, with spaces too.
+  [/(Failed to parse URL from )[\s\S]*$/, '$1…'],
   // Of a URL nothing: user, path and query may each be a secret, and candidates have hosts of their own name.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*/gi, '$1…'],
   // A host that was not found, or showed another one's certificate, for the same reason.
