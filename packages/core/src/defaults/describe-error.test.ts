@@ -99,6 +99,11 @@ describe('what is told of an error', () => {
     ['hodnota „Ada Lovelace“ sloupce “email”', 'hodnota "…" sloupce "email"'],
     ["la relation « ph_event » n'existe pas", `la relation "ph_event" n'existe pas`],
     ['Failed to parse URL from /resumes/Ada Lovelace.pdf', 'Failed to parse URL from …'],
+    [
+      "ENOSPC: no space left on device, rename 'C:\\cv\\Ada.DOCX' -> '/cv/ej_app_1/Ada O'Lovelace, Ada.pdf'",
+      "ENOSPC: no space left on device, rename 'C:\\cv\\….DOCX' -> '/cv/ej_app_1/….pdf'",
+    ],
+    [`no bucket has 'Ada Lovelace.odt'`, `no bucket has '….odt'`],
     ['said "Ada «Lovelace» »Ada« “Ada”"', 'said "…"'],
     ['said "Ada, no" and "not Ada" of "ph_key"', 'said "…" and "…" of "ph_key"'],
   ])('leaves out what is quoted, and that alone: %s', (message, told) => {

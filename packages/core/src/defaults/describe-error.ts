@@ -33,7 +33,8 @@ export function describeError(error: unknown, causes = MAX_CAUSES): DescribedErr
 
 /**
  * What messages of databases, clients and parsers were seen to quote, and what stands in its place. Names of
- * tables, constraints and files stay: they are what one searches for.
+ * tables, constraints and files stay: they are what one searches for. That of a document does not: a sink may have it
+ * under the name that the candidate gave it.
  */
 const QUOTED: readonly (readonly [RegExp, string])[] = [
   // Query builders append the values: `Failed query: … params: …`.
@@ -56,6 +57,9 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   // A host that was not found, or showed another one's certificate, for the same reason.
   [/\b((?:get[a-z]+info|query[A-Z]\w*) [A-Z_]+|ENOTFOUND|EAI_AGAIN) \S+/g, '$1 …'],
   [/(does not match certificate's altnames: )[\s\S]*$/, '$1…'],
+  // A résumé, by the extensions that its name may end in.
+  [/(?<=[/\\])[^/\\]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
+  [/(?<=['"])[^/\\'"]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
   // A path with a query.
   [/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…'],
   // An e-mail address.
