@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { checkServerIdentity } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { describeError } from './describe-error.js';
@@ -55,6 +56,7 @@ describe('what is told of an error', () => {
     ['an address', 'No such mailbox: ada@example.org'],
     ['a body', 'rejected: {"firstName":"Ada"}'],
     ['a phone number', 'cannot call +1 (415) 555-0123'],
+    ['an argument that Node refuses', messageOf(() => readFileSync('/resumes/Ada\0.pdf'))],
     ['a quotation', 'The server answered "Ada, we are closed".'],
     ['a secret', 'key pek_live_0123456789abcdefAda0123456789'],
   ])('leaves out %s', (_, message) => {
@@ -100,6 +102,19 @@ describe('what is told of an error', () => {
     ['keys pek_live_Ada and whsec_Ada are old', 'keys pek_… and whsec_… are old'],
     ['tokens Ada0eyJhbGciOiJIUzI1NiJ9 and 0123456789abcdef01234567 are old', 'tokens … and … are old'],
     ['calling +1 (415) 555-0123 or 4155550123 took 12 s', 'calling … or … took 12 s'],
+    ['ungültige Eingabesyntax für Typ integer: »Ada«', 'ungültige Eingabesyntax für Typ integer: "…"'],
+    ['valeur « Ada Lovelace » invalide pour « YYYY »', 'valeur "…" invalide pour "YYYY"'],
+    ['literal de array mal formado: «Ada «Lovelace» Ada»', 'literal de array mal formado: "…"'],
+    ['有缺陷的数组常量:"Ada" "Lovelace"', '有缺陷的数组常量:"…"'],
+    ['hodnota „Ada Lovelace“ sloupce “email”', 'hodnota "…" sloupce "email"'],
+    ["la relation « ph_event » n'existe pas", `la relation "ph_event" n'existe pas`],
+    ['Failed to parse URL from /resumes/Ada Lovelace.pdf', 'Failed to parse URL from …'],
+    [
+      "ENOSPC: no space left on device, rename 'C:\\cv\\Ada.DOCX' -> '/cv/ej_app_1/Ada O'Lovelace, Ada.pdf'",
+      "ENOSPC: no space left on device, rename 'C:\\cv\\….DOCX' -> '/cv/ej_app_1/….pdf'",
+    ],
+    [`no bucket has 'Ada Lovelace.odt'`, `no bucket has '….odt'`],
+    ['said "Ada «Lovelace» »Ada« “Ada”"', 'said "…"'],
     ['said "Ada, no" and "not Ada" of "ph_key"', 'said "…" and "…" of "ph_key"'],
   ])('leaves out what is quoted, and that alone: %s', (message, told) => {
     expect(describeError(new Error(message)).message).toBe(told);
@@ -118,12 +133,14 @@ describe('what is told of an error', () => {
     expect(describeError(new Error(message)).message).toBe(message);
   });
 
-  it.each(['rejected: {"a":{},"name":"Ada",', 'Key (a)=(Ada (1) Ada', 'Failing row contains (1, Ada'])(
-    'leaves out what a message quotes that is too long to be searched to its end: %s',
-    (start) => {
-      expect(describeError(new Error(`${start} ${'x '.repeat(1_000)}`)).message).not.toContain('Ada');
-    },
-  );
+  it.each([
+    'rejected: {"a":{},"name":"Ada",',
+    'Key (a)=(Ada (1) Ada',
+    'Failing row contains (1, Ada',
+    'Typ integer: »Ada',
+  ])('leaves out what a message quotes that is too long to be searched to its end: %s', (start) => {
+    expect(describeError(new Error(`${start} ${'x '.repeat(1_000)}`)).message).not.toContain('Ada');
+  });
 
   it('bounds what is long, and survives what is odd', () => {
     expect(describeError(new Error('x '.repeat(1_000_000))).message).toBe(`${'x '.repeat(250)}…`);

@@ -33,7 +33,8 @@ export function describeError(error: unknown, causes = MAX_CAUSES): DescribedErr
 
 /**
  * What messages of databases, clients and parsers were seen to quote, and what stands in its place. Names of
- * tables, constraints and files stay: they are what one searches for.
+ * tables, constraints and files stay: they are what one searches for. That of a document does not: a sink may have it
+ * under the name that the candidate gave it.
  */
 const QUOTED: readonly (readonly [RegExp, string])[] = [
   // Query builders append the values: `Failed query: … params: …`.
@@ -43,15 +44,22 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/=\([^)]*\)/g, '=(…)'],
   // PostgreSQL: `Failing row contains (…).`
   [/\b(row contains) \([\s\S]*\)/g, '$1 (…)'],
-  // PostgreSQL: `invalid input syntax for type integer: "…"`.
-  [/: "[\s\S]*"/g, ': "…"'],
+  // PostgreSQL: `invalid input syntax for type integer: "…"`. Some languages have no space there.
+  [/:( ?)"[\s\S]*"/g, ':$1"…"'],
   // V8: `Unexpected token 'A', "…" is not valid JSON`.
   [/"[\s\S]*"(?=[. ]* is not valid JSON)/g, '"…"'],
+  // Node: `The argument 'path' must be a string. Received '…'`.
+  [/(\. Received )[\s\S]*$/, '$1…'],
+  // `fetch`, of what is no URL: whatever that may be, with spaces too.
+  [/(Failed to parse URL from )[\s\S]*$/, '$1…'],
   // Of a URL nothing: user, path and query may each be a secret, and candidates have hosts of their own name.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*/gi, '$1…'],
   // A host that was not found, or showed another one's certificate, for the same reason.
   [/\b((?:get[a-z]+info|query[A-Z]\w*) [A-Z_]+|ENOTFOUND|EAI_AGAIN) \S+/g, '$1 …'],
   [/(does not match certificate's altnames: )[\s\S]*$/, '$1…'],
+  // A résumé, by the extensions that its name may end in.
+  [/(?<=[/\\])[^/\\]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
+  [/(?<=['"])[^/\\'"]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
   // A path with a query.
   [/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…'],
   // An e-mail address.
@@ -75,11 +83,21 @@ const OPENED = /(?:[{"]|=\(|row contains \()[\s\S]*$/;
 
 function cleanMessage(message: string): string {
   // Cut first: a message of megabytes must not be searched, and what is cut off says nothing.
-  let clean = message.slice(0, 2 * MAX_MESSAGE);
-  if (clean !== message) clean = clean.replace(OPENED, '…');
+  let clean = straightenQuotes(message.slice(0, 2 * MAX_MESSAGE));
+  if (message.length > 2 * MAX_MESSAGE) clean = clean.replace(OPENED, '…');
   for (const [quoted, instead] of QUOTED) clean = clean.replace(quoted, instead);
   clean = clean.replace(QUOTATION, (quotation) => (QUOTED_NAME.test(quotation) ? quotation : '"…"'));
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
+}
+
+/**
+ * Quotation marks as English has them, for PostgreSQL speaks its server's language: `»…«` in German, `«…»` in Spanish,
+ * and in French with spaces within. The first one says which it is: others are part of what is quoted.
+ */
+function straightenQuotes(message: string): string {
+  const first = /["«»„“]/.exec(message)?.[0];
+  if (first === '"') return message;
+  return message.replace(first === '«' ? /«[ \u00a0\u202f]?|[ \u00a0\u202f]?»/g : /[«»„“”]/g, '"');
 }
 
 /** The stack begins with the message, and only what follows is ours to tell. */
