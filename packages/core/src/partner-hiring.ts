@@ -60,7 +60,8 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
   const { allowPrivateNetworks = false, sandbox = false } = options;
   const workerOptions = { ...WORKER_DEFAULTS, ...options.worker };
   const logger = createCleanLogger(options.logger ?? noLogger);
-  const telemetry = createCalmTelemetry(options.telemetry ?? createOpenTelemetry());
+  const telemetry =
+    options.telemetry === undefined ? createOpenTelemetry() : createCalmTelemetry(options.telemetry);
   const runtime = options.runtime ?? createSystemRuntime();
   const observers = createObservers(telemetry, logger, runtime);
   const storage = observeStorage(options.storage, observers.storage);

@@ -2,9 +2,8 @@ import type { Measure, Span, Telemetry } from '../ports/telemetry.js';
 import { NO_SPAN } from './no-span.js';
 
 /**
- * Telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span and takes nothing
- * with it. An attempt that was made is recorded, and a batch that began is run. OpenTelemetry's SDK throws what a
- * processor or a sampler of the host's throws.
+ * The host's telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span
+ * and takes nothing with it. An attempt that was made is recorded, and a batch that began is run.
  */
 export function createCalmTelemetry(telemetry: Telemetry): Telemetry {
   return {
@@ -36,12 +35,19 @@ function calmClock(telemetry: Telemetry): () => number {
   };
 }
 
-function calmMeasure(measure: Measure): Measure {
-  return (value, attributes) => quietly(() => measure(value, attributes));
+/** A measure that loses what it throws at. */
+export function calmMeasure(measure: Measure): Measure {
+  return (value, attributes) => {
+    try {
+      measure(value, attributes);
+    } catch {
+      // As below; without a closure, for this is called for every request and attempt.
+    }
+  };
 }
 
-function calmSpan(span: Span): Span {
-  if (span === NO_SPAN) return span;
+/** A span that does its work once, whatever it throws before or after it. */
+export function calmSpan(span: Span): Span {
   return {
     isRecorded: span.isRecorded,
     run: (work) => runOnce(span, work),
@@ -74,7 +80,8 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
-function quietly(act: () => void): void {
+/** Does what may throw, and goes on. */
+export function quietly(act: () => void): void {
   try {
     act();
   } catch {

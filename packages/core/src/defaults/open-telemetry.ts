@@ -12,6 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Span, Telemetry } from '../ports/telemetry.js';
+import { calmMeasure, calmSpan, quietly } from './calm-telemetry.js';
 import { NO_SPAN } from './no-span.js';
 
 /** The instrumentation scope that all metrics and spans carry. */
@@ -31,21 +32,31 @@ const UNSEEN_CALL: Span = { ...NO_SPAN, run: (work) => context.with(UNTRACED, wo
 
 /**
  * Metrics and traces through the API of OpenTelemetry: to the SDK that the host registered before, and nowhere
- * if it has none.
+ * if it has none. What an SDK throws, as one does what a sampler or a processor of the host's throws, is lost, and takes
+ * nothing with it.
  */
 export function createOpenTelemetry(): Telemetry {
   const meter = metrics.getMeter(SCOPE, VERSION);
   const tracer = trace.getTracer(SCOPE, VERSION);
+
+  function startQuietly(...started: Parameters<typeof tracer.startSpan>): OtelSpan | null {
+    try {
+      return tracer.startSpan(...started);
+    } catch {
+      return null;
+    }
+  }
+
   return {
     counter({ name, ...options }) {
       const counter: Counter = meter.createCounter(name, options);
-      return (value, attributes) => counter.add(value, attributes);
+      return calmMeasure((value, attributes) => counter.add(value, attributes));
     },
 
     histogram({ name, buckets, ...options }) {
       const advice = { explicitBucketBoundaries: [...buckets] };
       const histogram = meter.createHistogram(name, { ...options, advice });
-      return (value, attributes) => histogram.record(value, attributes);
+      return calmMeasure((value, attributes) => histogram.record(value, attributes));
     },
 
     observe(instruments, read) {
@@ -58,15 +69,17 @@ export function createOpenTelemetry(): Telemetry {
         }
       };
       meter.addBatchObservableCallback(callback, gauges);
-      return () => meter.removeBatchObservableCallback(callback, gauges);
+      return () => quietly(() => meter.removeBatchObservableCallback(callback, gauges));
     },
 
     startSpan(name, kind, attributes) {
-      const parent = kind === 'client' ? ROOT_CONTEXT : context.active();
-      const span = tracer.startSpan(name, { kind: spanKind(kind, parent), attributes }, parent);
+      const isCall = kind === 'client';
+      const parent = isCall ? ROOT_CONTEXT : context.active();
+      const span = startQuietly(name, { kind: spanKind(kind, parent), attributes }, parent);
       // Without an SDK there is no trace, and nothing to carry along.
-      if (span.spanContext().traceId === INVALID_TRACEID) return kind === 'client' ? UNSEEN_CALL : NO_SPAN;
-      return wrap(span, trace.setSpan(kind === 'client' ? UNTRACED : parent, span));
+      if (span === null || span.spanContext().traceId === INVALID_TRACEID)
+        return isCall ? UNSEEN_CALL : NO_SPAN;
+      return calmSpan(wrap(span, trace.setSpan(isCall ? UNTRACED : parent, span)));
     },
 
     seconds: () => performance.now() / 1_000,

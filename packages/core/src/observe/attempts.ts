@@ -3,8 +3,8 @@ import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import type { Clock } from '../ports/runtime.js';
-import type { Attributes, LogFields, Logger, Telemetry } from '../ports/telemetry.js';
-import type { AttemptObserver, ObservedAttempt } from '../worker/attempt.js';
+import type { Attributes, LogFields, Logger, Span, Telemetry } from '../ports/telemetry.js';
+import type { AttemptObserver } from '../worker/attempt.js';
 import { EXCHANGE_SECONDS, LATENCY_SECONDS } from './buckets.js';
 
 /** How an attempt ended, in one word. */
@@ -41,9 +41,10 @@ export function observeAttempts(
   return {
     begin(endpoint, event) {
       const startedAt = telemetry.seconds();
-      const traced = trace(telemetry, 'partner_hiring.attempt', endpoint, event);
+      const span = telemetry.startSpan('partner_hiring.attempt', 'client', METHOD);
       return {
-        ...traced,
+        run: span.run,
+        broke: () => breakOff(span),
         end(outcome) {
           const seconds = telemetry.seconds() - startedAt;
           const name = nameOf(outcome);
@@ -53,7 +54,7 @@ export function observeAttempts(
             const ms = Math.max(0, clock.now() - event.at);
             latency(ms / 1_000, { 'partner_hiring.event.type': event.type });
           }
-          traced.end(outcome);
+          endSpan(span, endpoint, event, outcome);
           logger.debug(lineOf(endpoint.keyId, event, { outcome, name, seconds }), 'A webhook attempt ended.');
         },
       };
@@ -63,31 +64,30 @@ export function observeAttempts(
 
 /** Watches test deliveries: a span each, and no measurement. They say nothing of how deliveries go. */
 export function observeTestDeliveries(telemetry: Telemetry): AttemptObserver {
-  return { begin: (endpoint, event) => trace(telemetry, 'partner_hiring.test_delivery', endpoint, event) };
-}
-
-function trace(
-  telemetry: Telemetry,
-  spanName: string,
-  { keyId, url }: Endpoint,
-  event: PartnerEvent,
-): ObservedAttempt {
-  const span = telemetry.startSpan(spanName, 'client', METHOD);
   return {
-    run: span.run,
-    broke() {
-      span.fail('transport_broke');
-      span.end();
-    },
-    end(outcome) {
-      if (span.isRecorded) {
-        const name = nameOf(outcome);
-        span.set({ ...attributesOf(name, outcome), ...aboutEvent(keyId, event), ...serverOf(url) });
-        if (name !== 'delivered') span.fail(name);
-      }
-      span.end();
+    begin(endpoint, event) {
+      const span = telemetry.startSpan('partner_hiring.test_delivery', 'client', METHOD);
+      return {
+        run: span.run,
+        broke: () => breakOff(span),
+        end: (outcome) => endSpan(span, endpoint, event, outcome),
+      };
     },
   };
+}
+
+function breakOff(span: Span): void {
+  span.fail('transport_broke');
+  span.end();
+}
+
+function endSpan(span: Span, { keyId, url }: Endpoint, event: PartnerEvent, outcome: AttemptOutcome): void {
+  if (span.isRecorded) {
+    const name = nameOf(outcome);
+    span.set({ ...attributesOf(name, outcome), ...aboutEvent(keyId, event), ...serverOf(url) });
+    if (name !== 'delivered') span.fail(name);
+  }
+  span.end();
 }
 
 const METHOD: Attributes = { 'http.request.method': 'POST' };
