@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
+import pg from 'pg';
 import { SetupError } from '../server/setup-error.js';
 import { assertAnswers } from './assert-answers.js';
 
@@ -44,7 +44,7 @@ export async function openDatabase(): Promise<ExampleDatabase> {
 
 async function dropSchemas(url: string, schemas: readonly string[]): Promise<void> {
   const drop = schemas.map((schema) => `drop schema if exists ${schema} cascade`).join('; ');
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // Whoever waits for its answer gets the error from there.
   client.on('error', () => {});
   try {

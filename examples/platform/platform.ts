@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
 import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring/postgres';
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
+import pg from 'pg';
 import { consoleAlerts, consoleLogger } from '../server/console-output.js';
 
 /** A hiring platform: its own tables and the partner API on one pool. */
 export interface Platform {
-  readonly pool: Pool;
+  readonly pool: pg.Pool;
   /** The same pool, for those who like Kysely. */
   readonly kysely: Kysely<PlatformTables>;
   readonly partnerHiring: PartnerHiring<PostgresTransaction>;
@@ -28,7 +28,7 @@ export interface PlatformSchemas {
 
 /** Opens the platform on a database. */
 export async function openPlatform(connectionString: string, schemas: PlatformSchemas): Promise<Platform> {
-  const pool = new Pool({
+  const pool = new pg.Pool({
     connectionString,
     max: 10,
     connectionTimeoutMillis: 5_000,
@@ -59,7 +59,7 @@ export async function openPlatform(connectionString: string, schemas: PlatformSc
   };
 }
 
-async function createTables(pool: Pool, schema: string): Promise<void> {
+async function createTables(pool: pg.Pool, schema: string): Promise<void> {
   await pool.query(`create schema ${schema}`);
   await pool.query(await readFile(new URL('tables.sql', import.meta.url), 'utf8'));
 }
