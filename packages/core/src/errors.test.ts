@@ -22,6 +22,11 @@ it('errors of another copy of the package are known for what they are, and for n
     misconfigured instanceof ours.StorageUnavailable,
     unavailable instanceof ours.StorageUnavailable,
   ]).toEqual([false, true]);
+  const lacking = new theirs.NetworkUnavailable('No file descriptor is left.');
+  expect([lacking instanceof ours.NetworkUnavailable, lacking instanceof ours.StorageUnavailable]).toEqual([
+    true,
+    false,
+  ]);
   for (const other of [new Error('OperatorError'), { name: 'OperatorError' }, null]) {
     expect(other).not.toBeInstanceOf(ours.OperatorError);
     expect(other).not.toBeInstanceOf(ours.StorageUnavailable);

@@ -100,29 +100,12 @@ export class OperatorError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
-    mark(this, OPERATOR_ERROR);
-  }
-
-  /** Whether it is such an error, also of another copy of this package. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a class that a host derives is asked here too.
-    return isInstance(this, value, OPERATOR_ERROR);
   }
 }
 
 /** The storage is down, or a commit's outcome is unknown. Partners get 503 and send the same request again. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
-  constructor(message?: string, options?: ErrorOptions) {
-    super(message, options);
-    mark(this, UNAVAILABLE);
-  }
-
-  /** Whether it is such an error, also of another copy of this package. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a class that a host derives is asked here too.
-    return isInstance(this, value, UNAVAILABLE);
-  }
 }
 
 /**
@@ -132,33 +115,24 @@ export class StorageUnavailable extends Error {
  */
 export class NetworkUnavailable extends Error {
   override readonly name = 'NetworkUnavailable';
-  constructor(message?: string, options?: ErrorOptions) {
-    super(message, options);
-    mark(this, NO_NETWORK);
-  }
-
-  /** Whether it is such an error, also of another copy of this package. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a class that a host derives is asked here too.
-    return isInstance(this, value, NO_NETWORK);
-  }
 }
+
+knowInEveryCopy(OperatorError, 'OperatorError');
+knowInEveryCopy(StorageUnavailable, 'StorageUnavailable');
+knowInEveryCopy(NetworkUnavailable, 'NetworkUnavailable');
 
 /**
- * What is thrown in one copy of this module is caught in another: a host's bundle holds one, and the storage, which is
- * left out of it, brings its own. So does CommonJS beside ES modules. Every copy has the same symbols.
+ * Lets `instanceof` know errors of another copy of this module: a host's bundle holds one, and the storage, which is left
+ * out of it, brings its own. So does CommonJS beside ES modules. Every copy has the same symbol, on a prototype, where no
+ * log shows it. A class that a host derives from one of ours goes by its own instances.
  */
-const OPERATOR_ERROR = Symbol.for('@partner-hiring/core/OperatorError');
-const UNAVAILABLE = Symbol.for('@partner-hiring/core/StorageUnavailable');
-const NO_NETWORK = Symbol.for('@partner-hiring/core/NetworkUnavailable');
-
-/** Not enumerable, so that no log shows it. */
-function mark(error: Error, kind: symbol): void {
-  Object.defineProperty(error, kind, { value: true });
-}
-
-/** A class that a host derives from one of ours goes by its own instances. */
-function isInstance(type: object, value: unknown, kind: symbol): boolean {
-  if (Object.getPrototypeOf(type) !== Error) return Function.prototype[Symbol.hasInstance].call(type, value);
-  return typeof value === 'object' && value !== null && kind in value;
+function knowInEveryCopy(type: { readonly prototype: Error }, name: string): void {
+  const kind = Symbol.for(`@partner-hiring/core/${name}`);
+  Object.defineProperty(type.prototype, kind, { value: true });
+  Object.defineProperty(type, Symbol.hasInstance, {
+    value(this: unknown, value: unknown): boolean {
+      if (this !== type) return Function.prototype[Symbol.hasInstance].call(this as typeof type, value);
+      return typeof value === 'object' && value !== null && kind in value;
+    },
+  });
 }
