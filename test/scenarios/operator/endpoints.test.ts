@@ -3,6 +3,7 @@ import { type Delivery, newDelivery } from '../../../packages/core/src/domain/de
 import { signingSecrets } from '../../../packages/core/src/domain/endpoint.js';
 import type { EventId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
+import { countTurns } from '../../support/turns.js';
 import { openStage, PICKER } from './stage.js';
 
 const stage = await openStage();
@@ -166,10 +167,12 @@ describe('a dead letter', () => {
     expect(await operator.deliveries.redeliver({ keyId, eventId })).toEqual({ delivery, changed: false });
   });
 
-  it('is redelivered with all others of its key, however many', async () => {
-    const { keyId } = await withDeliveries(1_203, 'dead');
+  it('is redelivered with all others of its key, however many, while requests have their turn', async () => {
+    const { keyId } = await withDeliveries(2_203, 'dead');
     const other = await withDeliveries(1, 'dead');
-    expect(await operator.deliveries.redeliverAll({ keyId })).toEqual({ redelivered: 1_203 });
+    const turns = countTurns();
+    expect(await operator.deliveries.redeliverAll({ keyId })).toEqual({ redelivered: 2_203 });
+    expect(turns.end()).toBeGreaterThanOrEqual(2);
     expect(await operator.deliveries.redeliverAll({ keyId })).toEqual({ redelivered: 0 });
     expect(await operator.deliveries.listDead({ keyId: other.keyId })).toHaveLength(1);
   });

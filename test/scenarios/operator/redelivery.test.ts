@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { createEmployer, WAREHOUSE_JOB } from '../../support/partner.js';
 import { answered } from '../../support/transport.js';
+import { countTurns } from '../../support/turns.js';
 import { hang, until } from '../worker/stage.js';
 import { type DeliveryStage, openDeliveryStage } from './deliveries-stage.js';
 
@@ -127,14 +128,9 @@ describe('redelivering', () => {
     let now = clock.now();
     const ticking = vi.spyOn(clock, 'now').mockImplementation(() => now++);
     // Requests are served between them, also by a process whose database takes no turn of the event loop.
-    let turns = 0;
-    let counting = setImmediate(function count() {
-      turns += 1;
-      counting = setImmediate(count);
-    });
+    const turns = countTurns();
     expect(await operator.deliveries.redeliverSince({ keyId, since })).toEqual({ redelivered: 2_400 });
-    clearImmediate(counting);
-    expect(turns).toBeGreaterThanOrEqual(2);
+    expect(turns.end()).toBeGreaterThanOrEqual(2);
     ticking.mockRestore();
     await clock.advance(SECOND_MS);
     // What is on its way by then is left alone.

@@ -125,7 +125,11 @@ export interface DeliveryCommands {
     readonly since: Instant;
     readonly until?: Instant;
   }): Promise<{ readonly redelivered: number }>;
-  /** The same for all dead letters of a key. @throws OperatorError `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`. */
+  /**
+   * The same for all dead letters of a key, in such commits too.
+   *
+   * @throws OperatorError `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+   */
   redeliverAll(target: { readonly keyId: KeyId }): Promise<{ readonly redelivered: number }>;
   /**
    * Gives a pending delivery up. An attempt that a worker has taken on by then is still made, and settles as

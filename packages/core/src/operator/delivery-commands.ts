@@ -23,7 +23,7 @@ export function deliveryCommands(runner: Runner): DeliveryCommands {
     redeliver: (target) => run((scope) => redeliverOne(scope, target)),
     redeliverMany: ({ keyId, eventIds }) => run((scope) => redeliverMany(scope, keyId, eventIds)),
     redeliverSince: (window) => redeliverSince(runner, window),
-    redeliverAll: ({ keyId }) => run((scope) => redeliverAll(scope, keyId)),
+    redeliverAll: ({ keyId }) => redeliverAll(runner, keyId),
     cancel: (target) => run((scope) => cancelOne(scope, target)),
   };
 }

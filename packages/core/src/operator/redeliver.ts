@@ -46,16 +46,26 @@ export async function redeliverMany(
   };
 }
 
-/** Sends all dead letters of a key on their way again. Throws what `DeliveryCommands` says. */
-export async function redeliverAll(scope: Scope, keyId: KeyId): Promise<{ readonly redelivered: number }> {
-  await lockEndpoint(scope, keyId);
+/** Sends all dead letters of a key on their way again, in steps. Throws what `DeliveryCommands` says. */
+export async function redeliverAll(
+  { run, settings }: Runner,
+  keyId: KeyId,
+): Promise<{ readonly redelivered: number }> {
+  const dueAt = settings.runtime.clock.now();
   let redelivered = 0;
   for (;;) {
-    const dead = await scope.tx.deliveries.list({ keyId, state: 'dead', limit: LIST_LIMIT.max });
-    if (dead.length === 0) return { redelivered };
-    await sendAgain(scope, dead);
-    redelivered += dead.length;
+    const step = await run((scope) => redeliverDead(scope, keyId, dueAt));
+    redelivered += step;
+    if (step < LIST_LIMIT.max) return { redelivered };
+    await othersTurn();
   }
+}
+
+async function redeliverDead(scope: Scope, keyId: KeyId, dueAt: Instant): Promise<number> {
+  await lockEndpoint(scope, keyId);
+  const dead = await scope.tx.deliveries.list({ keyId, state: 'dead', limit: LIST_LIMIT.max });
+  await sendAgain(scope, dead, dueAt);
+  return dead.length;
 }
 
 type Window = Parameters<DeliveryCommands['redeliverSince']>[0];
