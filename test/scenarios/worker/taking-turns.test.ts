@@ -1,5 +1,6 @@
 /** How a started worker shares its places out among endpoints, and works through what waits. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { answered } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 
@@ -75,5 +76,20 @@ describe('a started worker', () => {
     stage.start({ options: { maxInFlight: 2 } });
     await until(() => stage.sent().length === 21);
     expect(new Set(stage.sent()).size).toBe(21);
+  });
+
+  it('goes on where a turn ends while the next attempt is begun', async () => {
+    const keys = [await stage.key(), await stage.key()];
+    for (const keyId of keys) await stage.record(keyId, 300);
+    // Each look at the clock is a millisecond after the one before, as on a busy machine.
+    let looks = 0;
+    const now = () => {
+      if (looks > 50_000) throw new Error('The worker does nothing but look at the clock.');
+      return stage.clock.now() + looks++;
+    };
+    const runtime = { ...createSystemRuntime(), clock: { ...stage.clock, now } };
+    stage.start({ runtime, options: { maxInFlight: 1, turnMs: 40 } });
+    await until(() => new Set(stage.sent()).size === 600);
+    expect(stage.errors).toEqual([]);
   });
 });

@@ -129,8 +129,9 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     if (stored !== null) endpoint.seen(stored, backlog.ended());
   }
 
-  function launch(now: Instant): void {
-    while (!isSlotRequested && hasRoom(now)) {
+  /** Looks at the clock each time: of a turn that ends meanwhile, one look for all would ask for slots for ever. */
+  function launch(): void {
+    while (!isSlotRequested && hasRoom(clock.now())) {
       isSlotRequested = true;
       slots.request(held, useSlot);
     }
@@ -162,9 +163,8 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
       breakOff(err);
     }
     slots.release(held);
-    const now = clock.now();
-    launch(now);
-    ringIfNeeded(now);
+    launch();
+    ringIfNeeded(clock.now());
   }
 
   /** Not for each attempt: a wait that is broken off costs more than signing. */
@@ -218,8 +218,8 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
   async function step(): Promise<void> {
     await held.renewIfDue();
     if (isLookDue(clock.now())) await look();
+    launch();
     const now = clock.now();
-    launch(now);
     if (isDone(now)) return;
     if (toRecord.isDue(now)) return record(false);
     noteIdle(backlog.waiting() === 0 && backlog.inFlight() === 0);
