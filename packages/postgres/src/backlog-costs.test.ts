@@ -139,6 +139,15 @@ describe('beside a long backlog', () => {
     },
   );
 
+  it('removing what a sweep has found touches no more than a batch does, without statistics', async () => {
+    answers = [{ at: 0 }];
+    pages = [];
+    await direct.deliveries.sweep(NOW, 500);
+    answers = [];
+    expect(pages).toHaveLength(2);
+    expect(Math.max(...pages)).toBeLessThan(MOST_PAGES);
+  });
+
   it('and so it is with statistics', async () => {
     await client.query('analyze ph_event, ph_delivery, ph_endpoint, ph_feed_head');
     for (const name of Object.keys(STATEMENTS))
@@ -163,7 +172,7 @@ describe('beside a long backlog', () => {
     ['goes', 0],
   ])('sweeping a log looks at some batches of it, of which all %s', async (_, staying) => {
     await client.query('delete from ph_delivery where event_at > $1', [staying]);
-    answers = [{ key_id: ACTIVE, endpoint: ACTIVE, through: BACKLOG / 2, at: 64 }];
+    answers = [{ key_id: ACTIVE, endpoint: ACTIVE, first: 1, through: BACKLOG / 2, at: 64 }];
     pages = [];
     await direct.events.sweep(NOW, 64);
     answers = [];
@@ -173,7 +182,7 @@ describe('beside a long backlog', () => {
   });
 
   it('a sweep looks at no more of many logs in vain than of one', async () => {
-    answers = KEYS.map((key) => ({ key_id: key, endpoint: key, through: BACKLOG / 2, at: 64 }));
+    answers = KEYS.map((key) => ({ key_id: key, endpoint: key, first: 1, through: BACKLOG / 2, at: 64 }));
     pages = [];
     await direct.events.sweep(NOW, 64);
     answers = [];

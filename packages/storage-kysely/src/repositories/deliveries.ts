@@ -10,6 +10,7 @@ import type {
 import { sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
 import { lookUpEach } from '../each-item.js';
+import { createFront, type FromFront, sweepFrom } from '../front.js';
 import { inOrder, listsOf, pairKey } from '../in-order.js';
 import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
@@ -83,7 +84,17 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
         .where('event_id', '=', item('event_id')),
     ),
   );
-  const sweep = define((param: Param<{ before: Instant; limit: number }>) =>
+  // Both open at their end, for which a planner takes the index in its order, whatever it knows.
+  const findOldest = define((param: Param<FromFront>) =>
+    queries
+      .selectFrom('ph_delivery')
+      .select(({ ref }) => ref('last_attempt_at').$notNull().as('at'))
+      .where('state', '=', sql.lit('delivered'))
+      .where('last_attempt_at', '>=', param('from'))
+      .orderBy('last_attempt_at')
+      .limit(param('limit')),
+  );
+  const sweep = define((param: Param<FromFront & { before: Instant }>) =>
     queries
       .deleteFrom('ph_delivery')
       .where((eb) =>
@@ -94,15 +105,17 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
             .selectFrom('ph_delivery')
             .select(['key_id', 'event_id'])
             .where('state', '=', sql.lit('delivered'))
-            .where('last_attempt_at', '<', param('before'))
+            .where('last_attempt_at', '>=', param('from'))
             .orderBy('last_attempt_at')
             .limit(param('limit'))
             .$asTuple('key_id', 'event_id'),
         ),
       )
       // Asked again of what another transaction changed meanwhile: it may have been sent on its way again.
-      .where('state', '=', sql.lit('delivered')),
+      .where('state', '=', sql.lit('delivered'))
+      .where('last_attempt_at', '<', param('before')),
   );
+  const front = createFront(preparation.now);
 
   return (session) => ({
     ...bindLists(session),
@@ -143,7 +156,12 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
           toDelivery,
         );
       }),
-    sweep: (before, limit) => session.write((run) => run.changes(sweep, { before, limit })),
+    sweep: (before, limit) =>
+      sweepFrom(front, {
+        find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
+        isOver: (at) => at < before,
+        remove: (from, count) => session.write((run) => run.changes(sweep, { from, before, limit: count })),
+      }),
   });
 };
 

@@ -1,5 +1,6 @@
 import type { EventRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Columns, JsonRows } from '../dialect.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
@@ -26,6 +27,11 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
   const sweepLog = createLogSweep(findEnd, sweepPart);
   /** The log that was looked at last: the next sweep goes on behind it. */
   let last: KeyId | '' = '';
+  /**
+   * The first event of each log that was swept, as it was found last. None comes before it, as stamps only grow; what
+   * lay there was deleted, and a server may have to walk over it for hours.
+   */
+  const firsts = new Map<KeyId, Instant>();
 
   async function sweepLogs(
     run: Run,
@@ -34,13 +40,13 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
   ): Promise<Swept> {
     let removed = 0;
     let inVain = 0;
-    for (const { key_id: keyId, endpoint, through } of logs) {
+    for (const { key_id: keyId, endpoint, first, through } of logs) {
       if (removed >= limit || inVain >= patience) break;
       last = keyId;
       if (endpoint !== null && (await run.first(lockEndpoint, { keyId })) === null) continue;
       const swept = await sweepLog(
         run,
-        { keyId, through },
+        { keyId, after: first - 1, through },
         { limit: limit - removed, patience: patience - inVain },
       );
       removed += swept.removed;
@@ -51,7 +57,9 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
 
   return (session) => ({
     sweep: async (before, limit) => {
-      const found = await session.read((run) => run.all(findOld, { lastAt: before - 1 }));
+      const known = JSON.stringify([...firsts].map(([keyId, first]) => ({ key_id: keyId, first })));
+      const found = await session.read((run) => run.all(findOld, { rows: known, lastAt: before - 1 }));
+      for (const { key_id: keyId, first } of found) firsts.set(keyId, first);
       const logs = inTurn(found, last);
       let removed = 0;
       let patience = MOST_PARTS;
@@ -72,6 +80,8 @@ interface OldLog {
   readonly key_id: KeyId;
   /** Null where its key has no endpoint. */
   readonly endpoint: KeyId | null;
+  /** Its first event's. */
+  readonly first: Instant;
   readonly through: Instant;
 }
 
@@ -88,6 +98,14 @@ interface SweepBounds {
   readonly patience: number;
 }
 
+/** Where a log began. */
+interface FirstItem {
+  readonly key_id: KeyId;
+  readonly first: Instant;
+}
+
+const FIRST_COLUMNS: Columns<FirstItem> = { key_id: 'text', first: 'integer' };
+
 type Statements = ReturnType<typeof defineStatements>;
 
 /** Sweeps one log in parts. It goes on where the sweep before came to. */
@@ -96,12 +114,12 @@ function createLogSweep(findEnd: Statements['findEnd'], sweepPart: Statements['s
   const reached = new Map<KeyId, Instant>();
 
   /** As many events are looked at as may still be removed, a few times over, unless it was often in vain. */
-  return async (run: Run, log: Omit<LogPart, 'after'>, { limit, patience }: SweepBounds): Promise<Swept> => {
+  return async (run: Run, log: LogPart, { limit, patience }: SweepBounds): Promise<Swept> => {
     const { keyId, through } = log;
     let removed = 0;
     let inVain = 0;
     for (let part = 0; part < MOST_PARTS && removed < limit && inVain < patience; part += 1) {
-      const after = reached.get(keyId) ?? 0;
+      const after = Math.max(reached.get(keyId) ?? 0, log.after);
       const end = await run.first(findEnd, { keyId, after, last: limit - removed - 1 });
       const isLast = end === null || end.at >= through;
       const gone = await run.changes(sweepPart, { keyId, after, through: isLast ? through : end.at });
@@ -126,30 +144,21 @@ function inTurn<Log extends { readonly key_id: KeyId }>(
   return [...sorted.filter((log) => log.key_id > last), ...sorted.filter((log) => log.key_id <= last)];
 }
 
-function defineStatements({ queries, lockFreeRows }: Preparation) {
+function defineStatements(preparation: Preparation) {
+  const { queries, lockFreeRows } = preparation;
   // A probe of one row of each log, so that the log needs no index by age. What lies beyond an endpoint's
   // watermark was not sent yet.
-  const findOld = define((param: Param<{ lastAt: Instant }>) =>
+  const findOld = define((param: Param<{ rows: JsonRows<FirstItem>; lastAt: Instant }>) =>
     queries
-      .selectFrom('ph_feed_head as head')
-      .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'head.key_id')
+      .selectFrom(firstEvents(preparation, param('rows')).as('log'))
+      .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'log.key_id')
       .select((eb) => [
-        'head.key_id',
+        'log.key_id',
         'endpoint.key_id as endpoint',
+        eb.ref('log.first').$notNull().as('first'),
         through(eb.ref('endpoint.watermark'), param('lastAt')).as('through'),
       ])
-      .where((where) =>
-        where(
-          where
-            .selectFrom('ph_event as event')
-            .select('event.at')
-            .whereRef('event.key_id', '=', 'head.key_id')
-            .orderBy('event.at')
-            .limit(sql.lit(1)),
-          '<=',
-          through(where.ref('endpoint.watermark'), param('lastAt')),
-        ),
-      ),
+      .where(({ eb, ref }) => eb('log.first', '<=', through(ref('endpoint.watermark'), param('lastAt')))),
   );
   // Whoever sends a done event on its way again has locked its endpoint. Locked here too, no delivery of an event comes
   // while it goes; a log whose endpoint somebody else holds has time until the next sweep.
@@ -191,6 +200,27 @@ function defineStatements({ queries, lockFreeRows }: Preparation) {
       ),
   );
   return { findOld, lockEndpoint, findEnd, sweepPart };
+}
+
+/** The first event of each log, from where it was the last time. */
+function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<JsonRows<FirstItem>>) {
+  // Inside the process nothing stays of what was deleted, and a batch is no table.
+  const isRemembered = batches.kind === 'together';
+  const heads = queries.selectFrom('ph_feed_head as head');
+  const withFirst = heads.leftJoin(items(rows, FIRST_COLUMNS), 'item.key_id', 'head.key_id');
+  return (isRemembered ? (withFirst as unknown as typeof heads) : heads).select((eb) => [
+    'head.key_id',
+    eb
+      .selectFrom('ph_event as event')
+      .select('event.at')
+      .whereRef('event.key_id', '=', 'head.key_id')
+      .$if(isRemembered, (query) =>
+        query.where('event.at', '>=', sql<Instant>`coalesce(${sql.ref('item.first')}, 0)`),
+      )
+      .orderBy('event.at')
+      .limit(sql.lit(1))
+      .as('first'),
+  ]);
 }
 
 /** How far a log may be swept: as far as it is old, and done. A key without an endpoint waits for nobody. */

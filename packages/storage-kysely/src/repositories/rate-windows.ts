@@ -2,6 +2,7 @@ import { WINDOW_MS, windowStart } from '@partner-hiring/core';
 import type { Instant, RateWindowRepository, WindowCount } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
+import { createFront, type FromFront, sweepFrom } from '../front.js';
 import { inOrder } from '../in-order.js';
 import { defineInsert } from '../insert.js';
 import type { Preparation, Prepare } from '../preparation.js';
@@ -28,20 +29,30 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
   const { queries, now } = preparation;
   const charge = defineCharge(preparation);
   const read = defineRead(preparation);
-  const sweep = define((param: Param<{ lastStart: Instant; limit: number }>) =>
+  // Both open at their end, for which a planner takes the index in its order, whatever it knows.
+  const findOldest = define((param: Param<FromFront>) =>
+    queries
+      .selectFrom('ph_rate_window')
+      .select('window_start as at')
+      .where('window_start', '>=', param('from'))
+      .orderBy('window_start')
+      .limit(param('limit')),
+  );
+  const sweep = define((param: Param<FromFront & { lastStart: Instant }>) =>
     queries
       .deleteFrom('ph_rate_window')
       .where('bucket_id', 'in', (eb) =>
         eb
           .selectFrom('ph_rate_window')
           .select('bucket_id')
-          .where('window_start', '<=', param('lastStart'))
+          .where('window_start', '>=', param('from'))
           .orderBy('window_start')
           .limit(param('limit')),
       )
       // Asked again of what another transaction changed meanwhile: it may count a new window.
       .where('window_start', '<=', param('lastStart')),
   );
+  const front = createFront(now);
 
   return (session) => ({
     charge: async (charges) => {
@@ -59,8 +70,15 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
         const { rows } = await run.batch(read, asked, { now: now() });
         return countsOf(bucketIds, rows);
       }),
-    sweep: (before, limit) =>
-      session.writeRelaxed((run) => run.changes(sweep, { lastStart: before - WINDOW_MS, limit })),
+    sweep: (before, limit) => {
+      const lastStart = before - WINDOW_MS;
+      return sweepFrom(front, {
+        find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
+        isOver: (at) => at <= lastStart,
+        remove: (from, count) =>
+          session.writeRelaxed((run) => run.changes(sweep, { from, lastStart, limit: count })),
+      });
+    },
   });
 };
 

@@ -8,6 +8,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import type { Columns, JsonRows } from '../dialect.js';
 import { lookUpEach } from '../each-item.js';
+import { createFront, type FromFront, sweepFrom } from '../front.js';
 import { inOrder, pairKey } from '../in-order.js';
 import { defineInsert } from '../insert.js';
 import type { Preparation, Prepare } from '../preparation.js';
@@ -59,7 +60,16 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
     ),
   );
   const { addRecords, addApplications, addTasks } = defineAdding(preparation);
-  const sweep = define((param: Param<{ now: Instant; limit: number }>) =>
+  // Both open at their end, for which a planner takes the index in its order, whatever it knows.
+  const findOldest = define((param: Param<FromFront>) =>
+    queries
+      .selectFrom('ph_idempotency')
+      .select('expires_at as at')
+      .where('expires_at', '>=', param('from'))
+      .orderBy('expires_at')
+      .limit(param('limit')),
+  );
+  const sweep = define((param: Param<FromFront & { now: Instant }>) =>
     queries
       .deleteFrom('ph_idempotency')
       .where((eb) =>
@@ -69,7 +79,7 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
           eb
             .selectFrom('ph_idempotency')
             .select(['key_id', 'idempotency_key'])
-            .where('expires_at', '<=', param('now'))
+            .where('expires_at', '>=', param('from'))
             .orderBy('expires_at')
             .limit(param('limit'))
             .$asTuple('key_id', 'idempotency_key'),
@@ -78,6 +88,7 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
       // Asked again of what another transaction changed meanwhile: the key may have been bound anew.
       .where('expires_at', '<=', param('now')),
   );
+  const front = createFront(preparation.now);
 
   return (session) => {
     async function add(submissions: readonly AcceptedSubmission[]): Promise<void> {
@@ -116,7 +127,12 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
           throw error;
         }
       },
-      sweep: (now, limit) => session.write((run) => run.changes(sweep, { now, limit })),
+      sweep: (now, limit) =>
+        sweepFrom(front, {
+          find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
+          isOver: (at) => at <= now,
+          remove: (from, count) => session.write((run) => run.changes(sweep, { from, now, limit: count })),
+        }),
     };
   };
 };

@@ -1,0 +1,62 @@
+import type { Instant } from '@partner-hiring/core/ports';
+
+/** Where the rows begin that are left, in the order of an index by instants. */
+export interface Front {
+  /** Nothing lies before it, as far as this process knows; 0 if it knows nothing. */
+  at(): Instant;
+  /** All before it have gone. It never moves back. */
+  moveTo(at: Instant): void;
+}
+
+/**
+ * A clock that was set back may bring a row in before the front. It goes an hour later: nothing hangs on when it does.
+ */
+const TRUSTED_MS = 3_600_000;
+
+/**
+ * Remembers where a sweep found the first row, so that the next one begins there. A server keeps what was deleted, in its
+ * indexes too, for as long as any transaction could still see it: whoever begins at the first row walks over all of
+ * that again.
+ */
+export function createFront(now: () => Instant): Front {
+  let front: Instant = 0;
+  let knownSince = Number.NEGATIVE_INFINITY;
+  return {
+    at() {
+      const at = now();
+      if (at < knownSince || at >= knownSince + TRUSTED_MS) {
+        front = 0;
+        knownSince = at;
+      }
+      return front;
+    },
+    moveTo(at) {
+      front = Math.max(front, at);
+    },
+  };
+}
+
+/** So many rows from a front on. */
+export interface FromFront {
+  readonly from: Instant;
+  readonly limit: number;
+}
+
+/** How the rows of one table are swept. */
+export interface SweptRows {
+  /** The instants of the first rows from that front on, in the order of their index, whether they are over or not. */
+  find(from: Instant): Promise<readonly { readonly at: Instant }[]>;
+  isOver(at: Instant): boolean;
+  /** Deletes what is over of so many rows from the front on; how many it deleted. */
+  remove(from: Instant, limit: number): Promise<number>;
+}
+
+/** Sweeps one batch from the front on, and moves it to the first row that was found. */
+export async function sweepFrom(front: Front, { find, isOver, remove }: SweptRows): Promise<number> {
+  const rows = await find(front.at());
+  const [first] = rows;
+  if (first === undefined) return 0;
+  front.moveTo(first.at);
+  const over = rows.filter(({ at }) => isOver(at));
+  return over.length === 0 ? 0 : remove(first.at, over.length);
+}
