@@ -77,13 +77,20 @@ describe('Request to Response', () => {
     return { told, init: { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const };
   }
 
-  it('a stream over the limit: 413, which can be read, since the rest is thrown away and not given up on', async () => {
-    const { fetch } = createUnderTest();
-    const { told, init } = pieces(20, 60);
-    expect((await fetch(new Request(URL_OF('/applications'), init))).status).toBe(413);
-    await vi.waitFor(() => expect(told.pulls).toBe(20));
-    expect(told.isCancelled).toBe(false);
-  });
+  it.each([
+    ['announced', { 'content-length': '1200' }],
+    ['not announced', {}],
+  ])(
+    'over the limit, %s: 413, which can be read, since the rest is thrown away and not given up on',
+    async (_, length) => {
+      const { fetch } = createUnderTest();
+      const { told, init } = pieces(20, 60);
+      const headers = { ...HEADERS, ...length };
+      expect((await fetch(new Request(URL_OF('/applications'), { ...init, headers }))).status).toBe(413);
+      await vi.waitFor(() => expect(told.pulls).toBe(20));
+      expect(told.isCancelled).toBe(false);
+    },
+  );
 
   it('a stream without an end: 413, and it is given up on after 4 MiB', async () => {
     const { fetch } = createUnderTest();

@@ -24,6 +24,7 @@ export function createFetchHandler(handler: Handler, options: FetchHandlerOption
   const clientAddress = options.clientAddress ?? (() => UNKNOWN_ADDRESS);
   return async (request) => {
     const { status, headers, body } = await handler(readRequest(request, clientAddress(request)));
+    if (status === 413) discardUnread(request);
     return new Response(body === '' ? null : body, { status, headers });
   };
 }
@@ -76,6 +77,11 @@ const MAX_DISCARD_MS = 5_000;
 interface BodyReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
+}
+
+/** The announced length alone may have been too much, and nothing has been read. */
+function discardUnread({ bodyUsed, body }: Request): void {
+  if (!bodyUsed && body?.locked === false) void discardRest(body.getReader());
 }
 
 /**
