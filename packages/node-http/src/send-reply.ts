@@ -11,17 +11,34 @@ const MAX_DISCARD_MS = 5_000;
  * time, has answered in our place, nobody waits for ours.
  */
 export function sendReply(raw: IncomingMessage, response: ServerResponse, reply: HttpReply): void {
-  if (!raw.complete) discardRest(raw);
-  if (response.headersSent) return;
+  if (response.headersSent) {
+    if (!raw.complete) discardRest(raw, () => {});
+    return;
+  }
   response.writeHead(reply.status, reply.headers);
-  response.end(reply.body);
+  if (raw.complete) {
+    response.end(reply.body);
+  } else if (isLast(response)) {
+    // The whole reply goes out, and Node closes at its end: under a proxy that still sends, which would say 502.
+    if (reply.body === '') response.flushHeaders();
+    else response.write(reply.body);
+    discardRest(raw, () => response.end());
+  } else {
+    discardRest(raw, () => {});
+    response.end(reply.body);
+  }
+}
+
+/** Whether the connection ends with this reply, as the client or the server wants it. */
+function isLast(response: ServerResponse): boolean {
+  return response.shouldKeepAlive === false || response.getHeader('connection') === 'close';
 }
 
 /**
  * Reads on without keeping anything, so that the client can end its sending and read the reply: a connection
  * closed at once would reset under it. Beyond the bounds the connection is cut.
  */
-function discardRest(raw: IncomingMessage): void {
+function discardRest(raw: IncomingMessage, onEnd: () => void): void {
   let left = MAX_DISCARDED_BYTES;
   const cut = () => raw.destroy();
   const timer = setTimeout(cut, MAX_DISCARD_MS);
@@ -30,6 +47,7 @@ function discardRest(raw: IncomingMessage): void {
     left -= chunk.byteLength;
     if (left < 0) cut();
   });
+  raw.once('end', onEnd);
   raw.once('close', () => clearTimeout(timer));
   // A client that goes away now has gone away from a reply that is written: nothing is left to do for it.
   raw.on('error', () => clearTimeout(timer));

@@ -144,6 +144,13 @@ describe("in the host's transaction", () => {
     expect(() => storage.within(make() as PostgresTransaction)).toThrow(misconfigured);
   });
 
+  it('says of what TypeORM calls a query runner, which connects as a pool does, how to hand over its connection', () => {
+    const runner = { connect: async () => new Client(), startTransaction: async () => {} };
+    expect(() => storage.within(runner as unknown as PostgresTransaction)).toThrow(
+      '`await queryRunner.connect()`',
+    );
+  });
+
   it('refuses to change anything in a transaction that does not see what others commit', async () => {
     const client = await pool.connect();
     for (const level of ['repeatable read', 'serializable']) {

@@ -71,15 +71,23 @@ async function assertReadCommitted(statement: RunStatement): Promise<void> {
 function statementsOf(hostTx: unknown, send: Send): RunStatement {
   if (isKysely(hostTx)) return withinKysely(hostTx);
   if (isClient(hostTx)) return withinClient(hostTx, send);
-  throw new OperatorError('MISCONFIGURED', hasMethod(hostTx, 'connect') ? NOT_THE_POOL : NO_TRANSACTION);
+  throw new OperatorError('MISCONFIGURED', adviceFor(hostTx));
 }
+
+function adviceFor(hostTx: unknown): string {
+  if (hasMethod(hostTx, 'startTransaction')) return NOT_THE_RUNNER;
+  return hasMethod(hostTx, 'connect') ? NOT_THE_POOL : NO_TRANSACTION;
+}
+
+const NOT_THE_RUNNER =
+  'Hand over what `await queryRunner.connect()` gives, not the query runner of TypeORM itself.';
 
 const NOT_THE_POOL =
   'Hand over a connection on which you said `begin`, not the pool: it runs each statement on another one.';
 
 const NO_TRANSACTION =
   'Hand over a connection of pg on which you said `begin`, or a transaction of Kysely. Of another library, such ' +
-  'as Drizzle, Knex or TypeORM, it is the connection of pg that its transaction runs on.';
+  'as Drizzle, Knex or TypeORM, it is the connection of pg that its transaction runs on. Prisma and postgres.js have none.';
 
 function isKysely(hostTx: unknown): hostTx is KyselyTransaction {
   return hasMethod(hostTx, 'executeQuery') && 'isTransaction' in hostTx;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createHandlerUnderTest } from '../../../../test/support/handler.js';
 import { createFetchHandler } from './fetch-handler.js';
 
@@ -61,19 +61,59 @@ describe('Request to Response', () => {
     expect(asked.submissions[0]?.body.byteLength).toBe(120);
   });
 
-  it('a stream over the limit: 413, and the rest is not pulled', async () => {
-    const { fetch } = createUnderTest();
-    let pulls = 0;
+  /** A body in pieces, as a Node server hands it over: giving up on it closes the connection. */
+  function pieces(count: number, bytes: number) {
+    const told = { pulls: 0, isCancelled: false };
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => {
-        pulls += 1;
-        controller.enqueue(new Uint8Array(60));
+        if (told.pulls === count) return controller.close();
+        told.pulls += 1;
+        controller.enqueue(new Uint8Array(bytes));
+      },
+      cancel: () => {
+        told.isCancelled = true;
       },
     });
+    return { told, init: { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const };
+  }
+
+  it.each([
+    ['announced', { 'content-length': '1200' }],
+    ['not announced', {}],
+  ])(
+    'over the limit, %s: 413, which can be read, since the rest is thrown away and not given up on',
+    async (_, length) => {
+      const { fetch } = createUnderTest();
+      const { told, init } = pieces(20, 60);
+      const headers = { ...HEADERS, ...length };
+      expect((await fetch(new Request(URL_OF('/applications'), { ...init, headers }))).status).toBe(413);
+      await vi.waitFor(() => expect(told.pulls).toBe(20));
+      expect(told.isCancelled).toBe(false);
+    },
+  );
+
+  it('a stream without an end: 413, and it is given up on after 4 MiB', async () => {
+    const { fetch } = createUnderTest();
+    const { told, init } = pieces(Number.POSITIVE_INFINITY, 2 ** 20);
+    expect((await fetch(new Request(URL_OF('/applications'), init))).status).toBe(413);
+    await vi.waitFor(() => expect(told.isCancelled).toBe(true));
+    expect(told.pulls).toBeLessThan(8);
+  });
+
+  it('a stream that stands still: 413, and it is given up on after five seconds', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { fetch } = createUnderTest();
+    const cancel = vi.fn();
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>) =>
+      controller.enqueue(new Uint8Array(120));
+    const body = new ReadableStream<Uint8Array>({ start, cancel });
     const init = { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const;
-    const response = await fetch(new Request(URL_OF('/applications'), init));
-    expect(response.status).toBe(413);
-    expect(pulls).toBeLessThan(10);
+    expect((await fetch(new Request(URL_OF('/applications'), init))).status).toBe(413);
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(cancel).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(cancel).toHaveBeenCalledOnce();
   });
 
   it('a stream that breaks is never submitted', async () => {

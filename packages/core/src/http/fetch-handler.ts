@@ -24,6 +24,7 @@ export function createFetchHandler(handler: Handler, options: FetchHandlerOption
   const clientAddress = options.clientAddress ?? (() => UNKNOWN_ADDRESS);
   return async (request) => {
     const { status, headers, body } = await handler(readRequest(request, clientAddress(request)));
+    if (status === 413) discardUnread(request);
     return new Response(body === '' ? null : body, { status, headers });
   };
 }
@@ -55,7 +56,10 @@ async function readBody(body: Request['body'], limit: number): Promise<BodyReadi
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       length += next.value.byteLength;
-      if (length > limit) return await giveUp(reader);
+      if (length > limit) {
+        void discardRest(reader);
+        return 'too_large';
+      }
       chunks.push(next.value);
     }
   } catch {
@@ -64,7 +68,39 @@ async function readBody(body: Request['body'], limit: number): Promise<BodyReadi
   return Buffer.concat(chunks, length);
 }
 
-async function giveUp(reader: { cancel(): Promise<void> }): Promise<BodyReading> {
-  await reader.cancel();
-  return 'too_large';
+/** What is still thrown away of a body that is too large: enough for any honest client to see the reply. */
+const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
+/** How long that may take. */
+const MAX_DISCARD_MS = 5_000;
+
+/** The reader of a body, as far as it is used. */
+interface BodyReader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+/** The announced length alone may have been too much, and nothing has been read. */
+function discardUnread({ bodyUsed, body }: Request): void {
+  if (!bodyUsed && body?.locked === false) void discardRest(body.getReader());
+}
+
+/**
+ * Reads on without keeping anything: most servers on Node close the connection of a body that is given up on, and the
+ * client would see that instead of the reply. Beyond the bounds that is what shall happen.
+ */
+async function discardRest(reader: BodyReader): Promise<void> {
+  let left = MAX_DISCARDED_BYTES;
+  // A client that goes away now has gone away from a reply that is made: nothing is left to do for it.
+  const giveUp = () => reader.cancel().catch(() => {});
+  const timer = setTimeout(giveUp, MAX_DISCARD_MS);
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      left -= next.value?.byteLength ?? 0;
+      if (left < 0) return await giveUp();
+    }
+  } catch {
+    // The same.
+  } finally {
+    clearTimeout(timer);
+  }
 }
