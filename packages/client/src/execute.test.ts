@@ -124,6 +124,13 @@ describe('a request', () => {
     expect(reports).toEqual(Array(8).fill([null, 'network', null]));
   });
 
+  test('ends before a pause that would last beyond totalTimeoutMs', async () => {
+    const clock = instantClock();
+    const client = clientOf(async () => reply(503, ''), { clock, random: () => 1, totalTimeoutMs: 1_000 });
+    await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({ code: 'HTTP_503' });
+    expect(clock.slept).toEqual([500]);
+  });
+
   test('understands Retry-After as a date, by the clock of whoever answers', async () => {
     const clock = instantClock();
     const answers = [
@@ -215,6 +222,18 @@ describe('a request', () => {
 });
 
 describe('a 429', () => {
+  test('is no attempt, and is waited out for as long as it asks, no longer', async () => {
+    const clock = instantClock();
+    const startedAt = clock.now();
+    const answers = Array.from({ length: 3 }, () => reply(429, '', { 'retry-after': '5' }));
+    const client = clientOf(async () => answers.shift() ?? reply(200, { id: 'ej_app_1', jobId: 'job_1' }), {
+      clock,
+      maxAttempts: 1,
+    });
+    expect(await client.applications.get('ej_app_1')).toMatchObject({ id: 'ej_app_1' });
+    expect(clock.now() - startedAt).toBe(15_000);
+  });
+
   test.each([
     ['0', 'partner'],
     ['0', 'partner_company'],

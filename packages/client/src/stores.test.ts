@@ -132,6 +132,19 @@ describe('a submission store in files', () => {
     expect(await store.find(PENDING.id)).toEqual(SETTLED);
   });
 
+  test('adds no record that another process has removed meanwhile, and says why', async () => {
+    const store = await open();
+    const link = vi
+      .spyOn(fs.promises, 'link')
+      .mockRejectedValue(Object.assign(new Error('file already exists'), { code: 'EEXIST' }));
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      link.mockRestore();
+      syncBuiltinESMExports();
+    });
+    await expect(store.add(PENDING)).rejects.toThrow('let one process at a time use this folder');
+  });
+
   test('takes what a crash left in both folders as settled', async () => {
     const store = await open();
     await store.add(PENDING);
@@ -261,6 +274,13 @@ describe('the checks of a submission store', () => {
           (await Promise.all([...scopes].map((scope) => store.listPending(scope)))).flat(),
       };
     },
+    'takes out what it lists': (store) => ({
+      listPending: async (scope) => {
+        const listed = await store.listPending(scope);
+        for (const record of listed) await store.remove(record);
+        return listed;
+      },
+    }),
     'drops what is settled': (store) => ({
       find: async (id) => {
         const found = await store.find(id);

@@ -1,21 +1,136 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientOf, reply, SUBMISSION } from '../../../test/support/scripted-client.js';
+import {
+  createMemorySubmissionStore,
+  type Fetch,
+  type FetchResponse,
+  type PartnerApiError,
+  SubmissionPendingError,
+} from './index.js';
 
-test('a submission whose lost attempt was done, which only its sourceApplicationId tells, is found', async () => {
-  const application = { id: 'ej_app_1', sourceApplicationId: 'ats-1', jobId: 'job_1', status: 'received' };
-  const answers = [
-    () => Promise.reject(new TypeError('fetch failed')),
-    async () =>
-      reply(409, {
-        error: 'DUPLICATE_SOURCE_APPLICATION_ID',
-        message: 'It is taken.',
-        details: { applicationId: 'ej_app_1' },
-      }),
-    async () => reply(200, application),
-  ];
-  const client = clientOf(async () => (await answers.shift()?.()) ?? reply(500, ''));
-  expect(await client.applications.submit(SUBMISSION)).toMatchObject({
-    outcome: 'found',
-    application: { id: 'ej_app_1' },
+const APPLICATION = { id: 'ej_app_1', sourceApplicationId: 'ats-1', jobId: 'job_1', status: 'received' };
+
+/** An answer, none, or what happens while it is waited for in vain. */
+type Step = FetchResponse | 'lost' | (() => void);
+
+/** A client whose requests meet these steps, in their order, and what was requested. */
+function storyOf(...steps: readonly Step[]) {
+  const left = [...steps];
+  const requests: string[] = [];
+  const store = createMemorySubmissionStore();
+  const fetch: Fetch = async (url, { method }) => {
+    requests.push(`${method} ${new URL(url).pathname.split('/external')[1]}`);
+    const step = left.shift() ?? reply(500, '');
+    if (step === 'lost') throw new TypeError('fetch failed');
+    if (typeof step !== 'function') return step;
+    queueMicrotask(step);
+    return new Promise(() => {});
+  };
+  const { applications } = clientOf(fetch, { submissions: store });
+  const pending = async () => (await applications.resumePending()).length;
+  return { applications, store, requests, pending };
+}
+
+const refusal = (error: string, details: Readonly<Record<string, unknown>> = {}) =>
+  reply(409, { error, message: 'No.', details });
+const POST = 'POST /applications';
+
+describe('a submission', () => {
+  test('whose lost attempt was done, which only its sourceApplicationId tells, is found', async () => {
+    const duplicate = refusal('DUPLICATE_SOURCE_APPLICATION_ID', { applicationId: 'ej_app_1' });
+    const { applications } = storyOf('lost', duplicate, reply(200, APPLICATION));
+    expect(await applications.submit(SUBMISSION)).toMatchObject({
+      outcome: 'found',
+      application: { id: 'ej_app_1' },
+    });
+  });
+
+  test.each([
+    ['a page', reply(201, '<html>')],
+    ['a 201 without an id', reply(201, {})],
+    ['another success', reply(200, APPLICATION)],
+  ])('is not taken for accepted by %s, and sent again', async (_, answer) => {
+    const { applications, requests } = storyOf(answer, reply(201, APPLICATION));
+    expect(await applications.submit(SUBMISSION)).toMatchObject({ application: { id: 'ej_app_1' } });
+    expect(requests).toEqual([POST, POST]);
+  });
+
+  test('whose signal was aborted before is not kept', async () => {
+    const { applications, requests, pending } = storyOf();
+    const reason = new Error('no longer wanted');
+    await expect(applications.submit(SUBMISSION, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect([requests, await pending()]).toEqual([[], 0]);
+  });
+
+  test('ends with its signal also while it looks for the application that an attempt has made', async () => {
+    const ending = new AbortController();
+    const reason = new Error('no longer wanted');
+    const { applications } = storyOf(
+      'lost',
+      refusal('DUPLICATE_SOURCE_APPLICATION_ID', { applicationId: 'ej_app_1' }),
+      () => ending.abort(reason),
+    );
+    await expect(applications.submit(SUBMISSION, { signal: ending.signal })).rejects.toBe(reason);
+  });
+});
+
+describe('a refusal', () => {
+  test.each([
+    'VALIDATION_ERROR',
+    'JOB_NOT_FOUND',
+    'ACCESS_REVOKED',
+    'JOB_CLOSED',
+    'DUPLICATE_SOURCE_APPLICATION_ID',
+    'IDEMPOTENCY_KEY_REUSED',
+    'PAYLOAD_TOO_LARGE',
+  ])('%s settles it, also after a lost attempt, and reads no application', async (code) => {
+    const { applications, requests, pending } = storyOf('lost', refusal(code));
+    await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({ name: 'PartnerApiError', code });
+    expect([requests, await pending()]).toEqual([[POST, POST], 0]);
+  });
+
+  test('that names an application is no sign of one of ours, unless the sourceApplicationId is taken', async () => {
+    const { applications, requests } = storyOf(
+      'lost',
+      refusal('JOB_CLOSED', { applicationId: 'ej_app_1' }),
+      reply(200, APPLICATION),
+    );
+    await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({ code: 'JOB_CLOSED' });
+    expect(requests).toEqual([POST, POST]);
+  });
+});
+
+describe('what is pending', () => {
+  /** A story in which one submission was left pending. */
+  async function leftPending(...then: readonly Step[]) {
+    const story = storyOf(reply(401, { error: 'UNAUTHORIZED', message: 'No.' }), ...then);
+    await expect(story.applications.submit(SUBMISSION)).rejects.toBeInstanceOf(SubmissionPendingError);
+    return story;
+  }
+
+  test('and is refused when it is gone on with is told, and no longer pending', async () => {
+    const { applications, pending } = await leftPending(refusal('JOB_CLOSED'));
+    const [resumed, ...more] = await applications.resumePending();
+    expect(resumed).toMatchObject({ kind: 'refused', sourceApplicationId: 'ats-1' });
+    expect(resumed?.kind === 'refused' && (resumed.error as PartnerApiError).code).toBe('JOB_CLOSED');
+    expect([more, await pending()]).toEqual([[], 0]);
+  });
+
+  test('and is settled meanwhile is neither sent nor told', async () => {
+    const { applications, requests } = await leftPending(reply(201, APPLICATION));
+    const [submitted, resumed] = await Promise.all([
+      applications.submit(SUBMISSION),
+      applications.resumePending(),
+    ]);
+    expect([submitted.outcome, resumed]).toEqual(['created', []]);
+    expect(requests).toEqual([POST, POST]);
+  });
+
+  test('stays so where the signal aborts, which ends all of it with the reason', async () => {
+    const ending = new AbortController();
+    const reason = new Error('no longer wanted');
+    const { applications, store } = await leftPending(() => ending.abort(reason));
+    await expect(applications.resumePending({ signal: ending.signal })).rejects.toBe(reason);
+    expect(await store.listPending('https://api.example.org/api/v1/external pek_test')).toHaveLength(1);
   });
 });

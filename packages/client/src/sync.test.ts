@@ -30,6 +30,27 @@ describe('sync', () => {
     expect([...store.rows.keys()]).toEqual(['job_1', 'job_2']);
   });
 
+  test('reads nothing again where something else is wrong', async () => {
+    let requests = 0;
+    const errors = [{ field: 'company_id', code: 'invalid_format', message: 'No.' }];
+    const refusing = clientOf(async () => {
+      requests += 1;
+      return reply(422, { error: 'VALIDATION_ERROR', message: 'No.', details: { errors } });
+    });
+    const store = createMemorySyncStore<Job>();
+    await expect(refusing.jobs.sync({ store })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(requests).toBe(1);
+
+    let applied = 0;
+    const apply = () => {
+      applied += 1;
+      return Promise.reject(new Error('The disk is full.'));
+    };
+    const client = clientOf(async () => reply(200, { data: [job('job_1')] }));
+    await expect(client.jobs.sync({ store: { ...store, apply } })).rejects.toThrow('The disk is full.');
+    expect(applied).toBe(1);
+  });
+
   test('of a service without X-Updated-Through overlaps by minutes, and only once a list was read to its end', async () => {
     const asked: (string | null)[] = [];
     const client = clientOf(async (url) => {
@@ -43,6 +64,30 @@ describe('sync', () => {
     await client.jobs.sync({ store });
     await client.jobs.sync({ store });
     expect(asked).toEqual([null, '2026-11-21T08:55:00.000Z']);
+  });
+
+  test('of a service without X-Updated-Through keeps how far it was where the list is empty', async () => {
+    let rows = [job('job_1')];
+    const client = clientOf(async () => reply(200, { data: rows }));
+    const store = createMemorySyncStore<Job>();
+    const { updatedThrough } = await client.jobs.sync({ store });
+    expect(updatedThrough).toBe('2026-11-21T08:55:00.000Z');
+    rows = [];
+    for (const compareEveryMs of [0, Number.POSITIVE_INFINITY]) {
+      expect(await client.jobs.sync({ store, compareEveryMs })).toMatchObject({ rows: 0, updatedThrough });
+    }
+    const empty = createMemorySyncStore<Job>();
+    expect(await client.jobs.sync({ store: empty })).toMatchObject({ rows: 0, updatedThrough: null });
+  });
+
+  test('reads the whole list the first time, however seldom it compares', async () => {
+    const client = clientOf(async () => reply(200, { data: [job('job_1')] }));
+    const options = {
+      store: createMemorySyncStore<Job>(),
+      compareEveryMs: Number.POSITIVE_INFINITY,
+    };
+    expect(await client.jobs.sync(options)).toMatchObject({ kind: 'whole' });
+    expect(await client.jobs.sync(options)).toMatchObject({ kind: 'changes' });
   });
 
   test('compares with the whole list when the last comparison is old, and says what has gone', async () => {

@@ -7,6 +7,7 @@ import type { Storage } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { STORY_START } from '../../support/clock.js';
 import {
+  BASE_PATH,
   createEmployer,
   createPartner,
   type Partner,
@@ -156,6 +157,31 @@ describe('POST /applications, one after another', () => {
     expectSteps([true, true, true]);
   });
 
+  it('a secret that ends while the body is still on its way is no longer presumed', async () => {
+    await world.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 40_000 });
+    await submitEach([submission(jobId), submission(jobId)]);
+    const body = new TransformStream<Uint8Array, Uint8Array>();
+    const answered = world.partnerHiring.fetch(
+      new Request(`http://api.test${BASE_PATH}/applications`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${partner.secret}`,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
+        body: body.readable,
+        duplex: 'half',
+      }),
+    );
+    const writer = body.writable.getWriter();
+    await writer.write(new TextEncoder().encode(JSON.stringify(submission(jobId))));
+    await world.clock.advance(40_000);
+    await writer.close();
+    // The ordinary way has let it in before it read the body.
+    expect((await answered).status).toBe(takesSteps ? 401 : 201);
+    expectSteps([true]);
+  });
+
   it('bootstrap mode ends for them too', async () => {
     await world.operator.access.enableBootstrap({ keyId: partner.keyId, companyId });
     await world.clock.advance(24 * 60 * 60_000 - 1_000);
@@ -187,6 +213,20 @@ describe('POST /applications, one after another', () => {
     await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
     expect((await partner.submit(submission(jobId))).status).toBe(422);
     expectSteps([true, false]);
+  });
+
+  it('what does not fit a job that is remembered is told', async () => {
+    const question = { key: 'shift', label: 'Shift?', type: 'boolean', required: true };
+    await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
+    const fitting = () => submission(jobId, { applicationFormAnswers: { shift: true } });
+    expect(statuses(await submitEach([fitting(), fitting()]))).toEqual([201, 201]);
+    const { status, json } = await partner.submit(submission(jobId));
+    expect([status, json.details]).toEqual([
+      422,
+      { errors: [expect.objectContaining({ field: 'applicationFormAnswers.shift', code: 'required' })] },
+    ]);
+    expect(statuses(await submitEach([fitting()]))).toEqual([201]);
+    expectSteps([true, true]);
   });
 
   it('a source id is taken once, and what is wrong with the fields is told', async () => {

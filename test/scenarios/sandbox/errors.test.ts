@@ -169,6 +169,14 @@ describe('a candidate with a magic address', () => {
       ['RATE_LIMITED', 10],
     ]);
   });
+
+  it('is counted there too where all of them come at once', async () => {
+    const stage = await openSandbox();
+    const crowd = Array.from({ length: 310 }, () => stage.apply('unavailable@sandbox.example'));
+    const codes = (await Promise.all(crowd)).map(({ json }) => json.error);
+    expect(codes.filter((code) => code === 'SERVICE_UNAVAILABLE')).toHaveLength(300);
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(10);
+  });
 });
 
 it('the limit of a company is met for real by eleven candidates in a minute', async () => {

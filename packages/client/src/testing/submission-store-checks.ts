@@ -66,7 +66,7 @@ export function submissionStoreChecks(
     check('settles nothing under another key, and nothing that is not there', settlesOnlyItsOwn),
     check('removes a record, so that another can be added', removes),
     check('removes nothing under another key, and nothing that is settled', removesOnlyItsOwn),
-    check('lists what is pending in one scope', listsOneScope),
+    check('lists what is pending in one scope, and keeps it', listsOneScope),
   ];
   return reopen === null ? checks : [...checks, survives(open, reopen)];
 }
@@ -143,6 +143,9 @@ async function listsOneScope(store: SubmissionStore): Promise<void> {
   const listed = [...(await store.listPending(first.scope))].sort((a, b) => (a.id < b.id ? -1 : 1));
   const expected = [first, second].sort((a, b) => (a.id < b.id ? -1 : 1));
   expectSame('listPending', listed, expected);
+  for (const record of [first, foreign]) {
+    expectSame('find, of what is pending, after listPending', await store.find(record.id), record);
+  }
 }
 
 function survives(open: OpenSubmissionStore, reopen: OpenSubmissionStore): StoreCheck {

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { apiErrorOf, rateReadingOf } from './answer.js';
+
+const DATE = 'Sat, 21 Nov 2026 10:00:00 GMT';
+const DATE_SECONDS = Date.parse(DATE) / 1_000;
+
+const answerOf = (headers: Readonly<Record<string, string>>, json: unknown = {}) => ({
+  status: 429,
+  headers: new Headers(headers),
+  json,
+});
+
+describe('the rate headers', () => {
+  const read = (changes: Readonly<Record<string, string>>, now = 0) =>
+    rateReadingOf(
+      answerOf({
+        date: DATE,
+        'x-ratelimit-limit': '10',
+        'x-ratelimit-remaining': '4',
+        'x-ratelimit-reset': String(DATE_SECONDS + 20),
+        ...changes,
+      }),
+      now,
+    );
+
+  test('tell of the bucket, by the clock of whoever answers', () => {
+    const reading = { limit: 10, remaining: 4, reset: DATE_SECONDS + 20, resetsInMs: 20_000 };
+    expect(read({})).toEqual(reading);
+    expect(read({ date: '' }, DATE_SECONDS * 1_000 + 5_000)).toEqual({ ...reading, resetsInMs: 15_000 });
+  });
+
+  test('never tell of an end that is past, or further away than a window is long', () => {
+    expect(read({ 'x-ratelimit-reset': String(DATE_SECONDS - 20) })?.resetsInMs).toBe(0);
+    expect(read({ 'x-ratelimit-reset': String(DATE_SECONDS + 600) })?.resetsInMs).toBe(60_000);
+  });
+
+  test.each(['limit', 'remaining', 'reset'])('tell nothing where %s makes no sense', (name) => {
+    for (const value of ['soon', '-1', 'Infinity']) {
+      expect(read({ [`x-ratelimit-${name}`]: value }), value).toBeNull();
+    }
+  });
+
+  test('tell nothing where they are missing', () => {
+    expect(rateReadingOf(answerOf({ date: DATE }), 0)).toBeNull();
+  });
+});
+
+describe('an error', () => {
+  test('of the service says what is throttled, and for how long', () => {
+    const json = { error: 'RATE_LIMITED', message: 'Slower.', scope: 'partner_company', companyId: 'co_1' };
+    expect(apiErrorOf(answerOf({ 'retry-after': '7' }, json))).toMatchObject({
+      code: 'RATE_LIMITED',
+      scope: 'partner_company',
+      companyId: 'co_1',
+      retryAfterSeconds: 7,
+    });
+    expect(apiErrorOf(answerOf({}, { error: 'RATE_LIMITED', scope: 1, companyId: 1 }))).toMatchObject({
+      message: expect.not.stringContaining('undefined'),
+      scope: null,
+      companyId: null,
+      retryAfterSeconds: null,
+    });
+  });
+
+  test('with a Retry-After that is past asks for no wait', () => {
+    const headers = { date: DATE, 'retry-after': 'Sat, 21 Nov 2026 09:59:00 GMT' };
+    expect(apiErrorOf(answerOf(headers)).retryAfterSeconds).toBe(0);
+  });
+});
