@@ -93,8 +93,9 @@ const RIGHTS_ARE_GONE =
   'where `from` is the highest version in `ph_schema_migration`, or grant what it grants.';
 
 const TABLES_ARE_GONE =
-  'The tables are not there any more, or not as this version needs them. Bring the schema back under its name; ' +
-  'where an older backup was restored, run migratePostgres or open the storage anew.';
+  'The tables are not in this database, or not as this version needs them. Bring the schema back under its name; ' +
+  'where an older backup was restored, run migratePostgres or open the storage anew. A transaction of yours must be ' +
+  'one in the database that the storage has.';
 
 /** What went wrong on the way to a connection is an outage, whatever it was. */
 export function unavailable(error: unknown): StorageUnavailable {
