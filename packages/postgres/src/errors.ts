@@ -59,6 +59,11 @@ export function breaksConnection(error: unknown): boolean {
   return state === null || ENDED.test(state) || isOfStandby(error);
 }
 
+/** The server takes no writes, so what was to write has done nothing. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === '25006';
+}
+
 /** The answer did not come in time: `pg` waits no longer, but the server may still be at it. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
