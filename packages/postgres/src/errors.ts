@@ -37,6 +37,14 @@ export function isForbidden(error: unknown): boolean {
   return sqlState(error) === '42501';
 }
 
+/**
+ * The role lacks a right to tables, so nobody's statement can run. The code is also that of a policy that refuses one
+ * row, and of a host's trigger: that may be about one request of a batch, whose neighbours are done without it.
+ */
+function isRightMissing(error: unknown): boolean {
+  return isForbidden(error) && (error as DatabaseError).routine?.startsWith('aclcheck_error') === true;
+}
+
 /** Tables or columns that are not there. */
 export function isMissing(error: unknown): boolean {
   return ['42P01', '42703', '3F000'].includes(sqlState(error) ?? '');
@@ -49,6 +57,11 @@ export function isMissing(error: unknown): boolean {
 export function breaksConnection(error: unknown): boolean {
   const state = sqlState(error);
   return state === null || ENDED.test(state) || isOfStandby(error);
+}
+
+/** The server takes no writes, so what was to write has done nothing. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === '25006';
 }
 
 /** The answer did not come in time: `pg` waits no longer, but the server may still be at it. */
@@ -73,10 +86,21 @@ export function toStorageError(error: unknown): unknown {
         cause: error,
       });
     }
+    if (isRightMissing(error)) return new StorageUnavailable(RIGHTS_ARE_GONE, { cause: error });
+    if (isMissing(error)) return new StorageUnavailable(TABLES_ARE_GONE, { cause: error });
     return OUTAGES.test(state) || isOfStandby(error) ? unavailable(error) : error;
   }
   return isFromNetwork(error) ? unavailable(error) : error;
 }
+
+const RIGHTS_ARE_GONE =
+  'The role may not use the tables any more. Run the SQL of postgresMigrationSql({ schema, from, grantTo: role }), ' +
+  'where `from` is the highest version in `ph_schema_migration`, or grant what it grants.';
+
+const TABLES_ARE_GONE =
+  'The tables are not in this database, or not as this version needs them. Bring the schema back under its name; ' +
+  'where an older backup was restored, run migratePostgres or open the storage anew. A transaction of yours must be ' +
+  'one in the database that the storage has.';
 
 /** What went wrong on the way to a connection is an outage, whatever it was. */
 export function unavailable(error: unknown): StorageUnavailable {

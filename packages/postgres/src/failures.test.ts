@@ -189,6 +189,18 @@ describe('a connection that fails', () => {
     await pool.end();
   });
 
+  it('to a server that became read-only leaves no doubt about a submission in one step', async () => {
+    const [presumed] = await presumedSubmission('read_only');
+    const pool = new Pool({ connectionString, max: 1 });
+    const ofHost = await createPostgresStorage({ pool, schema, timeouts: TIMEOUTS });
+    await pool.query('set default_transaction_read_only = on');
+    const refused = ofHost.addPresumed?.(presumed);
+    await expect(refused).rejects.toThrow(StorageUnavailable);
+    await expect(refused).rejects.not.toThrow('outcome is unknown');
+    await ofHost.close();
+    await pool.end();
+  });
+
   it('is StorageUnavailable when nobody answers at the start', async () => {
     const opening = createPostgresStorage({
       connectionString: 'postgres://nobody:x@127.0.0.1:1/none',

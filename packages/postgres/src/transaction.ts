@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Work } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
-import { isAborted, isContention } from './errors.js';
+import { isAborted, isContention, isReadOnly } from './errors.js';
 import { executeOn } from './execute.js';
 
 /**
@@ -60,7 +60,7 @@ export async function runStatement<T>(connection: Connection, work: Work<T>): Pr
   try {
     return await work(executeOn({ statement: connection.committing }));
   } catch (error) {
-    throw connection.isBroken() ? outcomeUnknown(error) : error;
+    throw connection.isBroken() && !isReadOnly(error) ? outcomeUnknown(error) : error;
   }
 }
 

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { OperatorError } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
+import { createFileCheck } from './file-in-place.js';
 import { applySettings, checkVersion, SETTINGS } from './settings.js';
 import { createWriter, type Writer } from './writer.js';
 
@@ -15,6 +16,12 @@ export interface Connections {
   readonly writer: Writer;
   /** Sees only what was committed, also while the writer is in a transaction. It cannot write. */
   readonly reader: Connection;
+  /**
+   * Whether what is written stays.
+   *
+   * @throws StorageUnavailable if the file was deleted, moved or replaced meanwhile.
+   */
+  assertInPlace(): void;
   close(): void;
 }
 
@@ -34,7 +41,9 @@ export function openConnections(file: string): Connections {
   }
 
   try {
-    return { writer: createWriter(open('writer')), reader: createConnection(open('reader')), close };
+    const writer = createWriter(open('writer'));
+    const assertInPlace = createFileCheck(file);
+    return { writer, reader: createConnection(open('reader')), assertInPlace, close };
   } catch (error) {
     close();
     throw error;

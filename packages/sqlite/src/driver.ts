@@ -12,7 +12,7 @@ import { createTurns } from './turns.js';
 
 /** A driver over the connections of one process. */
 export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 'now'>): Driver<Database> {
-  const { writer, reader } = connections;
+  const { writer, reader, assertInPlace } = connections;
   const inTurn = createTurns(PATIENCE_MS);
   const adopted = new WeakMap<Database, Connection>();
   let isClosed = false;
@@ -24,9 +24,11 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
   async function write<T>(durability: Durability, work: Work<T>): Promise<T> {
     assertOpen();
     const deadline = patienceFromNow();
-    return translated(() =>
-      inTurn(() => retryBusy(() => runTransaction(writer, durability, work), deadline)),
-    );
+    const run = async () => {
+      if (durability === 'full') assertInPlace();
+      return runTransaction(writer, durability, work);
+    };
+    return translated(() => inTurn(() => retryBusy(run, deadline)));
   }
 
   /** Between its transactions the writer reads too: it has the pages at hand. Within one it would see what may be undone. */

@@ -189,6 +189,18 @@ describe('a résumé', () => {
     expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: 'store:1' });
   });
 
+  it.each([{}, { Location: 'https://bucket.example/1' }, { location: 5 }, { location: '' }])(
+    'is not said to be stored where the host’s store does not tell where it lies: %j',
+    async (answer) => {
+      const id = await submitWithResume(stage);
+      const resumeSink = { store: async () => answer as { location: string } };
+      await stage.worker({ resumeSink }).drain();
+      expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: 1 });
+      const message = expect.stringContaining('must answer { location }');
+      expect(stage.errors).toMatchObject([{ applicationId: id, err: { message } }]);
+    },
+  );
+
   it('is fetched again after a crash, and what came late of the first fetch is not recorded', async () => {
     const id = await submitWithResume(stage);
     let endLate = (_: ResumeDownload) => {};

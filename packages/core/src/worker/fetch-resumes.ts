@@ -97,8 +97,8 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
     const { bytes, mediaType, fileName } = download;
     const file = { applicationId, bytes, mediaType, fileName };
     try {
-      const { location } = await pRetry(() => withDeadline(clock, STORE_MS, sink.store(file)), RETRY);
-      return { kind: 'stored', location };
+      const stored = await pRetry(() => withDeadline(clock, STORE_MS, sink.store(file)), RETRY);
+      return { kind: 'stored', location: locationOf(stored) };
     } catch (err) {
       logger.error({ err, applicationId }, 'A résumé could not be stored.');
       return { kind: 'failed', reason: 'not_stored', retryable: true };
@@ -124,6 +124,16 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
   }
 
   return { name: 'fetch-resumes', look, idle };
+}
+
+/**
+ * What JavaScript lets through, such as an answer with `Location`, would be a résumé that nobody finds.
+ *
+ * @throws TypeError if the store did not say where it lies.
+ */
+function locationOf({ location }: Partial<Record<'location', unknown>>): string {
+  if (typeof location === 'string' && location !== '') return location;
+  throw new TypeError('The résumé store must answer { location }, a text that says where the résumé lies.');
 }
 
 /** Ends the task or puts it off. Whatever comes of it, the submission stands. */

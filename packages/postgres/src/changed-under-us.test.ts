@@ -1,0 +1,92 @@
+/** Rights and tables that an administrator takes away while the storage is in use: an outage, which ends by itself. */
+import { StorageUnavailable } from '@partner-hiring/core';
+import type { Storage } from '@partner-hiring/core/ports';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import type { PostgresTransaction } from './host-transaction.js';
+import { postgresMigrationSql } from './migration-sql.js';
+import { postgresMigrations } from './migrations.js';
+
+const database = createTestSchema();
+const { schema, run } = database;
+const role = `role_${schema}`;
+const GRANTS = postgresMigrationSql({ schema, from: postgresMigrations().length, grantTo: role });
+let storage: Storage<PostgresTransaction>;
+let host: Client;
+beforeAll(async () => {
+  await run(`create role ${role} login password 'secret'`);
+  await run(postgresMigrationSql({ schema, grantTo: role }));
+  const url = new URL(database.connectionString);
+  url.username = role;
+  url.password = 'secret';
+  storage = await createPostgresStorage({ connectionString: url.href, schema, migrate: 'never' });
+  host = new Client({ connectionString: url.href });
+  await host.connect();
+});
+afterAll(async () => {
+  await host.end();
+  await storage.close();
+  await run(`drop owned by ${role}`);
+  await run(`drop role ${role}`);
+  await database.drop();
+});
+
+const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ['a read', () => storage.direct.partners.list()],
+  ['a write', () => storage.direct.companies.save(sampleCompany())],
+  ['a transaction', () => storage.transaction((tx) => tx.companies.save(sampleCompany()))],
+  ['a count', () => storage.direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }])],
+  ['a call within a host’s transaction', withinHost],
+];
+
+async function withinHost(): Promise<unknown> {
+  await host.query('begin');
+  try {
+    return await storage.within(host).partners.list();
+  } finally {
+    await host.query('rollback');
+  }
+}
+
+it.each([
+  [
+    'tables that the role may not use',
+    `revoke all on all tables in schema ${schema} from ${role}`,
+    GRANTS,
+    'postgresMigrationSql',
+  ],
+  [
+    'a schema that the role may not use',
+    `revoke usage on schema ${schema} from ${role}`,
+    GRANTS,
+    'postgresMigrationSql',
+  ],
+  [
+    'a schema that was renamed',
+    `alter schema ${schema} rename to ${schema}_away`,
+    `alter schema ${schema}_away rename to ${schema}`,
+    'under its name',
+  ],
+])('%s: unavailable, with the fix, until it is done', async (_, change, fix, words) => {
+  await run(change);
+  const failures = await Promise.all(calls.map(([, call]) => call().catch((error: unknown) => error)));
+  await run(fix);
+  for (const [index, [what]] of calls.entries()) {
+    expect(failures[index], what).toBeInstanceOf(StorageUnavailable);
+    expect(String(failures[index]), what).toContain(words);
+  }
+  for (const [, call] of calls) await call();
+});
+
+it('a policy that refuses one row is no outage: others of its batch are done without it', async () => {
+  await run(`alter table ${schema}.ph_partner enable row level security`);
+  const failure = await storage.direct.partners
+    .add(samplePartner('ptn_refused'))
+    .catch((error: unknown) => error);
+  await run(`alter table ${schema}.ph_partner disable row level security`);
+  expect(failure).toMatchObject({ message: expect.stringContaining('row-level security') });
+  expect(failure).not.toBeInstanceOf(StorageUnavailable);
+});
