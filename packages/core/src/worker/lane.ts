@@ -1,11 +1,10 @@
 import type { Endpoint } from '../domain/endpoint.js';
-import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
 import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
-import { type AttemptPorts, attempt, SecretsUnreadable } from './attempt.js';
+import { type AttemptPorts, SecretsUnreadable } from './attempt.js';
 import { createBacklog } from './backlog.js';
 import { createBell } from './bell.js';
 import { foreseeEndpoint } from './foreseen-endpoint.js';
@@ -14,6 +13,7 @@ import type { Look } from './look.js';
 import { createLookPlan } from './look-plan.js';
 import type { WorkerOptions } from './options.js';
 import { createRecordPlan, isReached } from './record-plan.js';
+import { createSending } from './sending.js';
 import type { Settle } from './settle.js';
 import { settlePatiently } from './settle-patiently.js';
 import type { Slots } from './slots.js';
@@ -77,7 +77,8 @@ const NOTHING_MORE = { after: Number.MAX_SAFE_INTEGER, logLimit: 0, dueLimit: 0 
 /** Opens the lane of an endpoint that was just leased. */
 export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: TakenLease): Lane {
   const { look: lookAll, renew, slots, ports, runtime, logger, options } = context;
-  const { clock, random } = runtime;
+  const { clock } = runtime;
+  const maxInFlight = options.maxInFlightPerEndpoint;
   const { keyId } = leased.endpoint;
   const endpoint = foreseeEndpoint(leased.endpoint);
   const backlog = createBacklog(lookAll, keyId, leased.watermark, batchOf(options));
@@ -86,10 +87,22 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
   const toRecord = createRecordPlan(options.settleEveryMs);
   const startedAt = clock.now();
   const toLook = createLookPlan(startedAt, options.pollEveryMs);
+  const { launch } = createSending({
+    backlog,
+    endpoint,
+    slots,
+    holder: held,
+    ports,
+    runtime,
+    maxInFlight,
+    maySend,
+    onEnd: ({ endedAt }) => toRecord.plan(endedAt, endpoint.current().state.kind !== 'active'),
+    onBreak: breakOff,
+    onChange: ringIfNeeded,
+  });
 
   let seenAt = startedAt;
   let isClosing = false;
-  let isSlotRequested = false;
   /** What ended cannot be recorded for now: sending more would only be sent again. */
   let isUnrecorded = false;
   let restMs = 0;
@@ -103,7 +116,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
   }
 
   function isLow(): boolean {
-    return backlog.waiting() < options.maxInFlightPerEndpoint;
+    return backlog.waiting() < maxInFlight;
   }
 
   function isLookDue(now: Instant): boolean {
@@ -127,44 +140,6 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     seenAt = clock.now();
     if (stored === null || stored.state.kind !== 'active') isClosing = true;
     if (stored !== null) endpoint.seen(stored, backlog.ended());
-  }
-
-  /** Looks at the clock each time: of a turn that ends meanwhile, one look for all would ask for slots for ever. */
-  function launch(): void {
-    while (!isSlotRequested && hasRoom(clock.now())) {
-      isSlotRequested = true;
-      slots.request(held, useSlot);
-    }
-  }
-
-  function hasRoom(now: Instant): boolean {
-    if (backlog.waiting() === 0 || backlog.inFlight() >= options.maxInFlightPerEndpoint) return false;
-    return maySend(now);
-  }
-
-  function useSlot(): void {
-    isSlotRequested = false;
-    const now = clock.now();
-    const event = hasRoom(now) ? backlog.next() : null;
-    if (event === null) slots.release(held);
-    else void send(event);
-    ringIfNeeded(now);
-  }
-
-  async function send(event: PartnerEvent): Promise<void> {
-    try {
-      const target = endpoint.current();
-      const end = await attempt(ports, target, event);
-      backlog.end(event, target.url, end, random.fraction());
-      endpoint.ended(target.url, end);
-      toRecord.plan(end.endedAt, endpoint.current().state.kind !== 'active');
-    } catch (err) {
-      backlog.putBack(event);
-      breakOff(err);
-    }
-    slots.release(held);
-    launch();
-    ringIfNeeded(clock.now());
   }
 
   /** Not for each attempt: a wait that is broken off costs more than signing. */
