@@ -32,7 +32,7 @@ export function sendReply(raw: IncomingMessage, response: ServerResponse, reply:
 
 /** Whether the connection ends with this reply, as the client or the server wants it. */
 function isLast(response: ServerResponse): boolean {
-  return response.shouldKeepAlive === false || response.getHeader('connection') === 'close';
+  return response.shouldKeepAlive === false || /\bclose\b/i.test(String(response.getHeader('connection')));
 }
 
 /**
