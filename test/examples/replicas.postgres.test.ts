@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
 import { createTestSchema, postgresUrl } from '../support/postgres-database.js';
+import { RUN_BUNDLED } from '../support/programs/run-options.js';
 import { runProgram } from './run-program.js';
+
+/** The server of the tests does not wait for the disk, which the storage warns of. */
+const WITHOUT_FSYNC = [...RUN_BUNDLED, '--disable-warning=MISCONFIGURED'];
 
 const REPLICAS_MS = 150_000;
 
 test('two APIs and two workers share the work, and restarts lose nothing', {
   timeout: REPLICAS_MS,
 }, async () => {
-  const { code, stdout, stderr } = await runProgram('replicas/main.ts', [], { DATABASE_URL: postgresUrl() });
+  const env = { DATABASE_URL: postgresUrl() };
+  const { code, stdout, stderr } = await runProgram('replicas/main.ts', [], env, WITHOUT_FSYNC);
 
   expect(stderr).toBe('');
   expect(stdout).toContain('the PostgreSQL that DATABASE_URL names');

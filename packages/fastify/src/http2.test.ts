@@ -14,6 +14,8 @@ describe('over HTTP/2', () => {
     'content-type': 'application/json',
     'idempotency-key': UUID,
   };
+  /** In bytes: more than is thrown away of a body. */
+  const ENDLESS = 9_000_000;
   const READ = { ':path': `${BASE}/applications/ej_app_1` };
 
   it('the same replies, and clients that go away leave the server as it was', async () => {
@@ -50,6 +52,9 @@ describe('over HTTP/2', () => {
     expect(await ask(READ)).toMatchObject({ ':status': 200, 'x-host': 'yes', 'x-ratelimit-limit': '60' });
     expect(await ask(POSTED, '{}')).toMatchObject({ ':status': 201 });
     expect(await ask(POSTED, 'x'.repeat(50 * MAX_BODY_BYTES))).toMatchObject({ ':status': 413 });
+    // More than is thrown away: the stream ends all the same, and takes nothing of the session with it.
+    expect(await ask(POSTED, 'x'.repeat(ENDLESS))).toMatchObject({ ':status': 413 });
+    expect(await ask(READ)).toMatchObject({ ':status': 200 });
 
     isHeld = true;
     const leaving = connectHttp2(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);

@@ -9,6 +9,7 @@ const BODY = 'x'.repeat(100_000);
 it.each([
   ['of the client', { asked: 'close', said: {} }],
   ['of the server', { asked: 'keep-alive', said: { Connection: 'close' } }],
+  ['of a server that writes it its way', { asked: 'keep-alive', said: { Connection: 'Close' } }],
 ])('by the wish %s, the connection closes once the rest of the request was read', async (_, wish) => {
   let hasEnded = false;
   const server = createServer((raw, response) => {

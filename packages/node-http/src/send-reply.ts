@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
 import type { HttpReply } from '@partner-hiring/core';
 
 /** What is still thrown away of a body that nobody reads: enough for any honest client to see the reply. */
@@ -31,7 +32,7 @@ export function sendReply(raw: IncomingMessage, response: ServerResponse, reply:
 
 /** Whether the connection ends with this reply, as the client or the server wants it. */
 function isLast(response: ServerResponse): boolean {
-  return response.shouldKeepAlive === false || response.getHeader('connection') === 'close';
+  return response.shouldKeepAlive === false || /\bclose\b/i.test(String(response.getHeader('connection')));
 }
 
 /**
@@ -40,7 +41,7 @@ function isLast(response: ServerResponse): boolean {
  */
 function discardRest(raw: IncomingMessage, onEnd: () => void): void {
   let left = MAX_DISCARDED_BYTES;
-  const cut = () => raw.destroy();
+  const cut = () => cutOff(raw);
   const timer = setTimeout(cut, MAX_DISCARD_MS);
   timer.unref();
   raw.on('data', (chunk: Uint8Array) => {
@@ -52,4 +53,10 @@ function discardRest(raw: IncomingMessage, onEnd: () => void): void {
   // A client that goes away now has gone away from a reply that is written: nothing is left to do for it.
   raw.on('error', () => clearTimeout(timer));
   raw.resume();
+}
+
+/** Over HTTP/2 the stream alone, without an error: the client keeps the reply, and its session. */
+function cutOff(raw: IncomingMessage & { readonly stream?: Partial<ServerHttp2Stream> }): void {
+  if (raw.stream?.close) raw.stream.close();
+  else raw.destroy();
 }

@@ -22,11 +22,19 @@ export interface Connection {
   readonly isPipelined: boolean;
   /** Whether an error left it unusable. */
   isBroken(): boolean;
+  /** Takes note of an error that came while nothing was under way: the server's own word of why it ended it. */
+  lose(error: Error): void;
+  /** Throws that error, if there was one: nothing can have been sent since. */
+  assertThere(): void;
 }
 
 /** Wraps a client of `pg`. */
 export function createConnection(client: ClientBase, send: Send, commandMs: number): Connection {
   let broken = false;
+  let lostBy: Error | null = null;
+  const assertThere = () => {
+    if (lostBy !== null) throw lostBy;
+  };
   const noted = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       return await answer;
@@ -37,7 +45,12 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
   };
   // Older versions of pg know no pipeline.
   const isPipelined = 'pipeline' in client && client.pipeline === true;
-  const ordered = isPipelined ? <T>(run: () => Promise<T>) => run() : createQueue();
+  const inOrder = isPipelined ? <T>(run: () => Promise<T>) => run() : createQueue();
+  const ordered = <T>(run: () => Promise<T>) =>
+    inOrder(async () => {
+      assertThere();
+      return run();
+    });
 
   const cancelled = async (answer: Promise<Outcome>): Promise<Outcome> => {
     try {
@@ -59,6 +72,11 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
       }),
     isPipelined,
     isBroken: () => broken,
+    lose: (error) => {
+      lostBy ??= error;
+      broken = true;
+    },
+    assertThere,
   };
 }
 

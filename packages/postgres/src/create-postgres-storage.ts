@@ -8,8 +8,8 @@ import { checkOptions } from './options.js';
 import { openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
+import { checkServerSettings } from './server-settings.js';
 import { beginText, type PostgresTimeouts, withDefaults } from './timeouts.js';
-import { assertWritable } from './writable.js';
 
 /** How a PostgreSQL storage is opened. */
 export type PostgresStorageOptions = PostgresConnection & {
@@ -43,6 +43,8 @@ export type PostgresStorageOptions = PostgresConnection & {
  * A host's transaction is a connection of `pg` on which the host said `begin`, or a transaction of Kysely's
  * PostgreSQL dialect. Its search path may be any.
  *
+ * Warns through the process, once, if commits do not wait for the disk: `synchronous_commit` or `fsync` is off.
+ *
  * @throws OperatorError `MISCONFIGURED` if an option cannot be meant, the tables are missing and the role may
  *   not create them, a newer version of this package has used the database, its encoding lacks characters, or the
  *   role's transactions are read-only by default.
@@ -58,7 +60,7 @@ export async function createPostgresStorage(
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
   const connections = openConnections(options, timeouts, send(timeouts.statementMs));
   try {
-    await assertWritable(connections);
+    await checkServerSettings(connections);
     await (migrate === 'never' ? assertUpToDate : bringUpToDate)(connections, schema);
   } catch (error) {
     await connections.close();

@@ -32,6 +32,11 @@ export function isAborted(error: unknown): boolean {
   return sqlState(error) === '25P02';
 }
 
+/** The transaction had idled for too long: the server had ended it before it saw what it answers so. */
+export function isIdledOut(error: unknown): boolean {
+  return sqlState(error) === '25P03';
+}
+
 /** The role may not do what was asked. */
 export function isForbidden(error: unknown): boolean {
   return sqlState(error) === '42501';

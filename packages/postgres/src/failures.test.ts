@@ -1,5 +1,5 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
-import type { ApplicationId, PresumedSubmission, Storage } from '@partner-hiring/core/ports';
+import type { ApplicationId, PresumedSubmission, Repositories, Storage } from '@partner-hiring/core/ports';
 import { Client, DatabaseError, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestSchema } from '../../../test/support/postgres-database.js';
@@ -246,6 +246,24 @@ describe('contention', () => {
     const ended = expect(stopped).rejects.toBeInstanceOf(StorageUnavailable);
     await storage.direct.feed.take([{ keyId: KEY_ID, count: 1 }], T0);
     await ended;
+    // The server said why, and that nothing was done.
+    await expect(stopped).rejects.toMatchObject({ cause: { code: '25P03' } });
+    await expect(stopped).rejects.not.toThrow('outcome is unknown');
+  });
+
+  it.each([
+    ['a statement', (tx: Repositories) => tx.partners.list()],
+    ['a commit', async () => {}],
+  ] as const)('tells why the server ended it, to whom comes too late with %s', async (_, then) => {
+    const late = storage.transaction(async (tx) => {
+      await tx.partners.list();
+      await database.run(`select pg_terminate_backend(pid, ${SOON_MS}) from pg_stat_activity
+        where state = 'idle in transaction' and query like '%${schema}%ph_partner%'`);
+      await then(tx);
+    });
+    await expect(late).rejects.toBeInstanceOf(StorageUnavailable);
+    const lost = await late.catch((error: unknown) => error);
+    expect(String((lost as Error).cause)).toContain('terminating connection');
   });
 });
 

@@ -59,14 +59,14 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
       const client = await pool.connect().catch((error: unknown) => {
         throw unavailable(error);
       });
-      // The same for one that is lent: whoever waits for its answer gets the error from there.
-      client.on('error', ignore);
       const connection = createConnection(client, send, timeouts.statementMs);
+      // The same for one that is lent: whoever waits for its answer, or asks next, gets the error from there.
+      client.on('error', connection.lose);
       try {
         assertReadsText(client);
         return await work(connection);
       } finally {
-        client.removeListener('error', ignore);
+        client.removeListener('error', connection.lose);
         client.release(connection.isBroken());
       }
     },

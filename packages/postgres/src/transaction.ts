@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Work } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
-import { isAborted, isContention, isReadOnly } from './errors.js';
+import { isAborted, isContention, isIdledOut, isReadOnly } from './errors.js';
 import { executeOn } from './execute.js';
 
 /**
@@ -27,6 +27,7 @@ export async function runTransaction<T>(connection: Connection, begin: string, w
     });
     isOpen = false;
     await begun;
+    connection.assertThere();
     await commit(connection);
     return result;
   } catch (error) {
@@ -43,7 +44,7 @@ export async function runTransaction<T>(connection: Connection, begin: string, w
  */
 async function commit(connection: Connection): Promise<void> {
   const done = await connection.command('commit').catch((error: unknown) => {
-    if (isContention(error)) throw error;
+    if (isContention(error) || isIdledOut(error)) throw error;
     throw outcomeUnknown(error);
   });
   // The server's answer to the commit of a transaction in which a statement had failed.

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
@@ -66,8 +66,21 @@ export function checkFile(file: string): void {
         "process sees it. For tests, give it a file in a temporary folder, e.g. join(mkdtempSync(join(tmpdir(), 'ph-')), 'test.db').",
     );
   }
-  const folder = dirname(resolve(file));
+  if (file.includes('\0')) {
+    throw new OperatorError('MISCONFIGURED', '`file` holds a NUL, which no path may. Take it out.');
+  }
+  const path = resolve(file);
+  const folder = dirname(path);
   if (!existsSync(folder)) {
     throw new OperatorError('MISCONFIGURED', `The folder ${folder} does not exist. Make it first.`);
+  }
+  if (!statSync(folder).isDirectory()) {
+    throw new OperatorError('MISCONFIGURED', `${folder} is no folder, and no file can lie in it.`);
+  }
+  if (existsSync(path) && statSync(path).isDirectory()) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `${path} is a folder. Name a file in it, e.g. ${join(path, 'partner-hiring.sqlite')}.`,
+    );
   }
 }

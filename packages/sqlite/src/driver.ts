@@ -4,7 +4,7 @@ import type { Driver, Execute, Work } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import type { Connections } from './connections.js';
-import { toStorageError } from './errors.js';
+import { isTableMissing, toStorageError } from './errors.js';
 import { PATIENCE_MS, patienceFromNow, retryBusy } from './retry-busy.js';
 import type { Durability } from './settings.js';
 import { runTransaction } from './transaction.js';
@@ -76,8 +76,23 @@ function executeWithinHost({ handle, execute }: Connection): Execute {
         'The handle is in no transaction. Open one with `begin immediate` before the first call, and end it after the last.',
       );
     }
-    return translated(() => execute(sql, sets));
+    return translated(async () => {
+      try {
+        return await execute(sql, sets);
+      } catch (error) {
+        throw isTableMissing(error) ? onAnotherFile(handle, error) : error;
+      }
+    });
   };
+}
+
+function onAnotherFile({ name }: Database, cause: unknown): OperatorError {
+  return new OperatorError(
+    'MISCONFIGURED',
+    `The handle is on ${name}, which has no tables of ours. Open the handle on the storage's own file: one transaction ` +
+      'holds your changes and ours only there. Nothing was changed.',
+    { cause },
+  );
 }
 
 async function translated<T>(work: () => Promise<T>): Promise<T> {

@@ -5,6 +5,11 @@ export function isBusy(error: unknown): boolean {
   return hasCode(error, BUSY);
 }
 
+/** One of our tables is not in the file. SQLite has no code of its own for it. */
+export function isTableMissing(error: unknown): boolean {
+  return hasCode(error, /^SQLITE_ERROR$/) && error.message.startsWith('no such table: ph_');
+}
+
 /** The error as the ports have it: an outage becomes `StorageUnavailable`, a bug stays what it is. */
 export function toStorageError(error: unknown): unknown {
   if (isBusy(error)) {
@@ -19,7 +24,7 @@ export function toStorageError(error: unknown): unknown {
 const BUSY = /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/;
 const OUTAGES = /^SQLITE_(?:FULL|IOERR|CORRUPT|CANTOPEN|NOTADB|READONLY|NOMEM)/;
 
-function hasCode(error: unknown, codes: RegExp): boolean {
+function hasCode(error: unknown, codes: RegExp): error is Error {
   return (
     error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.test(error.code)
   );

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OperatorError } from '@partner-hiring/core';
@@ -52,15 +52,29 @@ describe('settings', () => {
     handle.close();
   });
 
-  it.each([':memory:', '', '  ', 'file::memory:?cache=shared', undefined, new URL('file:///test.db')])(
-    'refuses %j: that is no file',
-    async (given) => {
-      const file = given as string;
-      await expect(createSqliteStorage({ file })).rejects.toMatchObject({ code: 'MISCONFIGURED' });
-    },
-  );
+  it.each([
+    ':memory:',
+    '',
+    '  ',
+    'file::memory:?cache=shared',
+    'a\0.db',
+    undefined,
+    new URL('file:///test.db'),
+  ])('refuses %j: that is no file', async (given) => {
+    const file = given as string;
+    await expect(createSqliteStorage({ file })).rejects.toMatchObject({ code: 'MISCONFIGURED' });
+  });
 
   it('says so when the folder does not exist', () => {
     expect(() => checkFile(join(folder, 'none', 'test.db'))).toThrow(/does not exist/);
+  });
+
+  it('says so when a folder is where the file should be, or a file where its folder should be', async () => {
+    const misconfigured = (message: RegExp) =>
+      expect.objectContaining({ code: 'MISCONFIGURED', message: expect.stringMatching(message) });
+    await expect(createSqliteStorage({ file: folder })).rejects.toEqual(misconfigured(/is a folder.*in it/));
+    const file = join(folder, 'test.db');
+    writeFileSync(file, '');
+    expect(() => checkFile(join(file, 'test.db'))).toThrow(misconfigured(/is no folder/));
   });
 });

@@ -1,0 +1,75 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import { migratePostgres } from './migrate-postgres.js';
+import { hazardsOf } from './server-settings.js';
+
+/** A role that has a setting of its own, and which owns a schema. */
+async function createRole(setting: string) {
+  const database = createTestSchema();
+  const { schema, run } = database;
+  const role = `role_${schema}`;
+  await run(`create role ${role} login password 'secret'`);
+  await run(`alter role ${role} set ${setting}`);
+  await run(`create schema ${schema} authorization ${role}`);
+  onTestFinished(async () => {
+    await run(`drop owned by ${role}`);
+    await run(`drop role ${role}`);
+    await database.drop();
+  });
+  const url = new URL(database.connectionString);
+  url.username = role;
+  url.password = 'secret';
+  return { connectionString: url.href, schema, run };
+}
+
+/** The command that a message gives. */
+function commandIn(message: unknown): string {
+  return /`(alter role .*?)`/.exec(String(message))?.[1] ?? '';
+}
+
+it.each(['at_start', 'never'] as const)(
+  'a role whose transactions are read-only is refused, with the command that mends it (%s)',
+  async (migrate) => {
+    const { connectionString, schema, run } = await createRole('default_transaction_read_only = on');
+    const options = { connectionString, schema };
+    await migratePostgres(options);
+    const refusal = await createPostgresStorage({ ...options, migrate }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'MISCONFIGURED' });
+
+    await run(commandIn(refusal));
+    const storage = await createPostgresStorage({ ...options, migrate });
+    expect(await storage.direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }])).toHaveLength(1);
+    await storage.close();
+  },
+);
+
+it('a role whose commits do not wait for the disk is warned of once, with the command that mends it', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  const ofCommits = () =>
+    warn.mock.calls.filter(([message]) => String(message).includes('synchronous_commit'));
+  const { connectionString, schema, run } = await createRole('synchronous_commit = off');
+  const open = () => createPostgresStorage({ connectionString, schema });
+  await (await open()).close();
+  await (await open()).close();
+  expect(ofCommits()).toEqual([
+    [expect.stringContaining('201'), { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' }],
+  ]);
+
+  await run(commandIn(ofCommits()[0]?.[0]));
+  warn.mockClear();
+  await (await open()).close();
+  expect(ofCommits()).toEqual([]);
+});
+
+it.each([
+  [{ commits: 'off', fsync: 'on' }, [/`alter role … set synchronous_commit = on`/]],
+  [{ commits: 'on', fsync: 'off' }, [/`alter system set fsync = on`/]],
+  [{ commits: 'off', fsync: 'off' }, [/synchronous_commit/, /fsync/]],
+  [{ commits: 'on', fsync: 'on' }, []],
+  [{ commits: 'local', fsync: 'on' }, []],
+  [{ commits: 'remote_apply', fsync: 'on' }, []],
+])('of %j is warned as it endangers what was acknowledged', (settings, hazards) => {
+  const found = hazardsOf({ ...settings, alterRole: 'alter role … set ' });
+  expect(found).toEqual(hazards.map((hazard) => expect.stringMatching(hazard)));
+});
