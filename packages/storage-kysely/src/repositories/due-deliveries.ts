@@ -28,7 +28,9 @@ export const MOST_DUE = 1_000;
  * Finds what is due, with its events.
  *
  * A server takes a limit that it does not know for a tenth of all that is due: of a long backlog it would rather read
- * all, with the whole log, and sort it. It is told of a limit that it knows first, and where events are looked up.
+ * all, with the whole log, and sort it. It is told of a limit that it knows first, and where events are looked up. Those
+ * it may take by either of two indexes that begin with the key, and to one that takes a log for a few rows both are the
+ * same: so each has all that it needs.
  *
  * @param most - the most that is asked for; null if nobody knows.
  */
@@ -89,6 +91,7 @@ function lookedUp(
             .select(['event.type', 'event.body'])
             .whereRef('event.key_id', '=', 'taken.key_id')
             .whereRef('event.at', '=', 'taken.event_at')
+            .whereRef('event.id', '=', 'taken.event_id')
             .limit(sql.lit(1))
             .as('event'),
         (join) => join.onTrue(),
