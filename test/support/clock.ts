@@ -18,9 +18,18 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until it is turned. */
-export function createFakeClock(start = STORY_START): FakeClock {
+/** What makes time pass while somebody works, as it does on a busy machine. */
+export interface Restlessness {
+  /** How far time moves on with each look at the clock. */
+  stepMs(): number;
+  /** A work that looks more often does nothing else: it is told so with an error. */
+  readonly maxLooks: number;
+}
+
+/** A clock that stands still until it is turned; a restless one moves on with each look at it, too. */
+export function createFakeClock(start = STORY_START, restless?: Restlessness): FakeClock {
   let now = start;
+  let looks = 0;
   let sleepers: Sleeper[] = [];
 
   function nextDue(until: number): Sleeper | undefined {
@@ -33,8 +42,18 @@ export function createFakeClock(start = STORY_START): FakeClock {
     sleepers = sleepers.map(({ wakesAt, wake }) => ({ wakesAt: wakesAt + ms, wake }));
   }
 
+  /** Only one part of a decision may see the next millisecond: whoever looks twice in one finds out. */
+  function look(): number {
+    if (restless === undefined) return now;
+    looks += 1;
+    if (looks > restless.maxLooks) throw new Error('Somebody does nothing but look at the clock.');
+    now += restless.stepMs();
+    for (let due = nextDue(now); due !== undefined; due = nextDue(now)) due.wake();
+    return now;
+  }
+
   return {
-    now: () => now,
+    now: look,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted === true) return resolve();
@@ -53,7 +72,7 @@ export function createFakeClock(start = STORY_START): FakeClock {
         due.wake();
         await settle();
       }
-      now = until;
+      now = Math.max(now, until);
       await settle();
     },
     setBack: (ms) => shift(-ms),

@@ -27,9 +27,9 @@ const TEST_SECRET_KEY = new Uint8Array(32).fill(7);
 export async function createWorld(
   options: Partial<PartnerHiringOptions<HostTransaction>> = {},
   random: Partial<Random> = {},
+  clock = createFakeClock(),
 ): Promise<World> {
   const runtime = createSystemRuntime();
-  const clock = createFakeClock();
   const transport = createRecordingTransport();
   const alerts: OperatorAlert[] = [];
   const resumes: ResumeFile[] = [];

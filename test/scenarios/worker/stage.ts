@@ -50,9 +50,8 @@ export interface Stage {
 }
 
 /** Opens a stage on a fresh database. */
-export async function openStage(): Promise<Stage> {
+export async function openStage(clock = createFakeClock()): Promise<Stage> {
   const database = await createTestDatabase();
-  const clock = createFakeClock();
   const storage: AnyStorage = await database.open(clock);
   const transport = createRecordingTransport();
   const system = createSystemRuntime();

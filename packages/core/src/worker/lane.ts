@@ -132,7 +132,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     see(reading.endpoint);
     if (reading.endpoint === null) return;
     reading.takeOn();
-    if (reading.isFull) toLook.goOn(now);
+    toLook.ended(seenAt, reading.isFull);
   }
 
   /** One that was paused is left: by when it is resumed, what waits here may have been cancelled. */

@@ -13,8 +13,23 @@ it('looks at once, for due deliveries too, and then with every poll', () => {
 it('looks at once again where there is more than it asked for', () => {
   const plan = createLookPlan(NOW, POLL_EVERY_MS);
   plan.begin(NOW);
-  plan.goOn(NOW);
+  plan.ended(NOW, true);
   expect([plan.isDue(NOW), plan.begin(NOW)]).toEqual([true, true]);
+});
+
+it('polls no sooner than a whole poll after a look, however long that took', () => {
+  const plan = createLookPlan(NOW, POLL_EVERY_MS);
+  plan.begin(NOW);
+  plan.ended(NOW + 1_500, false);
+  expect([plan.at(), plan.isDue(NOW + 1_501)]).toEqual([NOW + 2_500, false]);
+});
+
+it('puts off nothing that it was told of during a look', () => {
+  const plan = createLookPlan(NOW, POLL_EVERY_MS);
+  plan.begin(NOW);
+  plan.nudge(NOW + 700, false);
+  plan.ended(NOW + 1_500, false);
+  expect([plan.isDue(NOW + 1_500), plan.begin(NOW + 1_500)]).toEqual([true, true]);
 });
 
 it('looks soon after a nudge, and no sooner than 5 ms after the last look', () => {

@@ -13,8 +13,11 @@ export interface LookPlan {
   nudge(now: Instant, isOnlyEvents: boolean): void;
   /** A look begins. Says whether it must ask for due deliveries too. */
   begin(now: Instant): boolean;
-  /** The last look found as much as it asked for: look for the rest at once. */
-  goOn(now: Instant): void;
+  /**
+   * The look ended. If it found as much as it asked for, the rest is looked for at once; else the next poll counts from
+   * now: where a look takes longer than a poll, the next one would be due with its end, and so on for ever.
+   */
+  ended(now: Instant, isFull: boolean): void;
 }
 
 /** How long after a look a nudge brings the next: a storm of commits is one. */
@@ -28,6 +31,7 @@ export function createLookPlan(startedAt: Instant, pollEveryMs: number): LookPla
   let dueAt = startedAt;
   let lookedAt = -Infinity;
   let isNudged = false;
+  let isForDue = false;
   return {
     at: () => at,
     isDue: (now) => isReached(now, at, pollEveryMs),
@@ -40,14 +44,16 @@ export function createLookPlan(startedAt: Instant, pollEveryMs: number): LookPla
     begin(now) {
       isNudged = false;
       lookedAt = now;
-      const withDue = isReached(now, dueAt, pollEveryMs);
-      if (withDue) dueAt = now + pollEveryMs;
+      isForDue = isReached(now, dueAt, pollEveryMs);
+      if (isForDue) dueAt = now + pollEveryMs;
       at = dueAt;
-      return withDue;
+      return isForDue;
     },
-    goOn(now) {
-      at = now;
-      dueAt = now;
+    ended(now, isFull) {
+      if (isFull) dueAt = now;
+      else if (isForDue && !isNudged) dueAt = now + pollEveryMs;
+      else return;
+      at = dueAt;
     },
   };
 }

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createPartnerHiring } from '@partner-hiring/core';
+import { partnerHiringFastify } from '@partner-hiring/fastify';
+import Fastify from 'fastify';
+import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { DAY_MS } from '../../../packages/core/src/domain/time.js';
+import { BASE_PATH, WAREHOUSE_JOB } from '../../support/partner.js';
+import { createTestDatabase } from '../../support/storages.js';
+import { createFastClock, type FastClock } from './fast-clock.js';
+import { type FickleReceiver, startFickleReceiver } from './fickle-receiver.js';
+import { type Answer, createHttpClient } from './http-client.js';
+import { NO_LIMITS } from './platform.js';
+
+/** How long this platform keeps what was delivered. */
+export const KEPT_MS = 2 * DAY_MS;
+
+/** A key, with where its events go; its secret is revoked one day. */
+export interface Caller {
+  readonly keyId: `key_${string}`;
+  readonly secret: string;
+}
+
+/** An entry of the log. */
+export interface LoggedError {
+  readonly message: string;
+  readonly err?: { readonly name?: string };
+}
+
+/** A platform in one process, as a host has it, on a clock in fast motion. */
+export interface FastLife {
+  readonly clock: FastClock;
+  readonly receiver: FickleReceiver;
+  readonly operator: ReturnType<typeof createPartnerHiring>['operator'];
+  readonly companyId: `co_${string}`;
+  /** The errors in its log. */
+  readonly errors: readonly LoggedError[];
+  /** Adds a partner with a key that may call, and an endpoint at that path of the receiver. */
+  caller(path: '/ok' | '/flaky' | '/gone'): Promise<Caller>;
+  /** A partner with a key of the sandbox. */
+  sandboxCaller(): Promise<Caller>;
+  publish(): Promise<`job_${string}`>;
+  get(caller: Caller, path: string): Promise<Answer>;
+  /** Submits a candidate with a résumé, the key and the bytes as they are given. */
+  submit(caller: Caller, idempotencyKey: string, body: string): Promise<Answer>;
+  /** The events that are still there, with their keys. */
+  events(): Promise<readonly { readonly id: string; readonly keyId: string }[]>;
+  /** How many rows a table has. */
+  count(table: string, where?: string): Promise<number>;
+  /** How long the platform took to close, in milliseconds of the machine. */
+  close(): Promise<number>;
+}
+
+/** Opens it on a fresh database of the kind that this run is about, with its worker at work. */
+export async function openFastLife(times: number): Promise<FastLife> {
+  const clock = createFastClock(times);
+  const [database, receiver] = [await createTestDatabase(), await startFickleReceiver()];
+  const errors: LoggedError[] = [];
+  const platform = createPartnerHiring({
+    storage: await database.open(clock),
+    secretKey: new Uint8Array(32).fill(7),
+    runtime: { ...createSystemRuntime(), clock },
+    limits: NO_LIMITS,
+    sandbox: true,
+    allowPrivateNetworks: true,
+    worker: { deliveredEventsMs: KEPT_MS },
+    resumeSink: { store: async ({ applicationId }) => ({ location: `memory:${applicationId}` }) },
+    logger: {
+      debug() {},
+      info() {},
+      warn() {},
+      error: (fields, message) => errors.push({ ...fields, message }),
+    },
+  });
+  const { operator } = platform;
+  const app = Fastify({ forceCloseConnections: true });
+  await app.register(partnerHiringFastify(platform));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${BASE_PATH}`;
+  const [http, host] = [createHttpClient(), await database.host()];
+  const company = await operator.companies.register({ name: 'Initech', world: 'production' });
+  platform.worker.start();
+
+  async function answered(answer: Promise<Answer | null>): Promise<Answer> {
+    const found = await answer;
+    if (found === null) throw new Error('The API did not answer.');
+    return found;
+  }
+
+  async function issue(world: 'production' | 'sandbox', endpointUrl: string): Promise<Caller> {
+    const partner = await operator.partners.add({ name: 'Acme ATS' });
+    const { key, secret } = await operator.keys.issue({ partnerId: partner.id, world, endpointUrl });
+    return { keyId: key.id, secret };
+  }
+
+  return {
+    clock,
+    receiver,
+    operator,
+    companyId: company.id,
+    errors,
+    caller: async (path) => {
+      const caller = await issue('production', receiver.url + path);
+      await operator.access.grant({ keyId: caller.keyId, companyId: company.id });
+      return caller;
+    },
+    sandboxCaller: () => issue('sandbox', `${receiver.url}/ok`),
+    publish: async () => (await operator.jobs.publish({ companyId: company.id, ...WAREHOUSE_JOB })).id,
+    get: ({ secret }, path) =>
+      answered(
+        http.send({ method: 'GET', url: baseUrl + path, headers: { authorization: `Bearer ${secret}` } }),
+      ),
+    submit: ({ secret }, idempotencyKey, body) => {
+      const headers = {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        'idempotency-key': idempotencyKey,
+      };
+      return answered(http.send({ method: 'POST', url: `${baseUrl}/applications`, headers, body }));
+    },
+    events: async () => {
+      const rows = await host.rows('select id, key_id from ph_event');
+      return (rows as { id: string; key_id: string }[]).map(({ id, key_id }) => ({ id, keyId: key_id }));
+    },
+    count: async (table, where = 'true') => {
+      const [row] = await host.rows(`select count(*) as count from ${table} where ${where}`);
+      return Number((row as { readonly count: unknown }).count);
+    },
+    close: async () => {
+      http.close();
+      await app.close();
+      const startedAt = performance.now();
+      await platform.close();
+      const tookMs = performance.now() - startedAt;
+      await host.close();
+      await receiver.close();
+      await database.remove();
+      return tookMs;
+    },
+  };
+}
+
+/** A candidate's submission: the key and the bytes, to be sent again as they are. */
+export function candidateFor(
+  jobId: string,
+  changes: { readonly email?: string; readonly resumeUrl?: string } = {},
+): { readonly idempotencyKey: string; readonly body: string } {
+  const { email = `${randomUUID()}@example.org`, ...others } = changes;
+  const candidate = { firstName: 'Ada', lastName: 'L', email, phone: '+14155550123' };
+  const body = JSON.stringify({ jobId, candidate, consentToContact: true, ...others });
+  return { idempotencyKey: randomUUID(), body };
+}

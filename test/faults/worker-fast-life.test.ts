@@ -1,0 +1,177 @@
+/** The life of a platform in fast motion: what only time brings to light. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MAX_ATTEMPTS } from '../../packages/core/src/domain/retry-schedule.js';
+import { HOUR_MS } from '../../packages/core/src/domain/time.js';
+import { usedMemory } from '../support/heap.js';
+import { type Caller, candidateFor, type FastLife, KEPT_MS, openFastLife } from './stage/fast-life.js';
+import { inWords, report, sized } from './stage/size.js';
+
+/** Five minutes pass in a second: a poll in 3 ms, a turn in 33, a lease in 300. */
+const TIMES = 300;
+const DAYS = sized(6, 3);
+/** Of the machine's time, which is fifty minutes, or a quarter of that. */
+const DAY_LASTS_MS = sized(10_000, 2_500);
+/** Then nobody works, and the machine sleeps. */
+const NIGHT_MS = 14 * HOUR_MS;
+/** What one more third of a life may leave in memory: a candidate that stays behind whole would be more. */
+const MAX_GROWTH_BYTES = 8_000_000;
+const CLOSES_WITHIN_MS = 5_000;
+/** The longest that what is due may take, of the machine's time. */
+const PATIENCE_MS = 30_000;
+/** All retries run out within four days, and a night's work is done soon after it. */
+const [MOST_NIGHTS, MORNING_MS] = [20, 300];
+/** A key that was revoked is refused from then on, and finds no job in between. */
+const EXPECTED: ReadonlySet<number> = new Set([200, 201, 401, 404]);
+/** What was delivered, to endpoints that still take something. */
+const OF_ACTIVE = "key_id in (select key_id from ph_endpoint where state = 'active')";
+const DELIVERED = {
+  ph_event: `${OF_ACTIVE} and id not in (select event_id from ph_delivery)`,
+  ph_delivery: `${OF_ACTIVE} and state = 'delivered'`,
+};
+
+let life: FastLife;
+let hasClosed: boolean;
+beforeEach(async () => {
+  life = await openFastLife(TIMES);
+  hasClosed = false;
+});
+afterEach(async () => {
+  if (!hasClosed) await life.close();
+});
+
+const inMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+function anyOf<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)] as Item;
+}
+
+/** Everybody at work for a day; statuses of what partners asked are counted. */
+async function liveADay(callers: Caller[], sandbox: Caller, jobId: string, statuses: Map<number, number>) {
+  const until = performance.now() + DAY_LASTS_MS;
+  const { operator, receiver } = life;
+
+  async function eachSoOften(ms: number, work: () => Promise<void>): Promise<void> {
+    while (performance.now() < until) {
+      await work();
+      await pause(ms);
+    }
+  }
+
+  function note({ status }: { readonly status: number }): number {
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    return status;
+  }
+
+  async function apply(): Promise<void> {
+    const caller = anyOf(callers);
+    const { idempotencyKey, body } = candidateFor(jobId, { resumeUrl: `${receiver.url}/cv` });
+    const answer = await life.submit(caller, idempotencyKey, body);
+    if (note(answer) !== 201) return;
+    const { id } = JSON.parse(answer.text) as { readonly id: `ej_app_${string}` };
+    const replay = await life.submit(caller, idempotencyKey, body);
+    if (note(replay) === 201) expect(replay.text).toBe(answer.text);
+    await operator.applications.beginEvaluation({ id });
+    await operator.applications.decide({ id, decision: anyOf(['accepted', 'rejected']) });
+  }
+
+  async function changeKeys(): Promise<void> {
+    callers.push(await life.caller(anyOf(['/ok', '/flaky', '/gone'])));
+    const [former] = callers.length > 8 ? callers.splice(1, 1) : [];
+    if (former === undefined) return;
+    await operator.keys.revoke({ keyId: former.keyId, all: true });
+    await operator.access.revoke({ keyId: former.keyId, companyId: life.companyId });
+  }
+
+  await Promise.all([
+    ...Array.from({ length: 3 }, () => eachSoOften(15, apply)),
+    eachSoOften(DAY_LASTS_MS / 6, changeKeys),
+    eachSoOften(300, async () => {
+      await operator.jobs.close({ id: await life.publish() });
+      note(await life.get(anyOf(callers), '/jobs'));
+    }),
+    eachSoOften(200, async () => {
+      const { keyId } = anyOf(callers);
+      await operator.endpoints.pause({ keyId });
+      await pause(30);
+      await operator.endpoints.resume({ keyId });
+    }),
+    eachSoOften(400, async () => {
+      const { data } = JSON.parse((await life.get(sandbox, '/jobs')).text) as { data: { id: string }[] };
+      const { idempotencyKey, body } = candidateFor(anyOf(data).id, { email: 'accepted@sandbox.example' });
+      // The job may have left by now, or ask for answers.
+      expect((await life.submit(sandbox, idempotencyKey, body)).status).toBeLessThan(500);
+    }),
+  ]);
+}
+
+/** Of a machine that is busy for half a second, a download takes longer than the three minutes it may. */
+function isHeldUp({ err }: FastLife['errors'][number]): boolean {
+  return err?.name === 'DeadlinePassed';
+}
+
+/** Lets nights pass until nothing waits for an endpoint that is active. */
+async function letAllBeSent(): Promise<void> {
+  const counts = async () => (await life.operator.deliveries.counts()).overall;
+  for (let night = 0; night < MOST_NIGHTS; night += 1) {
+    const leftNow = async () => ((found) => found.due + found.inFlight)(await counts());
+    await expect.poll(leftNow, { timeout: PATIENCE_MS }).toBe(0);
+    if ((await counts()).scheduled === 0) return;
+    life.clock.leap(NIGHT_MS);
+    await pause(MORNING_MS);
+  }
+  expect(await counts()).toMatchObject({ scheduled: 0 });
+}
+
+/** So long that nobody needs any more what partners asked and were sent. */
+async function letAllGo(): Promise<void> {
+  life.clock.leap(KEPT_MS + HOUR_MS);
+  const tables = { ph_idempotency: 'true', ph_rate_window: 'true', ph_resume_task: 'true', ...DELIVERED };
+  for (const [table, where] of Object.entries(tables)) {
+    await expect.poll(() => life.count(table, where), { timeout: PATIENCE_MS, message: table }).toBe(0);
+  }
+}
+
+async function expectPlayedThrough(sandbox: Caller): Promise<void> {
+  const { text } = await life.get(sandbox, '/applications?limit=100');
+  const { data } = JSON.parse(text) as { readonly data: readonly { readonly status: string }[] };
+  expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['accepted']));
+}
+
+it(`${DAYS} days, each in ${DAY_LASTS_MS / 1_000} s: nothing is lost, nothing is left, nothing grows`, async () => {
+  const callers = [await life.caller('/ok'), await life.caller('/ok'), await life.caller('/flaky')];
+  const sandbox = await life.sandboxCaller();
+  const jobId = await life.publish();
+  const statuses = new Map<number, number>();
+  const events = new Map<string, string>();
+  const memory: number[] = [];
+  for (let day = 1; day <= DAYS; day += 1) {
+    await liveADay(callers, sandbox, jobId, statuses);
+    for (const { id, keyId } of await life.events()) events.set(id, keyId);
+    if (day % (DAYS / 3) === 0) memory.push(await usedMemory());
+    life.clock.leap(NIGHT_MS);
+  }
+  await letAllBeSent();
+  await expectPlayedThrough(sandbox);
+  const endpoints = await life.operator.endpoints.list();
+  const active = new Set(endpoints.filter(({ state }) => state.kind === 'active').map(({ keyId }) => keyId));
+  await letAllGo();
+
+  const { received } = life.receiver;
+  const isActive = ([, keyId]: readonly [string, string]) => active.has(keyId as Caller['keyId']);
+  expect([...events].filter(isActive).filter(([id]) => !received.has(id))).toEqual([]);
+  expect([...received].filter(([, times]) => times > MAX_ATTEMPTS)).toEqual([]);
+  expect([...statuses.keys()].filter((status) => !EXPECTED.has(status))).toEqual([]);
+  expect(life.errors.filter((error) => !isHeldUp(error))).toEqual([]);
+  const [, second = 0, last = 0] = memory;
+  expect(last - second).toBeLessThan(MAX_GROWTH_BYTES);
+  hasClosed = true;
+  const closedMs = await life.close();
+  expect(closedMs).toBeLessThan(CLOSES_WITHIN_MS);
+  report(
+    `${DAYS} days in fast motion`,
+    `${statuses.get(201) ?? 0} times 201, ${events.size} events, ${received.size} of them received, ` +
+      `${active.size} of ${endpoints.length} endpoints active; memory ${memory.map(inMegabytes).join(', ')}; ` +
+      `closed in ${inWords(closedMs)}`,
+  );
+}, 900_000);

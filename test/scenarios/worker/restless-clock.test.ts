@@ -1,0 +1,163 @@
+/** Stories of the worker while time passes between any two looks at the clock: it comes to no contradiction. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { KeyId } from '../../../packages/core/src/domain/ids.js';
+import { MAX_ATTEMPTS } from '../../../packages/core/src/domain/retry-schedule.js';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import { createFakeClock, STORY_START, settle } from '../../support/clock.js';
+import { answered } from '../../support/transport.js';
+import { hang, openStage, type Stage, until } from './stage.js';
+import { submitWithResume } from './submission.js';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+/** Several times what any of these stories takes. */
+const MAX_LOOKS = 50_000;
+const SELDOM = { pollEveryMs: HOUR_MS, sweepEveryMs: DAY_MS };
+
+/** How far time moves on with each look: a number of those that come round and round. */
+const PACES: readonly (readonly [string, readonly number[]])[] = [
+  ['each by a millisecond', [1]],
+  ['by up to 50 ms', [0, 17, 1, 50, 3, 0, 42, 8, 29, 0, 5]],
+];
+
+async function open(paces: readonly number[]): Promise<void> {
+  let looks = 0;
+  const stepMs = () => paces[looks++ % paces.length] ?? 0;
+  stage = await openStage(createFakeClock(STORY_START, { stepMs, maxLooks: MAX_LOOKS }));
+}
+
+async function keys(count: number): Promise<readonly KeyId[]> {
+  const made: KeyId[] = [];
+  while (made.length < count) made.push(await stage.key({ url: `https://ats.example.org/${made.length}` }));
+  return made;
+}
+
+/** Lets attempts take a few turns each, and notes the most at once, over all and to one endpoint. */
+function watchFlight() {
+  const underWay: string[] = [];
+  const most = { ofAll: 0, ofOne: 0 };
+  stage.transport.answerWith(async ({ url }) => {
+    underWay.push(url);
+    most.ofAll = Math.max(most.ofAll, underWay.length);
+    most.ofOne = Math.max(most.ofOne, underWay.filter((other) => other === url).length);
+    await settle(2);
+    underWay.splice(underWay.indexOf(url), 1);
+    return answered(200);
+  });
+  return most;
+}
+
+const sentOnce = () => new Set(stage.sent()).size;
+
+describe.each(PACES)('while time passes with the looks at the clock, %s, a worker', (_pace, paces) => {
+  it('shares few places out among more endpoints, and stops', async () => {
+    await open(paces);
+    for (const keyId of await keys(5)) await stage.record(keyId, 30);
+    const most = watchFlight();
+    const options = { maxInFlight: 3, maxInFlightPerEndpoint: 2, turnMs: 400, settleEveryMs: 10 };
+    const worker = stage.start({ options });
+    for (let round = 0; round < 300 && sentOnce() < 150; round += 1) await stage.clock.advance(20);
+    await worker.stop();
+    expect([sentOnce(), stage.sent().length]).toEqual([150, 150]);
+    expect(most).toEqual({ ofAll: 3, ofOne: 2 });
+    expect(stage.errors).toEqual([]);
+  });
+
+  it('makes ten attempts of what always fails, and none after them', async () => {
+    await open(paces);
+    const [keyId] = (await keys(1)) as [KeyId];
+    const events = await stage.record(keyId, 6);
+    stage.transport.answerWith(() => answered(500));
+    const worker = stage.start({ options: SELDOM });
+    for (let hour = 0; hour < 6 * 24; hour += 3) {
+      await stage.clock.advance(3 * HOUR_MS);
+      await stage.resume(keyId);
+    }
+    await worker.stop();
+    expect(stage.sent()).toHaveLength(6 * MAX_ATTEMPTS);
+    for (const { id } of events) {
+      expect(await stage.delivery(keyId, id)).toMatchObject({ state: 'dead', attempts: MAX_ATTEMPTS });
+    }
+    expect(stage.errors).toEqual([]);
+  });
+
+  it('sends everything once over pauses and resumes at any moment', async () => {
+    await open(paces);
+    const [keyId] = (await keys(1)) as [KeyId];
+    const most = watchFlight();
+    const worker = stage.start({ options: { readBatch: 4 } });
+    for (let round = 0; round < 12; round += 1) {
+      await stage.record(keyId, 10);
+      worker.nudge(new Set([keyId]));
+      await settle(round % 4);
+      await stage.pause(keyId);
+      await stage.clock.advance(round % 3 === 0 ? 10 : SECOND_MS);
+      await stage.resume(keyId);
+      worker.nudge();
+    }
+    for (let second = 0; second < 30; second += 1) await stage.clock.advance(SECOND_MS);
+    await worker.stop();
+    expect([sentOnce(), stage.sent().length]).toEqual([120, 120]);
+    expect(most.ofOne).toBeLessThanOrEqual(4);
+    expect(stage.errors).toEqual([]);
+  });
+
+  it('keeps an endpoint from another worker for as long as its attempts take', async () => {
+    await open(paces);
+    const [keyId] = (await keys(1)) as [KeyId];
+    await stage.record(keyId, 8);
+    const hanging = hang(stage.transport);
+    const workers = [stage.start(), stage.start()];
+    await until(() => hanging.count() === 4);
+    for (let held = 0; held < 120; held += 10) await stage.clock.advance(10 * SECOND_MS);
+    expect(stage.sent()).toHaveLength(4);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await stage.clock.advance(2 * SECOND_MS);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect([sentOnce(), stage.sent().length]).toEqual([8, 8]);
+    expect(stage.errors).toEqual([]);
+  });
+
+  it('fetches a résumé in as many rounds as it has', async () => {
+    await open(paces);
+    let fetches = 0;
+    stage.downloadWith(() => {
+      fetches += 1;
+      return { kind: 'failed', reason: 'connection_failed', retryable: true };
+    });
+    const id = await submitWithResume(stage);
+    const worker = stage.start({ options: SELDOM });
+    for (let hour = 0; hour < 12; hour += 1) await stage.clock.advance(HOUR_MS);
+    await worker.stop();
+    const [application] = await stage.storage.direct.applications.find([id]);
+    expect([fetches, application?.resume.kind]).toEqual([3, 'failed']);
+    expect(stage.errors).toEqual([]);
+  });
+
+  it('drains, and sweeps what was done a month ago', async () => {
+    await open(paces);
+    const [keyId] = (await keys(1)) as [KeyId];
+    const [first] = await stage.record(keyId, 600);
+    const worker = stage.worker();
+    await worker.drain();
+    expect([sentOnce(), stage.sent().length]).toEqual([600, 600]);
+    await stage.clock.advance(31 * DAY_MS);
+    await worker.drain();
+    const id = first?.id ?? 'evt_none';
+    expect(await stage.storage.direct.events.find(keyId, [id])).toEqual([null]);
+    expect(stage.errors).toEqual([]);
+  });
+});
+
+describe('a worker whose looks for work take longer than a poll', () => {
+  it('lets an endpoint go that has nothing left to send', async () => {
+    await open([10]);
+    const [keyId] = (await keys(1)) as [KeyId];
+    await stage.record(keyId, 20);
+    await stage.worker({ options: { pollEveryMs: 50 } }).drain();
+    expect(sentOnce()).toBe(20);
+    expect(stage.errors).toEqual([]);
+  });
+});
