@@ -59,6 +59,7 @@ test.each<[string, Answer]>([
   const { results, made, sent } = await run(() => answer);
   expect([made, sent, results[0]?.finding]).toEqual([[EVENTS[0]], 1, finding]);
   expect(results.length).toBeGreaterThan(30);
+  expect(results.map(({ name }) => name)).not.toContain(MISREADINGS[0]);
 });
 
 test('a receiver that goes away in the midst of it is asked nothing more', async () => {

@@ -80,6 +80,9 @@ describe('an error', () => {
     };
     expect(read('DUPLICATE_SOURCE_APPLICATION_ID')).toEqual(['ej_app_1', 0]);
     expect(read('VALIDATION_ERROR')).toEqual([null, 1]);
+    expect(apiErrorOf(answerOf({}, { error: 'VALIDATION_ERROR', message: 'No.' }, 422)).fieldErrors).toEqual(
+      [],
+    );
     expect(read('JOB_CLOSED')).toEqual([null, 0]);
     expect(read('Bad Request')).toEqual([null, 0]);
   });
