@@ -41,6 +41,15 @@ describe('a delivery that must be refused', () => {
     expect(checked('refused', [answered(status)])).toMatchObject({ verdict: 'passed', finding: null });
   });
 
+  test('fails if its receiver has gone: that is no refusal', () => {
+    const gone: Answer = { kind: 'failed', code: 'ECONNREFUSED', tookMs: 1 };
+    expect(checked('refused', [answered(400), gone])).toMatchObject({
+      verdict: 'failed',
+      finding: 'went_away',
+      answers: [gone],
+    });
+  });
+
   test('fails if any was taken', () => {
     const result = checked('refused', [answered(400), answered(202)]);
     expect(result).toMatchObject({ verdict: 'failed', finding: 'accepts_stale', answers: [answered(202)] });

@@ -4,8 +4,8 @@ import { apiErrorOf, rateReadingOf } from './answer.js';
 const DATE = 'Sat, 21 Nov 2026 10:00:00 GMT';
 const DATE_SECONDS = Date.parse(DATE) / 1_000;
 
-const answerOf = (headers: Readonly<Record<string, string>>, json: unknown = {}) => ({
-  status: 429,
+const answerOf = (headers: Readonly<Record<string, string>>, json: unknown = {}, status = 429) => ({
+  status,
   headers: new Headers(headers),
   json,
 });
@@ -65,5 +65,30 @@ describe('an error', () => {
   test('with a Retry-After that is past asks for no wait', () => {
     const headers = { date: DATE, 'retry-after': 'Sat, 21 Nov 2026 09:59:00 GMT' };
     expect(apiErrorOf(answerOf(headers)).retryAfterSeconds).toBe(0);
+  });
+
+  test('names an application, or fields, only where its code says so', () => {
+    const details = {
+      applicationId: 'ej_app_1',
+      errors: [{ field: 'jobId', code: 'required', message: 'No.' }],
+    };
+    const read = (error: string) => {
+      const { applicationId, fieldErrors } = apiErrorOf(
+        answerOf({}, { error, message: 'No.', details }, 409),
+      );
+      return [applicationId, fieldErrors.length];
+    };
+    expect(read('DUPLICATE_SOURCE_APPLICATION_ID')).toEqual(['ej_app_1', 0]);
+    expect(read('VALIDATION_ERROR')).toEqual([null, 1]);
+    expect(apiErrorOf(answerOf({}, { error: 'VALIDATION_ERROR', message: 'No.' }, 422)).fieldErrors).toEqual(
+      [],
+    );
+    expect(read('JOB_CLOSED')).toEqual([null, 0]);
+    expect(read('Bad Request')).toEqual([null, 0]);
+  });
+
+  test('that is no 429 throttles nothing', () => {
+    const json = { error: 'Forbidden', scope: 'read', companyId: 'co_1' };
+    expect(apiErrorOf(answerOf({}, json, 403))).toMatchObject({ scope: null, companyId: null });
   });
 });

@@ -45,6 +45,7 @@ export function requestIdOf({ headers }: Answer): string | null {
 export function apiErrorOf(answer: Answer): PartnerApiError {
   const body = isRecord(answer.json) ? answer.json : {};
   const isOurs = typeof body.error === 'string' && CODE.test(body.error);
+  const throttled = answer.status === 429 ? body : {};
   return new PartnerApiError({
     status: answer.status,
     code: isOurs ? String(body.error) : `HTTP_${answer.status}`,
@@ -52,8 +53,8 @@ export function apiErrorOf(answer: Answer): PartnerApiError {
     requestId: requestIdOf(answer),
     details: isRecord(body.details) ? body.details : {},
     retryAfterSeconds: retryAfterSecondsOf(answer),
-    scope: typeof body.scope === 'string' ? body.scope : null,
-    companyId: typeof body.companyId === 'string' ? body.companyId : null,
+    scope: typeof throttled.scope === 'string' ? throttled.scope : null,
+    companyId: typeof throttled.companyId === 'string' ? throttled.companyId : null,
   });
 }
 

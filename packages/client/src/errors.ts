@@ -87,13 +87,15 @@ export class PartnerApiError extends Error {
   /** Of `VALIDATION_ERROR`, everything that is wrong; empty of all else. */
   get fieldErrors(): readonly FieldError[] {
     const { errors } = this.details;
-    return Array.isArray(errors) ? (errors as readonly FieldError[]) : [];
+    const isTold = this.code === 'VALIDATION_ERROR' && Array.isArray(errors);
+    return isTold ? (errors as readonly FieldError[]) : [];
   }
 
   /** Of `DUPLICATE_SOURCE_APPLICATION_ID`, the application that has it; null of all else. */
   get applicationId(): string | null {
     const { applicationId } = this.details;
-    return typeof applicationId === 'string' ? applicationId : null;
+    const isTold = this.code === 'DUPLICATE_SOURCE_APPLICATION_ID' && typeof applicationId === 'string';
+    return isTold ? applicationId : null;
   }
 }
 

@@ -53,6 +53,23 @@ describe('a request', () => {
     expect(await client.applications.get('ej_app_1')).toMatchObject({ id: 'ej_app_1' });
   });
 
+  test('whose idempotency key is in use is sent again with the same key, no sooner than Retry-After', async () => {
+    const clock = instantClock();
+    const keys: unknown[] = [];
+    const busy = { error: 'IDEMPOTENCY_KEY_IN_PROGRESS', message: 'Under way.' };
+    const answers = [reply(409, busy, { 'retry-after': '1' })];
+    const client = clientOf(
+      async (_, { headers }) => {
+        keys.push(headers['idempotency-key']);
+        return answers.shift() ?? reply(201, { id: 'ej_app_1', jobId: 'job_1' });
+      },
+      { clock },
+    );
+    expect(await client.applications.submit(SUBMISSION)).toMatchObject({ application: { id: 'ej_app_1' } });
+    expect(keys).toEqual([keys[0], keys[0]]);
+    expect(clock.slept).toEqual([1_250]);
+  });
+
   test('that something else answers, in a form of its own, is no error of the service', async () => {
     const body = { statusCode: 404, error: 'Not Found', message: 'Route GET:/jobs not found' };
     const client = clientOf(async () => reply(404, body));

@@ -28,6 +28,30 @@ describe('a list', () => {
     expect(urls.slice(1)).toEqual([filter, `${filter}&cursor=c%2B1`]);
   });
 
+  test('goes on from a cursor, with a filter and a size of its own, and tells of no page but those it read', async () => {
+    const urls: string[] = [];
+    const client = clientOf(async (url) => {
+      urls.push(url.slice(BASE.length));
+      return reply(200, { data: [] });
+    });
+    const list = client.applications.list({ cursor: 'c+1', status: 'rejected', limit: 7 });
+    expect(await all(list.pages())).toEqual([
+      { rows: [], nextCursor: null, updatedThrough: null, requestId: null },
+    ]);
+    expect(urls).toEqual(['/applications?limit=7&status=rejected&cursor=c%2B1']);
+  });
+
+  test.each([
+    ['no object', null],
+    ['no rows', {}],
+    ['a row that is none', { data: [job('job_1'), null] }],
+    ['a row without an id', { data: [job('job_1'), { updatedAt: '2026-11-21T09:00:00.000Z' }] }],
+  ])('takes %s for no answer, and asks again', async (_, body) => {
+    const answers = [reply(200, body)];
+    const client = clientOf(async () => answers.shift() ?? reply(200, { data: [job('job_2')] }));
+    expect(await all(client.jobs.list())).toMatchObject([{ id: 'job_2' }]);
+  });
+
   test('that names a page as its own next one ends with an error', async () => {
     const client = clientOf(async () => reply(200, { data: [], next_cursor: 'c' }));
     await expect(all(client.jobs.list())).rejects.toMatchObject({ reason: 'invalid_answer' });

@@ -1,5 +1,15 @@
 import fs from 'node:fs';
-import { mkdtemp, open as openFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  open as openFile,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,6 +142,33 @@ describe('a submission store in files', () => {
     expect(await store.find(PENDING.id)).toEqual(SETTLED);
   });
 
+  test('has nothing of a record before it has its name, nor where the disk gives it none', async () => {
+    const store = await open();
+    const denied = Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+    const listed: unknown[] = [];
+    const link = vi.spyOn(fs.promises, 'link').mockImplementation(async () => {
+      listed.push(...(await store.listPending('scope')));
+      throw denied;
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      link.mockRestore();
+      syncBuiltinESMExports();
+    });
+    await expect(store.add(PENDING)).rejects.toBe(denied);
+    expect([listed, await store.find(PENDING.id)]).toEqual([[], null]);
+  });
+
+  test('takes what it cannot read for no absence', async () => {
+    const store = await open();
+    await store.add(PENDING);
+    const [name = ''] = await names('pending');
+    await rm(join(folder, 'pending', name));
+    await mkdir(join(folder, 'pending', name));
+    await expect(store.find(PENDING.id)).rejects.toMatchObject({ code: 'EISDIR' });
+    await expect(store.listPending('scope')).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+
   test('adds no record that another process has removed meanwhile, and says why', async () => {
     const store = await open();
     const link = vi
@@ -195,6 +232,40 @@ describe('a submission store in files', () => {
     await open();
     expect(await countOpen()).toBe(before);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'forces a record to the disk once all of it is written, and takes the pending one away after that',
+    async () => {
+      const store = await open();
+      const { fsync } = fs;
+      const { rm } = fs.promises;
+      const done: string[] = [];
+      const sync = vi.spyOn(fs, 'fsync').mockImplementation((file, callback) => {
+        const found = fs.fstatSync(file);
+        fsync(file, (error) => {
+          setTimeout(() => {
+            done.push(found.isFile() ? `${found.size} bytes` : 'folder');
+            callback(error);
+          }, 2);
+        });
+      });
+      const remove = vi.spyOn(fs.promises, 'rm').mockImplementation((path, options) => {
+        if (!String(path).endsWith('.tmp')) done.push('removed');
+        return rm(path, options);
+      });
+      syncBuiltinESMExports();
+      onTestFinished(() => {
+        sync.mockRestore();
+        remove.mockRestore();
+        syncBuiltinESMExports();
+      });
+      const record = { ...PENDING, body: 'x'.repeat(4 * 1024 * 1024) };
+      await store.add(record);
+      expect(done.splice(0)).toEqual([`${JSON.stringify(record).length} bytes`, 'folder']);
+      await store.settle(SETTLED);
+      expect(done).toEqual([`${JSON.stringify(SETTLED).length} bytes`, 'folder', 'removed', 'folder']);
+    },
+  );
 
   test.skipIf(process.platform === 'win32')('has reached the disk when it answers', async () => {
     const { fsync } = fs;

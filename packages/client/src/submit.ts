@@ -116,10 +116,10 @@ export function createSubmitter({ execute, store, scope, findApplication }: Subm
   /** The application that an attempt of ours has made whose answer never came; null if it is another one. */
   async function findOwner(
     record: PendingSubmission,
-    { code, applicationId }: PartnerApiError,
+    { applicationId }: PartnerApiError,
     signal: AbortSignal | undefined,
   ): Promise<Application | null> {
-    if (code !== 'DUPLICATE_SOURCE_APPLICATION_ID' || applicationId === null) return null;
+    if (applicationId === null) return null;
     try {
       const found = await findApplication(applicationId, signal);
       return found.jobId === record.jobId ? found : null;

@@ -272,7 +272,7 @@ describe('POST /applications, one after another', () => {
 });
 
 describe('in a sandbox that plays', () => {
-  it('no key is presumed: magic addresses are met', async () => {
+  it('none of its keys is presumed: magic addresses are met', async () => {
     const storage = watched(await database.open({ now: () => STORY_START }));
     const playing = await createWorld({ sandbox: true, storage });
     const tester = await createPartner(playing, { sandbox: true, endpoint: false });
@@ -286,6 +286,17 @@ describe('in a sandbox that plays', () => {
       201, 201, 503,
     ]);
     expect(steps).toEqual([]);
+    await playing.close();
+  });
+
+  it('a production key is presumed as anywhere', async () => {
+    const storage = watched(await database.open({ now: () => STORY_START }));
+    const playing = await createWorld({ sandbox: true, storage });
+    const other = await createPartner(playing, { endpoint: false });
+    const employer = await createEmployer(playing, other);
+    for (let count = 0; count < 2; count += 1)
+      expect((await other.submit(submission(employer.jobId))).status).toBe(201);
+    expectSteps([true]);
     await playing.close();
   });
 });

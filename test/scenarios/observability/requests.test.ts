@@ -1,11 +1,12 @@
 /** What an operator sees of requests, and what nobody must see: secrets, signatures, candidates, URLs. */
+import { randomUUID } from 'node:crypto';
 import { context, SpanKind, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import { submission } from '../../support/partner.js';
 import { APPLICATIONS, JOBS, partnersCall } from './partners-call.js';
-import { CANDIDATE, driverError } from './private.js';
+import { ANSWER, CANDIDATE, driverError } from './private.js';
 import { openStage, type Stage } from './stage.js';
 
 let stage: Stage;
@@ -55,6 +56,15 @@ describe('requests', () => {
       'settling',
       'submission',
     ]);
+  });
+
+  it('count a submission as one group, also where it was done in one step', async () => {
+    const { partner, jobId, by } = stage;
+    const body = () => submission(jobId, { applicationFormAnswers: { pets: ANSWER } });
+    for (let count = 0; count < 3; count += 1) expect((await partner.submit(body())).status).toBe(201);
+    const [key, last] = [randomUUID(), JSON.stringify(body())];
+    for (let count = 0; count < 2; count += 1) expect((await partner.submit(last, key)).status).toBe(201);
+    expect((await by('partner_hiring.group.size', 'partner_hiring.group')).submission).toBe(5);
   });
 
   it('are a part of what the host traces, or the beginning of a trace', async () => {

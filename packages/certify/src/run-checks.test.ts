@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { Answer } from './answer.js';
+import { readOptions } from './options.js';
+import { runChecks } from './run-checks.js';
+import type { Delivery } from './sender.js';
+
+const TAKEN: Answer = { kind: 'answered', status: 204, excerpt: '', tookMs: 1 };
+const REFUSED: Answer = { ...TAKEN, status: 400 };
+const EVENTS = ['application_status_changed', 'job_opened', 'job_closed'];
+const MISREADINGS = [
+  'secret_without_prefix',
+  'secret_decoded',
+  'secret_with_line_break',
+  'secret_with_space',
+  'secret_in_quotes',
+];
+
+/** Checks a receiver that answers so; `nth` counts deliveries from 1. What was sent, told, and what came of it. */
+async function run(answer: (delivery: Delivery, nth: number) => Answer) {
+  let sent = 0;
+  const told: string[] = [];
+  const send = async (delivery: Delivery) => {
+    sent += 1;
+    return answer(delivery, sent);
+  };
+  const settings = readOptions({
+    url: 'http://localhost:3000/hook',
+    secret: `whsec_${'A'.repeat(43)}`,
+    onCheck: ({ name }) => told.push(name),
+  });
+  const results = await runChecks(settings, {
+    secrets: settings.secrets,
+    oldSecrets: [],
+    sign: async (body, { secrets = settings.secrets } = {}) => ({
+      body,
+      signature: `by ${secrets}`,
+      timestamp: '0',
+    }),
+    send,
+    sendSlowly: send,
+  });
+  expect(told).toEqual(results.map(({ name }) => name));
+  const made = results.filter(({ verdict }) => verdict !== 'skipped').map(({ name }) => name);
+  return { results, made, sent };
+}
+
+const failed = (code: string): Answer => ({ kind: 'failed', code, tookMs: 1 });
+
+test('nobody is there if the first delivery meets no receiver, and only then', async () => {
+  await expect(run(() => failed('ECONNREFUSED'))).rejects.toMatchObject({ code: 'RECEIVER_UNREACHABLE' });
+  const { results } = await run((_, nth) => (nth === 2 ? failed('ECONNRESET') : TAKEN));
+  expect(results[1]).toMatchObject({ name: 'job_opened', verdict: 'failed' });
+});
+
+test.each<[string, Answer]>([
+  ['redirects', { ...TAKEN, status: 302 }],
+  ['answers_too_late', { kind: 'timed_out', tookMs: 30_000 }],
+])('a receiver that %s is asked nothing more', async (finding, answer) => {
+  const { results, made, sent } = await run(() => answer);
+  expect([made, sent, results[0]?.finding]).toEqual([[EVENTS[0]], 1, finding]);
+  expect(results.length).toBeGreaterThan(30);
+  expect(results.map(({ name }) => name)).not.toContain(MISREADINGS[0]);
+});
+
+test('a receiver that goes away in the midst of it is asked nothing more', async () => {
+  const { results, sent } = await run((_, nth) => (nth < 6 ? TAKEN : failed('ECONNREFUSED')));
+  expect(results.find(({ finding }) => finding === 'went_away')).toBeDefined();
+  expect(sent).toBe(6);
+});
+
+test('a receiver that takes nothing is asked how it reads its secret, and nothing else', async () => {
+  const { results, made } = await run(() => REFUSED);
+  expect(made).toEqual([...EVENTS, 'wrong_secret', ...MISREADINGS]);
+  const names = results.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('a receiver that takes what anybody signed is not asked how it reads its secret', async () => {
+  const { made } = await run((_, nth) => (nth <= 3 ? REFUSED : TAKEN));
+  expect(made).toEqual([...EVENTS, 'wrong_secret']);
+});
+
+test('what an earlier check has shown is not asked again: its check is skipped', async () => {
+  const { results } = await run(({ body }) => (body.includes('job.opened') ? REFUSED : TAKEN));
+  const verdicts = new Map(results.map(({ name, verdict }) => [name, verdict]));
+  expect(
+    ['other_scripts', 'longest_title', 'rejected_without_source_id'].map((name) => verdicts.get(name)),
+  ).toEqual(['skipped', 'skipped', 'passed']);
+});
+
+test('what is refused by failing is refused: what comes after is asked', async () => {
+  const { results } = await run(({ signature }) =>
+    signature?.startsWith('by whsec_AAAA') ? TAKEN : { ...REFUSED, status: 500 },
+  );
+  const wrong = results.find(({ name }) => name === 'wrong_secret');
+  expect(wrong).toMatchObject({ verdict: 'warned', finding: 'fails_instead_of_refusing' });
+});
