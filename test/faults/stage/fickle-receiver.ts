@@ -1,13 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startTextServer, type TextServer } from './text-server.js';
 
 /** A partner's server, by the path: `/ok` answers, `/flaky` fails at random, `/gone` says 410, `/cv` is a résumé. */
-export interface FickleReceiver {
-  readonly url: string;
+export interface FickleReceiver extends TextServer {
   /** How often each event came. */
   readonly received: ReadonlyMap<string, number>;
-  close(): Promise<void>;
 }
 
 /** Of 100 deliveries to `/flaky`. */
@@ -21,34 +17,16 @@ export async function startFickleReceiver(): Promise<FickleReceiver> {
     return path.startsWith('/flaky') && Math.random() * 100 < FAILURES ? 500 : 200;
   }
 
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      if (request.method === 'GET') {
-        response.setHeader('content-type', 'application/pdf');
-        response.end('%PDF-1.7 Ada');
-        return;
-      }
-      const { id } = JSON.parse(body) as { readonly id: string };
-      received.set(id, (received.get(id) ?? 0) + 1);
-      response.statusCode = answer(request.url ?? '');
-      response.end();
-    });
+  const server = await startTextServer((request, body, response) => {
+    if (request.method === 'GET') {
+      response.setHeader('content-type', 'application/pdf');
+      response.end('%PDF-1.7 Ada');
+      return;
+    }
+    const { id } = JSON.parse(body) as { readonly id: string };
+    received.set(id, (received.get(id) ?? 0) + 1);
+    response.statusCode = answer(request.url ?? '');
+    response.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    received,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return { ...server, received };
 }

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startTextServer, type TextServer } from './text-server.js';
 
 /** What one event came to. */
 interface Received {
@@ -11,13 +9,11 @@ interface Received {
 }
 
 /** A partner's endpoint that notes what it is sent. */
-export interface Receiver {
-  readonly url: string;
+export interface Receiver extends TextServer {
   /** The status changes that came, by application. */
   readonly changes: ReadonlyMap<string, Received>;
   /** Applications whose one change came under several event ids. */
   readonly ambiguous: readonly string[];
-  close(): Promise<void>;
 }
 
 /** What a receiver takes to answer: long enough that a kill comes in between. */
@@ -43,28 +39,9 @@ export async function startReceiver(): Promise<Receiver> {
     }
   }
 
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      note(body);
-      setTimeout(() => response.end(), ANSWER_AFTER_MS);
-    });
+  const server = await startTextServer((_request, body, response) => {
+    note(body);
+    setTimeout(() => response.end(), ANSWER_AFTER_MS);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/webhooks`,
-    changes,
-    ambiguous,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return { ...server, url: `${server.url}/webhooks`, changes, ambiguous };
 }
