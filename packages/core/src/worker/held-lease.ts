@@ -14,7 +14,7 @@ export interface HeldLease {
   isLost(): boolean;
   /** Notes that it is another's, or is to be let go without a word. */
   lose(): void;
-  /** Aborts when it is lost. */
+  /** Aborts when it is lost. Made where somebody asks for it: one signal takes longer than all else of a claim. */
   readonly lost: AbortSignal;
   /** When it should be renewed. */
   renewAt(now: Instant): Instant;
@@ -49,7 +49,7 @@ export function holdLease(
   taken: TakenLease,
 ): HeldLease {
   const { token, askedAt } = taken;
-  const lost = new AbortController();
+  let lost: AbortController | null = null;
   // Asked for several times for each attempt, and a signal is slow to say.
   let isLost = false;
   let until = askedAt + leaseMs;
@@ -63,7 +63,13 @@ export function holdLease(
 
   function lose(): void {
     isLost = true;
-    lost.abort();
+    lost?.abort();
+  }
+
+  function lostSignal(): AbortSignal {
+    lost ??= new AbortController();
+    if (isLost) lost.abort();
+    return lost.signal;
   }
 
   return {
@@ -71,7 +77,9 @@ export function holdLease(
     isSafe: (now) => !isLost && now <= until - leaseMs / 3,
     isLost: () => isLost,
     lose,
-    lost: lost.signal,
+    get lost() {
+      return lostSignal();
+    },
     renewAt: nextRenewal,
     async renewIfDue() {
       const now = clock.now();

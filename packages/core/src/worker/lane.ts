@@ -160,7 +160,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     const settlement = { keyId, token: held.token, release, ...report };
     const settled = await settlePatiently(context.settle, settlement, {
       clock,
-      givenUp: held.lost,
+      lease: held,
       onFailure(err) {
         isUnrecorded = true;
         logger.error({ err, keyId }, 'Ended attempts could not be recorded; trying again.');

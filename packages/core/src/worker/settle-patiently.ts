@@ -1,12 +1,13 @@
 import { SECOND_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
+import type { HeldLease } from './held-lease.js';
 import type { Settle, Settled, Settlement } from './settle.js';
 
 /** What trying again needs. */
 export interface Patience {
   readonly clock: Clock;
-  /** Ends the patience: the lease is gone, or the worker is. */
-  readonly givenUp: AbortSignal;
+  /** Ends the patience: once it is lost, or the worker is gone. */
+  readonly lease: Pick<HeldLease, 'isLost' | 'lost'>;
   /** Told of each failure. */
   onFailure(err: unknown): void;
   /** Told each time that somebody else is changing the endpoint. */
@@ -25,18 +26,18 @@ const BUSY_PAUSE_MS = 100;
 export async function settlePatiently(
   settle: Settle,
   settlement: Settlement,
-  { clock, givenUp, onFailure, onBusy }: Patience,
+  { clock, lease, onFailure, onBusy }: Patience,
 ): Promise<Exclude<Settled, { kind: 'busy' }> | null> {
   let pauseMs = SECOND_MS;
-  while (!givenUp.aborted) {
+  while (!lease.isLost()) {
     try {
       const settled = await settle(settlement);
       if (settled.kind !== 'busy') return settled;
       onBusy();
-      await clock.sleep(BUSY_PAUSE_MS, givenUp);
+      await clock.sleep(BUSY_PAUSE_MS, lease.lost);
     } catch (err) {
       onFailure(err);
-      await clock.sleep(pauseMs, givenUp);
+      await clock.sleep(pauseMs, lease.lost);
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
   }
