@@ -70,6 +70,17 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
   });
 
+  it('leases others as soon as a lane has sent all it had, although that is not recorded yet', async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => stage.key()));
+    for (const keyId of keys) await stage.record(keyId, 2);
+    const hanging = hang(stage.transport);
+    stage.start({ options: { maxInFlight: 4, maxInFlightPerEndpoint: 1 } });
+    for (let sent = 4; sent <= 40; sent += 4) {
+      await until(() => stage.sent().length === sent);
+      await hanging.endWith(answered(200));
+    }
+  });
+
   it('serves more endpoints than it has places, each in its turn', async () => {
     const keys = await Promise.all(Array.from({ length: 7 }, () => stage.key()));
     for (const keyId of keys) await stage.record(keyId, 3);

@@ -35,6 +35,12 @@ export interface DelivererOptions
  */
 const LANES_A_SLOT = 4;
 
+/**
+ * Before what was sent is recorded, others are leased once this part of the lanes has nothing left: many by one
+ * statement, while those that are left use the places.
+ */
+const ROOM_WORTH_A_LEASE = 0.5;
+
 /** Builds the deliverer: it leases endpoints that have work due and opens a lane for each. */
 export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions): Deliverer {
   const { runtime, options } = shared;
@@ -42,6 +48,7 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
   // With more lanes that send than slots, some would hold a lease without being able to.
   const maxBusyLanes = options.maxInFlight;
   const maxLanes = maxBusyLanes * LANES_A_SLOT;
+  const enoughRoom = Math.ceil(maxBusyLanes * ROOM_WORTH_A_LEASE);
   const lanes = new Set<Lane>();
   let lingeringLanes = 0;
   const resting = new Map<KeyId, { readonly until: Instant; readonly restMs: number }>();
@@ -56,14 +63,17 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
     mayLinger: () => waitingForIdle === 0 && lanes.size < maxLanes,
     onLingering(isLingering) {
       lingeringLanes += isLingering ? 1 : -1;
-      if (isLingering && isFull) onRoom();
+      if (isLingering && isFull && maxBusyLanes - busyLanes() >= enoughRoom) onRoom();
     },
     isTurnOver: (startedAt, now) => isReached(now, startedAt + options.turnMs, options.turnMs) && room() <= 0,
   };
 
   function room(): number {
-    const busyLanes = lanes.size - lingeringLanes;
-    return Math.min(maxBusyLanes - busyLanes, maxLanes - lanes.size);
+    return Math.min(maxBusyLanes - busyLanes(), maxLanes - lanes.size);
+  }
+
+  function busyLanes(): number {
+    return lanes.size - lingeringLanes;
   }
 
   async function look(): Promise<Found> {

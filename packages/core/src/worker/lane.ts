@@ -98,7 +98,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     maySend,
     onEnd: ({ endedAt }) => toRecord.plan(endedAt, endpoint.current().state.kind !== 'active'),
     onBreak: breakOff,
-    onChange: ringIfNeeded,
+    onChange,
   });
 
   let seenAt = startedAt;
@@ -109,6 +109,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
   /** Until when the loop waits unless the bell rings. */
   let wakesAt = -Infinity;
   let isIdle = false;
+  let isOver = false;
 
   function maySend(now: Instant): boolean {
     if (isClosing || isUnrecorded || restMs > 0 || endpoint.current().state.kind !== 'active') return false;
@@ -142,8 +143,9 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     if (stored !== null) endpoint.seen(stored, backlog.ended());
   }
 
-  /** Not for each attempt: a wait that is broken off costs more than signing. */
-  function ringIfNeeded(now: Instant): void {
+  /** Rings not for each attempt: a wait that is broken off costs more than signing. */
+  function onChange(now: Instant): void {
+    noteIdle();
     if (isLookDue(now) || isDone(now) || nextStepAt(now) < wakesAt) bell.ring();
   }
 
@@ -197,7 +199,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     const now = clock.now();
     if (isDone(now)) return;
     if (toRecord.isDue(now)) return record(false);
-    noteIdle(backlog.waiting() === 0 && backlog.inFlight() === 0);
+    noteIdle();
     await waitForStep(now);
   }
 
@@ -209,7 +211,9 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     wakesAt = -Infinity;
   }
 
-  function noteIdle(isIdleNow: boolean): void {
+  /** At once, not with the next step: until it is known, the lane keeps others from being leased. */
+  function noteIdle(): void {
+    const isIdleNow = !isOver && backlog.waiting() === 0 && backlog.inFlight() === 0;
     if (isIdleNow !== isIdle) context.onLingering(isIdleNow);
     isIdle = isIdleNow;
   }
@@ -224,7 +228,8 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     }
     isClosing = true;
     if (!held.isLost()) await record(true);
-    noteIdle(false);
+    isOver = true;
+    noteIdle();
     return { isNudged: toLook.isNudged(), restMs };
   }
 
