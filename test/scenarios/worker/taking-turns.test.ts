@@ -81,6 +81,27 @@ describe('a started worker', () => {
     }
   });
 
+  it('leases others within a moment while most of its lanes hang', async () => {
+    const stuck = new Set<string>();
+    for (let bad = 0; bad < 3; bad += 1) {
+      for (const { id } of await stage.record(await stage.key())) stuck.add(id);
+    }
+    const hanging = hang(stage.transport);
+    const worker = stage.start({
+      options: { maxInFlight: 4, maxInFlightPerEndpoint: 1, settleEveryMs: 60_000 },
+    });
+    await until(() => hanging.count() === 3);
+    stage.transport.answerWith(async () => {
+      await stage.clock.sleep(5);
+      return answered(200);
+    });
+    for (let good = 0; good < 4; good += 1) await stage.record(await stage.key(), 2);
+    worker.nudge();
+    for (let ms = 0; ms < 120; ms += 5) await stage.clock.advance(5);
+    expect(stage.sent()).toHaveLength(stuck.size + 8);
+    await hanging.endWith(answered(200));
+  });
+
   it('serves more endpoints than it has places, each in its turn', async () => {
     const keys = await Promise.all(Array.from({ length: 7 }, () => stage.key()));
     for (const keyId of keys) await stage.record(keyId, 3);

@@ -36,10 +36,11 @@ export interface DelivererOptions
 const LANES_A_SLOT = 4;
 
 /**
- * Before what was sent is recorded, others are leased once this part of the lanes has nothing left: many by one
- * statement, while those that are left use the places.
+ * Others are leased before what was sent is recorded: once this part of the lanes has nothing left, or that long after
+ * the first of them. So many are leased by one statement, while the lanes that go on use the places.
  */
 const ROOM_WORTH_A_LEASE = 0.5;
+const GATHER_ROOM_MS = 20;
 
 /** Builds the deliverer: it leases endpoints that have work due and opens a lane for each. */
 export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions): Deliverer {
@@ -54,6 +55,7 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
   const resting = new Map<KeyId, { readonly until: Instant; readonly restMs: number }>();
   let isFull = false;
   let isClosing = false;
+  let isGatheringRoom = false;
   let waitingForIdle = 0;
 
   const context: LaneContext = {
@@ -63,7 +65,9 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
     mayLinger: () => waitingForIdle === 0 && lanes.size < maxLanes,
     onLingering(isLingering) {
       lingeringLanes += isLingering ? 1 : -1;
-      if (isLingering && isFull && maxBusyLanes - busyLanes() >= enoughRoom) onRoom();
+      if (!isLingering || !isFull) return;
+      if (maxBusyLanes - busyLanes() >= enoughRoom) onRoom();
+      else gatherRoom();
     },
     isTurnOver: (startedAt, now) => isReached(now, startedAt + options.turnMs, options.turnMs) && room() <= 0,
   };
@@ -89,6 +93,15 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
     for (const each of leased) track(openLane(context, each, { token, askedAt: now }));
     if (leased.length === 0) return 'nothing';
     return leased.length === wanted ? 'full' : 'some';
+  }
+
+  function gatherRoom(): void {
+    if (isGatheringRoom) return;
+    isGatheringRoom = true;
+    void clock.sleep(GATHER_ROOM_MS).then(() => {
+      isGatheringRoom = false;
+      onRoom();
+    });
   }
 
   /** Taken beside a lane that slept, an endpoint would get twice what it may, and all that is under way again. */
