@@ -13,6 +13,8 @@ import {
 } from '../deliveries/throughput.js';
 
 const IN_FLIGHT = 64;
+/** So many times as many endpoints share the same events: leasing an endpoint counts for more. */
+const FEW_EVENTS_TIMES = 5;
 
 /** How large a run is. */
 interface DeliveriesSize {
@@ -66,6 +68,7 @@ export async function benchDeliveries({ rounds }: RunSize, only: string): Promis
   const figures: Readonly<Record<string, () => Promise<void>>> = {
     'one endpoint': () => benchThroughput(bench, 'one endpoint', 1),
     'many endpoints': () => benchThroughput(bench, 'many endpoints', size.endpoints),
+    'few events each': () => benchThroughput(bench, 'few events each', FEW_EVENTS_TIMES * size.endpoints),
     'one in a hundred hanging': () => benchHanging(bench),
     'commit to receipt': () => benchLatency(bench),
     'a backlog beside it': () => benchBacklog(bench),
