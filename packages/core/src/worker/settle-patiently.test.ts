@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeClock, settle as letRun } from '../../../../test/support/clock.js';
+import { type HeldLease, holdLease } from './held-lease.js';
+import type { Settle, Settlement } from './settle.js';
+import { settlePatiently } from './settle-patiently.js';
+
+const NOTHING_ENDED: Settlement = {
+  keyId: 'key_1',
+  token: 'token',
+  release: false,
+  ended: [],
+  unfinished: [],
+};
+
+describe('settlePatiently', () => {
+  it('gives up at once when the lease is lost while it waits for the next try', async () => {
+    const { ends, held } = begin(() => Promise.reject(new Error('The database is away.')));
+    await letRun();
+    held.lose();
+    expect(await ends).toBeNull();
+  });
+
+  it('does not wait for a next try when the lease was lost during this one', async () => {
+    const { ends } = begin((_settlement, held) => {
+      held.lose();
+      return Promise.resolve({ kind: 'busy' });
+    });
+    expect(await ends).toBeNull();
+  });
+});
+
+/** On a clock that stands still: whoever waits for time to pass waits for ever. */
+function begin(settle: (settlement: Settlement, held: HeldLease) => ReturnType<Settle>) {
+  const clock = createFakeClock();
+  const taken = { token: 'token', askedAt: clock.now() };
+  const held = holdLease(() => Promise.resolve('held'), clock, 90_000, 'key_1', taken);
+  const ends = settlePatiently((asked) => settle(asked, held), NOTHING_ENDED, {
+    clock,
+    lease: held,
+    onFailure: () => {},
+    onBusy: () => {},
+  });
+  return { ends, held };
+}
