@@ -9,8 +9,8 @@ export interface Connection {
   /** Runs one of our statements. The server ends it too once nobody waits for it any more. */
   statement(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
   /**
-   * The same for one that commits by itself for good. Like a `commit`, it is left to the server: cancelled while it waits
-   * for a standby, it would be done without one.
+   * The same for one that commits by itself for good, or has the commit right behind it. Like a `commit`, it is left to
+   * the server: cancelled while it waits for a standby, it would be done without one.
    */
   committing(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
   /**
@@ -18,6 +18,8 @@ export interface Connection {
    * as long as a statement, unless it is told how long.
    */
   command(text: string, withinMs?: number): Promise<string>;
+  /** How long a command may take, or a statement without many rows. */
+  readonly commandMs: number;
   /** Whether several may be under way: then they share a round trip, and are answered in their order. */
   readonly isPipelined: boolean;
   /** Whether an error left it unusable. */
@@ -70,6 +72,7 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
         const { command } = await noted(client.query(timed));
         return command;
       }),
+    commandMs,
     isPipelined,
     isBroken: () => broken,
     lose: (error) => {

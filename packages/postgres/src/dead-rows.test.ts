@@ -63,7 +63,13 @@ beforeAll(async () => {
   direct = createKyselyStorage(
     createPostgresDialect({ schema, announceWork: false, clock: null, lockMs: 1 }),
     {
-      ...{ read: run, write: run, writeAlone: run, writeRelaxed: run, adopt: () => explained },
+      ...{
+        read: run,
+        write: (work) => work(explained, explained),
+        writeAlone: run,
+        writeRelaxed: run,
+        adopt: () => explained,
+      },
       ...{ now: () => NOW, close: async () => {} },
     },
   ).direct;

@@ -1,40 +1,61 @@
 import { StorageUnavailable } from '@partner-hiring/core';
-import type { Work } from '@partner-hiring/storage-kysely';
+import type { Execute, TransactionWork, Work } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
 import { isAborted, isContention, isIdledOut, isReadOnly } from './errors.js';
 import { executeOn } from './execute.js';
+import { answerWithin } from './timeouts.js';
 
 /**
  * Runs work in one transaction of a connection. On a connection that pipelines, `begin` travels together with
  * the first statement. Should it fail, the error of that statement is one of the connection, or that of a
- * transaction that is aborted: either way nothing was done.
+ * transaction that is aborted: either way nothing was done. The commit travels together with the statement that is
+ * said to be the last. Should that one fail, the server rolls back when it is told to commit.
  */
-export async function runTransaction<T>(connection: Connection, begin: string, work: Work<T>): Promise<T> {
+export async function runTransaction<T>(
+  connection: Connection,
+  begin: string,
+  work: TransactionWork<T>,
+): Promise<T> {
   const begun = connection.command(begin);
   if (connection.isPipelined) begun.catch(() => {});
   else await begun;
-  const execute = executeOn(connection);
   let isOpen = true;
+  let committing: Promise<void> | null = null;
   /** Behind a statement that fails, those that travelled with it fail too, and one of them may be awaited first. */
   let firstFailure: unknown;
-  try {
-    const result = await work((sql, sets) => {
+
+  const whileOpen =
+    (execute: Execute): Execute =>
+    (sql, sets) => {
       if (!isOpen) return Promise.reject(new Error('The transaction has ended: a call was not awaited.'));
       return execute(sql, sets).catch((error: unknown) => {
         firstFailure ??= error;
         throw error;
       });
-    });
+    };
+  const executeLast: Execute = (sql, sets) => {
+    const answer = executeOn({ statement: connection.committing })(sql, sets);
+    isOpen = false;
+    // Its time begins with that of the statement.
+    const { commandMs } = connection;
+    committing = commit(connection, answerWithin(commandMs, sets.flat()) + commandMs);
+    committing.catch(() => {});
+    return answer;
+  };
+
+  try {
+    const result = await work(whileOpen(executeOn(connection)), whileOpen(executeLast));
     isOpen = false;
     await begun;
     connection.assertThere();
-    await commit(connection);
+    await (committing ?? commit(connection));
     return result;
   } catch (error) {
     isOpen = false;
-    // A connection that cannot roll back is closed, and the server then does it.
-    if (!connection.isBroken()) await connection.command('rollback').catch(() => {});
-    throw isAborted(error) ? (firstFailure ?? error) : error;
+    const cause = isAborted(error) ? (firstFailure ?? error) : error;
+    // A connection that cannot end it is closed, and the server then rolls back, unless it was told to commit.
+    if (!connection.isBroken()) await (committing ?? connection.command('rollback')).catch(() => {});
+    throw committing === null ? cause : orUnknown(connection, cause);
   }
 }
 
@@ -42,8 +63,8 @@ export async function runTransaction<T>(connection: Connection, begin: string, w
  * @throws StorageUnavailable if nobody can say whether it was done. It is not begun again then: what the caller
  *   does next must not depend on the answer.
  */
-async function commit(connection: Connection): Promise<void> {
-  const done = await connection.command('commit').catch((error: unknown) => {
+async function commit(connection: Connection, withinMs?: number): Promise<void> {
+  const done = await connection.command('commit', withinMs).catch((error: unknown) => {
     if (isContention(error) || isIdledOut(error)) throw error;
     throw outcomeUnknown(error);
   });
@@ -61,8 +82,14 @@ export async function runStatement<T>(connection: Connection, work: Work<T>): Pr
   try {
     return await work(executeOn({ statement: connection.committing }));
   } catch (error) {
-    throw connection.isBroken() && !isReadOnly(error) ? outcomeUnknown(error) : error;
+    throw orUnknown(connection, error);
   }
+}
+
+/** The error, or that nobody can say what was done behind one that broke the connection. */
+function orUnknown(connection: Connection, error: unknown): unknown {
+  const isTold = error instanceof StorageUnavailable || isReadOnly(error);
+  return connection.isBroken() && !isTold ? outcomeUnknown(error) : error;
 }
 
 function outcomeUnknown(error: unknown): StorageUnavailable {

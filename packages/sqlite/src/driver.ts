@@ -1,6 +1,6 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import type { Clock } from '@partner-hiring/core/ports';
-import type { Driver, Execute, Work } from '@partner-hiring/storage-kysely';
+import type { Driver, Execute, TransactionWork } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import type { Connections } from './connections.js';
@@ -21,7 +21,7 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     if (isClosed) throw new StorageUnavailable('The storage was closed.');
   }
 
-  async function write<T>(durability: Durability, work: Work<T>): Promise<T> {
+  async function write<T>(durability: Durability, work: TransactionWork<T>): Promise<T> {
     assertOpen();
     const deadline = patienceFromNow();
     const run = async () => {

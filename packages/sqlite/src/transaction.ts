@@ -1,4 +1,4 @@
-import type { Work } from '@partner-hiring/storage-kysely';
+import type { Execute, TransactionWork } from '@partner-hiring/storage-kysely';
 import type { Durability } from './settings.js';
 import type { Writer } from './writer.js';
 
@@ -14,16 +14,17 @@ const ONCE: readonly [readonly unknown[]] = [[]];
 export async function runTransaction<T>(
   { handle, execute, commitAs }: Writer,
   durability: Durability,
-  work: Work<T>,
+  work: TransactionWork<T>,
 ): Promise<T> {
   commitAs(durability);
   await execute('begin immediate', ONCE);
   let isOpen = true;
   try {
-    const result = await work((sql, sets) => {
+    const executeWithin: Execute = (sql, sets) => {
       if (!isOpen) return Promise.reject(new Error('The transaction has ended: a call was not awaited.'));
       return execute(sql, sets);
-    });
+    };
+    const result = await work(executeWithin, executeWithin);
     isOpen = false;
     await execute('commit', ONCE);
     return result;

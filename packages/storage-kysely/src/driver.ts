@@ -16,6 +16,12 @@ export type Execute = (sql: string, sets: readonly (readonly unknown[])[]) => Pr
 export type Work<T> = (execute: Execute) => Promise<T>;
 
 /**
+ * Something done in a transaction. With `executeLast` runs a statement that no other follows: the driver may send the
+ * commit along, so it must be one that fails if the transaction is not to be committed.
+ */
+export type TransactionWork<T> = (execute: Execute, executeLast: Execute) => Promise<T>;
+
+/**
  * A database's connections. Contention is retried inside; work may therefore run more than once. What the
  * driver cannot repair it throws as `StorageUnavailable`.
  */
@@ -23,7 +29,7 @@ export interface Driver<HostTx> {
   /** Runs statements that read, in their order; each sees what is committed when its turn comes. */
   read<T>(work: Work<T>): Promise<T>;
   /** Runs work in one transaction, durable once it resolves, undone when it rejects. */
-  write<T>(work: Work<T>): Promise<T>;
+  write<T>(work: TransactionWork<T>): Promise<T>;
   /** Like `write` for one statement, which may then be a transaction by itself. */
   writeAlone<T>(work: Work<T>): Promise<T>;
   /**

@@ -23,6 +23,11 @@ export interface Session {
   read<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** Statements that belong together: all or none. */
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /**
+   * The same for the last statement of its transaction, behind which the commit may be on its way: one that fails if
+   * that must not be.
+   */
+  writeLast<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** The same for a single statement. */
   writeAlone<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** The same as `write` for what need not survive a power failure. */
@@ -34,14 +39,18 @@ export function createDirectSession(driver: Driver<never>): Session {
   return {
     read: (work) => driver.read((execute) => work(createRun(execute))),
     write: (work) => driver.write((execute) => work(createRun(execute))),
+    writeLast: (work) => driver.write((_, executeLast) => work(createRun(executeLast))),
     writeAlone: (work) => driver.writeAlone((execute) => work(createRun(execute))),
     writeRelaxed: (work) => driver.writeRelaxed((execute) => work(createRun(execute))),
   };
 }
 
 /** A session inside a transaction that somebody else begins and ends. */
-export function createTransactionSession(execute: Execute): Session {
-  return createRunSession(createRun(execute));
+export function createTransactionSession(execute: Execute, executeLast = execute): Session {
+  return {
+    ...createRunSession(createRun(execute)),
+    writeLast: (work) => work(createRun(executeLast)),
+  };
 }
 
 /** A session whose statements run where somebody else's do. */
@@ -49,6 +58,7 @@ export function createRunSession(run: Run): Session {
   return {
     read: (work) => work(run),
     write: (work) => work(run),
+    writeLast: (work) => work(run),
     writeAlone: (work) => work(run),
     writeRelaxed: (work) => work(run),
   };

@@ -14,7 +14,7 @@ export function createKyselyStorage<HostTx>(dialect: Dialect, driver: Driver<Hos
   const direct = createDirectSession(driver);
   return {
     direct: bind(direct),
-    transaction: (work) => driver.write((execute) => work(bind(createTransactionSession(execute)))),
+    transaction: (work) => driver.write((...executes) => work(bind(createTransactionSession(...executes)))),
     addPresumed: bindAddPresumed?.(direct) ?? null,
     within: (hostTx) => bind(createTransactionSession(driver.adopt(hostTx))),
     close: driver.close,
