@@ -136,6 +136,60 @@ describe('a connection that fails', () => {
   });
 
   it.each([
+    ['once the server has it', 'commit\0', 'the_answer', true],
+    ['on its way there', 'the statement', 'with_it', false],
+  ] as const)(
+    'under a batch and its commit leaves its outcome unknown: %s',
+    async (_, text, what, wasDone) => {
+      const [{ submission, bucket }, id] = await presumedSubmission(`batch_${what}`);
+      const charge = { bucketId: bucket.id, cost: 1, limit: bucket.limit };
+      let runs = 0;
+      proxy.swallowAt(text === 'the statement' ? id : text, what);
+      const lost = storage.transaction(async (tx) => {
+        runs += 1;
+        return tx.submissions.chargeAndAdd([charge], [submission]);
+      });
+      await expect(lost).rejects.toThrow(StorageUnavailable);
+      await expect(lost).rejects.toThrow('outcome is unknown');
+      expect(runs).toBe(1);
+      proxy.forward();
+      const [stored] = await storage.direct.applications.find([id]);
+      expect(stored !== null).toBe(wasDone);
+    },
+  );
+
+  it('a batch whose statement waits for a row for too long is begun again, and done once', async () => {
+    const [{ submission, bucket }, id] = await presumedSubmission('contended');
+    const administrator = new Client({ connectionString });
+    await administrator.connect();
+    await administrator.query(`begin; lock table ${schema}.ph_rate_window`);
+    let runs = 0;
+    const added = storage.transaction(async (tx) => {
+      runs += 1;
+      // Let go while the second waits.
+      if (runs === 2) setTimeout(() => void administrator.query('commit'), 50);
+      const counts = await tx.submissions.chargeAndAdd(
+        [{ bucketId: bucket.id, cost: 1, limit: bucket.limit }],
+        [submission],
+      );
+      return counts === 'conflict' ? counts : counts.map(({ count }) => count);
+    });
+    expect(await added).toEqual([1]);
+    await administrator.end();
+    expect(runs).toBe(2);
+    expect(await storage.direct.applications.find([id])).not.toEqual([null]);
+  });
+
+  it('nothing follows a statement that the commit is sent with', async () => {
+    const [{ submission }] = await presumedSubmission('last');
+    const late = storage.transaction(async (tx) => {
+      await tx.submissions.chargeAndAdd([], [submission]);
+      await tx.companies.save(sampleCompany());
+    });
+    await expect(late).rejects.toThrow('The transaction has ended');
+  });
+
+  it.each([
     ['a read', 'ph_partner', read],
     ['a count', 'ph_rate_window', count],
   ])('%s that nobody waits for any more is ended on the server too', async (_, table, run) => {

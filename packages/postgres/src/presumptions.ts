@@ -10,15 +10,15 @@ import { isDivisionByZero } from './errors.js';
  *   statement's own transaction, like those of a transaction of several statements.
  */
 export function createPresumptions(lockMs: number): Presumptions {
-  const setting = sql<boolean>`set_config('lock_timeout', ${sql.lit(String(lockMs))}, true) is not null`;
   return {
+    waits: sql<boolean>`set_config('lock_timeout', ${sql.lit(String(lockMs))}, true) is not null`,
     isRow: (part, row, leftOut = []) => {
       const columns = leftOut.map((column) => sql` - ${sql.lit(column)}`);
       const found = sql`select to_jsonb(${sql.id(part)})${sql.join(columns, sql``)} from ${sql.id(part)}`;
       return sql<boolean>`(${found}) = ${row}::jsonb`;
     },
     all: (conditions) => {
-      const arms = [setting, ...conditions].map((holds) => sql`when (${holds}) is not true then 0`);
+      const arms = conditions.map((holds) => sql`when (${holds}) is not true then 0`);
       const held: RawBuilder<number> = sql`1 / case ${sql.join(arms, sql` `)} else 1 end`;
       return held;
     },

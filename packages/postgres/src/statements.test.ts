@@ -24,12 +24,15 @@ let pool: Pool;
 let storage: Storage<PostgresTransaction>;
 /** What went over the connections, by the text of each. */
 let sent: string[];
+/** What the server remarked on them. */
+let notices: unknown[];
 
 /** A storage on the host's pool, which has one connection, so that the test can look at it. */
 async function open(options: { pipeline?: boolean; preparedStatements?: boolean } = {}): Promise<void> {
   const { pipeline = false, preparedStatements = true } = options;
   pool = new Pool({ connectionString: database.connectionString, max: 1, pipeline });
   pool.on('connect', (client) => {
+    client.on('notice', ({ message }) => notices.push(message));
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     Object.assign(client, {
       query: (...args: unknown[]) => {
@@ -42,6 +45,7 @@ async function open(options: { pipeline?: boolean; preparedStatements?: boolean 
   storage = await createPostgresStorage({ pool, schema: database.schema, preparedStatements });
   await seed(storage.direct);
   sent = [];
+  notices = [];
 }
 
 beforeEach(() => {
@@ -231,6 +235,30 @@ it.each([
   expect(sent).toEqual([text]);
   // What it sets ends with it.
   expect(await one("select current_setting('lock_timeout')")).toBe('0');
+});
+
+it.each([
+  ['with a pipeline', {}],
+  ['without a pipeline', { pipeline: false }],
+])('new submissions together are a transaction of three statements, %s', async (_, options) => {
+  await open(options);
+  await storage.direct.keys.addSecret(describeSecret(KEY_ID, 'production', SECRET, T0));
+  const partnerHiring = createPartnerHiring({ storage, secretKey: new Uint8Array(32) });
+  const submit = async (...numbers: readonly number[]) => {
+    const replies = await Promise.all(numbers.map((each) => partnerHiring.fetch(submissionRequest(each))));
+    return replies.map(({ status }) => status);
+  };
+  expect(await submit(1, 2)).toEqual([201, 201]);
+  sent = [];
+  expect(await submit(3, 4, 5)).toEqual([201, 201, 201]);
+  const transaction = sent.slice(sent.findIndex((text) => text.startsWith('begin')));
+  expect(transaction.map((text) => text.slice(0, 5))).toEqual(['begin', 'with ', 'selec', 'with ', 'commi']);
+  // Two of them are bound: the commit that had been sent along rolls back, and nothing else does.
+  sent = [];
+  expect(await submit(4, 5, 6)).toEqual([201, 201, 201]);
+  expect(sent.filter((text) => text === 'rollback')).toEqual([]);
+  expect(sent.filter((text) => text === 'commit')).toHaveLength(2);
+  expect(notices).toEqual([]);
 });
 
 it('windows are counted on the server’s clock, whatever this process takes the time to be', async () => {

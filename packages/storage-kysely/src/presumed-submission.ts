@@ -3,11 +3,12 @@ import { sql } from 'kysely';
 import type { Batches, Presumptions } from './dialect.js';
 import { itemsOf } from './items.js';
 import type { Preparation } from './preparation.js';
+import { defineAdding } from './repositories/add-submissions.js';
 import { defineTake } from './repositories/feed.js';
 import { defineFindForKeys, fromJobForKey } from './repositories/jobs.js';
 import { defineFindByHashes, fromKeyOfSecret } from './repositories/key-secrets.js';
 import { type CountedRow, defineCharge, defineRead, toWindowCount } from './repositories/rate-windows.js';
-import { defineAdding, fromSubmission } from './repositories/submissions.js';
+import { fromSubmission } from './repositories/submission-rows.js';
 import type { Session } from './session.js';
 import { define, type Param, type Statement } from './statement.js';
 import { together } from './together.js';
@@ -110,11 +111,12 @@ function valuesOf(
  */
 function defineConditions(
   { queries }: Preparation,
-  { all, isRow }: Presumptions,
+  { waits, all, isRow }: Presumptions,
   written: readonly string[],
 ): Statement<Presumed, Answer> {
   return define((param: Param<Presumed>) => {
     const held = all([
+      waits,
       isRow('caller', param('caller'), [LAST_USED]),
       isRow('found', param('found')),
       isRow('head', param('head')),

@@ -40,6 +40,22 @@ it('binds the values of each part in its place', () => {
   expect(together(PARTS, main).bind(values)).toEqual(['x', 7, 'y', 9, 3]);
 });
 
+it('a part takes all items of a batch as well as one', () => {
+  const values = {
+    found: { item: { id: 'x' }, values: { now: 7 } },
+    all: { values: { rows: '[1,2]' } },
+    main: { limit: 3 },
+  };
+  const all: Statement<{ rows: string }, unknown> = {
+    sql: 'insert into "c" select json_array_elements($1)',
+    bind: ({ rows }) => [rows],
+    takesItem: false,
+  };
+  const { sql, bind } = together({ found: PARTS.found, all }, main);
+  expect(sql).toContain('"all" as (insert into "c" select json_array_elements($3) returning 1 as written)');
+  expect(bind(values)).toEqual(['x', 7, '[1,2]', 3]);
+});
+
 it('what is quoted is no parameter', () => {
   const parts = {
     first: statementOf('select * from "odd ""$1" where "id" = $1 and "x" = \'it\'\'s $2\'', 'id'),

@@ -5,12 +5,14 @@ type Parts = Readonly<Record<string, Statement<never, unknown>>>;
 
 type ValuesOf<Part> = Part extends Statement<infer Values, unknown> ? Values : never;
 
-/** What a statement of parts is run with: the one item of each part and its other values, and those of `main`. */
+/** What a part is run with: its values, the rows of a batch among them, or the one item in their place. */
+type ValuesOfPart<Values> =
+  | { readonly values: Values }
+  | { readonly item: object; readonly values: Omit<Values, 'rows'> };
+
+/** What a statement of parts is run with: the values of each part, and those of `main`. */
 export type ValuesOfParts<All extends Parts, Values> = {
-  readonly [Name in keyof All]: {
-    readonly item: object;
-    readonly values: Omit<ValuesOf<All[Name]>, 'rows'>;
-  };
+  readonly [Name in keyof All]: ValuesOfPart<ValuesOf<All[Name]>>;
 } & { readonly main: Values };
 
 /**
@@ -18,7 +20,7 @@ export type ValuesOfParts<All extends Parts, Values> = {
  * the tables as they were when it began, and none what another writes: what is to be known of that, `main` reads
  * from the rows that parts return. One that returns none has a row for each that it wrote.
  *
- * @param parts - compiled each by itself, each for one item of a batch.
+ * @param parts - compiled each by itself, for one item of a batch or for all.
  * @param main - a query over them, by their names.
  */
 export function together<All extends Parts, Values, Row>(
@@ -36,8 +38,8 @@ export function together<All extends Parts, Values, Row>(
     sql: `with ${tables.join(', ')} ${renumber(main.sql, bound)}`,
     bind: (values) => [
       ...named.flatMap(([name, part]) => {
-        const ofPart = values[name];
-        return part.bind(ofPart.values as never, ofPart.item);
+        const ofPart = values[name] as { readonly values: never; readonly item?: object };
+        return part.bind(ofPart.values, ofPart.item);
       }),
       ...main.bind(values.main),
     ],

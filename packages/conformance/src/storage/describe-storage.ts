@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { PATIENCE_MS } from '../patience.js';
 import { describeAlertsAndResumes } from './alerts-and-resumes.js';
 import { describeCompaniesAndJobs } from './companies-and-jobs.js';
+import { describeCountedSubmissions } from './counted-submissions.js';
 import { describeDeliveries } from './deliveries.js';
 import { describeEmptyBatches } from './empty-batches.js';
 import { describeEndpointBacklogs } from './endpoint-backlogs.js';
@@ -28,6 +29,7 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeCompaniesAndJobs(open);
     describeFeedAndPages(open);
     describeSubmissions(open);
+    describeCountedSubmissions(open);
     describePresumedSubmissions(open);
     describeRateWindows(open);
     describeEndpoints(open);

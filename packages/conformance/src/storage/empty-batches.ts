@@ -64,9 +64,10 @@ export function describeEmptyBatches<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await opened.storage.transaction(async (tx) => command?.(tx))).toBeUndefined();
     });
 
-    it('endpoints.withEndpoint and submissions.add', async () => {
+    it('endpoints.withEndpoint, submissions.add and chargeAndAdd', async () => {
       expect(await opened.direct.endpoints.withEndpoint([])).toEqual(new Set());
       expect(await opened.direct.submissions.add([])).toBe('added');
+      expect(await opened.direct.submissions.chargeAndAdd([], [])).toEqual([]);
     });
   });
 }

@@ -146,7 +146,8 @@ function startOfWindow(now: Expression<number>): RawBuilder<Instant> {
   return sql`${now} - ${now} % ${sql.lit(WINDOW_MS)}`;
 }
 
-function countsOf(bucketIds: readonly string[], rows: readonly CountedRow[]): readonly WindowCount[] {
+/** What was counted, in the order in which it was asked for. */
+export function countsOf(bucketIds: readonly string[], rows: readonly CountedRow[]): readonly WindowCount[] {
   return inOrder(bucketIds, rows, (row) => row.bucket_id, toWindowCount).map((count) => {
     if (count === null) throw new Error('Every bucket that was asked for has a row.');
     return count;

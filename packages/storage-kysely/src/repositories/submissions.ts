@@ -1,51 +1,18 @@
-import type {
-  AcceptedSubmission,
-  IdempotencyRecord,
-  Instant,
-  KeyId,
-  ResumeTask,
-  SubmissionRepository,
-} from '@partner-hiring/core/ports';
-import type { Columns, JsonRows } from '../dialect.js';
+import type { Instant, KeyId, SubmissionRepository } from '@partner-hiring/core/ports';
+import type { JsonRows } from '../dialect.js';
 import { lookUpEach } from '../each-item.js';
 import { createFront, type FromFront, sweepFrom } from '../front.js';
 import { inOrder, pairKey } from '../in-order.js';
-import { defineInsert } from '../insert.js';
-import type { Preparation, Prepare } from '../preparation.js';
-import type { IdempotencyTable, ResumeTaskTable } from '../schema.js';
+import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
-import { APPLICATION_COLUMNS, fromApplicationRecord } from './application-rows.js';
-
-const IDEMPOTENCY_COLUMNS: Columns<IdempotencyTable> = {
-  key_id: 'text',
-  idempotency_key: 'text',
-  fingerprint: 'text',
-  json_fingerprint: 'text',
-  application_id: 'text',
-  company_id: 'text',
-  reply_status: 'integer',
-  reply_body: 'text',
-  created_at: 'integer',
-  expires_at: 'integer',
-};
-
-type TaskRow = Omit<ResumeTaskTable, 'lease_token' | 'lease_until'>;
-
-const TASK_COLUMNS: Columns<TaskRow> = {
-  application_id: 'text',
-  key_id: 'text',
-  url: 'text',
-  attempts: 'integer',
-  due_at: 'integer',
-};
+import { addAll, defineAdding, orConflict } from './add-submissions.js';
+import { prepareChargeAndAdd } from './charge-and-add.js';
+import { toRecord } from './submission-rows.js';
 
 interface BoundKey {
   readonly key_id: KeyId;
   readonly idempotency_key: string;
 }
-
-/** Undoes an `add` of its own transaction. Inside somebody else's, they give theirs up. */
-class Conflict extends Error {}
 
 /** Submissions: what the commit of a 201 consists of. */
 export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) => {
@@ -59,7 +26,8 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
         .where('idempotency_key', '=', item('idempotency_key')),
     ),
   );
-  const { addRecords, addApplications, addTasks } = defineAdding(preparation);
+  const adding = defineAdding(preparation);
+  const bindChargeAndAdd = prepareChargeAndAdd(preparation);
   // Both open at their end, for which a planner takes the index in its order, whatever it knows.
   const findOldest = define((param: Param<FromFront>) =>
     queries
@@ -91,22 +59,6 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
   const front = createFront(preparation.now);
 
   return (session) => {
-    async function add(submissions: readonly AcceptedSubmission[]): Promise<void> {
-      const rows = submissions.map(fromSubmission);
-      const records = rows.map(({ record }) => record);
-      const applications = rows.map(({ application }) => application);
-      const tasks = rows.flatMap(({ task }) => (task === null ? [] : [task]));
-      await session.write(async (run) => {
-        // On their way together. A task of an application that was not added is undone with the rest.
-        const [bound, added] = await Promise.all([
-          run.batch(addRecords, records, {}),
-          run.batch(addApplications, applications, {}),
-          run.batch(addTasks, tasks, {}),
-        ]);
-        if (bound.changed < records.length || added.changed < applications.length) throw new Conflict();
-      });
-    }
-
     return {
       findRecords: (pairs) =>
         session.read(async (run) => {
@@ -118,15 +70,12 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
           const keys = asked.map((item) => pairKey(item.key_id, item.idempotency_key));
           return inOrder(keys, rows, (row) => pairKey(row.key_id, row.idempotency_key), toRecord);
         }),
-      add: async (submissions) => {
-        try {
-          await add(submissions);
-          return 'added';
-        } catch (error) {
-          if (error instanceof Conflict) return 'conflict';
-          throw error;
-        }
-      },
+      add: (submissions) =>
+        orConflict(async () => {
+          await session.write((run) => addAll(run, adding, submissions));
+          return 'added' as const;
+        }),
+      ...bindChargeAndAdd(session),
       sweep: (now, limit) =>
         sweepFrom(front, {
           find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
@@ -136,77 +85,3 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
     };
   };
 };
-
-/** The three statements that a submission is added with. */
-export function defineAdding(preparation: Preparation) {
-  const addRecords = defineInsert(preparation, {
-    table: 'ph_idempotency',
-    columns: IDEMPOTENCY_COLUMNS,
-    finish: (insert) =>
-      insert.onConflict((conflict) =>
-        conflict
-          .columns(['key_id', 'idempotency_key'])
-          .doUpdateSet((eb) => ({
-            fingerprint: eb.ref('excluded.fingerprint'),
-            json_fingerprint: eb.ref('excluded.json_fingerprint'),
-            application_id: eb.ref('excluded.application_id'),
-            company_id: eb.ref('excluded.company_id'),
-            reply_status: eb.ref('excluded.reply_status'),
-            reply_body: eb.ref('excluded.reply_body'),
-            created_at: eb.ref('excluded.created_at'),
-            expires_at: eb.ref('excluded.expires_at'),
-          }))
-          .whereRef('ph_idempotency.expires_at', '<=', 'excluded.created_at'),
-      ),
-  });
-  const addApplications = defineInsert(preparation, {
-    table: 'ph_application',
-    columns: APPLICATION_COLUMNS,
-    finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()),
-  });
-  const addTasks = defineInsert(preparation, { table: 'ph_resume_task', columns: TASK_COLUMNS });
-  return { addRecords, addApplications, addTasks };
-}
-
-/** A submission as the rows that these add. */
-export function fromSubmission({ idempotency, application, resume }: AcceptedSubmission) {
-  return {
-    record: fromRecord(idempotency),
-    application: fromApplicationRecord(application),
-    task: resume === null ? null : fromTask(resume),
-  };
-}
-
-function fromRecord(record: IdempotencyRecord): IdempotencyTable {
-  return {
-    key_id: record.keyId,
-    idempotency_key: record.idempotencyKey,
-    fingerprint: record.fingerprint,
-    json_fingerprint: record.jsonFingerprint,
-    application_id: record.applicationId,
-    company_id: record.companyId,
-    reply_status: record.reply.status,
-    reply_body: record.reply.body,
-    created_at: record.createdAt,
-    expires_at: record.expiresAt,
-  };
-}
-
-function toRecord(row: IdempotencyTable): IdempotencyRecord {
-  return {
-    keyId: row.key_id,
-    idempotencyKey: row.idempotency_key,
-    fingerprint: row.fingerprint,
-    jsonFingerprint: row.json_fingerprint,
-    applicationId: row.application_id,
-    companyId: row.company_id,
-    reply: { status: row.reply_status, body: row.reply_body },
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  };
-}
-
-function fromTask(task: ResumeTask): TaskRow {
-  const { applicationId, keyId, url, attempts, dueAt } = task;
-  return { application_id: applicationId, key_id: keyId, url, attempts, due_at: dueAt };
-}

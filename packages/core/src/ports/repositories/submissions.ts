@@ -1,8 +1,10 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import type { KeyId } from '../../domain/ids.js';
+import type { WindowCount } from '../../domain/rate-limit.js';
 import type { ResumeTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
+import type { Charge } from './rate-windows.js';
 
 /** All that one accepted submission leaves behind, in one commit. */
 export interface AcceptedSubmission {
@@ -10,6 +12,11 @@ export interface AcceptedSubmission {
   readonly idempotency: IdempotencyRecord;
   /** Null if the candidate gave no résumé. */
   readonly resume: ResumeTask | null;
+}
+
+/** Requests to count in a bucket that must have room for all of them. */
+export interface LimitedCharge extends Charge {
+  readonly limit: number;
 }
 
 /** What submitting looks up and leaves behind. */
@@ -23,6 +30,16 @@ export interface SubmissionRepository {
    * process bound one of the keys or source ids meanwhile; the transaction must then be given up.
    */
   add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
+  /**
+   * Counts, and adds like `add`, if each bucket has room for all that is counted in it: what the buckets' windows hold
+   * then. `conflict`: one had not, or a key or source id is bound; the transaction must then be given up.
+   *
+   * It is the last call of its transaction. A storage behind a network commits in the same round trip.
+   */
+  chargeAndAdd(
+    charges: readonly LimitedCharge[],
+    submissions: readonly AcceptedSubmission[],
+  ): Promise<readonly WindowCount[] | 'conflict'>;
   /** Deletes up to `limit` records that expired before `now`; how many it deleted. */
   sweep(now: Instant, limit: number): Promise<number>;
 }

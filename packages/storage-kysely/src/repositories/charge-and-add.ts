@@ -1,0 +1,116 @@
+import type { SubmissionRepository } from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
+import type { JsonRows, Presumptions } from '../dialect.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import { define, type Param, type Statement } from '../statement.js';
+import { together } from '../together.js';
+import { addAll, Conflict, defineAdding, orConflict, toRows } from './add-submissions.js';
+import { type ChargeItem, type CountedRow, countsOf, defineCharge } from './rate-windows.js';
+
+type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
+
+/** Counting submissions and adding them, if all of them can be. */
+export const prepareChargeAndAdd: Prepare<Last> = (preparation) =>
+  preparation.presumptions === null
+    ? prepareStepByStep(preparation)
+    : prepareTogether(preparation, preparation.presumptions);
+
+/** Looks at what each statement did before the next one. */
+const prepareStepByStep: Prepare<Last> = (preparation) => {
+  const charge = defineCharge(preparation);
+  const adding = defineAdding(preparation);
+  return (session) => ({
+    chargeAndAdd: (charges, submissions) =>
+      orConflict(() =>
+        session.writeLast(async (run) => {
+          const { rows } = await run.batch(charge, charges.map(toItem), { now: preparation.now() });
+          const counts = countsOf(
+            charges.map(({ bucketId }) => bucketId),
+            rows,
+          );
+          if (counts.some(({ count }, index) => count > (charges[index]?.limit ?? 0))) throw new Conflict();
+          await addAll(run, adding, submissions);
+          return counts;
+        }),
+      ),
+  });
+};
+
+interface Limit {
+  readonly bucket_id: string;
+  readonly most: number;
+}
+
+interface Answer {
+  /** The counted rows, as JSON. */
+  readonly counted: string;
+}
+
+/** What must hold of the statement's parts, and what it is told by. */
+interface Expected {
+  readonly limits: JsonRows<Limit>;
+  readonly records: number;
+  readonly applications: number;
+}
+
+/** One statement, which fails if not all can be done: the commit may travel behind it. */
+function prepareTogether(preparation: Preparation, presumptions: Presumptions): ReturnType<Prepare<Last>> {
+  const { addRecords, addApplications, addTasks } = defineAdding(preparation);
+  const parts = {
+    charge: defineCharge(preparation),
+    record: addRecords,
+    application: addApplications,
+    task: addTasks,
+  };
+  const statement = together(parts, defineExpected(preparation, presumptions));
+
+  return (session) => ({
+    chargeAndAdd: async (charges, submissions) => {
+      const { records, applications, tasks } = toRows(submissions);
+      const values = {
+        charge: { values: { rows: JSON.stringify(charges.map(toItem)), now: preparation.now() } },
+        record: { values: { rows: JSON.stringify(records) } },
+        application: { values: { rows: JSON.stringify(applications) } },
+        task: { values: { rows: JSON.stringify(tasks) } },
+        main: {
+          limits: JSON.stringify(
+            charges.map(({ bucketId, limit }) => ({ bucket_id: bucketId, most: limit })),
+          ),
+          records: records.length,
+          applications: applications.length,
+        },
+      };
+      try {
+        const row = await session.writeLast((run) => run.first(statement, values));
+        if (row === null) throw new Error('The storage must tell what it counted.');
+        return countsOf(
+          charges.map(({ bucketId }) => bucketId),
+          JSON.parse(row.counted) as readonly CountedRow[],
+        );
+      } catch (error) {
+        if (presumptions.isFailure(error)) return 'conflict';
+        throw error;
+      }
+    },
+  });
+}
+
+/** That no bucket holds more than it may, and every row was let in. */
+function defineExpected({ queries, items }: Preparation, { all }: Presumptions): Statement<Expected, Answer> {
+  return define((param: Param<Expected>) => {
+    const limits = items(param('limits'), { bucket_id: 'text', most: 'integer' });
+    const over = sql`select from charge join ${limits} using (bucket_id) where charge.count > item.most`;
+    const held = all([
+      sql<boolean>`not exists (${over})`,
+      sql<boolean>`(select count(*) from record) = ${param('records')}`,
+      sql<boolean>`(select count(*) from application) = ${param('applications')}`,
+    ]);
+    const counted = sql`select coalesce(json_agg(charge), '[]') from charge`;
+    const query = sql<Answer>`select ${held} as held, (${counted}) as counted`;
+    return { compile: () => query.compile(queries) };
+  });
+}
+
+function toItem({ bucketId, cost }: { readonly bucketId: string; readonly cost: number }): ChargeItem {
+  return { bucket_id: bucketId, count: cost };
+}
