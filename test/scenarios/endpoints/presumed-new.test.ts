@@ -1,6 +1,6 @@
 /** Batches of submissions are presumed to be new; what partners see must not depend on it. */
 import { randomUUID } from 'node:crypto';
-import type { Storage } from '@partner-hiring/core/ports';
+import type { AcceptedSubmission, Storage } from '@partner-hiring/core/ports';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createFakeClock } from '../../support/clock.js';
@@ -47,13 +47,17 @@ function countLooks(storage: Storage<HostTransaction>): Storage<HostTransaction>
               return tx.submissions.findRecords(pairs);
             },
             add: async (submissions) =>
-              submissions.some(({ idempotency }) => idempotency.idempotencyKey === contested)
-                ? 'conflict'
-                : tx.submissions.add(submissions),
+              isContested(submissions) ? 'conflict' : tx.submissions.add(submissions),
+            chargeAndAdd: async (charges, submissions) =>
+              isContested(submissions) ? 'conflict' : tx.submissions.chargeAndAdd(charges, submissions),
           },
         }),
       ),
   };
+}
+
+function isContested(submissions: readonly AcceptedSubmission[]): boolean {
+  return submissions.some(({ idempotency }) => idempotency.idempotencyKey === contested);
 }
 
 /** Submits bodies at the same moment, so that they go together; what became of each. */

@@ -4,21 +4,33 @@ import {
   type RateState,
   rateState,
   shareCharge,
+  type WindowCount,
 } from '../domain/rate-limit.js';
 import type { RateWindowRepository } from '../ports/repositories/rate-windows.js';
+import type { LimitedCharge } from '../ports/repositories/submissions.js';
 
 /**
  * Counts one request in each of the buckets, in one statement: requests of one bucket are counted together
  * and share what is left of it in their order. Null stands for a request that is not counted.
  */
-export async function chargeBuckets(
-  windows: RateWindowRepository,
+export function chargeBuckets(
+  windows: Pick<RateWindowRepository, 'charge'>,
+  buckets: readonly (Bucket | null)[],
+): Promise<readonly (ChargeOutcome | null)[]> {
+  return chargeBucketsBy((charges) => windows.charge(charges), buckets);
+}
+
+/** The same by whatever counts. */
+export async function chargeBucketsBy(
+  charge: (charges: readonly LimitedCharge[]) => Promise<readonly WindowCount[]>,
   buckets: readonly (Bucket | null)[],
 ): Promise<readonly (ChargeOutcome | null)[]> {
   const tallies = tally(buckets);
   if (tallies.size === 0) return buckets.map(() => null);
   const counted = [...tallies.values()];
-  const counts = await windows.charge(counted.map(({ bucket, cost }) => ({ bucketId: bucket.id, cost })));
+  const counts = await charge(
+    counted.map(({ bucket, cost }) => ({ bucketId: bucket.id, cost, limit: bucket.limit })),
+  );
   const shares = new Map(
     counted.map(({ bucket, cost }, index) => [bucket.id, shareCharge(bucket, cost, required(counts[index]))]),
   );

@@ -9,7 +9,7 @@ import type { Manner, Stamps } from './take-stamps.js';
 export interface LoadedSubmissions {
   /** Null if they are taken later. */
   readonly stamps: Stamps | null;
-  /** Null where a key is free, or was not looked up. */
+  /** Null where a key is free. */
   readonly records: readonly (IdempotencyRecord | null)[];
   readonly jobs: readonly (JobForKey | null)[];
   readonly owners: SourceIdOwners;
@@ -17,7 +17,7 @@ export interface LoadedSubmissions {
 
 /**
  * Everything that is looked up for a batch goes out together. A prompt batch judges first, and takes the heads of those
- * it may accept: its `stamps` are null here. The others take all of them in front: who waited for one sees what was
+ * it may accept: its `stamps` are null here. A patient one takes all of them in front: who waited for one sees what was
  * committed meanwhile.
  */
 export async function loadSubmissions(
@@ -26,12 +26,11 @@ export async function loadSubmissions(
   manner: Manner,
   takeFor: (calls: readonly SubmitCall[]) => Promise<Stamps>,
 ): Promise<LoadedSubmissions> {
-  const areNew = manner === 'presumed_new';
   const [stamps, records, jobs, owners] = await Promise.all([
     manner === 'prompt' ? null : takeFor(calls.filter(isValid)),
-    areNew ? calls.map(() => null) : findRecords(tx, calls),
+    findRecords(tx, calls),
     findJobs(tx, calls),
-    areNew ? createSourceIdOwners() : loadSourceIdOwners(tx, calls),
+    loadSourceIdOwners(tx, calls),
   ]);
   return { stamps, records, jobs, owners };
 }
@@ -52,7 +51,7 @@ export function findRecords(
 }
 
 /** The job of each call, null also where the body is not valid. */
-async function findJobs(
+export async function findJobs(
   tx: Repositories,
   calls: readonly SubmitCall[],
 ): Promise<readonly (JobForKey | null)[]> {

@@ -6,8 +6,10 @@ import type { Storage } from '../ports/storage.js';
 import type { ComposeReply } from './accept-submissions.js';
 import { isValid } from './load-submissions.js';
 import type { SubmitCall, SubmitOutcome } from './partner-api.js';
+import { BatchConflict } from './submission-batch.js';
 import type { SubmissionMemory } from './submission-memory.js';
-import { BatchConflict, submitBatch } from './submit-batch.js';
+import { submitBatch } from './submit-batch.js';
+import { submitNew } from './submit-new.js';
 import type { Manner } from './take-stamps.js';
 
 /** What submitting needs. */
@@ -23,6 +25,9 @@ export interface SubmitDeps {
 
 /** Looks of a batch against other processes that bind its keys; each loss binds one of them for good. */
 const MAX_CONFLICTS = 10;
+
+/** How a batch is run: presumed to be new, or looked up. */
+type Way = 'presumed_new' | Manner;
 
 /** Submits batches. No two calls of a batch may carry the same idempotency key of the same partner key. */
 export interface SubmitApplications {
@@ -62,16 +67,16 @@ export function createSubmitApplications(deps: SubmitDeps): SubmitApplications {
   };
 }
 
-/** Runs a batch in the first of these manners, and where that meets a conflict in the next, the last one for good. */
+/** Runs a batch in the first of these ways, and where that meets a conflict in the next, the last one for good. */
 async function submit(
   deps: SubmitDeps,
   calls: readonly SubmitCall[],
-  manners: readonly [Manner, ...Manner[]],
+  ways: readonly [Way, ...Way[]],
 ): Promise<readonly (SubmitOutcome | null)[]> {
   for (let round = 0; round < MAX_CONFLICTS; round += 1) {
-    const manner = manners[Math.min(round, manners.length - 1)] ?? manners[0];
+    const way = ways[Math.min(round, ways.length - 1)] ?? ways[0];
     try {
-      return await submitOnce(deps, calls, manner);
+      return await submitOnce(deps, calls, way);
     } catch (error) {
       if (!(error instanceof BatchConflict)) throw error;
     }
@@ -85,13 +90,14 @@ async function submit(
 async function submitOnce(
   deps: SubmitDeps,
   calls: readonly SubmitCall[],
-  manner: Manner,
+  way: Way,
 ): Promise<readonly (SubmitOutcome | null)[]> {
   let isFirstTry = true;
   const { outcomes, accepted } = await deps.storage.transaction((tx) => {
-    const round = { manner, isFirstTry };
+    const isFirst = isFirstTry;
     isFirstTry = false;
-    return submitBatch(deps, tx, calls, round);
+    if (way === 'presumed_new') return submitNew(deps, tx, calls, isFirst);
+    return submitBatch(deps, tx, calls, { manner: way, isFirstTry: isFirst });
   });
   for (const { acceptance, submission } of accepted) {
     const { call, eligible } = acceptance;

@@ -1,39 +1,21 @@
 import type { IdempotencyRecord } from '../domain/idempotency.js';
 import type { Instant } from '../domain/time.js';
-import type { AcceptedSubmission } from '../ports/repositories/submissions.js';
 import type { Repositories } from '../ports/repositories.js';
-import type { Runtime } from '../ports/runtime.js';
-import { acceptSubmissions, type ComposeReply } from './accept-submissions.js';
+import { acceptSubmissions } from './accept-submissions.js';
 import { countJudgements } from './count-judgements.js';
 import { type Acceptance, decideOutcomes } from './decide-outcomes.js';
 import { type JudgeDeps, type Judgement, judgeSubmission } from './judge-submissions.js';
 import { findRecords, isValid, type LoadedSubmissions, loadSubmissions } from './load-submissions.js';
 import type { SubmitCall, SubmitOutcome } from './partner-api.js';
-import { type Manner, type Round, type Stamps, takeStamps } from './take-stamps.js';
-
-/** What one batch needs besides its transaction. */
-export interface BatchDeps extends JudgeDeps {
-  readonly runtime: Runtime;
-  readonly composeReply: ComposeReply;
-}
-
-/** A submission of the batch that was accepted, with what it left behind. */
-export interface Accepted {
-  readonly acceptance: Acceptance;
-  readonly submission: AcceptedSubmission;
-}
-
-/** What became of a batch. */
-export interface Submitted {
-  /** One for each call, in their order; null for a call that was passed over. */
-  readonly outcomes: readonly (SubmitOutcome | null)[];
-  readonly accepted: readonly Accepted[];
-}
-
-/** A key or a source id of the batch was bound without our having seen it: since we looked, or for want of a look. */
-export class BatchConflict extends Error {
-  override readonly name = 'BatchConflict';
-}
+import {
+  type Accepted,
+  BatchConflict,
+  type BatchDeps,
+  outcomesOf,
+  pairAccepted,
+  type Submitted,
+} from './submission-batch.js';
+import { type Round, type Stamps, takeStamps } from './take-stamps.js';
 
 /**
  * Runs a batch in its transaction: load, decide, commit.
@@ -55,11 +37,11 @@ export async function submitBatch(
   const kept = judged.filter((each) => !isEligible(each) || stamps.has(each.call.key.id));
   const decided = decideOutcomes(await countJudgements(tx, kept), loaded.owners, deps.runtime.ids);
   const refused = kept.filter((_, index) => decided[index]?.kind === 'refused');
-  if (await mustLookAgain(tx, round.manner, refused)) throw new BatchConflict();
+  if (await anyBoundMeanwhile(tx, refused)) throw new BatchConflict();
 
   const acceptances = decided.filter((outcome): outcome is Acceptance => outcome.kind === 'accepted');
   const accepted = await commit(deps, tx, acceptances, stamps, now);
-  return { outcomes: toOutcomes(calls, kept.map(callOf), replyToEach(decided, accepted)), accepted };
+  return { outcomes: outcomesOf(calls, kept.map(callOf), replyToEach(decided, accepted)), accepted };
 }
 
 /** A call with what was found out of it. */
@@ -90,11 +72,6 @@ function callOf({ call }: Judged): SubmitCall {
   return call;
 }
 
-/** A refusal stands only if its key was looked up, and is still as it was found. */
-async function mustLookAgain(tx: Repositories, manner: Manner, refused: readonly Judged[]): Promise<boolean> {
-  return manner === 'presumed_new' ? refused.length > 0 : anyBoundMeanwhile(tx, refused);
-}
-
 /**
  * Whether another process has bound a key since its record was looked up. A replay comes before every other
  * check, but between the look-up and, say, the count, the very same submission may have been accepted
@@ -118,7 +95,7 @@ async function commit(
   const submissions = acceptSubmissions(acceptances, stamps.next, composeReply, now);
   if (submissions.length > 0 && (await tx.submissions.add(submissions)) === 'conflict')
     throw new BatchConflict();
-  return acceptances.map((acceptance, index) => ({ acceptance, submission: at(submissions, index) }));
+  return pairAccepted(acceptances, submissions);
 }
 
 /** The outcomes in their order, an acceptance as the 201 that was stored. */
@@ -133,21 +110,4 @@ function replyToEach(
     if (next === undefined) throw new Error('Every acceptance was committed.');
     return { kind: 'created', reply: next.submission.idempotency.reply, rate: outcome.rate };
   });
-}
-
-/** The outcome of each call, null for those that were not kept. */
-function toOutcomes(
-  calls: readonly SubmitCall[],
-  kept: readonly SubmitCall[],
-  outcomes: readonly SubmitOutcome[],
-): readonly (SubmitOutcome | null)[] {
-  if (kept.length === calls.length) return outcomes;
-  const found = new Map(kept.map((call, index) => [call, at(outcomes, index)]));
-  return calls.map((call) => found.get(call) ?? null);
-}
-
-function at<T>(values: readonly T[], index: number): T {
-  const value = values[index];
-  if (value === undefined) throw new Error('Both lists come from the same calls.');
-  return value;
 }

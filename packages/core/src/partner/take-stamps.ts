@@ -12,8 +12,8 @@ export interface Stamps {
   next(keyId: KeyId): Instant;
 }
 
-/** How a batch is run: presumed to be new, looked up without waiting for a feed, or looked up behind the wait. */
-export type Manner = 'presumed_new' | 'prompt' | 'patient';
+/** How a batch is looked up: without waiting for a feed, or behind the wait. */
+export type Manner = 'prompt' | 'patient';
 
 /** One run of a batch. */
 export interface Round {
