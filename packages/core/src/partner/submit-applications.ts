@@ -4,6 +4,7 @@ import type { PhoneNumbers } from '../ports/phone-numbers.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
 import type { ComposeReply } from './accept-submissions.js';
+import { createConfidence } from './confidence.js';
 import { isValid } from './load-submissions.js';
 import type { SubmitCall, SubmitOutcome } from './partner-api.js';
 import { BatchConflict } from './submission-batch.js';
@@ -41,7 +42,7 @@ export interface SubmitApplications {
  * Submits batches: load, decide, commit. All that an accepted submission leaves behind is one commit:
  * application, feed stamp, idempotency record with the stored reply, résumé task and rate count.
  *
- * A batch is presumed to be new after one that was: then nobody looks whether its keys and source ids are
+ * A batch is presumed to be new while those before were: then nobody looks whether its keys and source ids are
  * taken, since the commit fails if one is. If it does, or a call is not accepted, the batch is looked up after all.
  *
  * The heads of feeds are locked before anything is counted, so that whoever waits for one holds nothing that others
@@ -49,14 +50,27 @@ export interface SubmitApplications {
  */
 export function createSubmitApplications(deps: SubmitDeps): SubmitApplications {
   // Who repeats a submission mostly repeats many, after an outage for example.
-  let wereNew = true;
+  const newness = createConfidence();
+
+  /** Presumes a batch to be new; where it is not, it is looked up. */
+  async function presumeNew(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]> {
+    let held = true;
+    const outcomes = await submit(deps, calls, ['presumed_new', 'prompt'], () => {
+      held = false;
+    });
+    newness.note(held);
+    return outcomes;
+  }
+
+  async function lookUp(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]> {
+    const outcomes = await submit(deps, calls, ['prompt']);
+    const wereNew = outcomes.every((outcome) => outcome === null || outcome.kind === 'created');
+    if (!newness.isGiven()) newness.note(wereNew);
+    return outcomes;
+  }
+
   return {
-    promptly: async (calls) => {
-      const areNew = wereNew && calls.every(isValid);
-      const outcomes = await submit(deps, calls, areNew ? ['presumed_new', 'prompt'] : ['prompt']);
-      wereNew = outcomes.every((outcome) => outcome === null || outcome.kind === 'created');
-      return outcomes;
-    },
+    promptly: (calls) => (newness.isGiven() && calls.every(isValid) ? presumeNew(calls) : lookUp(calls)),
     patiently: async (calls) => {
       const outcomes = await submit(deps, calls, ['patient']);
       return outcomes.map((outcome) => {
@@ -72,6 +86,7 @@ async function submit(
   deps: SubmitDeps,
   calls: readonly SubmitCall[],
   ways: readonly [Way, ...Way[]],
+  onConflict: () => void = () => {},
 ): Promise<readonly (SubmitOutcome | null)[]> {
   for (let round = 0; round < MAX_CONFLICTS; round += 1) {
     const way = ways[Math.min(round, ways.length - 1)] ?? ways[0];
@@ -79,6 +94,7 @@ async function submit(
       return await submitOnce(deps, calls, way);
     } catch (error) {
       if (!(error instanceof BatchConflict)) throw error;
+      onConflict();
     }
   }
   // Run one by one, neighbours are spared what only one call's key loses.

@@ -1,0 +1,33 @@
+/** Whether what comes next may be presumed to be plain, by what came before. */
+export interface Confidence {
+  isGiven(): boolean;
+  /** Told of each that was presumed to be plain, and of each while it is not given: whether it was. */
+  note(wasPlain: boolean): void;
+}
+
+/** However often it was disappointed, it comes back after so many in a row. */
+const MOST_IN_A_ROW = 64;
+
+/**
+ * Given at first. After it was disappointed, it takes one that was plain to come back; after the next time two in a
+ * row, then four. Each that it was right about halves that again.
+ */
+export function createConfidence(): Confidence {
+  let nextInARow = 1;
+  let inARow = 0;
+  let left = 0;
+  return {
+    isGiven: () => left === 0,
+    note: (wasPlain) => {
+      if (left > 0) {
+        left = wasPlain ? left - 1 : inARow;
+      } else if (wasPlain) {
+        nextInARow = Math.max(1, nextInARow / 2);
+      } else {
+        inARow = nextInARow;
+        left = inARow;
+        nextInARow = Math.min(MOST_IN_A_ROW, 2 * nextInARow);
+      }
+    },
+  };
+}
