@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Execute, TransactionWork, Work } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
-import { isAborted, isContention, isIdledOut, isReadOnly } from './errors.js';
+import { isAborted, isIdledOut, isReadOnly, outcomeUnknown } from './errors.js';
 import { executeOn } from './execute.js';
 import { answerWithin } from './timeouts.js';
 
@@ -33,7 +33,9 @@ export async function runTransaction<T>(
         throw error;
       });
     };
-  const executeLast: Execute = (sql, sets) => {
+  const executeLast: Execute = async (sql, sets) => {
+    // Lost before anything of it was sent, the connection leaves no doubt.
+    connection.assertThere();
     const answer = executeOn({ statement: connection.committing })(sql, sets);
     isOpen = false;
     // Its time begins with that of the statement.
@@ -47,27 +49,24 @@ export async function runTransaction<T>(
     const result = await work(whileOpen(executeOn(connection)), whileOpen(executeLast));
     isOpen = false;
     await begun;
-    connection.assertThere();
-    await (committing ?? commit(connection));
+    // Once it is told to commit, its answer tells, though the connection may be lost right behind that.
+    if (committing === null) connection.assertThere();
+    committing ??= commit(connection);
+    await committing;
     return result;
   } catch (error) {
     isOpen = false;
     const cause = isAborted(error) ? (firstFailure ?? error) : error;
-    // A connection that cannot end it is closed, and the server then rolls back, unless it was told to commit.
+    // A commit that the server refuses has rolled back. A connection that cannot end it is closed, and the server then
+    // rolls back, unless it was told to commit.
     if (!connection.isBroken()) await (committing ?? connection.command('rollback')).catch(() => {});
     throw committing === null ? cause : orUnknown(connection, cause);
   }
 }
 
-/**
- * @throws StorageUnavailable if nobody can say whether it was done. It is not begun again then: what the caller
- *   does next must not depend on the answer.
- */
+/** @throws an error that the server answered, having rolled back, or one of the connection, with which nobody can say. */
 async function commit(connection: Connection, withinMs?: number): Promise<void> {
-  const done = await connection.command('commit', withinMs).catch((error: unknown) => {
-    if (isContention(error) || isIdledOut(error)) throw error;
-    throw outcomeUnknown(error);
-  });
+  const done = await connection.command('commit', withinMs);
   // The server's answer to the commit of a transaction in which a statement had failed.
   if (done !== 'COMMIT')
     throw new Error('The transaction could not commit: one of its statements had failed.');
@@ -86,14 +85,11 @@ export async function runStatement<T>(connection: Connection, work: Work<T>): Pr
   }
 }
 
-/** The error, or that nobody can say what was done behind one that broke the connection. */
+/**
+ * The error, or that nobody can say what was done behind one that broke the connection. It is not begun again then: what
+ * the caller does next must not depend on the answer.
+ */
 function orUnknown(connection: Connection, error: unknown): unknown {
-  const isTold = error instanceof StorageUnavailable || isReadOnly(error);
+  const isTold = error instanceof StorageUnavailable || isReadOnly(error) || isIdledOut(error);
   return connection.isBroken() && !isTold ? outcomeUnknown(error) : error;
-}
-
-function outcomeUnknown(error: unknown): StorageUnavailable {
-  return new StorageUnavailable('The connection was lost during the commit: its outcome is unknown.', {
-    cause: error,
-  });
 }
