@@ -7,8 +7,8 @@ import { answerWithin } from './timeouts.js';
 
 /**
  * Runs work in one transaction of a connection. On a connection that pipelines, `begin` travels together with
- * the first statement. Should it fail, the error of that statement is one of the connection, or that of a
- * transaction that is aborted: either way nothing was done. The commit travels together with the statement that is
+ * the first statement. Should it fail, no further one is sent, nor a commit: that statement met a transaction that was
+ * aborted, or none, and then was one by itself. The commit travels together with the statement that is
  * said to be the last. Should that one fail, the server rolls back when it is told to commit.
  */
 export async function runTransaction<T>(
@@ -16,9 +16,12 @@ export async function runTransaction<T>(
   begin: string,
   work: TransactionWork<T>,
 ): Promise<T> {
-  const begun = connection.command(begin);
-  if (connection.isPipelined) begun.catch(() => {});
-  else await begun;
+  let notBegun: unknown = null;
+  const begun = connection.command(begin).catch((error: unknown) => {
+    notBegun = error;
+    throw error;
+  });
+  begun.catch(() => {});
   let isOpen = true;
   let committing: Promise<void> | null = null;
   /** Behind a statement that fails, those that travelled with it fail too, and one of them may be awaited first. */
@@ -28,6 +31,7 @@ export async function runTransaction<T>(
     (execute: Execute): Execute =>
     (sql, sets) => {
       if (!isOpen) return Promise.reject(new Error('The transaction has ended: a call was not awaited.'));
+      if (notBegun !== null) return Promise.reject(notBegun);
       return execute(sql, sets).catch((error: unknown) => {
         firstFailure ??= error;
         throw error;
@@ -46,6 +50,7 @@ export async function runTransaction<T>(
   };
 
   try {
+    if (!connection.isPipelined) await begun;
     const result = await work(whileOpen(executeOn(connection)), whileOpen(executeLast));
     isOpen = false;
     await begun;
@@ -56,20 +61,36 @@ export async function runTransaction<T>(
     return result;
   } catch (error) {
     isOpen = false;
-    const cause = isAborted(error) ? (firstFailure ?? error) : error;
-    // A commit that the server refuses has rolled back. A connection that cannot end it is closed, and the server then
-    // rolls back, unless it was told to commit.
-    if (!connection.isBroken()) await (committing ?? connection.command('rollback')).catch(() => {});
+    const cause = notBegun ?? (isAborted(error) ? (firstFailure ?? error) : error);
+    // A connection that cannot end it is closed, and the server then rolls back, unless it was told to commit.
+    if (!connection.isBroken()) await (committing ?? end(connection, 'rollback')).catch(() => {});
     throw committing === null ? cause : orUnknown(connection, cause);
   }
 }
 
-/** @throws an error that the server answered, having rolled back, or one of the connection, with which nobody can say. */
+/** @throws an error that the server answered, and will roll back, or one of the connection, with which nobody can say. */
 async function commit(connection: Connection, withinMs?: number): Promise<void> {
-  const done = await connection.command('commit', withinMs);
+  const done = await end(connection, 'commit', withinMs);
   // The server's answer to the commit of a transaction in which a statement had failed.
   if (done !== 'COMMIT')
     throw new Error('The transaction could not commit: one of its statements had failed.');
+}
+
+/**
+ * Ends a transaction; the server's word for how. One that it did not end, because it was cancelled with it, is in the way
+ * of all that follow.
+ */
+async function end(
+  connection: Connection,
+  command: 'commit' | 'rollback',
+  withinMs?: number,
+): Promise<string> {
+  try {
+    return await connection.command(command, withinMs);
+  } catch (error) {
+    connection.discard();
+    throw error;
+  }
 }
 
 /**
