@@ -24,6 +24,10 @@ export interface Connection {
   readonly isPipelined: boolean;
   /** Whether an error left it unusable. */
   isBroken(): boolean;
+  /** Keeps it from being lent again: what it did not end may still be open. */
+  discard(): void;
+  /** Whether it may be lent again. */
+  isReusable(): boolean;
   /** Takes note of an error that came while nothing was under way: the server's own word of why it ended it. */
   lose(error: Error): void;
   /** Throws that error, if there was one: nothing can have been sent since. */
@@ -33,6 +37,7 @@ export interface Connection {
 /** Wraps a client of `pg`. */
 export function createConnection(client: ClientBase, send: Send, commandMs: number): Connection {
   let broken = false;
+  let isDiscarded = false;
   let lostBy: Error | null = null;
   const assertThere = () => {
     if (lostBy !== null) throw lostBy;
@@ -75,6 +80,10 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
     commandMs,
     isPipelined,
     isBroken: () => broken,
+    discard: () => {
+      isDiscarded = true;
+    },
+    isReusable: () => !broken && !isDiscarded,
     lose: (error) => {
       lostBy ??= error;
       broken = true;

@@ -113,6 +113,14 @@ export function unavailable(error: unknown): StorageUnavailable {
   return new StorageUnavailable('The PostgreSQL database cannot be used.', { cause: error });
 }
 
+/** What is said of a commit whose answer was lost with the connection; it tells nothing of rows either. */
+export function outcomeUnknown(error: unknown): StorageUnavailable {
+  if (sqlState(error) !== null) withoutRows(error as object);
+  return new StorageUnavailable('The connection was lost during the commit: its outcome is unknown.', {
+    cause: error,
+  });
+}
+
 /** The code that the server gave an error, or null if it is not the server's. */
 function sqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null;

@@ -180,6 +180,22 @@ describe('a connection that fails', () => {
     expect(await storage.direct.applications.find([id])).not.toEqual([null]);
   });
 
+  it('that the server ends right behind its answer to a commit takes nothing back', async () => {
+    const [{ submission }, id] = await presumedSubmission('behind');
+    const pool = new Pool({ connectionString, max: 1, pipeline: true });
+    const ofHost = await createPostgresStorage({ pool, schema, timeouts: TIMEOUTS });
+    const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const done = ofHost.transaction(async (tx) => {
+      const counts = await tx.submissions.chargeAndAdd([], [submission]);
+      await database.run(`select pg_terminate_backend($1, ${SOON_MS})`, [rows[0]?.pid]);
+      return counts;
+    });
+    expect(await done).toEqual([]);
+    expect(await ofHost.direct.applications.find([id])).toMatchObject([{ id }]);
+    await ofHost.close();
+    await pool.end();
+  });
+
   it('nothing follows a statement that the commit is sent with', async () => {
     const [{ submission }] = await presumedSubmission('last');
     const late = storage.transaction(async (tx) => {
@@ -307,6 +323,7 @@ describe('contention', () => {
 
   it.each([
     ['a statement', (tx: Repositories) => tx.partners.list()],
+    ['the last one', (tx: Repositories) => tx.submissions.chargeAndAdd([], [])],
     ['a commit', async () => {}],
   ] as const)('tells why the server ended it, to whom comes too late with %s', async (_, then) => {
     const late = storage.transaction(async (tx) => {
@@ -318,6 +335,7 @@ describe('contention', () => {
     await expect(late).rejects.toBeInstanceOf(StorageUnavailable);
     const lost = await late.catch((error: unknown) => error);
     expect(String((lost as Error).cause)).toContain('terminating connection');
+    await expect(late).rejects.not.toThrow('outcome is unknown');
   });
 });
 

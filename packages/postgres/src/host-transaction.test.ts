@@ -5,7 +5,15 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kyse
 import { Client, type ClientConfig, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { createTestSchema } from '../../../test/support/postgres-database.js';
-import { KEY_ID, sampleCompany, sampleEvent, seed, T0 } from '../../conformance/src/storage/samples.js';
+import {
+  KEY_ID,
+  sampleApplication,
+  sampleCompany,
+  sampleEvent,
+  sampleSubmission,
+  seed,
+  T0,
+} from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 
@@ -92,6 +100,25 @@ describe("in the host's transaction", () => {
     });
     await expect(undone).rejects.toBe(rollBack);
     expect([await hires(), await isStored(104), await eventAt(at)]).toEqual([1, false, false]);
+  });
+
+  it('with either, submissions are counted and added, and where they cannot be, the host goes on', async () => {
+    const charge = { bucketId: 'host', cost: 1, limit: 1 };
+    const submission = sampleSubmission(sampleApplication(201, T0));
+    const countTwice = async (hostTx: PostgresTransaction) => {
+      const { submissions } = storage.within(hostTx);
+      const add = () => submissions.chargeAndAdd([charge], [submission]);
+      expect(await add()).toMatchObject([{ count: 1 }]);
+      expect(await add()).toBe('conflict');
+      expect(await storage.within(hostTx).companies.find('co_none')).toBeNull();
+      throw rollBack;
+    };
+    const client = await pool.connect();
+    await client.query('begin');
+    await expect(countTwice(client)).rejects.toBe(rollBack);
+    await client.query('rollback');
+    client.release();
+    await expect(kysely.transaction().execute(countTwice)).rejects.toBe(rollBack);
   });
 
   it('does not depend on the search path, and leaves it and every other setting alone', async () => {

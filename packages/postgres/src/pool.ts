@@ -27,7 +27,7 @@ export type PostgresConnection =
 export interface Connections {
   /**
    * Lends a connection for as long as the work lasts. It goes back whole or not at all: one that an error has
-   * broken is closed.
+   * broken, or may have left in a transaction, is closed.
    */
   lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Ends what the storage opened. */
@@ -67,7 +67,7 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
         return await work(connection);
       } finally {
         client.removeListener('error', connection.lose);
-        client.release(connection.isBroken());
+        client.release(!connection.isReusable());
       }
     },
     close: async () => {

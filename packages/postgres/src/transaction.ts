@@ -1,14 +1,14 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Execute, TransactionWork, Work } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
-import { isAborted, isContention, isIdledOut, isReadOnly } from './errors.js';
+import { isAborted, isIdledOut, isReadOnly, outcomeUnknown } from './errors.js';
 import { executeOn } from './execute.js';
 import { answerWithin } from './timeouts.js';
 
 /**
  * Runs work in one transaction of a connection. On a connection that pipelines, `begin` travels together with
- * the first statement. Should it fail, the error of that statement is one of the connection, or that of a
- * transaction that is aborted: either way nothing was done. The commit travels together with the statement that is
+ * the first statement. Should it fail, no further one is sent, nor a commit: that statement met a transaction that was
+ * aborted, or none, and then was one by itself. The commit travels together with the statement that is
  * said to be the last. Should that one fail, the server rolls back when it is told to commit.
  */
 export async function runTransaction<T>(
@@ -16,9 +16,12 @@ export async function runTransaction<T>(
   begin: string,
   work: TransactionWork<T>,
 ): Promise<T> {
-  const begun = connection.command(begin);
-  if (connection.isPipelined) begun.catch(() => {});
-  else await begun;
+  let notBegun: unknown = null;
+  const begun = connection.command(begin).catch((error: unknown) => {
+    notBegun = error;
+    throw error;
+  });
+  begun.catch(() => {});
   let isOpen = true;
   let committing: Promise<void> | null = null;
   /** Behind a statement that fails, those that travelled with it fail too, and one of them may be awaited first. */
@@ -28,12 +31,15 @@ export async function runTransaction<T>(
     (execute: Execute): Execute =>
     (sql, sets) => {
       if (!isOpen) return Promise.reject(new Error('The transaction has ended: a call was not awaited.'));
+      if (notBegun !== null) return Promise.reject(notBegun);
       return execute(sql, sets).catch((error: unknown) => {
         firstFailure ??= error;
         throw error;
       });
     };
-  const executeLast: Execute = (sql, sets) => {
+  const executeLast: Execute = async (sql, sets) => {
+    // Lost before anything of it was sent, the connection leaves no doubt.
+    connection.assertThere();
     const answer = executeOn({ statement: connection.committing })(sql, sets);
     isOpen = false;
     // Its time begins with that of the statement.
@@ -44,33 +50,47 @@ export async function runTransaction<T>(
   };
 
   try {
+    if (!connection.isPipelined) await begun;
     const result = await work(whileOpen(executeOn(connection)), whileOpen(executeLast));
     isOpen = false;
     await begun;
-    connection.assertThere();
-    await (committing ?? commit(connection));
+    // Once it is told to commit, its answer tells, though the connection may be lost right behind that.
+    if (committing === null) connection.assertThere();
+    committing ??= commit(connection);
+    await committing;
     return result;
   } catch (error) {
     isOpen = false;
-    const cause = isAborted(error) ? (firstFailure ?? error) : error;
+    const cause = notBegun ?? (isAborted(error) ? (firstFailure ?? error) : error);
     // A connection that cannot end it is closed, and the server then rolls back, unless it was told to commit.
-    if (!connection.isBroken()) await (committing ?? connection.command('rollback')).catch(() => {});
+    if (!connection.isBroken()) await (committing ?? end(connection, 'rollback')).catch(() => {});
     throw committing === null ? cause : orUnknown(connection, cause);
   }
 }
 
-/**
- * @throws StorageUnavailable if nobody can say whether it was done. It is not begun again then: what the caller
- *   does next must not depend on the answer.
- */
+/** @throws an error that the server answered, and will roll back, or one of the connection, with which nobody can say. */
 async function commit(connection: Connection, withinMs?: number): Promise<void> {
-  const done = await connection.command('commit', withinMs).catch((error: unknown) => {
-    if (isContention(error) || isIdledOut(error)) throw error;
-    throw outcomeUnknown(error);
-  });
+  const done = await end(connection, 'commit', withinMs);
   // The server's answer to the commit of a transaction in which a statement had failed.
   if (done !== 'COMMIT')
     throw new Error('The transaction could not commit: one of its statements had failed.');
+}
+
+/**
+ * Ends a transaction; the server's word for how. One that it did not end, because it was cancelled with it, is in the way
+ * of all that follow.
+ */
+async function end(
+  connection: Connection,
+  command: 'commit' | 'rollback',
+  withinMs?: number,
+): Promise<string> {
+  try {
+    return await connection.command(command, withinMs);
+  } catch (error) {
+    connection.discard();
+    throw error;
+  }
 }
 
 /**
@@ -86,14 +106,11 @@ export async function runStatement<T>(connection: Connection, work: Work<T>): Pr
   }
 }
 
-/** The error, or that nobody can say what was done behind one that broke the connection. */
+/**
+ * The error, or that nobody can say what was done behind one that broke the connection. It is not begun again then: what
+ * the caller does next must not depend on the answer.
+ */
 function orUnknown(connection: Connection, error: unknown): unknown {
-  const isTold = error instanceof StorageUnavailable || isReadOnly(error);
+  const isTold = error instanceof StorageUnavailable || isReadOnly(error) || isIdledOut(error);
   return connection.isBroken() && !isTold ? outcomeUnknown(error) : error;
-}
-
-function outcomeUnknown(error: unknown): StorageUnavailable {
-  return new StorageUnavailable('The connection was lost during the commit: its outcome is unknown.', {
-    cause: error,
-  });
 }

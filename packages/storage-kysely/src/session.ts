@@ -25,14 +25,17 @@ export interface Session {
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /**
    * The same for the last statement of its transaction, behind which the commit may be on its way: one that fails if
-   * that must not be.
+   * that must not be. Null where somebody else commits.
    */
-  writeLast<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  readonly writeLast: WriteLast | null;
   /** The same for a single statement. */
   writeAlone<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** The same as `write` for what need not survive a power failure. */
   writeRelaxed<T>(work: (run: Run) => Promise<T>): Promise<T>;
 }
+
+/** Runs the statement that ends a transaction. */
+export type WriteLast = <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 
 /** A session in which each call commits by itself, and reads what was committed. */
 export function createDirectSession(driver: Driver<never>): Session {
@@ -45,11 +48,15 @@ export function createDirectSession(driver: Driver<never>): Session {
   };
 }
 
-/** A session inside a transaction that somebody else begins and ends. */
-export function createTransactionSession(execute: Execute, executeLast = execute): Session {
+/**
+ * A session inside a transaction that somebody else begins and ends.
+ *
+ * @param executeLast - runs the last statement before that end; null where they may run others after it.
+ */
+export function createTransactionSession(execute: Execute, executeLast: Execute | null): Session {
   return {
     ...createRunSession(createRun(execute)),
-    writeLast: (work) => work(createRun(executeLast)),
+    writeLast: executeLast === null ? null : (work) => work(createRun(executeLast)),
   };
 }
 
@@ -58,7 +65,7 @@ export function createRunSession(run: Run): Session {
   return {
     read: (work) => work(run),
     write: (work) => work(run),
-    writeLast: (work) => work(run),
+    writeLast: null,
     writeAlone: (work) => work(run),
     writeRelaxed: (work) => work(run),
   };

@@ -16,7 +16,7 @@ export function createKyselyStorage<HostTx>(dialect: Dialect, driver: Driver<Hos
     direct: bind(direct),
     transaction: (work) => driver.write((...executes) => work(bind(createTransactionSession(...executes)))),
     addPresumed: bindAddPresumed?.(direct) ?? null,
-    within: (hostTx) => bind(createTransactionSession(driver.adopt(hostTx))),
+    within: (hostTx) => bind(createTransactionSession(driver.adopt(hostTx), null)),
     close: driver.close,
   };
 }

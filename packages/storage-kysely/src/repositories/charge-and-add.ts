@@ -2,6 +2,7 @@ import type { SubmissionRepository } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { JsonRows, Presumptions } from '../dialect.js';
 import type { Preparation, Prepare } from '../preparation.js';
+import type { WriteLast } from '../session.js';
 import { define, type Param, type Statement } from '../statement.js';
 import { together } from '../together.js';
 import { addAll, Conflict, defineAdding, orConflict, toRows } from './add-submissions.js';
@@ -9,11 +10,14 @@ import { type ChargeItem, type CountedRow, countsOf, defineCharge } from './rate
 
 type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
 
-/** Counting submissions and adding them, if all of them can be. */
-export const prepareChargeAndAdd: Prepare<Last> = (preparation) =>
-  preparation.presumptions === null
-    ? prepareStepByStep(preparation)
-    : prepareTogether(preparation, preparation.presumptions);
+/** Counting submissions and adding them, if all of them can be: in one statement where a commit is to travel behind it. */
+export const prepareChargeAndAdd: Prepare<Last> = (preparation) => {
+  const bindStepByStep = prepareStepByStep(preparation);
+  if (preparation.presumptions === null) return bindStepByStep;
+  const bindTogether = prepareTogether(preparation, preparation.presumptions);
+  return (session) =>
+    session.writeLast === null ? bindStepByStep(session) : bindTogether(session.writeLast);
+};
 
 /** Looks at what each statement did before the next one. */
 const prepareStepByStep: Prepare<Last> = (preparation) => {
@@ -22,7 +26,7 @@ const prepareStepByStep: Prepare<Last> = (preparation) => {
   return (session) => ({
     chargeAndAdd: (charges, submissions) =>
       orConflict(() =>
-        session.writeLast(async (run) => {
+        session.write(async (run) => {
           const { rows } = await run.batch(charge, charges.map(toItem), { now: preparation.now() });
           const counts = countsOf(
             charges.map(({ bucketId }) => bucketId),
@@ -54,7 +58,10 @@ interface Expected {
 }
 
 /** One statement, which fails if not all can be done: the commit may travel behind it. */
-function prepareTogether(preparation: Preparation, presumptions: Presumptions): ReturnType<Prepare<Last>> {
+function prepareTogether(
+  preparation: Preparation,
+  presumptions: Presumptions,
+): (writeLast: WriteLast) => Last {
   const { addRecords, addApplications, addTasks } = defineAdding(preparation);
   const parts = {
     charge: defineCharge(preparation),
@@ -64,7 +71,7 @@ function prepareTogether(preparation: Preparation, presumptions: Presumptions): 
   };
   const statement = together(parts, defineExpected(preparation, presumptions));
 
-  return (session) => ({
+  return (writeLast) => ({
     chargeAndAdd: async (charges, submissions) => {
       const { records, applications, tasks } = toRows(submissions);
       const values = {
@@ -81,7 +88,7 @@ function prepareTogether(preparation: Preparation, presumptions: Presumptions): 
         },
       };
       try {
-        const row = await session.writeLast((run) => run.first(statement, values));
+        const row = await writeLast((run) => run.first(statement, values));
         if (row === null) throw new Error('The storage must tell what it counted.');
         return countsOf(
           charges.map(({ bucketId }) => bucketId),

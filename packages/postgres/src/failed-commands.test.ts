@@ -1,0 +1,95 @@
+/** What begins or ends a transaction can fail by itself: an operator cancels what a connection has under way. */
+import type { Storage } from '@partner-hiring/core/ports';
+import { Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import {
+  KEY_ID,
+  sampleApplication,
+  sampleSubmission,
+  seed,
+  T0,
+} from '../../conformance/src/storage/samples.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import type { PostgresTransaction } from './host-transaction.js';
+
+let database: TestSchema;
+let pool: Pool;
+let storage: Storage<PostgresTransaction>;
+/** What is sent in the place of the next command that begins so. */
+let fault: { readonly in: string; readonly sends: (command: string) => string } | null;
+
+async function open(pipeline: boolean): Promise<void> {
+  pool = new Pool({ connectionString: database.connectionString, max: 1, pipeline });
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (given: { text: string }) => unknown;
+    Object.assign(client, {
+      query: (given: { text: string }) => {
+        if (fault === null || !given.text.startsWith(fault.in)) return query(given);
+        const text = fault.sends(given.text);
+        fault = null;
+        return query({ ...given, text });
+      },
+    });
+  });
+  storage = await createPostgresStorage({ pool, schema: database.schema });
+  await seed(storage.direct);
+}
+
+beforeEach(() => {
+  fault = null;
+  database = createTestSchema();
+});
+afterEach(async () => {
+  await storage.close();
+  await pool.end();
+  await database.drop();
+});
+
+const submission = sampleSubmission(sampleApplication(1, T0 + 1));
+
+/** In two round trips, of which the second commits. */
+function submit(): Promise<unknown> {
+  return storage.transaction(async (tx) => {
+    await tx.feed.take([{ keyId: KEY_ID, count: 1 }], T0);
+    return tx.submissions.chargeAndAdd([], [submission]);
+  });
+}
+
+describe.each([
+  ['with a pipeline', true],
+  ['without a pipeline', false],
+])('%s', (_, pipeline) => {
+  it.each([
+    ['as a whole', () => 'begin isolation level none', '42601'],
+    ['behind its first command', (begin: string) => `${begin}; set local lock_timeout = none`, '22023'],
+  ])(
+    'a transaction that did not begin, %s, says why, stores nothing, and leaves the connection as it was',
+    async (_which, sends, code) => {
+      await open(pipeline);
+      fault = { in: 'begin', sends };
+      await expect(submit()).rejects.toMatchObject({ code });
+      expect(await storage.direct.applications.find([submission.application.id])).toEqual([null]);
+      expect(await submit()).toEqual([]);
+      expect(await storage.direct.applications.find([submission.application.id])).not.toEqual([null]);
+    },
+  );
+
+  it.each([
+    ['commit', submit, { code: '42601' }],
+    [
+      'rollback',
+      () => storage.transaction(() => Promise.reject(new Error('given up'))),
+      { message: 'given up' },
+    ],
+  ])(
+    'a %s that fails does not leave its transaction to whoever has the connection next',
+    async (command, run, expected) => {
+      await open(pipeline);
+      fault = { in: command, sends: () => 'end of nothing' };
+      await expect(run()).rejects.toMatchObject(expected);
+      expect(await storage.direct.applications.find([submission.application.id])).toEqual([null]);
+      expect(await submit()).toEqual([]);
+    },
+  );
+});
