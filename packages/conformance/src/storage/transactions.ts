@@ -1,7 +1,16 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import { KEY_ID, sampleCompany, sampleEvent, samplePartner, seed, T0 } from './samples.js';
+import {
+  KEY_ID,
+  sampleApplication,
+  sampleCompany,
+  sampleEvent,
+  samplePartner,
+  sampleSubmission,
+  seed,
+  T0,
+} from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
@@ -79,6 +88,11 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       await expect(opened.direct.partners.list()).rejects.toBeInstanceOf(StorageUnavailable);
       await expect(opened.direct.partners.add(samplePartner())).rejects.toBeInstanceOf(StorageUnavailable);
       await expect(opened.storage.transaction(async () => 1)).rejects.toBeInstanceOf(StorageUnavailable);
+      // No conflict, which would be looked up again.
+      const { submissions } = opened.direct;
+      const submission = sampleSubmission(sampleApplication(1, T0));
+      await expect(submissions.add([submission])).rejects.toBeInstanceOf(StorageUnavailable);
+      await expect(submissions.chargeAndAdd([], [submission])).rejects.toBeInstanceOf(StorageUnavailable);
       await opened.storage.close();
     });
   });
