@@ -54,11 +54,16 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await opened.direct.partners.list()).toHaveLength(30);
     });
 
-    it('refuses a call that was not awaited before the end', async () => {
+    it.each([
+      ['committed', async () => {}],
+      ['given up', () => Promise.reject(new Error('no'))],
+    ] as const)('refuses a call that was not awaited before it was %s', async (_, end) => {
       let leaked: Repositories | undefined;
-      await opened.storage.transaction(async (tx) => {
+      const ended = opened.storage.transaction(async (tx) => {
         leaked = tx;
+        await end();
       });
+      await ended.catch(() => {});
       await expect(leaked?.partners.add(samplePartner())).rejects.toThrow();
       expect(await opened.direct.partners.list()).toEqual([]);
     });
