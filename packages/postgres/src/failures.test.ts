@@ -335,6 +335,7 @@ describe('contention', () => {
     await expect(late).rejects.toBeInstanceOf(StorageUnavailable);
     const lost = await late.catch((error: unknown) => error);
     expect(String((lost as Error).cause)).toContain('terminating connection');
+    // It had not been told to commit.
     await expect(late).rejects.not.toThrow('outcome is unknown');
   });
 });
@@ -402,6 +403,16 @@ describe('errors', () => {
     });
     await expect(swallowing).rejects.toThrow('could not commit');
     expect(await storage.direct.partners.find('ptn_swallowed')).toBeNull();
+  });
+
+  it('of a statement are told, not those of what travelled behind it and was awaited first', async () => {
+    const failing = storage.transaction(async (tx) => {
+      const key = { id: 'key_x', partnerId: 'ptn_none', world: 'production', createdAt: 1 } as const;
+      const refused = tx.keys.add(key);
+      refused.catch(() => {});
+      await tx.partners.list();
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23503' });
   });
 });
 

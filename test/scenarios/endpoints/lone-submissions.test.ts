@@ -27,12 +27,22 @@ let companyId: `co_${string}`;
 /** What came of each submission in one step: whether it was added. */
 let steps: boolean[];
 let takesSteps: boolean;
+/** The résumés that were asked for. */
+let fetched: string[];
 beforeEach(async () => {
   database = await createTestDatabase();
   const storage = await database.open({ now: () => STORY_START });
   takesSteps = storage.addPresumed !== null;
   steps = [];
-  world = await createWorld({ storage: watched(storage) });
+  fetched = [];
+  const fetch = async (url: string) => {
+    fetched.push(url);
+    return { kind: 'failed', reason: 'too_large', retryable: false } as const;
+  };
+  world = await createWorld({
+    storage: watched(storage),
+    resumeSource: { fetch, close: async () => {} },
+  });
   partner = await createPartner(world, { endpoint: false });
   ({ companyId, jobId } = await createEmployer(world, partner));
 });
@@ -87,6 +97,15 @@ describe('POST /applications, one after another', () => {
     const { json } = await partner.get(`/applications/${String(replies[5]?.json.id)}`);
     expect(json.submittedAt).toBe(replies[5]?.json.createdAt);
     expect(json.sourceApplicationId).toBe('ats-5');
+  });
+
+  it('the résumé of each is fetched without waiting for the next look', async () => {
+    world.partnerHiring.worker.start();
+    for (const number of [1, 2, 3]) {
+      await partner.submit(submission(jobId, { resumeUrl: `https://cv.example/${number}` }));
+      await expect.poll(() => fetched.length, { timeout: 5_000 }).toBe(number);
+    }
+    expectSteps([true, true]);
   });
 
   it('the same submission again is a replay, and another body is reused', async () => {

@@ -88,6 +88,13 @@ async function statusesOf(replies: readonly Promise<Reply>[]): Promise<readonly 
   return (await Promise.all(replies)).map(({ status }) => status);
 }
 
+/** Whether each reply is about an application of its own, to the side's job. */
+async function areOwn({ jobId }: Side, replies: readonly Promise<Reply>[]): Promise<boolean> {
+  const stored = (await Promise.all(replies)).map(({ json }) => json);
+  const ids = new Set(stored.map(({ id }) => id));
+  return ids.size === stored.length && stored.every((each) => each.jobId === jobId);
+}
+
 /** When the last attempt to it succeeded, as recorded. */
 async function successOf({ keyId }: Side): Promise<number | null | undefined> {
   return (await world.operator.endpoints.find({ keyId }))?.health.lastSuccessAt;
@@ -99,9 +106,12 @@ describe('while a transaction of the host holds what one partner sees', () => {
     await world.clock.advance(600_000);
     await hold(command);
     const waiting = submits(held, 3);
-    expect(await statusesOf(submits(other, 3))).toEqual([201, 201, 201]);
+    const passing = submits(other, 3);
+    expect(await statusesOf(passing)).toEqual([201, 201, 201]);
     waiting.push(...submits(held, 2));
-    expect(await statusesOf(submits(other, 3))).toEqual([201, 201, 201]);
+    passing.push(...submits(other, 3));
+    expect(await statusesOf(passing)).toEqual(Array(6).fill(201));
+    expect(await areOwn(other, passing)).toBe(true);
     const { partner, applicationId } = other;
     const paths = [`/applications/${applicationId}`, '/applications', '/jobs'];
     expect(await statusesOf(paths.map((path) => partner.get(path)))).toEqual([200, 200, 200]);
@@ -115,6 +125,7 @@ describe('while a transaction of the host holds what one partner sees', () => {
     expect(world.transport.attempts.length).toBeGreaterThan(before);
     await host.query('rollback');
     expect(await statusesOf(waiting)).toEqual([201, 201, 201, 201, 201]);
+    expect(await areOwn(held, waiting)).toBe(true);
   });
 
   it.each(OF_ENDPOINTS)('%s: what another got is recorded, and its own once that ends', async (command) => {

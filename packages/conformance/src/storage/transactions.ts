@@ -1,7 +1,16 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import { KEY_ID, sampleCompany, sampleEvent, samplePartner, seed, T0 } from './samples.js';
+import {
+  KEY_ID,
+  sampleApplication,
+  sampleCompany,
+  sampleEvent,
+  samplePartner,
+  sampleSubmission,
+  seed,
+  T0,
+} from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
@@ -45,11 +54,16 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await opened.direct.partners.list()).toHaveLength(30);
     });
 
-    it('refuses a call that was not awaited before the end', async () => {
+    it.each([
+      ['committed', async () => {}],
+      ['given up', () => Promise.reject(new Error('no'))],
+    ] as const)('refuses a call that was not awaited before it was %s', async (_, end) => {
       let leaked: Repositories | undefined;
-      await opened.storage.transaction(async (tx) => {
+      const ended = opened.storage.transaction(async (tx) => {
         leaked = tx;
+        await end();
       });
+      await ended.catch(() => {});
       await expect(leaked?.partners.add(samplePartner())).rejects.toThrow();
       expect(await opened.direct.partners.list()).toEqual([]);
     });
@@ -79,6 +93,11 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       await expect(opened.direct.partners.list()).rejects.toBeInstanceOf(StorageUnavailable);
       await expect(opened.direct.partners.add(samplePartner())).rejects.toBeInstanceOf(StorageUnavailable);
       await expect(opened.storage.transaction(async () => 1)).rejects.toBeInstanceOf(StorageUnavailable);
+      // No conflict, which would be looked up again.
+      const { submissions } = opened.direct;
+      const submission = sampleSubmission(sampleApplication(1, T0));
+      await expect(submissions.add([submission])).rejects.toBeInstanceOf(StorageUnavailable);
+      await expect(submissions.chargeAndAdd([], [submission])).rejects.toBeInstanceOf(StorageUnavailable);
       await opened.storage.close();
     });
   });

@@ -39,7 +39,7 @@ export async function chargeBucketsBy(
 
 /** Where buckets stand, without counting. Null stands for a request that asks for none. */
 export async function readBuckets(
-  windows: RateWindowRepository,
+  windows: Pick<RateWindowRepository, 'read'>,
   buckets: readonly (Bucket | null)[],
 ): Promise<readonly (RateState | null)[]> {
   const ids = [...tally(buckets).keys()];

@@ -67,8 +67,9 @@ async function commit(tx: Repositories, accepted: readonly Accepted[]): Promise<
     if (counts === 'conflict') throw new BatchConflict();
     return counts;
   }, buckets);
-  return accepted.map(({ acceptance, submission }, index) => {
-    const rate = charges[index]?.state ?? acceptance.rate;
+  return accepted.map(({ submission }, index) => {
+    const rate = charges[index]?.state;
+    if (rate === undefined) throw new Error('Every submission was counted.');
     return { kind: 'created', reply: submission.idempotency.reply, rate };
   });
 }
