@@ -1,6 +1,8 @@
-import { rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import fs from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { sealingKey } from '../../examples/server/sealing-key.js';
 import { readSettings } from '../../examples/server/settings.js';
@@ -41,6 +43,24 @@ test('the sealing key is made once, for its owner only', async () => {
   expect(Buffer.from(key, 'base64')).toHaveLength(32);
   expect(sealingKey(settings)).toBe(key);
   expect((await stat(settings.secretKeyFile)).mode & 0o777).toBe(0o600);
+});
+
+test('a sealing key that cannot be written whole leaves nothing behind, so that the next start makes one', async () => {
+  const settings = readSettings({ DATABASE_FILE: join(await temporaryFolder(), 'x.sqlite') });
+  const { writeFileSync } = fs;
+  // As a full disk does: the file is made, and takes nothing.
+  vi.spyOn(fs, 'writeFileSync').mockImplementationOnce((file, _text, options) => {
+    writeFileSync(file, '', options);
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  expect(() => sealingKey(settings)).toThrow('no space left');
+  expect(await readdir(dirname(settings.databaseFile))).toEqual([]);
+  expect(Buffer.from(sealingKey(settings), 'base64')).toHaveLength(32);
 });
 
 test('a database whose sealing key is gone is not opened with another', async () => {
