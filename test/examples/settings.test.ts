@@ -1,7 +1,8 @@
 import fs from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { sealingKey } from '../../examples/server/sealing-key.js';
@@ -69,6 +70,27 @@ test('a database whose sealing key is gone is not opened with another', async ()
   await rm(settings.secretKeyFile);
   await expect(openPartnerHiring(settings)).rejects.toThrow(SetupError);
   await expect(openPartnerHiring(settings)).rejects.toThrow('bring back');
+});
+
+test.each([
+  [
+    'a file that is no database',
+    (file: string) => writeFile(file, 'text '.repeat(100)),
+    /Bring back a copy of it/,
+  ],
+  ['a folder', (file: string) => mkdir(file), /is a folder\. Name a file in it[^ ]* [^ ]+ \S+$/],
+])('%s in place of the database is told with the fix that helps', async (_what, make, fix) => {
+  const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
+  await make(DATABASE_FILE);
+  const settings = readSettings({ DATABASE_FILE, SECRET_KEY: 'ab'.repeat(32) });
+  await expect(openPartnerHiring(settings)).rejects.toThrow(fix);
+  await expect(openPartnerHiring(settings)).rejects.not.toThrow('that you may write to');
+});
+
+test('nobody is told to delete a file that may be something else', () => {
+  const settings = readSettings({ DATABASE_FILE: fileURLToPath(import.meta.url) });
+  expect(() => sealingKey(settings)).toThrow('set DATABASE_FILE to another file');
+  expect(() => sealingKey(settings)).not.toThrow('delete');
 });
 
 test('an unfit sealing key is refused by name, and leaves no database behind', async () => {
