@@ -47,10 +47,20 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
 /** What went wrong with the database, and what to do about it. */
 export function unusableDatabase(file: string, error: unknown): SetupError {
   if (error instanceof SetupError) return error;
-  return new SetupError(
-    `Cannot open the database ${file}: ${reasonOf(error)} Set DATABASE_FILE to a file in a folder that you may write to, where there is room.`,
-    { cause: error },
-  );
+  const reason = reasonOf(error);
+  return new SetupError(`Cannot open the database ${file}: ${reason}${fixFor(error, reason)}`, {
+    cause: error,
+  });
+}
+
+function fixFor(error: unknown, reason: string): string {
+  // It names its own.
+  if (error instanceof OperatorError) return '';
+  if (/malformed|not a database/.test(reason)) {
+    return '. Bring back a copy of it, or set DATABASE_FILE to another file to start afresh.';
+  }
+  if (/locked/.test(reason)) return '. Try again once whoever writes to it is done, or end that process.';
+  return '. Set DATABASE_FILE to a file in a folder that you may write to, where there is room.';
 }
 
 function sealWith(settings: Settings): ReturnType<typeof createSecretBox> {

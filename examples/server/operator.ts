@@ -5,8 +5,9 @@
  */
 import { existsSync } from 'node:fs';
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import Database from 'better-sqlite3';
 import { outliveReaders } from './console-output.js';
-import { openPartnerHiring } from './open-partner-hiring.js';
+import { openPartnerHiring, unusableDatabase } from './open-partner-hiring.js';
 import { ALL_COMMANDS } from './operator/all-commands.js';
 import { UsageError } from './operator/command.js';
 import { helpText } from './operator/help.js';
@@ -26,6 +27,11 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
       `There is no database ${settings.databaseFile} yet. Start the server first: npm start`,
     );
   }
+  if (!hasTables(settings.databaseFile)) {
+    throw new SetupError(
+      `${settings.databaseFile} has no tables of the partner API. Set DATABASE_FILE to the server's file, or start the server first: npm start`,
+    );
+  }
   const partnerHiring = await openPartnerHiring(settings);
   try {
     const report = await command.run(partnerHiring.operator, input);
@@ -33,6 +39,22 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
     if (report.isBadNews) process.exitCode = EXIT_FAILED;
   } finally {
     await partnerHiring.close();
+  }
+}
+
+/** Whether a server has used the file. Otherwise it may be anybody's, and a command makes no tables there. */
+function hasTables(file: string): boolean {
+  try {
+    const database = new Database(file, { readonly: true });
+    try {
+      return (
+        database.prepare("select 1 from sqlite_schema where name = 'ph_schema_migration'").get() !== undefined
+      );
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw unusableDatabase(file, error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Readable by its owner only. */
 const OWNER_ONLY = 0o600;
@@ -13,14 +13,22 @@ export function readFileIfThere(file: string): string | null {
   }
 }
 
-/** Writes a file that only its owner may read. False if it was there already: it is then left as it is. */
+/**
+ * Writes a file that only its owner may read. False if it was there already: it is then left as it is.
+ *
+ * It is there with all of its text, on the disk, or not at all: on a full disk an empty one would be left behind.
+ */
 export function createPrivateFile(file: string, text: string): boolean {
+  const draft = `${file}.${process.pid}.tmp`;
   try {
-    writeFileSync(file, text, { flag: 'wx', mode: OWNER_ONLY });
+    writeFileSync(draft, text, { mode: OWNER_ONLY, flush: true });
+    linkSync(draft, file);
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { describeDelivery } from '../receiver/describe-delivery.js';
 import { createReceiver, WEBHOOK_PATH } from '../receiver/receiver.js';
-import { printLine } from './console-output.js';
+import { harmless, printLine } from './console-output.js';
 import { listen } from './listen.js';
 import { createPrivateFile, readFileIfThere } from './private-file.js';
 import type { Settings } from './settings.js';
@@ -22,6 +22,9 @@ export async function startReceiverBeside(settings: Settings): Promise<ReceiverB
   const app = createReceiver({
     secrets: () => readSecrets(settings.receiverSecretsFile),
     onDelivery: (delivery) => printLine('receiver', describeDelivery(delivery)),
+  });
+  app.addHook('onError', async (_request, _reply, error) => {
+    printLine('receiver', `failed: ${harmless(error.message)}`);
   });
   const { host, receiverPort: port } = settings;
   const address = await listen(app, { host, port, variable: 'RECEIVER_PORT' });
@@ -46,6 +49,11 @@ export function giveToReceiver(settings: Settings, signingSecrets: readonly stri
   }
 }
 
+/** @throws SetupError if there are none: the file was lost, or the first start ended before it was written. */
 function readSecrets(file: string): readonly string[] {
-  return (readFileIfThere(file) ?? '').split('\n').filter((line) => line !== '');
+  const secrets = (readFileIfThere(file) ?? '').split('\n').filter((line) => line !== '');
+  if (secrets.length > 0) return secrets;
+  throw new SetupError(
+    `${file} holds no signing secret. Make one: npm run operator -- endpoints rotate-secret <key>. Write it there as a line.`,
+  );
 }

@@ -19,7 +19,7 @@ export function sealingKey(settings: Settings): string {
   if (existsSync(databaseFile)) {
     throw new SetupError(
       `${databaseFile} is there, but the key that seals its secrets is not: bring back ${secretKeyFile}, set ` +
-        'SECRET_KEY, or delete the database to start afresh.',
+        'SECRET_KEY, or set DATABASE_FILE to another file to start afresh.',
     );
   }
   const fresh = randomBytes(KEY_BYTES).toString('base64');

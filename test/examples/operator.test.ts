@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { RUN_AS_NPM_DOES, RUN_BUNDLED } from '../support/programs/run-options.js';
 import { runProgram } from './run-program.js';
@@ -73,6 +75,17 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     const ended = await runProgram('server/operator.ts', ['jobs'], { DATABASE_FILE });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain('npm start');
+  });
+
+  test("leaves a file as it is that is none of the server's", async () => {
+    const DATABASE_FILE = join(await temporaryFolder(), 'foreign.sqlite');
+    new Database(DATABASE_FILE).exec('create table mine (id integer)').close();
+    const before = await readFile(DATABASE_FILE);
+    const env = { DATABASE_FILE, SECRET_KEY: 'ab'.repeat(32) };
+    const ended = await runProgram('server/operator.ts', ['jobs'], env);
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/foreign\.sqlite has no tables of the partner API\. Set DATABASE_FILE/);
+    expect(await readFile(DATABASE_FILE)).toEqual(before);
   });
 
   test('shows what waits, sends a test delivery, and sends events again or gives them up', async () => {

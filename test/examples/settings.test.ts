@@ -1,6 +1,9 @@
-import { rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import fs from 'node:fs';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { sealingKey } from '../../examples/server/sealing-key.js';
 import { readSettings } from '../../examples/server/settings.js';
@@ -43,12 +46,51 @@ test('the sealing key is made once, for its owner only', async () => {
   expect((await stat(settings.secretKeyFile)).mode & 0o777).toBe(0o600);
 });
 
+test('a sealing key that cannot be written whole leaves nothing behind, so that the next start makes one', async () => {
+  const settings = readSettings({ DATABASE_FILE: join(await temporaryFolder(), 'x.sqlite') });
+  const { writeFileSync } = fs;
+  // As a full disk does: the file is made, and takes nothing.
+  vi.spyOn(fs, 'writeFileSync').mockImplementationOnce((file, _text, options) => {
+    writeFileSync(file, '', options);
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  expect(() => sealingKey(settings)).toThrow('no space left');
+  expect(await readdir(dirname(settings.databaseFile))).toEqual([]);
+  expect(Buffer.from(sealingKey(settings), 'base64')).toHaveLength(32);
+});
+
 test('a database whose sealing key is gone is not opened with another', async () => {
   const { env } = await seededDatabase();
   const settings = readSettings(env);
   await rm(settings.secretKeyFile);
   await expect(openPartnerHiring(settings)).rejects.toThrow(SetupError);
   await expect(openPartnerHiring(settings)).rejects.toThrow('bring back');
+});
+
+test.each([
+  [
+    'a file that is no database',
+    (file: string) => writeFile(file, 'text '.repeat(100)),
+    /Bring back a copy of it/,
+  ],
+  ['a folder', (file: string) => mkdir(file), /is a folder\. Name a file in it[^ ]* [^ ]+ \S+$/],
+])('%s in place of the database is told with the fix that helps', async (_what, make, fix) => {
+  const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
+  await make(DATABASE_FILE);
+  const settings = readSettings({ DATABASE_FILE, SECRET_KEY: 'ab'.repeat(32) });
+  await expect(openPartnerHiring(settings)).rejects.toThrow(fix);
+  await expect(openPartnerHiring(settings)).rejects.not.toThrow('that you may write to');
+});
+
+test('nobody is told to delete a file that may be something else', () => {
+  const settings = readSettings({ DATABASE_FILE: fileURLToPath(import.meta.url) });
+  expect(() => sealingKey(settings)).toThrow('set DATABASE_FILE to another file');
+  expect(() => sealingKey(settings)).not.toThrow('delete');
 });
 
 test('an unfit sealing key is refused by name, and leaves no database behind', async () => {
