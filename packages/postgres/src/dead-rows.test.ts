@@ -65,7 +65,7 @@ beforeAll(async () => {
     {
       ...{
         read: run,
-        write: (work) => work(explained, explained),
+        write: (work) => work(explained, explained, explained),
         writeAlone: run,
         writeRelaxed: run,
         adopt: () => explained,

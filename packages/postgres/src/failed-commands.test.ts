@@ -1,17 +1,21 @@
 /** What begins or ends a transaction can fail by itself: an operator cancels what a connection has under way. */
-import type { Storage } from '@partner-hiring/core/ports';
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
 import {
   KEY_ID,
   sampleApplication,
+  sampleCompany,
+  samplePartner,
   sampleSubmission,
   seed,
   T0,
 } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
+
+const MINUTE_MS = 60_000;
 
 let database: TestSchema;
 let pool: Pool;
@@ -74,6 +78,28 @@ describe.each([
       expect(await storage.direct.applications.find([submission.application.id])).not.toEqual([null]);
     },
   );
+
+  it('what a transaction writes first is not done where it did not begin', async () => {
+    await open(pipeline);
+    await storage.direct.submissions.add([submission]);
+    const { id } = submission.application;
+    const url = 'https://cv.example';
+    const task = { applicationId: id, keyId: KEY_ID, url, attempts: 0, dueAt: T0 };
+    const writes: readonly ((tx: Repositories) => Promise<unknown>)[] = [
+      (tx) => tx.resumes.finish(id, 'token'),
+      (tx) => tx.partners.add(samplePartner('ptn_new')),
+      (tx) => tx.companies.save({ ...sampleCompany(), name: 'Another name' }),
+    ];
+    await storage.direct.resumes.add(task);
+    await storage.direct.resumes.claim({ token: 'token', forMs: MINUTE_MS }, T0, 1);
+    for (const write of writes) {
+      fault = { in: 'begin', sends: () => 'begin isolation level none' };
+      await expect(storage.transaction(write)).rejects.toMatchObject({ code: '42601' });
+    }
+    expect(await storage.direct.resumes.finish(id, 'token')).toBe(true);
+    expect(await storage.direct.partners.find('ptn_new')).toBeNull();
+    expect(await storage.direct.companies.list()).toContainEqual(sampleCompany());
+  });
 
   it.each([
     ['commit', submit, { code: '42601' }],

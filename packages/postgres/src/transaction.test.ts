@@ -1,4 +1,4 @@
-import type { Execute, Outcome } from '@partner-hiring/storage-kysely';
+import type { Execute, Outcome, TransactionWork } from '@partner-hiring/storage-kysely';
 import { DatabaseError } from 'pg';
 import { expect, it } from 'vitest';
 import type { Connection } from './connection.js';
@@ -51,13 +51,50 @@ it('where nothing is pipelined, no statement goes out if the transaction has not
   expect(sent).toEqual(['begin', 'rollback']);
 });
 
-it('nothing is committed if the transaction has not begun, though its statements were answered', async () => {
-  const refused = failure('0A000');
-  const { connection, sent } = createFakeConnection({
-    command: (text) => (text === 'begin' ? Promise.reject(refused) : Promise.resolve('ROLLBACK')),
-  });
-  await expect(runTransaction(connection, 'begin', one)).rejects.toBe(refused);
+/** A connection on which no transaction begins. */
+function createUnbeginning() {
+  const refused = failure('57014');
+  const command = (text: string) =>
+    text === 'begin' ? Promise.reject(refused) : Promise.resolve(text.toUpperCase());
+  return { refused, ...createFakeConnection({ command }) };
+}
+
+it('nothing is committed if the transaction has not begun, though an early statement was answered', async () => {
+  const { refused, connection, sent } = createUnbeginning();
+  const early: TransactionWork<Outcome> = (_, __, executeEarly) => one(executeEarly);
+  await expect(runTransaction(connection, 'begin', early)).rejects.toBe(refused);
   expect(sent).toEqual(['begin', 'insert', 'rollback']);
+});
+
+it.each<[string, TransactionWork<unknown>]>([
+  ['by itself', one],
+  ['as the last one', (_, executeLast) => one(executeLast)],
+  ['behind one that does not wait', (...all) => Promise.all([all[2]('lock', [[]]), one(all[0])])],
+])('a statement that is not early is never sent where the transaction has not begun: %s', async (_, work) => {
+  const { connection, sent } = createUnbeginning();
+  await expect(runTransaction(connection, 'begin', work)).rejects.toMatchObject({ code: '57014' });
+  expect(sent).not.toContain('insert');
+  expect(sent).not.toContain('commit');
+});
+
+it('early statements do not overtake one that waits', async () => {
+  const { connection, sent } = createFakeConnection();
+  await runTransaction(connection, 'begin', (execute, _, executeEarly) =>
+    Promise.all([executeEarly('lock', [[]]), one(execute), executeEarly('select', [[]])]),
+  );
+  expect(sent).toEqual(['begin', 'lock', 'insert', 'select', 'commit']);
+});
+
+it('what waited for a transaction that was given up meanwhile is not sent behind it', async () => {
+  const command = async (text: string) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return text.toUpperCase();
+  };
+  const { connection, sent } = createFakeConnection({ command });
+  const work: TransactionWork<unknown> = (execute) =>
+    Promise.all([Promise.reject(new Error('given up')), one(execute)]);
+  await expect(runTransaction(connection, 'begin', work)).rejects.toThrow('given up');
+  expect(sent).toEqual(['begin', 'rollback']);
 });
 
 it('a broken connection is not asked to roll back: the wait for its answer would be in vain', async () => {

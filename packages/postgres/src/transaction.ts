@@ -7,8 +7,8 @@ import { answerWithin } from './timeouts.js';
 
 /**
  * Runs work in one transaction of a connection. On a connection that pipelines, `begin` travels together with
- * the first statement. Should it fail, no further one is sent, nor a commit: that statement met a transaction that was
- * aborted, or none, and then was one by itself. The commit travels together with the statement that is
+ * statements that are early. Should it fail, they met a transaction that was aborted, or none, and then each was one by
+ * itself: what may do harm so waits for the answer to it. The commit travels together with the statement that is
  * said to be the last. Should that one fail, the server rolls back when it is told to commit.
  */
 export async function runTransaction<T>(
@@ -23,6 +23,8 @@ export async function runTransaction<T>(
   });
   begun.catch(() => {});
   let isOpen = true;
+  /** Whether a statement waited for the answer to `begin`: none that comes later overtakes it. */
+  let waits = false;
   let committing: Promise<void> | null = null;
   /** Behind a statement that fails, those that travelled with it fail too, and one of them may be awaited first. */
   let firstFailure: unknown;
@@ -36,6 +38,12 @@ export async function runTransaction<T>(
         firstFailure ??= error;
         throw error;
       });
+    };
+  const onceBegun =
+    (execute: Execute): Execute =>
+    (sql, sets) => {
+      waits = true;
+      return begun.then(() => execute(sql, sets));
     };
   const executeLast: Execute = async (sql, sets) => {
     // Lost before anything of it was sent, the connection leaves no doubt.
@@ -51,7 +59,10 @@ export async function runTransaction<T>(
 
   try {
     if (!connection.isPipelined) await begun;
-    const result = await work(whileOpen(executeOn(connection)), whileOpen(executeLast));
+    const now = whileOpen(executeOn(connection));
+    const next = onceBegun(now);
+    const early: Execute = (sql, sets) => (waits ? next : now)(sql, sets);
+    const result = await work(next, onceBegun(whileOpen(executeLast)), early);
     isOpen = false;
     await begun;
     // Once it is told to commit, its answer tells, though the connection may be lost right behind that.

@@ -24,7 +24,7 @@ export async function runTransaction<T>(
       if (!isOpen) return Promise.reject(new Error('The transaction has ended: a call was not awaited.'));
       return execute(sql, sets);
     };
-    const result = await work(executeWithin, executeWithin);
+    const result = await work(executeWithin, executeWithin, executeWithin);
     isOpen = false;
     await execute('commit', ONCE);
     return result;

@@ -17,9 +17,14 @@ export type Work<T> = (execute: Execute) => Promise<T>;
 
 /**
  * Something done in a transaction. With `executeLast` runs a statement that no other follows: the driver may send the
- * commit along, so it must be one that fails if the transaction is not to be committed.
+ * commit along, so it must be one that fails if the transaction is not to be committed. With `executeEarly` run those that
+ * do no harm by themselves: the driver may send them before it is known that the transaction has begun.
  */
-export type TransactionWork<T> = (execute: Execute, executeLast: Execute) => Promise<T>;
+export type TransactionWork<T> = (
+  execute: Execute,
+  executeLast: Execute,
+  executeEarly: Execute,
+) => Promise<T>;
 
 /**
  * A database's connections. Contention is retried inside; work may therefore run more than once. What the

@@ -23,6 +23,8 @@ export interface Session {
   read<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** Statements that belong together: all or none. */
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /** The same for what does no harm if it alone is done, as where its transaction turns out not to have begun. */
+  writeEarly<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /**
    * The same for the last statement of its transaction, behind which the commit may be on its way: one that fails if
    * that must not be. Null where somebody else commits.
@@ -42,6 +44,7 @@ export function createDirectSession(driver: Driver<never>): Session {
   return {
     read: (work) => driver.read((execute) => work(createRun(execute))),
     write: (work) => driver.write((execute) => work(createRun(execute))),
+    writeEarly: (work) => driver.write((_, __, executeEarly) => work(createRun(executeEarly))),
     writeLast: (work) => driver.write((_, executeLast) => work(createRun(executeLast))),
     writeAlone: (work) => driver.writeAlone((execute) => work(createRun(execute))),
     writeRelaxed: (work) => driver.writeRelaxed((execute) => work(createRun(execute))),
@@ -52,10 +55,18 @@ export function createDirectSession(driver: Driver<never>): Session {
  * A session inside a transaction that somebody else begins and ends.
  *
  * @param executeLast - runs the last statement before that end; null where they may run others after it.
+ * @param executeEarly - runs what may be sent before that beginning was answered, such as what only reads or locks.
  */
-export function createTransactionSession(execute: Execute, executeLast: Execute | null): Session {
+export function createTransactionSession(
+  execute: Execute,
+  executeLast: Execute | null,
+  executeEarly = execute,
+): Session {
+  const early = createRun(executeEarly);
   return {
     ...createRunSession(createRun(execute)),
+    read: (work) => work(early),
+    writeEarly: (work) => work(early),
     writeLast: executeLast === null ? null : (work) => work(createRun(executeLast)),
   };
 }
@@ -65,6 +76,7 @@ export function createRunSession(run: Run): Session {
   return {
     read: (work) => work(run),
     write: (work) => work(run),
+    writeEarly: (work) => work(run),
     writeLast: null,
     writeAlone: (work) => work(run),
     writeRelaxed: (work) => work(run),

@@ -79,9 +79,10 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
         const rows = await run.all(listHeads, { world });
         return rows.map(({ key_id: keyId, at }) => ({ keyId, at }));
       }),
-    take: (requests, now) => session.write((run) => takeAll(run, take, requests, now)),
-    takeSoon: (requests, now) => session.write((run) => takeAll(run, takeSoon, requests, now)),
-    takeFree: (requests, now) => session.write((run) => takeBy(run, takeFree, requests, now)),
+    // Stamps that nobody uses do no harm.
+    take: (requests, now) => session.writeEarly((run) => takeAll(run, take, requests, now)),
+    takeSoon: (requests, now) => session.writeEarly((run) => takeAll(run, takeSoon, requests, now)),
+    takeFree: (requests, now) => session.writeEarly((run) => takeBy(run, takeFree, requests, now)),
   });
 };
 
