@@ -118,6 +118,24 @@ describe('a group', () => {
     expect(await group(15)).toBe(15);
   });
 
+  test('tells once why a batch was run again call by call, though every call then succeeds', async () => {
+    const told: unknown[] = [];
+    const group = createGroup<number, number>(
+      async (calls) => {
+        if (calls.includes(0)) throw new StorageUnavailable('down');
+        if (calls.length > 1 || calls.includes(13)) throw new Error('no batch');
+        return calls;
+      },
+      { onBroken: (size, err) => told.push([size, err]) },
+    );
+    expect(await Promise.all([1, 2, 3].map(group))).toEqual([1, 2, 3]);
+    expect(told).toEqual([[3, new Error('no batch')]]);
+    // Their callers hear of these.
+    await expect(group(13)).rejects.toThrow('no batch');
+    await expect(Promise.all([group(0), group(1)])).rejects.toThrow('down');
+    expect(told).toHaveLength(1);
+  });
+
   test('fails a batch as a whole when the storage is down: trying each call would only wait as many times', async () => {
     let runs = 0;
     const group = createGroup<number, number>(async () => {

@@ -17,6 +17,8 @@ export interface GroupOptions {
   readonly gathers: boolean;
   /** Told the size of each batch as it starts. */
   readonly onBatch: (size: number) => void;
+  /** Told of each batch that is run again call by call, and why: where every call then succeeds, nobody else hears of it. */
+  readonly onBroken: (size: number, err: unknown) => void;
 }
 
 /** Bounds a batch so that its transaction stays in the order of ten milliseconds. */
@@ -78,6 +80,7 @@ export function createGroup<Call, Answer>(
       if (batch.length === 1 || error instanceof StorageUnavailable) {
         for (const { reject } of batch) reject(error);
       } else {
+        options.onBroken?.(batch.length, error);
         for (const waiting of batch) await runBatch([waiting]);
       }
     }

@@ -107,7 +107,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     phones: options.phoneNumbers ?? createPhoneNumbers(),
     composeReply,
     onResumeSubmitted: () => worker.nudgeResumes(),
-    onBatch: observers.onBatch,
+    ...observers.groups,
   });
   const handler = createHandler({
     partner: sandbox

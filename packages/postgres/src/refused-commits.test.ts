@@ -21,6 +21,7 @@ const database = createTestSchema();
 const { connectionString, schema } = database;
 let pool: Pool;
 let storage: Storage<PostgresTransaction>;
+const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 /** What the server remarked. */
 const notices: unknown[] = [];
 
@@ -75,9 +76,14 @@ it('one that breaks the connection tells nothing of rows either', async () => {
 });
 
 it('a submission that is refused so takes none of its neighbours down', async () => {
+  const warnings: unknown[] = [];
   const secret = createSecret('production', Buffer.alloc(32, 7));
   await storage.direct.keys.addSecret(describeSecret(KEY_ID, 'production', secret, T0));
-  const partnerHiring = createPartnerHiring({ storage, secretKey: new Uint8Array(32) });
+  const partnerHiring = createPartnerHiring({
+    storage,
+    secretKey: new Uint8Array(32),
+    logger: { ...SILENT, warn: (fields) => warnings.push(fields) },
+  });
   const candidate = { firstName: 'Ada', lastName: 'Byron', email: 'ada@example.org', phone: '+14155550123' };
   const submit = async (number: number, sourceApplicationId: string | null) => {
     const headers = {
@@ -98,4 +104,7 @@ it('a submission that is refused so takes none of its neighbours down', async ()
   };
   const statuses = await Promise.all([submit(1, null), submit(2, 'P0001'), submit(3, null)]);
   expect(statuses).toEqual([201, 500, 201]);
+  // Were each to succeed by itself, nobody else would tell of it.
+  expect(warnings).toMatchObject([{ group: 'submission', size: 3, err: { code: 'P0001' } }]);
+  expect(inspect(warnings)).not.toContain(candidate.email);
 });

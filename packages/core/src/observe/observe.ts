@@ -6,7 +6,7 @@ import type { AttemptObserver } from '../worker/attempt.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { observeAttempts, observeTestDeliveries } from './attempts.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
-import { observeGroups } from './groups.js';
+import { type GroupObserver, observeGroups } from './groups.js';
 import { observeRequests } from './requests.js';
 import { createStorageObserver, type StorageObserver } from './storage.js';
 
@@ -17,7 +17,7 @@ export interface Observers {
   readonly testDeliveries: AttemptObserver;
   readonly endpoints: EndpointObserver;
   readonly storage: StorageObserver;
-  onBatch(group: PartnerGroup, size: number): void;
+  readonly groups: GroupObserver<PartnerGroup>;
 }
 
 /** Builds all of them, over one telemetry and one logger. */
@@ -26,17 +26,18 @@ export function createObservers(
   logger: Logger,
   { clock }: Pick<Runtime, 'clock'>,
 ): Observers {
-  const onBatch = observeGroups(telemetry);
+  const groups = observeGroups(telemetry, logger);
   const endpoints = createEndpointObserver(telemetry);
   return {
     requests: observeRequests(telemetry, logger),
     worker: {
       ...observeAttempts(telemetry, logger, clock),
-      settling: (count) => onBatch('settling', count),
+      settling: (count) => groups.onBatch('settling', count),
+      brokenBatch: groups.onBroken,
     },
     testDeliveries: observeTestDeliveries(telemetry),
     endpoints,
     storage: createStorageObserver(telemetry, endpoints.paused),
-    onBatch,
+    groups,
   };
 }

@@ -16,6 +16,8 @@ export interface PartnerApiDeps extends Omit<SubmitDeps, 'memory'> {
   readonly onResumeSubmitted: () => void;
   /** Told the size of each batch as it starts. */
   readonly onBatch: (group: PartnerGroup, size: number) => void;
+  /** Told of each batch that failed as a whole, and is run again call by call. */
+  readonly onBroken: (group: PartnerGroup, size: number, err: unknown) => void;
 }
 
 /** The groups in which partners' calls go together. */
@@ -25,7 +27,10 @@ export type PartnerGroup = 'admission' | 'guard' | 'reading' | 'submission';
 export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
   const { storage, runtime, limits } = deps;
   const { keyJobs, applications, rateWindows } = storage.direct;
-  const sizeOf = (group: PartnerGroup) => ({ onBatch: (size: number) => deps.onBatch(group, size) });
+  const watch = (group: PartnerGroup) => ({
+    onBatch: (size: number) => deps.onBatch(group, size),
+    onBroken: (size: number, err: unknown) => deps.onBroken(group, size, err),
+  });
   const callers = createCallers();
 
   const chargeGuard = createGroup(async (keys: readonly Parameters<PartnerApi['chargeGuard']>[0][]) => {
@@ -34,17 +39,17 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
       keys.map(({ id }) => keyBucket('guard', id, limits)),
     );
     return charges.filter((charge) => charge !== null);
-  }, sizeOf('guard'));
+  }, watch('guard'));
 
   return {
     admit: createAdmit(
       { repositories: storage.direct, clock: runtime.clock, limits, callers },
-      sizeOf('admission'),
+      watch('admission'),
     ),
     chargeGuard,
     listJobs: (query) => keyJobs.page(query),
     listApplications: (query) => applications.page(query),
-    readApplication: createReadApplications(storage.direct, sizeOf('reading')),
-    ...createSubmitting({ ...deps, callers, chargeGuard, ...sizeOf('submission') }),
+    readApplication: createReadApplications(storage.direct, watch('reading')),
+    ...createSubmitting({ ...deps, callers, chargeGuard, ...watch('submission') }),
   };
 }

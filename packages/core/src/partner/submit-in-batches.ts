@@ -2,6 +2,7 @@ import { SECOND_MS } from '../domain/time.js';
 import { createGroup } from '../group.js';
 import { createGroupByKey } from './group-by-key.js';
 import type { SubmitCall, SubmitOutcome } from './partner-api.js';
+import { BatchConflict } from './submission-batch.js';
 import { createSubmitApplications, type SubmitDeps } from './submit-applications.js';
 
 /** What submitting in batches needs. */
@@ -10,6 +11,8 @@ export interface SubmitInBatchesDeps extends SubmitDeps {
   readonly onResumeSubmitted: () => void;
   /** Told how many submissions go together. */
   readonly onBatch: (size: number) => void;
+  /** Told why a batch is run again call by call. */
+  readonly onBroken: (size: number, err: unknown) => void;
 }
 
 /** Bounds a submission's transaction, during which the single writer of SQLite is held. */
@@ -32,7 +35,11 @@ export function createSubmitInBatches(
 ): (call: SubmitCall) => Promise<SubmitOutcome> {
   const { runtime, onResumeSubmitted, onBatch } = deps;
   const submitApplications = createSubmitApplications(deps);
-  const batches = { maxBatch: MAX_SUBMISSIONS, gathers: true, onBatch };
+  // That others kept binding a batch's keys is their doing, and no fault.
+  const onBroken = (size: number, err: unknown) => {
+    if (!(err instanceof BatchConflict)) deps.onBroken(size, err);
+  };
+  const batches = { maxBatch: MAX_SUBMISSIONS, gathers: true, onBatch, onBroken };
   const promptly = createGroup(nudging(submitApplications.promptly, onResumeSubmitted), batches);
   const patiently = createGroupByKey(nudging(submitApplications.patiently, onResumeSubmitted), {
     ...batches,

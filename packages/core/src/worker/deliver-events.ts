@@ -25,6 +25,8 @@ export interface Deliverer extends Chore {
 export interface DelivererOptions
   extends Omit<LaneContext, 'isTurnOver' | 'mayLinger' | 'onLingering' | 'look' | 'renew'> {
   readonly direct: Repositories;
+  /** Told of each batch that failed as a whole, and is run again call by call. */
+  onBroken(group: 'look' | 'renewal', size: number, err: unknown): void;
   /** Called when a lane has ended and there may be more to lease. */
   onRoom(): void;
 }
@@ -43,7 +45,7 @@ const ROOM_WORTH_A_LEASE = 0.5;
 const GATHER_ROOM_MS = 20;
 
 /** Builds the deliverer: it leases endpoints that have work due and opens a lane for each. */
-export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions): Deliverer {
+export function createDeliverer({ onRoom, onBroken, direct, ...shared }: DelivererOptions): Deliverer {
   const { runtime, options } = shared;
   const { clock, random } = runtime;
   // With more lanes that send than slots, some would hold a lease without being able to.
@@ -60,8 +62,8 @@ export function createDeliverer({ onRoom, direct, ...shared }: DelivererOptions)
 
   const context: LaneContext = {
     ...shared,
-    look: createLook(direct.endpoints, clock),
-    renew: createRenew(direct.endpoints),
+    look: createLook(direct.endpoints, clock, { onBroken: (size, err) => onBroken('look', size, err) }),
+    renew: createRenew(direct.endpoints, { onBroken: (size, err) => onBroken('renewal', size, err) }),
     mayLinger: () => waitingForIdle === 0 && lanes.size < maxLanes,
     onLingering(isLingering) {
       lingeringLanes += isLingering ? 1 : -1;

@@ -1,6 +1,6 @@
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
-import { createGroup, type Group } from '../group.js';
+import { createGroup, type Group, type GroupOptions } from '../group.js';
 import type { EndpointRepository, Holding, LeaseState } from '../ports/repositories/endpoints.js';
 import type { Lease } from '../ports/repositories/lease.js';
 import type { Clock } from '../ports/runtime.js';
@@ -33,8 +33,11 @@ export interface TakenLease {
 export type Renew = Group<Holding & Lease, LeaseState>;
 
 /** Builds the group. */
-export function createRenew(endpoints: Pick<EndpointRepository, 'renew'>): Renew {
-  return createGroup((leases) => endpoints.renew(leases));
+export function createRenew(
+  endpoints: Pick<EndpointRepository, 'renew'>,
+  options: Partial<GroupOptions> = {},
+): Renew {
+  return createGroup((leases) => endpoints.renew(leases), options);
 }
 
 /** How soon a renewal that failed, or was held up, is tried again: often, within the two thirds that are left. */

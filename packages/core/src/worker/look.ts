@@ -1,4 +1,4 @@
-import { createGroup, type Group } from '../group.js';
+import { createGroup, type Group, type GroupOptions } from '../group.js';
 import type { EndpointRepository, LookRequest, LookResult } from '../ports/repositories/endpoints.js';
 import type { Clock } from '../ports/runtime.js';
 
@@ -6,6 +6,10 @@ import type { Clock } from '../ports/runtime.js';
 export type Look = Group<LookRequest, LookResult>;
 
 /** Builds the group: as many statements for one lane as for all that look at the same time. */
-export function createLook(endpoints: Pick<EndpointRepository, 'look'>, clock: Pick<Clock, 'now'>): Look {
-  return createGroup((asked) => endpoints.look(asked, clock.now()));
+export function createLook(
+  endpoints: Pick<EndpointRepository, 'look'>,
+  clock: Pick<Clock, 'now'>,
+  options: Partial<GroupOptions>,
+): Look {
+  return createGroup((asked) => endpoints.look(asked, clock.now()), options);
 }

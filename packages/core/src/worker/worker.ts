@@ -58,7 +58,12 @@ export interface OwnWorker extends Worker {
 export interface WorkerObserver extends AttemptObserver {
   /** So many lanes' reports are recorded together. */
   settling(count: number): void;
+  /** They, or what else lanes do together, failed as a whole, and are done again one by one. */
+  brokenBatch(group: WorkerGroup, size: number, err: unknown): void;
 }
+
+/** The groups in which what lanes do goes together. */
+export type WorkerGroup = 'look' | 'renewal' | 'settling';
 
 /** What a worker is made of. */
 export interface WorkerParts {
@@ -77,21 +82,28 @@ export interface WorkerParts {
   readonly sandbox?: SandboxStepper;
 }
 
+const NO_OBSERVER: WorkerObserver = { ...UNOBSERVED, settling: () => {}, brokenBatch: () => {} };
+
 /** Builds a worker. It does nothing until it is started or drained. */
 export function createWorker(parts: WorkerParts): OwnWorker {
-  const { storage, runtime, logger, observer = { ...UNOBSERVED, settling: () => {} } } = parts;
+  const { storage, runtime, logger, observer = NO_OBSERVER } = parts;
   const { direct } = storage;
   const { clock } = runtime;
   const options = { ...WORKER_DEFAULTS, ...parts.options };
 
   const deliverer = createDeliverer({
     direct,
-    settle: createSettle(storage, runtime, { gathers: true, onBatch: observer.settling }),
+    settle: createSettle(storage, runtime, {
+      gathers: true,
+      onBatch: observer.settling,
+      onBroken: (size, err) => observer.brokenBatch('settling', size, err),
+    }),
     slots: createSlots(options.maxInFlight),
     ports: { transport: parts.transport, secretBox: parts.secretBox, clock, observer },
     runtime,
     logger,
     options,
+    onBroken: observer.brokenBatch,
     onRoom: () => loops.deliveries.wake(),
   });
   const resumes = createResumeFetcher({
