@@ -1,0 +1,90 @@
+/** A host's constraint that refuses, when a transaction commits, what operators and workers write for one key. */
+import { inspect } from 'node:util';
+import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
+import { Pool } from 'pg';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { WAREHOUSE_JOB } from '../../../test/support/partner.js';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import type { PostgresTransaction } from './host-transaction.js';
+
+let database: TestSchema;
+let pool: Pool;
+let partnerHiring: PartnerHiring<PostgresTransaction>;
+/** The URL of each attempt. */
+let posts: string[];
+
+beforeEach(async () => {
+  database = createTestSchema();
+  pool = new Pool({ connectionString: database.connectionString, pipeline: true });
+  posts = [];
+  partnerHiring = createPartnerHiring({
+    storage: await createPostgresStorage({ pool, schema: database.schema }),
+    secretKey: new Uint8Array(32),
+    transport: {
+      post: async ({ url }) => {
+        posts.push(url);
+        return { kind: 'answered', status: 500, excerpt: '' };
+      },
+      close: async () => {},
+    },
+  });
+});
+afterEach(async () => {
+  await partnerHiring.close();
+  await pool.end();
+  await database.drop();
+});
+
+/** A partner with an endpoint of that URL, who sees the company's jobs. */
+async function addPartner(companyId: `co_${string}`, endpointUrl: string) {
+  const { partners, keys, access } = partnerHiring.operator;
+  const { id } = await partners.add({ name: endpointUrl });
+  const { key } = await keys.issue({ partnerId: id, world: 'production', endpointUrl });
+  await access.grant({ keyId: key.id, companyId });
+  return key.id;
+}
+
+/** Lets no transaction commit that wrote such a row for the key; ends when the answer is called. */
+async function refuse(table: 'ph_event' | 'ph_delivery', keyId: string): Promise<() => Promise<void>> {
+  const { schema } = database;
+  await database.run(`
+    create function ${schema}.refuse() returns trigger language plpgsql as $$ begin
+      raise exception 'refused' using detail = 'a row of ' || new.key_id;
+    end $$;
+    create constraint trigger refuse after insert or update on ${schema}.${table} deferrable initially deferred
+      for each row when (new.key_id = '${keyId}') execute function ${schema}.refuse()`);
+  return async () => void (await database.run(`drop trigger refuse on ${schema}.${table}`));
+}
+
+it('a command whose commit is refused has changed nothing and recorded nothing, for any key', async () => {
+  const { companies, jobs } = partnerHiring.operator;
+  const { id: companyId } = await companies.register({ name: 'Diner', world: 'production' });
+  await addPartner(companyId, 'https://good.example');
+  const keyId = await addPartner(companyId, 'https://refused.example');
+  await refuse('ph_event', keyId);
+  const refused = jobs.publish({ ...WAREHOUSE_JOB, companyId });
+  await expect(refused).rejects.toMatchObject({ code: 'P0001', message: 'refused' });
+  expect(inspect(await refused.catch((error: unknown) => error))).not.toContain('a row of');
+  expect(await jobs.list({ companyId })).toMatchObject([]);
+  await partnerHiring.worker.drain();
+  expect(posts).toEqual([]);
+});
+
+it('an endpoint whose reports are refused holds up no other, and is counted once when they are let through', async () => {
+  const { companies, jobs, endpoints } = partnerHiring.operator;
+  const { id: companyId } = await companies.register({ name: 'Diner', world: 'production' });
+  const good = await addPartner(companyId, 'https://good.example');
+  const held = await addPartner(companyId, 'https://refused.example');
+  const failures = async (keyId: typeof good) =>
+    (await endpoints.find({ keyId }))?.health.consecutiveFailures;
+  const letThrough = await refuse('ph_delivery', held);
+  await jobs.publish({ ...WAREHOUSE_JOB, companyId });
+  partnerHiring.worker.start();
+  await vi.waitFor(async () => expect(await failures(good)).toBe(1), 10_000);
+  expect(await failures(held)).toBe(0);
+  await letThrough();
+  await vi.waitFor(async () => expect(await failures(held)).toBe(1), 10_000);
+  // What could not be recorded was not sent again for that.
+  expect(posts.toSorted()).toEqual(['https://good.example', 'https://refused.example']);
+});
