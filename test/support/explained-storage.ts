@@ -5,7 +5,7 @@ import { createKyselyStorage, type Dialect, type Execute } from '@partner-hiring
 export function createExplainedStorage(dialect: Dialect, explain: Execute): Storage<never> {
   return createKyselyStorage<never>(dialect, {
     read: (work) => work(explain),
-    write: (work) => work(explain, explain, explain),
+    write: (work) => work({ execute: explain, executeEarly: explain, executeLast: explain }),
     writeAlone: (work) => work(explain),
     writeRelaxed: (work) => work(explain),
     adopt: () => explain,

@@ -113,7 +113,7 @@ describe('beside a long backlog', () => {
     const inTurn = inOrder(explain);
     const driver: Driver<never> = {
       read: (work) => work(inTurn),
-      write: (work) => work(inTurn, inTurn, inTurn),
+      write: (work) => work({ execute: inTurn, executeEarly: inTurn, executeLast: inTurn }),
       writeAlone: (work) => work(inTurn),
       writeRelaxed: (work) => work((sql, sets) => inTurn(relaxed(sql), sets)),
       adopt: () => inTurn,

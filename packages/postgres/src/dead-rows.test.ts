@@ -65,7 +65,7 @@ beforeAll(async () => {
     {
       ...{
         read: run,
-        write: (work) => work(explained, explained, explained),
+        write: (work) => work({ execute: explained, executeEarly: explained, executeLast: explained }),
         writeAlone: run,
         writeRelaxed: run,
         adopt: () => explained,

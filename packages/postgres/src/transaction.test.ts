@@ -37,6 +37,7 @@ function createFakeConnection(changes: Partial<Connection> = {}) {
 }
 
 const one = async (execute: Execute) => execute('insert', [[]]);
+const plain: TransactionWork<Outcome> = ({ execute }) => one(execute);
 const failure = (code: string) =>
   Object.assign(new DatabaseError('no', 1, 'error'), { code, severity: 'ERROR' });
 
@@ -46,7 +47,7 @@ it('where nothing is pipelined, no statement goes out if the transaction has not
     isPipelined: false,
     command: () => Promise.reject(refused),
   });
-  await expect(runTransaction(connection, 'begin', one)).rejects.toBe(refused);
+  await expect(runTransaction(connection, 'begin', plain)).rejects.toBe(refused);
   // Part of it may have been done: it says more than `begin`.
   expect(sent).toEqual(['begin', 'rollback']);
 });
@@ -61,15 +62,18 @@ function createUnbeginning() {
 
 it('nothing is committed if the transaction has not begun, though an early statement was answered', async () => {
   const { refused, connection, sent } = createUnbeginning();
-  const early: TransactionWork<Outcome> = (_, __, executeEarly) => one(executeEarly);
+  const early: TransactionWork<Outcome> = ({ executeEarly }) => one(executeEarly);
   await expect(runTransaction(connection, 'begin', early)).rejects.toBe(refused);
   expect(sent).toEqual(['begin', 'insert', 'rollback']);
 });
 
 it.each<[string, TransactionWork<unknown>]>([
-  ['by itself', one],
-  ['as the last one', (_, executeLast) => one(executeLast)],
-  ['behind one that does not wait', (...all) => Promise.all([all[2]('lock', [[]]), one(all[0])])],
+  ['by itself', plain],
+  ['as the last one', ({ executeLast }) => one(executeLast)],
+  [
+    'behind one that does not wait',
+    ({ execute, executeEarly }) => Promise.all([executeEarly('lock', [[]]), one(execute)]),
+  ],
 ])('a statement that is not early is never sent where the transaction has not begun: %s', async (_, work) => {
   const { connection, sent } = createUnbeginning();
   await expect(runTransaction(connection, 'begin', work)).rejects.toMatchObject({ code: '57014' });
@@ -79,7 +83,7 @@ it.each<[string, TransactionWork<unknown>]>([
 
 it('early statements do not overtake one that waits', async () => {
   const { connection, sent } = createFakeConnection();
-  await runTransaction(connection, 'begin', (execute, _, executeEarly) =>
+  await runTransaction(connection, 'begin', ({ execute, executeEarly }) =>
     Promise.all([executeEarly('lock', [[]]), one(execute), executeEarly('select', [[]])]),
   );
   expect(sent).toEqual(['begin', 'lock', 'insert', 'select', 'commit']);
@@ -91,7 +95,7 @@ it('what waited for a transaction that was given up meanwhile is not sent behind
     return text.toUpperCase();
   };
   const { connection, sent } = createFakeConnection({ command });
-  const work: TransactionWork<unknown> = (execute) =>
+  const work: TransactionWork<unknown> = ({ execute }) =>
     Promise.all([Promise.reject(new Error('given up')), one(execute)]);
   await expect(runTransaction(connection, 'begin', work)).rejects.toThrow('given up');
   expect(sent).toEqual(['begin', 'rollback']);
@@ -103,7 +107,7 @@ it('a broken connection is not asked to roll back: the wait for its answer would
     statement: () => Promise.reject(lost),
     isBroken: () => true,
   });
-  await expect(runTransaction(connection, 'begin', one)).rejects.toBe(lost);
+  await expect(runTransaction(connection, 'begin', plain)).rejects.toBe(lost);
   expect(sent).toEqual(['begin', 'insert']);
 });
 
@@ -112,14 +116,14 @@ it('a commit that lost against another transaction is no unknown outcome: it may
   const { connection } = createFakeConnection({
     command: (text) => (text === 'commit' ? Promise.reject(lost) : Promise.resolve('BEGIN')),
   });
-  await expect(runTransaction(connection, 'begin', one)).rejects.toBe(lost);
+  await expect(runTransaction(connection, 'begin', plain)).rejects.toBe(lost);
 });
 
 it('a commit that travels with a statement may take as long as both', async () => {
   const { connection, sent, times } = createFakeConnection();
   // As slow as a server may take it in, it needs a second by itself.
   const large = 'x'.repeat(200_000);
-  await runTransaction(connection, 'begin', (_, executeLast) => executeLast('insert', [[large]]));
+  await runTransaction(connection, 'begin', ({ executeLast }) => executeLast('insert', [[large]]));
   expect(sent).toEqual(['begin', 'insert', 'commit']);
   expect(times.at(-1)).toBe(COMMAND_MS + 1_000 + COMMAND_MS);
 });

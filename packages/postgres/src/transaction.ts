@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '@partner-hiring/core';
-import type { Execute, TransactionWork, Work } from '@partner-hiring/storage-kysely';
+import type { Execute, TransactionWork, Ways, Work } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
 import { isAborted, isIdledOut, isReadOnly, outcomeUnknown } from './errors.js';
 import { executeOn } from './execute.js';
@@ -16,6 +16,29 @@ export async function runTransaction<T>(
   begin: string,
   work: TransactionWork<T>,
 ): Promise<T> {
+  const transaction = open(connection, begin);
+  try {
+    if (!connection.isPipelined) await transaction.begun;
+    const result = await work(transaction.ways);
+    await transaction.finish();
+    return result;
+  } catch (error) {
+    throw await transaction.giveUp(error);
+  }
+}
+
+/** A transaction while it lasts. */
+interface OpenTransaction {
+  /** Rejects if it did not begin. */
+  readonly begun: Promise<unknown>;
+  readonly ways: Ways;
+  /** Commits it, or waits for the commit that is on its way. */
+  finish(): Promise<void>;
+  /** Ends it after an error; what is to be said of it. */
+  giveUp(error: unknown): Promise<unknown>;
+}
+
+function open(connection: Connection, begin: string): OpenTransaction {
   let notBegun: unknown = null;
   const begun = connection.command(begin).catch((error: unknown) => {
     notBegun = error;
@@ -45,7 +68,9 @@ export async function runTransaction<T>(
       waits = true;
       return begun.then(() => execute(sql, sets));
     };
-  const executeLast: Execute = async (sql, sets) => {
+  const atOnce = whileOpen(executeOn(connection));
+  const execute = onceBegun(atOnce);
+  const andCommit: Execute = async (sql, sets) => {
     // Lost before anything of it was sent, the connection leaves no doubt.
     connection.assertThere();
     const answer = executeOn({ statement: connection.committing })(sql, sets);
@@ -57,26 +82,29 @@ export async function runTransaction<T>(
     return answer;
   };
 
-  try {
-    if (!connection.isPipelined) await begun;
-    const now = whileOpen(executeOn(connection));
-    const next = onceBegun(now);
-    const early: Execute = (sql, sets) => (waits ? next : now)(sql, sets);
-    const result = await work(next, onceBegun(whileOpen(executeLast)), early);
-    isOpen = false;
-    await begun;
-    // Once it is told to commit, its answer tells, though the connection may be lost right behind that.
-    if (committing === null) connection.assertThere();
-    committing ??= commit(connection);
-    await committing;
-    return result;
-  } catch (error) {
-    isOpen = false;
-    const cause = notBegun ?? (isAborted(error) ? (firstFailure ?? error) : error);
-    // A connection that cannot end it is closed, and the server then rolls back, unless it was told to commit.
-    if (!connection.isBroken()) await (committing ?? end(connection, 'rollback')).catch(() => {});
-    throw committing === null ? cause : orUnknown(connection, cause);
-  }
+  return {
+    begun,
+    ways: {
+      execute,
+      executeEarly: (sql, sets) => (waits ? execute : atOnce)(sql, sets),
+      executeLast: onceBegun(whileOpen(andCommit)),
+    },
+    finish: async () => {
+      isOpen = false;
+      await begun;
+      // Once it is told to commit, its answer tells, though the connection may be lost right behind that.
+      if (committing === null) connection.assertThere();
+      committing ??= commit(connection);
+      await committing;
+    },
+    giveUp: async (error) => {
+      isOpen = false;
+      const cause = notBegun ?? (isAborted(error) ? (firstFailure ?? error) : error);
+      // A connection that cannot end it is closed, and the server then rolls back, unless it was told to commit.
+      if (!connection.isBroken()) await (committing ?? end(connection, 'rollback')).catch(() => {});
+      return committing === null ? cause : orUnknown(connection, cause);
+    },
+  };
 }
 
 /** @throws an error that the server answered, and will roll back, or one of the connection, with which nobody can say. */

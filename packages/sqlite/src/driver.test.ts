@@ -38,7 +38,8 @@ describe('the driver', () => {
       await add(execute);
       seen.push(synchronous());
     };
-    const { write, writeAlone, writeRelaxed } = driver;
+    const { writeAlone, writeRelaxed } = driver;
+    const write = (work: typeof note) => driver.write(({ execute }) => work(execute));
     await Promise.all(
       [write, writeRelaxed, writeAlone, writeRelaxed, writeRelaxed, write].map((by) => by(note)),
     );
@@ -55,9 +56,9 @@ describe('the driver', () => {
   });
 
   it('reads what is committed, also while its own transaction is open or is undone', async () => {
-    await driver.write(add);
+    await driver.write(({ execute }) => add(execute));
     const during: number[] = [];
-    const undone = driver.write(async (execute) => {
+    const undone = driver.write(async ({ execute }) => {
       await add(execute);
       during.push(await count(execute), await driver.read(count));
       throw new Error('stop');

@@ -41,8 +41,8 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
       return translated(() => retryBusy(() => work(readCommitted), patienceFromNow()));
     },
     write: (work) => write('full', work),
-    writeAlone: (work) => write('full', work),
-    writeRelaxed: (work) => write('normal', work),
+    writeAlone: (work) => write('full', ({ execute }) => work(execute)),
+    writeRelaxed: (work) => write('normal', ({ execute }) => work(execute)),
     adopt: (hostTx) => {
       assertHandle(hostTx);
       const connection = adopted.get(hostTx) ?? createConnection(hostTx);

@@ -1,4 +1,4 @@
-import type { Execute, TransactionWork } from '@partner-hiring/storage-kysely';
+import type { Execute, TransactionWork, Ways } from '@partner-hiring/storage-kysely';
 import type { Durability } from './settings.js';
 import type { Writer } from './writer.js';
 
@@ -24,7 +24,7 @@ export async function runTransaction<T>(
       if (!isOpen) return Promise.reject(new Error('The transaction has ended: a call was not awaited.'));
       return execute(sql, sets);
     };
-    const result = await work(executeWithin, executeWithin, executeWithin);
+    const result = await work(sameWay(executeWithin));
     isOpen = false;
     await execute('commit', ONCE);
     return result;
@@ -34,4 +34,9 @@ export async function runTransaction<T>(
     if (handle.open && handle.inTransaction) await execute('rollback', ONCE);
     throw error;
   }
+}
+
+/** Within the process nothing is on its way: a statement has run before the next is thought of. */
+function sameWay(execute: Execute): Ways {
+  return { execute, executeEarly: execute, executeLast: execute };
 }

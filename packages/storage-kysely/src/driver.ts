@@ -15,16 +15,20 @@ export type Execute = (sql: string, sets: readonly (readonly unknown[])[]) => Pr
 /** Something done with a connection, for as long as it lasts. */
 export type Work<T> = (execute: Execute) => Promise<T>;
 
-/**
- * Something done in a transaction. With `executeLast` runs a statement that no other follows: the driver may send the
- * commit along, so it must be one that fails if the transaction is not to be committed. With `executeEarly` run those that
- * do no harm by themselves: the driver may send them before it is known that the transaction has begun.
- */
-export type TransactionWork<T> = (
-  execute: Execute,
-  executeLast: Execute,
-  executeEarly: Execute,
-) => Promise<T>;
+/** The ways to run a statement in a transaction. */
+export interface Ways {
+  readonly execute: Execute;
+  /** For what does no harm if it alone is done: the driver may send it before it knows that the transaction has begun. */
+  readonly executeEarly: Execute;
+  /**
+   * For a statement that no other follows: the driver may send the commit along, so it must be one that fails if the
+   * transaction is not to be committed.
+   */
+  readonly executeLast: Execute;
+}
+
+/** Something done in a transaction. */
+export type TransactionWork<T> = (ways: Ways) => Promise<T>;
 
 /**
  * A database's connections. Contention is retried inside; work may therefore run more than once. What the

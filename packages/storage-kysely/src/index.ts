@@ -1,5 +1,5 @@
 export type { Batches, ColumnKind, Columns, Dialect, JsonRows, Presumptions, Unnest } from './dialect.js';
-export type { Driver, Execute, Outcome, TransactionWork, Work } from './driver.js';
+export type { Driver, Execute, Outcome, TransactionWork, Ways, Work } from './driver.js';
 export {
   type Migration,
   type MigrationTarget,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JsonRows } from './dialect.js';
-import type { Driver, Execute } from './driver.js';
+import type { Driver, Execute, Ways } from './driver.js';
 import type { Statement } from './statement.js';
 
 /** Runs statements on one connection. */
@@ -43,32 +43,28 @@ export type WriteLast = <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 export function createDirectSession(driver: Driver<never>): Session {
   return {
     read: (work) => driver.read((execute) => work(createRun(execute))),
-    write: (work) => driver.write((execute) => work(createRun(execute))),
-    writeEarly: (work) => driver.write((_, __, executeEarly) => work(createRun(executeEarly))),
-    writeLast: (work) => driver.write((_, executeLast) => work(createRun(executeLast))),
+    write: (work) => driver.write(({ execute }) => work(createRun(execute))),
+    writeEarly: (work) => driver.write(({ executeEarly }) => work(createRun(executeEarly))),
+    writeLast: (work) => driver.write(({ executeLast }) => work(createRun(executeLast))),
     writeAlone: (work) => driver.writeAlone((execute) => work(createRun(execute))),
     writeRelaxed: (work) => driver.writeRelaxed((execute) => work(createRun(execute))),
   };
 }
 
-/**
- * A session inside a transaction that somebody else begins and ends.
- *
- * @param executeLast - runs the last statement before that end; null where they may run others after it.
- * @param executeEarly - runs what may be sent before that beginning was answered, such as what only reads or locks.
- */
-export function createTransactionSession(
-  execute: Execute,
-  executeLast: Execute | null,
-  executeEarly = execute,
-): Session {
+/** A session inside a transaction that the driver begins and ends. */
+export function createTransactionSession({ execute, executeEarly, executeLast }: Ways): Session {
   const early = createRun(executeEarly);
   return {
     ...createRunSession(createRun(execute)),
     read: (work) => work(early),
     writeEarly: (work) => work(early),
-    writeLast: executeLast === null ? null : (work) => work(createRun(executeLast)),
+    writeLast: (work) => work(createRun(executeLast)),
   };
+}
+
+/** A session inside a transaction of the host's, who may run other statements behind ours. */
+export function createHostSession(execute: Execute): Session {
+  return createRunSession(createRun(execute));
 }
 
 /** A session whose statements run where somebody else's do. */

@@ -4,7 +4,7 @@ import type { Driver } from './driver.js';
 import { itemsOf } from './items.js';
 import { preparePresumedSubmission } from './presumed-submission.js';
 import { prepareRepositories } from './repositories.js';
-import { createDirectSession, createTransactionSession } from './session.js';
+import { createDirectSession, createHostSession, createTransactionSession } from './session.js';
 
 /** The storage of a database, from its way of saying things and its connections. */
 export function createKyselyStorage<HostTx>(dialect: Dialect, driver: Driver<HostTx>): Storage<HostTx> {
@@ -14,9 +14,9 @@ export function createKyselyStorage<HostTx>(dialect: Dialect, driver: Driver<Hos
   const direct = createDirectSession(driver);
   return {
     direct: bind(direct),
-    transaction: (work) => driver.write((...executes) => work(bind(createTransactionSession(...executes)))),
+    transaction: (work) => driver.write((ways) => work(bind(createTransactionSession(ways)))),
     addPresumed: bindAddPresumed?.(direct) ?? null,
-    within: (hostTx) => bind(createTransactionSession(driver.adopt(hostTx), null)),
+    within: (hostTx) => bind(createHostSession(driver.adopt(hostTx))),
     close: driver.close,
   };
 }
