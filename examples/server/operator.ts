@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import Database from 'better-sqlite3';
 import { outliveReaders } from './console-output.js';
-import { openPartnerHiring, unusableDatabase } from './open-partner-hiring.js';
+import { openPartnerHiring } from './open-partner-hiring.js';
 import { ALL_COMMANDS } from './operator/all-commands.js';
 import { UsageError } from './operator/command.js';
 import { helpText } from './operator/help.js';
@@ -15,6 +15,7 @@ import { type ParsedCommand, parseCommand } from './operator/parse-command.js';
 import { jsonText } from './operator/report.js';
 import { readSettings } from './settings.js';
 import { SetupError } from './setup-error.js';
+import { unusableDatabase } from './unusable-database.js';
 
 /** Wrong use is 2, as with most commands; anything that could not be done is 1. */
 const EXIT_FAILED = 1;
@@ -37,6 +38,8 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
     const report = await command.run(partnerHiring.operator, input);
     console.log(json ? jsonText(report.value) : report.text);
     if (report.isBadNews) process.exitCode = EXIT_FAILED;
+  } catch (error) {
+    throw error instanceof StorageUnavailable ? unusableDatabase(settings.databaseFile, error) : error;
   } finally {
     await partnerHiring.close();
   }
@@ -64,7 +67,7 @@ function explain(error: unknown): number {
     return EXIT_USAGE;
   }
   if (error instanceof OperatorError) console.error(`${error.code}: ${error.message}`);
-  else if (error instanceof SetupError || error instanceof StorageUnavailable) console.error(error.message);
+  else if (error instanceof SetupError) console.error(error.message);
   else console.error(error);
   return EXIT_FAILED;
 }

@@ -1,9 +1,10 @@
 import { type IssuedKey, type OperatorCommands, StorageUnavailable } from '@partner-hiring/core';
 import type { World } from '@partner-hiring/core/ports';
 import Database from 'better-sqlite3';
-import { type ExamplePartnerHiring, unusableDatabase } from './open-partner-hiring.js';
+import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { SEED_COMPANIES } from './seed-companies.js';
 import { SEED_JOBS } from './seed-jobs.js';
+import { unusableDatabase } from './unusable-database.js';
 
 /** What the seed made, with the secrets that are shown once. */
 export interface Seeded {

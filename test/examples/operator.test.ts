@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -88,6 +88,15 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(await readFile(DATABASE_FILE)).toEqual(before);
   });
 
+  test('tells the cause and the fix where the database fails under a command', async () => {
+    const { env } = await seededDatabase();
+    await damageTable(env.DATABASE_FILE, 'ph_partner');
+    const ended = await runProgram('server/operator.ts', ['partners'], env);
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^Cannot use the database .* is malformed\)\. Bring back a copy of it/);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
+  });
+
   test('shows what waits, sends a test delivery, and sends events again or gives them up', async () => {
     const { env, seeded } = await seededDatabase();
     const keyId = seeded.production.key.id;
@@ -119,6 +128,22 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect((await operator('deliveries', 'attempts', keyId)).stdout).toContain('No attempt is told of');
   });
 });
+
+/** Overwrites the first page of a table, as a failing disk may. */
+async function damageTable(file: string, table: string): Promise<void> {
+  const database = new Database(file);
+  const root = database.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(table);
+  const pageSize = database.pragma('page_size', { simple: true });
+  database.close();
+  const handle = await open(file, 'r+');
+  await handle.write(
+    Buffer.alloc(Number(pageSize), 0xff),
+    0,
+    Number(pageSize),
+    (Number(root) - 1) * Number(pageSize),
+  );
+  await handle.close();
+}
 
 function bash(script: string, env: Readonly<Record<string, string>>) {
   const cwd = fileURLToPath(new URL('../../', import.meta.url));

@@ -100,7 +100,7 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
       DATABASE_FILE: '/dev/null/example.sqlite',
     });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/Cannot open the database .*Set DATABASE_FILE/);
+    expect(ended.stderr).toMatch(/Cannot use the database .*Set DATABASE_FILE/);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
@@ -114,7 +114,7 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
       begin select raise(abort, 'database or disk is full'); end`);
     const ended = await runProgram('server/main.ts', [], env);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/^Cannot open the database .* disk is full.* Set DATABASE_FILE/);
+    expect(ended.stderr).toMatch(/^Cannot use the database .* disk is full.* Set DATABASE_FILE/);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
