@@ -3,7 +3,7 @@
  * worker finds what they leave for it when it next looks.
  * `npm run operator -- --help`
  */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import Database from 'better-sqlite3';
 import { outliveReaders } from './console-output.js';
@@ -23,7 +23,7 @@ const EXIT_USAGE = 2;
 
 async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run' }>): Promise<void> {
   const settings = readSettings(process.env);
-  if (!existsSync(settings.databaseFile)) {
+  if (!isThere(settings.databaseFile)) {
     throw new SetupError(
       `There is no database ${settings.databaseFile} yet. Start the server first: npm start`,
     );
@@ -42,6 +42,15 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
     throw error instanceof StorageUnavailable ? unusableDatabase(settings.databaseFile, error) : error;
   } finally {
     await partnerHiring.close();
+  }
+}
+
+/** False only where nothing is: what may not be looked at may be there. */
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw unusableDatabase(file, error);
   }
 }
 

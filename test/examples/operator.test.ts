@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -75,6 +75,16 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     const ended = await runProgram('server/operator.ts', ['jobs'], { DATABASE_FILE });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain('npm start');
+  });
+
+  test('does not take a database that it cannot get at for none', async () => {
+    const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
+    // What leads to itself fails for everybody; a folder that one may not enter would not for root.
+    await symlink(DATABASE_FILE, DATABASE_FILE);
+    const ended = await runProgram('server/operator.ts', ['jobs'], { DATABASE_FILE });
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^Cannot use the database .*ELOOP.*Set DATABASE_FILE/);
+    expect(ended.stderr).not.toContain('There is no database');
   });
 
   test("leaves a file as it is that is none of the server's", async () => {
