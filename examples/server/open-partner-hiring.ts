@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   createPartnerHiring,
@@ -52,6 +52,15 @@ function sealWith(settings: Settings): ReturnType<typeof createSecretBox> {
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     const source = settings.secretKey === null ? settings.secretKeyFile : 'SECRET_KEY';
-    throw new SetupError(`${source} is unfit. ${error.message}`, { cause: error });
+    throw new SetupError(`${source} is unfit. ${fitKey(settings, error)}`, { cause: error });
   }
+}
+
+/** A new key would be taken, but does not open what another one sealed. */
+function fitKey({ databaseFile }: Settings, error: OperatorError): string {
+  if (!existsSync(databaseFile)) return error.message;
+  return (
+    `It must be the 32 bytes that seal the secrets of ${databaseFile}, as 64 hexadecimal characters or in base64: ` +
+    'bring them back, or set DATABASE_FILE to another file to start afresh.'
+  );
 }

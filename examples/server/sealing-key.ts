@@ -10,11 +10,11 @@ const KEY_BYTES = 32;
  * The key that seals the webhook signing secrets: `SECRET_KEY`, or a file beside the database that the first
  * start creates. In production it comes from a secret store and never lies beside what it seals.
  *
- * @throws SetupError if there is a database whose key is gone.
+ * @throws SetupError if there is a database whose key is gone, or the file of the key cannot be read.
  */
 export function sealingKey(settings: Settings): string {
   const { secretKey, secretKeyFile, databaseFile } = settings;
-  const existing = secretKey ?? readFileIfThere(secretKeyFile);
+  const existing = secretKey ?? readKeyFile(secretKeyFile);
   if (existing !== null) return existing.trim();
   if (existsSync(databaseFile)) {
     throw new SetupError(
@@ -25,4 +25,15 @@ export function sealingKey(settings: Settings): string {
   const fresh = randomBytes(KEY_BYTES).toString('base64');
   // Another start may have been faster; its key counts.
   return createPrivateFile(secretKeyFile, `${fresh}\n`) ? fresh : sealingKey(settings);
+}
+
+function readKeyFile(file: string): string | null {
+  try {
+    return readFileIfThere(file);
+  } catch (error) {
+    throw new SetupError(
+      `Cannot read the sealing key ${file}: ${String(error)}. Put the key there, in a file that you may read, or set SECRET_KEY.`,
+      { cause: error },
+    );
+  }
 }

@@ -72,6 +72,26 @@ test('a database whose sealing key is gone is not opened with another', async ()
   await expect(openPartnerHiring(settings)).rejects.toThrow('bring back');
 });
 
+test('a sealing key that cannot be read is told as that, not as a database that cannot be used', async () => {
+  const { env } = await seededDatabase();
+  const settings = readSettings(env);
+  await rm(settings.secretKeyFile);
+  await mkdir(settings.secretKeyFile);
+  const fix =
+    /^Cannot read the sealing key .*\.key: .*EISDIR.* in a file that you may read, or set SECRET_KEY\.$/;
+  await expect(openPartnerHiring(settings)).rejects.toThrow(fix);
+});
+
+test('nobody is told to make a new sealing key for a database that another one sealed', async () => {
+  const { env } = await seededDatabase();
+  const settings = readSettings(env);
+  await writeFile(settings.secretKeyFile, 'abc');
+  await expect(openPartnerHiring(settings)).rejects.toThrow(
+    /\.key is unfit\. .*: bring them back, or set DATABASE_FILE/,
+  );
+  await expect(openPartnerHiring(settings)).rejects.not.toThrow('Make one');
+});
+
 test.each([
   [
     'a file that is no database',
