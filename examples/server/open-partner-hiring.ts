@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   createPartnerHiring,
@@ -10,7 +10,7 @@ import {
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { Database } from 'better-sqlite3';
 import { consoleAlerts, consoleLogger } from './console-output.js';
-import { sealingKey } from './sealing-key.js';
+import { holdsAnything, sealingKey } from './sealing-key.js';
 import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
 import { unusableDatabase } from './unusable-database.js';
@@ -58,7 +58,7 @@ function sealWith(settings: Settings): ReturnType<typeof createSecretBox> {
 
 /** A new key would be taken, but does not open what another one sealed. */
 function fitKey({ databaseFile }: Settings, error: OperatorError): string {
-  if (!existsSync(databaseFile)) return error.message;
+  if (!holdsAnything(databaseFile)) return error.message;
   return (
     `It must be the 32 bytes that seal the secrets of ${databaseFile}, as 64 hexadecimal characters or in base64: ` +
     'bring them back, or set DATABASE_FILE to another file to start afresh.'

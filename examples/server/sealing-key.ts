@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createPrivateFile, readFileIfThere } from './private-file.js';
 import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
@@ -16,7 +16,7 @@ export function sealingKey(settings: Settings): string {
   const { secretKey, secretKeyFile, databaseFile } = settings;
   const existing = secretKey ?? readKeyFile(secretKeyFile);
   if (existing !== null) return existing.trim();
-  if (existsSync(databaseFile)) {
+  if (holdsAnything(databaseFile)) {
     throw new SetupError(
       `${databaseFile} is there, but the key that seals its secrets is not: bring back ${secretKeyFile}, set ` +
         'SECRET_KEY, or set DATABASE_FILE to another file to start afresh.',
@@ -25,6 +25,11 @@ export function sealingKey(settings: Settings): string {
   const fresh = randomBytes(KEY_BYTES).toString('base64');
   // Another start may have been faster; its key counts.
   return createPrivateFile(secretKeyFile, `${fresh}\n`) ? fresh : sealingKey(settings);
+}
+
+/** Whether there may be something sealed in a database file: in an empty one, such as `mktemp` makes, there is not. */
+export function holdsAnything(databaseFile: string): boolean {
+  return (statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function readKeyFile(file: string): string | null {

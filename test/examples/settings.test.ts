@@ -64,6 +64,14 @@ test('a sealing key that cannot be written whole leaves nothing behind, so that 
   expect(Buffer.from(sealingKey(settings), 'base64')).toHaveLength(32);
 });
 
+test('an empty database file needs no key brought back, since nothing is sealed in it', async () => {
+  const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
+  await writeFile(DATABASE_FILE, '');
+  const { close } = await openPartnerHiring(readSettings({ DATABASE_FILE }));
+  await close();
+  expect((await stat(DATABASE_FILE)).size).toBeGreaterThan(0);
+});
+
 test('a database whose sealing key is gone is not opened with another', async () => {
   const { env } = await seededDatabase();
   const settings = readSettings(env);
