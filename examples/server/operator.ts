@@ -10,6 +10,7 @@ import { outliveReaders } from './console-output.js';
 import { openPartnerHiring } from './open-partner-hiring.js';
 import { ALL_COMMANDS } from './operator/all-commands.js';
 import { UsageError } from './operator/command.js';
+import { inCommandWords } from './operator/command-words.js';
 import { helpText } from './operator/help.js';
 import { type ParsedCommand, parseCommand } from './operator/parse-command.js';
 import { jsonText } from './operator/report.js';
@@ -39,7 +40,10 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
     console.log(json ? jsonText(report.value) : report.text);
     if (report.isBadNews) process.exitCode = EXIT_FAILED;
   } catch (error) {
-    throw error instanceof StorageUnavailable ? unusableDatabase(settings.databaseFile, error) : error;
+    if (error instanceof StorageUnavailable) throw unusableDatabase(settings.databaseFile, error);
+    if (!(error instanceof OperatorError)) throw error;
+    const message = inCommandWords(error.message, ALL_COMMANDS, command);
+    throw new OperatorError(error.code, message, { cause: error });
   } finally {
     await partnerHiring.close();
   }

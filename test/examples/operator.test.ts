@@ -48,9 +48,11 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
 
   test('says what could not be done and exits with 1, without a stack', async () => {
     const { env } = await seededDatabase();
-    const ended = await runProgram('server/operator.ts', ['jobs', 'close', 'job_unknown'], env);
+    const ended = await runProgram('server/operator.ts', ['keys', 'rotate', 'key_unknown'], env);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/^JOB_NOT_FOUND: .*job_unknown/);
+    expect(ended.stderr).toBe(
+      'KEY_NOT_FOUND: There is no key key_unknown. keys list names those there are.\n',
+    );
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 

@@ -96,6 +96,14 @@ describe('a command line', () => {
     }
   });
 
+  test('refuses an overlap that is too long in hours, as it was given', () => {
+    for (const hours of ['168.5', '-1']) {
+      expect(() => overlapOf(inputOf(`keys rotate key_x --overlap-hours=${hours}`))).toThrow(
+        `--overlap-hours must be from 0 to 168. It is ${hours}.`,
+      );
+    }
+  });
+
   test('gives numbers and choices, and says what they may be', () => {
     expect(inputOf('applications --limit 5').optionNumber('limit')).toBe(5);
     expect(() => inputOf('applications --limit five').optionNumber('limit')).toThrow('must be a number');
