@@ -42,6 +42,18 @@ describe('the help', () => {
   });
 });
 
+describe('the help of a command', () => {
+  test.each([
+    ['applications', 'decide', ['accepted', 'rejected']],
+    ['applications', 'stage', ['video_interview', 'under_review', 'final_review']],
+    ['companies', 'register', ['production', 'sandbox']],
+    ['keys', 'issue', ['production', 'sandbox']],
+  ])('names what an argument may be: %s %s', (group, verb, choices) => {
+    const text = helpText(ALL_COMMANDS, group, verb);
+    for (const choice of choices) expect(text).toContain(choice);
+  });
+});
+
 describe('a command line', () => {
   test('runs the standard command of a group where none is named', () => {
     expect(parse('partners')).toMatchObject({ command: ALL_COMMANDS.partners?.commands.list, json: false });

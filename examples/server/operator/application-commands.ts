@@ -87,7 +87,7 @@ const stage: Command = {
 };
 
 const decide: Command = {
-  summary: 'Hires or rejects: application.status_changed goes out',
+  summary: `Hires or rejects, with application.status_changed: ${DECISIONS.join(', ')}`,
   arguments: ['application', 'decision'],
   run: async (operator, input) =>
     report(
