@@ -22,6 +22,18 @@ test.each(['ats.example.org/webhooks', 'ftp://ats.example.org', 'http://'])(
   },
 );
 
+test.each(['WEBHOOK_URL', 'SANDBOX_WEBHOOK_URL'])(
+  'credentials in %s are refused by name, and not shown',
+  (name) => {
+    for (const userinfo of ['ada:hunter2', 'ada', ':hunter2']) {
+      const read = () => readSettings({ [name]: `https://${userinfo}@ats.example.org/webhooks` });
+      expect(read).toThrow(
+        new SetupError(`${name} must not carry credentials. Take out what is before its @.`),
+      );
+    }
+  },
+);
+
 test('the sandbox key may have a receiver of its own', () => {
   const SANDBOX_WEBHOOK_URL = 'http://127.0.0.1:4000/webhooks';
   expect(readSettings({ SANDBOX_WEBHOOK_URL })).toMatchObject({

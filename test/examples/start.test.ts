@@ -122,7 +122,7 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     const WEBHOOK_URL = 'http://ada:secret@127.0.0.1:4000/webhooks';
     const ended = await runProgram('server/main.ts', [], { ...(await freshEnvironment()), WEBHOOK_URL });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toContain('must not carry credentials');
+    expect(ended.stderr).toContain('WEBHOOK_URL must not carry credentials');
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
