@@ -118,7 +118,10 @@ describe('a command line', () => {
 
   test('gives numbers and choices, and says what they may be', () => {
     expect(inputOf('applications --limit 5').optionNumber('limit')).toBe(5);
-    expect(() => inputOf('applications --limit five').optionNumber('limit')).toThrow('must be a number');
+    for (const text of ['five', '0x2', '0b1', '1e3', 'Infinity', '5.', '9'.repeat(400)]) {
+      expect(() => inputOf(`applications --limit ${text}`).optionNumber('limit')).toThrow('must be a number');
+    }
+    expect(inputOf('applications --limit=-.5').optionNumber('limit')).toBe(-0.5);
     expect(() => inputOf('applications decide ej_app_x hired').choice('decision', ['accepted'])).toThrow(
       'must be one of accepted',
     );
