@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { RUN_BUNDLED } from '../support/programs/run-options.js';
+import { RUN_AS_NPM_DOES, RUN_BUNDLED } from '../support/programs/run-options.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -36,4 +37,18 @@ test('a story that is interrupted, also while it sets things up, clears them awa
   story.kill('SIGINT');
   expect(await ended).toEqual([1, null]);
   expect(said).toBe('making\ncleared away\n✗ Interrupted by SIGINT\n');
+});
+
+// The `tsx` command would stand between, and kills what does not tell it of a Ctrl-C within an instant.
+test.each([
+  ['start', 'server/main.ts'],
+  ['operator', 'server/operator.ts'],
+  ['demo', 'server/demo.ts'],
+  ['platform', 'platform/main.ts'],
+  ['replicas', 'replicas/main.ts'],
+])('`npm run %s` leaves it to the program how it ends', (name, program) => {
+  const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(scripts[name]).toBe(['node', ...RUN_AS_NPM_DOES, `examples/${program}`].join(' '));
 });
