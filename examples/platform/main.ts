@@ -9,7 +9,7 @@ import type { Server } from 'node:http';
 import { openDatabase } from '../database/open-database.js';
 import { DemoFailure, within } from '../server/demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
-import { interruption, runStory } from '../server/demo/run-story.js';
+import { runStory } from '../server/demo/run-story.js';
 import { createStoryteller } from '../server/demo/storyteller.js';
 import { createApp } from './app.js';
 import { openPlatform, type Platform } from './platform.js';
@@ -20,7 +20,7 @@ const WHOLE_STORY_MS = 55_000;
 
 const step = createStoryteller();
 
-async function run(): Promise<void> {
+async function run(interrupted: Promise<never>): Promise<void> {
   const database = await step('A database is there', async () => {
     const value = await openDatabase();
     return { value, told: value.description };
@@ -30,7 +30,7 @@ async function run(): Promise<void> {
   try {
     const platform = await openPlatform(database.url, schemas);
     try {
-      await serve(platform, schemas.partner);
+      await serve(platform, schemas.partner, interrupted);
     } finally {
       await platform.close();
     }
@@ -39,13 +39,14 @@ async function run(): Promise<void> {
   }
 }
 
-async function serve(platform: Platform, partnerSchema: string): Promise<void> {
+async function serve(platform: Platform, partnerSchema: string, interrupted: Promise<never>): Promise<void> {
   const receiver = await startPartnerReceiver();
   const server = createApp(platform).listen(0, '127.0.0.1');
   try {
     await once(server, 'listening');
     platform.partnerHiring.worker.start();
-    await play(platform, partnerSchema, receiver, server);
+    const story = play(platform, partnerSchema, receiver, server);
+    await within(WHOLE_STORY_MS, 'The story', Promise.race([story, interrupted]));
   } finally {
     server.close();
     await receiver.close();
@@ -60,14 +61,13 @@ async function play(
 ): Promise<void> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new DemoFailure('The server has no port.');
-  const story = playStory({
+  await playStory({
     platform,
     partnerSchema,
     receiver,
     step,
     address: `http://127.0.0.1:${address.port}`,
   });
-  await within(WHOLE_STORY_MS, 'The story', Promise.race([story, interruption()]));
 }
 
 await runStory(run, 'Everything was committed together, or not at all.');

@@ -10,7 +10,7 @@ import { openDatabase } from '../database/open-database.js';
 import { coloured } from '../server/console-output.js';
 import { expectThat, within } from '../server/demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
-import { interruption, runStory } from '../server/demo/run-story.js';
+import { runStory } from '../server/demo/run-story.js';
 import { createStoryteller } from '../server/demo/storyteller.js';
 import { type Deployment, deploy } from './deployment.js';
 import { stayOpen } from './stay.js';
@@ -32,7 +32,7 @@ function readOptions() {
   }
 }
 
-async function run(): Promise<void> {
+async function run(interrupted: Promise<never>): Promise<void> {
   const database = await step('A database is there', async () => {
     const value = await openDatabase();
     return { value, told: value.description };
@@ -47,7 +47,7 @@ async function run(): Promise<void> {
     });
     const receiver = await startPartnerReceiver();
     try {
-      await play(deployment, receiver);
+      await play(deployment, receiver, interrupted);
     } finally {
       await deployment.stop();
       await receiver.close();
@@ -57,13 +57,16 @@ async function run(): Promise<void> {
   }
 }
 
-async function play(deployment: Deployment, receiver: PartnerReceiver): Promise<void> {
-  const stopped = interruption();
+async function play(
+  deployment: Deployment,
+  receiver: PartnerReceiver,
+  interrupted: Promise<never>,
+): Promise<void> {
   const story = playStory({ deployment, receiver, step });
-  const keys = await within(WHOLE_STORY_MS, 'The story', Promise.race([story, stopped]));
+  const keys = await within(WHOLE_STORY_MS, 'The story', Promise.race([story, interrupted]));
   if (options.stay) {
     isLoud = true;
-    await Promise.race([stayOpen(deployment, keys), stopped.catch(() => {})]);
+    await Promise.race([stayOpen(deployment, keys), interrupted.catch(() => {})]);
   }
   await step('All processes stop, gracefully', async () => {
     const codes = await deployment.stop();

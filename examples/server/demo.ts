@@ -10,19 +10,19 @@ import { coloured } from './console-output.js';
 import { expectEqual, within } from './demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from './demo/partner-receiver.js';
 import { type PlatformServer, startPlatform } from './demo/platform.js';
-import { interruption, runStory } from './demo/run-story.js';
+import { runStory } from './demo/run-story.js';
 import { playStory } from './demo/story.js';
 import { createStoryteller } from './demo/storyteller.js';
 
 /** Far more than it takes, also on a busy machine. */
 const WHOLE_DEMO_MS = 55_000;
 
-async function demo(): Promise<void> {
+async function demo(interrupted: Promise<never>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-demo-'));
   const receiver = await startPartnerReceiver();
   const server = startPlatform(folder, receiver.webhookUrl);
   try {
-    await within(WHOLE_DEMO_MS, 'The demo', Promise.race([play(server, receiver), interruption()]));
+    await within(WHOLE_DEMO_MS, 'The demo', Promise.race([play(server, receiver), interrupted]));
   } catch (error) {
     console.error(coloured('dim', `The server printed:\n${server.output()}`));
     throw error;

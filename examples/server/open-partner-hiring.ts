@@ -10,9 +10,10 @@ import {
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { Database } from 'better-sqlite3';
 import { consoleAlerts, consoleLogger } from './console-output.js';
-import { sealingKey } from './sealing-key.js';
+import { holdsAnything, sealingKey } from './sealing-key.js';
 import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
+import { unusableDatabase } from './unusable-database.js';
 
 /** The partner API on SQLite, where a transaction of the host is a `better-sqlite3` database. */
 export type ExamplePartnerHiring = PartnerHiring<Database>;
@@ -20,7 +21,7 @@ export type ExamplePartnerHiring = PartnerHiring<Database>;
 /**
  * Puts the partner API together, for the server and for the operator command alike.
  *
- * @throws SetupError if the sealing key is unfit, or the database cannot be opened.
+ * @throws SetupError if the sealing key is unfit, or the database cannot be used.
  */
 export async function openPartnerHiring(settings: Settings): Promise<ExamplePartnerHiring> {
   const { databaseFile: file, resumeFolder } = settings;
@@ -44,25 +45,6 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
   }
 }
 
-/** What went wrong with the database, and what to do about it. */
-export function unusableDatabase(file: string, error: unknown): SetupError {
-  if (error instanceof SetupError) return error;
-  const reason = reasonOf(error);
-  return new SetupError(`Cannot open the database ${file}: ${reason}${fixFor(error, reason)}`, {
-    cause: error,
-  });
-}
-
-function fixFor(error: unknown, reason: string): string {
-  // It names its own.
-  if (error instanceof OperatorError) return '';
-  if (/malformed|not a database/.test(reason)) {
-    return '. Bring back a copy of it, or set DATABASE_FILE to another file to start afresh.';
-  }
-  if (/locked/.test(reason)) return '. Try again once whoever writes to it is done, or end that process.';
-  return '. Set DATABASE_FILE to a file in a folder that you may write to, where there is room.';
-}
-
 function sealWith(settings: Settings): ReturnType<typeof createSecretBox> {
   const key = sealingKey(settings);
   try {
@@ -70,11 +52,15 @@ function sealWith(settings: Settings): ReturnType<typeof createSecretBox> {
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     const source = settings.secretKey === null ? settings.secretKeyFile : 'SECRET_KEY';
-    throw new SetupError(`${source} is unfit. ${error.message}`, { cause: error });
+    throw new SetupError(`${source} is unfit. ${fitKey(settings, error)}`, { cause: error });
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+/** A new key would be taken, but does not open what another one sealed. */
+function fitKey({ databaseFile }: Settings, error: OperatorError): string {
+  if (!holdsAnything(databaseFile)) return error.message;
+  return (
+    `It must be the 32 bytes that seal the secrets of ${databaseFile}, as 64 hexadecimal characters or in base64: ` +
+    'bring them back, or set DATABASE_FILE to another file to start afresh.'
+  );
 }

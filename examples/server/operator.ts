@@ -3,18 +3,20 @@
  * worker finds what they leave for it when it next looks.
  * `npm run operator -- --help`
  */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import Database from 'better-sqlite3';
 import { outliveReaders } from './console-output.js';
-import { openPartnerHiring, unusableDatabase } from './open-partner-hiring.js';
+import { openPartnerHiring } from './open-partner-hiring.js';
 import { ALL_COMMANDS } from './operator/all-commands.js';
 import { UsageError } from './operator/command.js';
+import { inCommandWords } from './operator/command-words.js';
 import { helpText } from './operator/help.js';
 import { type ParsedCommand, parseCommand } from './operator/parse-command.js';
 import { jsonText } from './operator/report.js';
 import { readSettings } from './settings.js';
 import { SetupError } from './setup-error.js';
+import { unusableDatabase } from './unusable-database.js';
 
 /** Wrong use is 2, as with most commands; anything that could not be done is 1. */
 const EXIT_FAILED = 1;
@@ -22,7 +24,7 @@ const EXIT_USAGE = 2;
 
 async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run' }>): Promise<void> {
   const settings = readSettings(process.env);
-  if (!existsSync(settings.databaseFile)) {
+  if (!isThere(settings.databaseFile)) {
     throw new SetupError(
       `There is no database ${settings.databaseFile} yet. Start the server first: npm start`,
     );
@@ -37,8 +39,22 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
     const report = await command.run(partnerHiring.operator, input);
     console.log(json ? jsonText(report.value) : report.text);
     if (report.isBadNews) process.exitCode = EXIT_FAILED;
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw unusableDatabase(settings.databaseFile, error);
+    if (!(error instanceof OperatorError)) throw error;
+    const message = inCommandWords(error.message, ALL_COMMANDS, command);
+    throw new OperatorError(error.code, message, { cause: error });
   } finally {
     await partnerHiring.close();
+  }
+}
+
+/** False only where nothing is: what may not be looked at may be there. */
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw unusableDatabase(file, error);
   }
 }
 
@@ -64,7 +80,7 @@ function explain(error: unknown): number {
     return EXIT_USAGE;
   }
   if (error instanceof OperatorError) console.error(`${error.code}: ${error.message}`);
-  else if (error instanceof SetupError || error instanceof StorageUnavailable) console.error(error.message);
+  else if (error instanceof SetupError) console.error(error.message);
   else console.error(error);
   return EXIT_FAILED;
 }

@@ -1,9 +1,10 @@
 import { type IssuedKey, type OperatorCommands, StorageUnavailable } from '@partner-hiring/core';
 import type { World } from '@partner-hiring/core/ports';
 import Database from 'better-sqlite3';
-import { type ExamplePartnerHiring, unusableDatabase } from './open-partner-hiring.js';
+import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { SEED_COMPANIES } from './seed-companies.js';
 import { SEED_JOBS } from './seed-jobs.js';
+import { unusableDatabase } from './unusable-database.js';
 
 /** What the seed made, with the secrets that are shown once. */
 export interface Seeded {
@@ -25,19 +26,35 @@ export async function seedIfEmpty(
   databaseFile: string,
   endpointUrls: Readonly<Record<World, string>>,
 ): Promise<Seeded | null> {
-  const database = new Database(databaseFile);
-  // The keys are shown once: what they belong to must outlast a power failure.
-  database.pragma('synchronous = FULL');
   try {
-    database.exec('begin immediate');
-    const commands = operator.within(database);
-    const isEmpty = (await commands.partners.list()).length === 0;
-    const seeded = isEmpty ? await seed(commands, endpointUrls) : null;
-    database.exec('commit');
-    return seeded;
+    // A look alone takes no lock: a later start need not wait for whoever writes.
+    if (!(await isEmpty(operator))) return null;
+    return await seedInTransaction(operator, databaseFile, endpointUrls);
   } catch (error) {
     const isDatabase = error instanceof Database.SqliteError || error instanceof StorageUnavailable;
     throw isDatabase ? unusableDatabase(databaseFile, error) : error;
+  }
+}
+
+async function isEmpty({ partners }: OperatorCommands): Promise<boolean> {
+  return (await partners.list()).length === 0;
+}
+
+async function seedInTransaction(
+  operator: ExamplePartnerHiring['operator'],
+  databaseFile: string,
+  endpointUrls: Readonly<Record<World, string>>,
+): Promise<Seeded | null> {
+  const database = new Database(databaseFile);
+  try {
+    // The keys are shown once: what they belong to must outlast a power failure.
+    database.pragma('synchronous = FULL');
+    database.exec('begin immediate');
+    const commands = operator.within(database);
+    // Another start may have been faster.
+    const seeded = (await isEmpty(commands)) ? await seed(commands, endpointUrls) : null;
+    database.exec('commit');
+    return seeded;
   } finally {
     if (database.inTransaction) database.exec('rollback');
     database.close();

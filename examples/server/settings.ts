@@ -25,7 +25,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the settings; everything has a default.
  *
- * @throws SetupError for a port or a URL that is none.
+ * @throws SetupError for a port or a URL that is none, or a URL with credentials.
  */
 export function readSettings(env: Environment): Settings {
   const databaseFile = resolve(given(env.DATABASE_FILE) ?? 'data/partner-hiring.sqlite');
@@ -50,10 +50,18 @@ function given(value: string | undefined): string | null {
 
 function readUrl(env: Environment, name: string): string | null {
   const text = given(env[name]);
-  if (text === null || (/^https?:/i.test(text) && URL.canParse(text))) return text;
-  throw new SetupError(
-    `${name} must be a whole URL, such as https://ats.example.org/webhooks. It is ${text}.`,
-  );
+  if (text === null) return null;
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) {
+    throw new SetupError(
+      `${name} must be a whole URL, such as https://ats.example.org/webhooks. It is ${text}.`,
+    );
+  }
+  const { username, password } = new URL(text);
+  // Not repeated: a terminal keeps what it shows.
+  if (username !== '' || password !== '') {
+    throw new SetupError(`${name} must not carry credentials. Take out what is before its @.`);
+  }
+  return text;
 }
 
 function readPort(env: Environment, name: string, standard: number): number {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { open, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -48,9 +48,11 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
 
   test('says what could not be done and exits with 1, without a stack', async () => {
     const { env } = await seededDatabase();
-    const ended = await runProgram('server/operator.ts', ['jobs', 'close', 'job_unknown'], env);
+    const ended = await runProgram('server/operator.ts', ['keys', 'rotate', 'key_unknown'], env);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/^JOB_NOT_FOUND: .*job_unknown/);
+    expect(ended.stderr).toBe(
+      'KEY_NOT_FOUND: There is no key key_unknown. keys list names those there are.\n',
+    );
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
@@ -77,6 +79,16 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(ended.stderr).toContain('npm start');
   });
 
+  test('does not take a database that it cannot get at for none', async () => {
+    const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
+    // What leads to itself fails for everybody; a folder that one may not enter would not for root.
+    await symlink(DATABASE_FILE, DATABASE_FILE);
+    const ended = await runProgram('server/operator.ts', ['jobs'], { DATABASE_FILE });
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^Cannot use the database .*ELOOP.*Set DATABASE_FILE/);
+    expect(ended.stderr).not.toContain('There is no database');
+  });
+
   test("leaves a file as it is that is none of the server's", async () => {
     const DATABASE_FILE = join(await temporaryFolder(), 'foreign.sqlite');
     new Database(DATABASE_FILE).exec('create table mine (id integer)').close();
@@ -86,6 +98,15 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/foreign\.sqlite has no tables of the partner API\. Set DATABASE_FILE/);
     expect(await readFile(DATABASE_FILE)).toEqual(before);
+  });
+
+  test('tells the cause and the fix where the database fails under a command', async () => {
+    const { env } = await seededDatabase();
+    await damageTable(env.DATABASE_FILE, 'ph_partner');
+    const ended = await runProgram('server/operator.ts', ['partners'], env);
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^Cannot use the database .* is malformed\)\. Bring back a copy of it/);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
   test('shows what waits, sends a test delivery, and sends events again or gives them up', async () => {
@@ -116,9 +137,25 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect((await operator('deliveries', 'redeliver', keyId, eventId)).stdout).toContain('On its way again.');
     const replayed = await operator('deliveries', 'replay', keyId, '--since', '2026-01-01T00:00Z');
     expect(replayed).toMatchObject({ code: 0, stdout: '0 on their way again.\n' });
-    expect((await operator('deliveries', 'attempts', keyId)).stdout).toContain('Every attempt went well.');
+    expect((await operator('deliveries', 'attempts', keyId)).stdout).toContain('No attempt is told of');
   });
 });
+
+/** Overwrites the first page of a table, as a failing disk may. */
+async function damageTable(file: string, table: string): Promise<void> {
+  const database = new Database(file);
+  const root = database.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(table);
+  const pageSize = database.pragma('page_size', { simple: true });
+  database.close();
+  const handle = await open(file, 'r+');
+  await handle.write(
+    Buffer.alloc(Number(pageSize), 0xff),
+    0,
+    Number(pageSize),
+    (Number(root) - 1) * Number(pageSize),
+  );
+  await handle.close();
+}
 
 function bash(script: string, env: Readonly<Record<string, string>>) {
   const cwd = fileURLToPath(new URL('../../', import.meta.url));

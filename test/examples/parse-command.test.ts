@@ -42,6 +42,18 @@ describe('the help', () => {
   });
 });
 
+describe('the help of a command', () => {
+  test.each([
+    ['applications', 'decide', ['accepted', 'rejected']],
+    ['applications', 'stage', ['video_interview', 'under_review', 'final_review']],
+    ['companies', 'register', ['production', 'sandbox']],
+    ['keys', 'issue', ['production', 'sandbox']],
+  ])('names what an argument may be: %s %s', (group, verb, choices) => {
+    const text = helpText(ALL_COMMANDS, group, verb);
+    for (const choice of choices) expect(text).toContain(choice);
+  });
+});
+
 describe('a command line', () => {
   test('runs the standard command of a group where none is named', () => {
     expect(parse('partners')).toMatchObject({ command: ALL_COMMANDS.partners?.commands.list, json: false });
@@ -96,9 +108,20 @@ describe('a command line', () => {
     }
   });
 
+  test('refuses an overlap that is too long in hours, as it was given', () => {
+    for (const hours of ['168.5', '-1']) {
+      expect(() => overlapOf(inputOf(`keys rotate key_x --overlap-hours=${hours}`))).toThrow(
+        `--overlap-hours must be from 0 to 168. It is ${hours}.`,
+      );
+    }
+  });
+
   test('gives numbers and choices, and says what they may be', () => {
     expect(inputOf('applications --limit 5').optionNumber('limit')).toBe(5);
-    expect(() => inputOf('applications --limit five').optionNumber('limit')).toThrow('must be a number');
+    for (const text of ['five', '0x2', '0b1', '1e3', 'Infinity', '5.', '9'.repeat(400)]) {
+      expect(() => inputOf(`applications --limit ${text}`).optionNumber('limit')).toThrow('must be a number');
+    }
+    expect(inputOf('applications --limit=-.5').optionNumber('limit')).toBe(-0.5);
     expect(() => inputOf('applications decide ej_app_x hired').choice('decision', ['accepted'])).toThrow(
       'must be one of accepted',
     );

@@ -22,6 +22,18 @@ test.each(['ats.example.org/webhooks', 'ftp://ats.example.org', 'http://'])(
   },
 );
 
+test.each(['WEBHOOK_URL', 'SANDBOX_WEBHOOK_URL'])(
+  'credentials in %s are refused by name, and not shown',
+  (name) => {
+    for (const userinfo of ['ada:hunter2', 'ada', ':hunter2']) {
+      const read = () => readSettings({ [name]: `https://${userinfo}@ats.example.org/webhooks` });
+      expect(read).toThrow(
+        new SetupError(`${name} must not carry credentials. Take out what is before its @.`),
+      );
+    }
+  },
+);
+
 test('the sandbox key may have a receiver of its own', () => {
   const SANDBOX_WEBHOOK_URL = 'http://127.0.0.1:4000/webhooks';
   expect(readSettings({ SANDBOX_WEBHOOK_URL })).toMatchObject({
@@ -64,12 +76,40 @@ test('a sealing key that cannot be written whole leaves nothing behind, so that 
   expect(Buffer.from(sealingKey(settings), 'base64')).toHaveLength(32);
 });
 
+test('an empty database file needs no key brought back, since nothing is sealed in it', async () => {
+  const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
+  await writeFile(DATABASE_FILE, '');
+  const { close } = await openPartnerHiring(readSettings({ DATABASE_FILE }));
+  await close();
+  expect((await stat(DATABASE_FILE)).size).toBeGreaterThan(0);
+});
+
 test('a database whose sealing key is gone is not opened with another', async () => {
   const { env } = await seededDatabase();
   const settings = readSettings(env);
   await rm(settings.secretKeyFile);
   await expect(openPartnerHiring(settings)).rejects.toThrow(SetupError);
   await expect(openPartnerHiring(settings)).rejects.toThrow('bring back');
+});
+
+test('a sealing key that cannot be read is told as that, not as a database that cannot be used', async () => {
+  const { env } = await seededDatabase();
+  const settings = readSettings(env);
+  await rm(settings.secretKeyFile);
+  await mkdir(settings.secretKeyFile);
+  const fix =
+    /^Cannot read the sealing key .*\.key: .*EISDIR.* in a file that you may read, or set SECRET_KEY\.$/;
+  await expect(openPartnerHiring(settings)).rejects.toThrow(fix);
+});
+
+test('nobody is told to make a new sealing key for a database that another one sealed', async () => {
+  const { env } = await seededDatabase();
+  const settings = readSettings(env);
+  await writeFile(settings.secretKeyFile, 'abc');
+  await expect(openPartnerHiring(settings)).rejects.toThrow(
+    /\.key is unfit\. .*: bring them back, or set DATABASE_FILE/,
+  );
+  await expect(openPartnerHiring(settings)).rejects.not.toThrow('Make one');
 });
 
 test.each([

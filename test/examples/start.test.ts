@@ -100,7 +100,7 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
       DATABASE_FILE: '/dev/null/example.sqlite',
     });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/Cannot open the database .*Set DATABASE_FILE/);
+    expect(ended.stderr).toMatch(/Cannot use the database .*Set DATABASE_FILE/);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
@@ -114,7 +114,7 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
       begin select raise(abort, 'database or disk is full'); end`);
     const ended = await runProgram('server/main.ts', [], env);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/^Cannot open the database .* disk is full.* Set DATABASE_FILE/);
+    expect(ended.stderr).toMatch(/^Cannot use the database .* disk is full.* Set DATABASE_FILE/);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
@@ -122,7 +122,7 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     const WEBHOOK_URL = 'http://ada:secret@127.0.0.1:4000/webhooks';
     const ended = await runProgram('server/main.ts', [], { ...(await freshEnvironment()), WEBHOOK_URL });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toContain('must not carry credentials');
+    expect(ended.stderr).toContain('WEBHOOK_URL must not carry credentials');
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 

@@ -44,6 +44,8 @@ export function startPlatform(
     DATABASE_FILE: join(folder, 'demo.sqlite'),
     HOST: '127.0.0.1',
     PORT: '0',
+    // What is set for a server of one's own is none of the demo's.
+    SANDBOX_WEBHOOK_URL: '',
     SECRET_KEY: '',
     WEBHOOK_URL: webhookUrl,
   };

@@ -1,6 +1,7 @@
 import type { AccessTarget } from '@partner-hiring/core';
 import type { Command, CommandGroup } from './command.js';
 import type { CommandInput } from './command-input.js';
+import { keyMustExist } from './must-exist.js';
 import { moment, sentence, tableReport } from './report.js';
 
 const list: Command = {
@@ -8,6 +9,7 @@ const list: Command = {
   options: { key: { value: 'ID', summary: 'Only this key' } },
   run: async (operator, input) => {
     const keyId = input.optionId('key');
+    if (keyId !== undefined) await keyMustExist(operator, keyId);
     const keyIds = keyId === undefined ? (await operator.keys.list()).map(({ key }) => key.id) : [keyId];
     const records = await Promise.all(keyIds.map((id) => operator.access.list({ keyId: id })));
     return tableReport(
@@ -19,7 +21,9 @@ const list: Command = {
         SINCE: ({ grantedAt, revokedAt }) => moment(revokedAt ?? grantedAt),
         'BOOTSTRAP UNTIL': ({ bootstrapUntil }) => moment(bootstrapUntil),
       },
-      'No company ever let it in. Grant access: access grant <key> <company>',
+      keyId === undefined
+        ? 'No company ever let a key in. Grant access: access grant <key> <company>'
+        : `No company ever let it in. Grant access: access grant ${keyId} <company>`,
     );
   },
 };

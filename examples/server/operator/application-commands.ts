@@ -2,6 +2,7 @@ import { type ApplicationOutcome, OperatorError } from '@partner-hiring/core';
 import type { ApplicationRecord, Decision, EvaluationStage, ResumeState } from '@partner-hiring/core/ports';
 import { harmless } from '../console-output.js';
 import type { Command, CommandGroup, Report } from './command.js';
+import { companyMustExist, jobMustExist } from './must-exist.js';
 import { moment, sentence, tableReport } from './report.js';
 
 const STAGES = [
@@ -22,6 +23,8 @@ const list: Command = {
     const jobId = input.optionId('job');
     const companyId = input.optionId('company');
     const limit = input.optionNumber('limit');
+    if (jobId !== undefined) await jobMustExist(operator, jobId);
+    if (companyId !== undefined) await companyMustExist(operator, companyId);
     const filter = {
       ...(jobId === undefined ? {} : { jobId }),
       ...(companyId === undefined ? {} : { companyId }),
@@ -84,7 +87,7 @@ const stage: Command = {
 };
 
 const decide: Command = {
-  summary: 'Hires or rejects: application.status_changed goes out',
+  summary: `Hires or rejects, with application.status_changed: ${DECISIONS.join(', ')}`,
   arguments: ['application', 'decision'],
   run: async (operator, input) =>
     report(

@@ -69,9 +69,12 @@ function isIdOf<Kind extends IdKind>(kind: Kind, text: string): text is IdOf<Kin
   return text.startsWith(PREFIXES[kind]);
 }
 
+/** As people write one: `Number` also takes 0x2, 1e3 and Infinity. */
+const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)$/;
+
 function asNumber(name: string, text: string): number {
   const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  if (NUMBER.test(text) && Number.isFinite(value)) return value;
   throw new UsageError(`${name} must be a number. It is "${text}".`);
 }
 

@@ -22,7 +22,7 @@ export const companyGroup: CommandGroup = {
         ),
     },
     register: {
-      summary: 'Registers a company',
+      summary: `Registers a company in a world: ${WORLDS.join(', ')}`,
       arguments: ['name', 'world'],
       options: { company: { value: 'ID', summary: 'An id of your own, co_...' } },
       run: async (operator, input) => {

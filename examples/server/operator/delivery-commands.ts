@@ -5,6 +5,7 @@ import { attemptTable } from './attempt-table.js';
 import type { Command, CommandGroup } from './command.js';
 import type { CommandInput } from './command-input.js';
 import { countTable } from './count-table.js';
+import { keyMustExist } from './must-exist.js';
 import { describeOutcome, duration } from './outcome.js';
 import { moment, sentence, tableReport } from './report.js';
 
@@ -27,6 +28,7 @@ const list: Command = {
   run: async (operator, input) => {
     const keyId = input.optionId('key');
     const state = input.optionChoice('state', STATES) ?? (keyId === undefined ? 'pending' : undefined);
+    if (keyId !== undefined) await keyMustExist(operator, keyId);
     const page = await operator.deliveries.list({
       ...pageOf(input),
       ...(keyId === undefined ? {} : { keyId }),
@@ -43,6 +45,7 @@ const dead: Command = {
   run: async (operator, input) => {
     const keyId = input.optionId('key');
     const limit = input.optionNumber('limit');
+    if (keyId !== undefined) await keyMustExist(operator, keyId);
     const deliveries = await operator.deliveries.listDead({
       ...(keyId === undefined ? {} : { keyId }),
       ...(limit === undefined ? {} : { limit }),
@@ -56,6 +59,7 @@ const show: Command = {
   arguments: ['key', 'event'],
   run: async (operator, input) => {
     const [keyId, eventId] = [input.id('key'), input.id('event')];
+    await keyMustExist(operator, keyId);
     const details = await operator.deliveries.find({ keyId, eventId });
     if (details === null) {
       throw new OperatorError('DELIVERY_NOT_FOUND', `${keyId} has no event ${eventId}. See deliveries list`);
@@ -73,8 +77,13 @@ const attempts: Command = {
   arguments: ['key'],
   options: PAGE_OPTIONS,
   run: async (operator, input) => {
-    const page = await operator.deliveries.listAttempts({ keyId: input.id('key'), ...pageOf(input) });
-    const { text } = attemptTable(page.attempts, 'Every attempt went well.');
+    const keyId = input.id('key');
+    await keyMustExist(operator, keyId);
+    const page = await operator.deliveries.listAttempts({ keyId, ...pageOf(input) });
+    const { text } = attemptTable(
+      page.attempts,
+      'No attempt is told of: none was made, or the first of each event went well.',
+    );
     return { value: page, text: withNext(text, page.nextCursor) };
   },
 };

@@ -9,6 +9,7 @@ import type { EventType } from '@partner-hiring/core/ports';
 import { attemptTable } from './attempt-table.js';
 import type { Command, CommandGroup } from './command.js';
 import { countTable } from './count-table.js';
+import { keyMustExist } from './must-exist.js';
 import { describeOutcome, duration, outcomeText } from './outcome.js';
 import { OVERLAP_OPTION, overlapOf } from './overlap.js';
 import { moment, sentence, tableReport } from './report.js';
@@ -63,6 +64,7 @@ const health: Command = {
   arguments: ['key'],
   run: async (operator, input) => {
     const keyId = input.id('key');
+    await keyMustExist(operator, keyId);
     const report = await operator.endpoints.health({ keyId });
     if (report === null) throw noEndpoint(keyId);
     const { endpoint, counts, lastAttempts } = report;

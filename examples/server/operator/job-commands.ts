@@ -1,6 +1,7 @@
 import type { JobOutcome, JobTarget, OperatorCommands } from '@partner-hiring/core';
 import type { Job, JobState } from '@partner-hiring/core/ports';
 import type { Command, CommandGroup } from './command.js';
+import { companyMustExist } from './must-exist.js';
 import { publish } from './publish-job.js';
 import { sentence, tableReport } from './report.js';
 
@@ -15,6 +16,7 @@ const list: Command = {
   run: async (operator, input) => {
     const companyId = input.optionId('company');
     const state = input.optionChoice('state', JOB_STATES);
+    if (companyId !== undefined) await companyMustExist(operator, companyId);
     const companies =
       companyId === undefined ? (await operator.companies.list()).map(({ id }) => id) : [companyId];
     const jobs = await Promise.all(

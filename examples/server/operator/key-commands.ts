@@ -2,6 +2,7 @@ import type { IssuedKey, KeyRevocation, KeyView } from '@partner-hiring/core';
 import type { Command, CommandGroup } from './command.js';
 import { UsageError } from './command.js';
 import type { CommandInput } from './command-input.js';
+import { partnerMustExist } from './must-exist.js';
 import { OVERLAP_OPTION, overlapOf } from './overlap.js';
 import { moment, sentence, tableReport } from './report.js';
 import { WORLDS } from './worlds.js';
@@ -11,6 +12,7 @@ const list: Command = {
   options: { partner: { value: 'ID', summary: 'Only those of this partner' } },
   run: async (operator, input) => {
     const partnerId = input.optionId('partner');
+    if (partnerId !== undefined) await partnerMustExist(operator, partnerId);
     const keys = await operator.keys.list(partnerId === undefined ? {} : { partnerId });
     const rows = keys.flatMap(({ key, secrets }) => secrets.map((secret) => ({ key, secret })));
     const table = tableReport(
@@ -24,7 +26,9 @@ const list: Command = {
         'LAST USED': ({ secret }) => moment(secret.lastUsedAt),
         ENDS: ({ secret }) => moment(secret.revokedAt ?? secret.expiresAt),
       },
-      'There are no keys. Issue one: keys issue <partner> <world>',
+      partnerId === undefined
+        ? 'There are no keys. Issue one: keys issue <partner> <world>'
+        : `${partnerId} has no keys. Issue one: keys issue ${partnerId} <world>`,
     );
     return { ...table, value: keys satisfies readonly KeyView[] };
   },
