@@ -164,14 +164,14 @@ create table ph_idempotency (
 
 create index ph_idempotency_expiry on ph_idempotency (expires_at);
 
--- Requests counted in the current minute of each bucket.
+-- Requests counted in each minute of each bucket. A row for each minute: while an old snapshot may see them, the versions
+-- of a row stay, and who counts walks over those of its own minute alone.
 create table ph_rate_window (
-  bucket_id     text    collate "C" not null primary key,
   window_start  bigint  not null,
-  count         bigint  not null
+  bucket_id     text    collate "C" not null,
+  count         bigint  not null,
+  primary key (window_start, bucket_id)
 ) with (fillfactor = 50);
-
-create index ph_rate_window_age on ph_rate_window (window_start);
 
 -- The log of each key: what is sent to its endpoint, in the order of the commits.
 create table ph_event (

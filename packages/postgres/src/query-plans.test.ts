@@ -31,7 +31,7 @@ const FILL = `
     null, '{}' from generate_series(1, ${ROWS}) n;
   insert into ph_idempotency select 'key_' || n % 3, 'k' || n, 'f', 'f', 'a', 'c', 201, '{}', n, n
     from generate_series(1, ${ROWS}) n;
-  insert into ph_rate_window select 'b' || n, n, 1 from generate_series(1, 5000) n;
+  insert into ph_rate_window select n, 'b' || n, 1 from generate_series(1, 5000) n;
   insert into ph_event select 'key_' || n % 200, n, 'evt_' || n, 'job.opened', '{}' from generate_series(1, ${ROWS}) n;
   insert into ph_delivery select 'key_' || n % 200, 'evt_' || n, n,
     (array['pending', 'delivered', 'dead', 'cancelled'])[n % 4 + 1], 1, 1, case when n % 4 = 0 then n end, n, null, null

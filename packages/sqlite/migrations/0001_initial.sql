@@ -160,14 +160,13 @@ create table ph_idempotency (
 
 create index ph_idempotency_expiry on ph_idempotency (expires_at);
 
--- Requests counted in the current minute of each bucket.
+-- Requests counted in each minute of each bucket.
 create table ph_rate_window (
-  bucket_id     text    not null primary key,
   window_start  integer not null,
-  count         integer not null
+  bucket_id     text    not null,
+  count         integer not null,
+  primary key (window_start, bucket_id)
 ) strict, without rowid;
-
-create index ph_rate_window_age on ph_rate_window (window_start);
 
 -- The log of each key: what is sent to its endpoint, in the order of the commits.
 create table ph_event (

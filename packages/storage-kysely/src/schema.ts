@@ -139,10 +139,10 @@ export interface IdempotencyTable {
   expires_at: Instant;
 }
 
-/** Requests counted in the current window of each bucket. */
+/** Requests counted in each window of each bucket. */
 export interface RateWindowTable {
-  bucket_id: string;
   window_start: Instant;
+  bucket_id: string;
   count: number;
 }
 

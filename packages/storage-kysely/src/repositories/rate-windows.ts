@@ -1,4 +1,4 @@
-import { WINDOW_MS, windowStart } from '@partner-hiring/core';
+import { WINDOW_MS } from '@partner-hiring/core';
 import type { Instant, RateWindowRepository, WindowCount } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
@@ -38,19 +38,23 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
       .orderBy('window_start')
       .limit(param('limit')),
   );
-  const sweep = define((param: Param<FromFront & { lastStart: Instant }>) =>
+  const sweep = define((param: Param<FromFront>) =>
     queries
       .deleteFrom('ph_rate_window')
-      .where('bucket_id', 'in', (eb) =>
-        eb
-          .selectFrom('ph_rate_window')
-          .select('bucket_id')
-          .where('window_start', '>=', param('from'))
-          .orderBy('window_start')
-          .limit(param('limit')),
-      )
-      // Asked again of what another transaction changed meanwhile: it may count a new window.
-      .where('window_start', '<=', param('lastStart')),
+      .where((where) =>
+        where(
+          where.refTuple('window_start', 'bucket_id'),
+          'in',
+          where
+            .selectFrom('ph_rate_window')
+            .select(['window_start', 'bucket_id'])
+            .where('window_start', '>=', param('from'))
+            .orderBy('window_start')
+            .orderBy('bucket_id')
+            .limit(param('limit'))
+            .$asTuple('window_start', 'bucket_id'),
+        ),
+      ),
   );
   const front = createFront(now);
 
@@ -70,23 +74,18 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
         const { rows } = await run.batch(read, asked, { now: now() });
         return countsOf(bucketIds, rows);
       }),
-    sweep: (before, limit) => {
-      const lastStart = before - WINDOW_MS;
-      return sweepFrom(front, {
+    sweep: (before, limit) =>
+      sweepFrom(front, {
         find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
-        isOver: (at) => at <= lastStart,
-        remove: (from, count) =>
-          session.writeRelaxed((run) => run.changes(sweep, { from, lastStart, limit: count })),
-      });
-    },
+        isOver: (at) => at <= before - WINDOW_MS,
+        remove: (from, count) => session.writeRelaxed((run) => run.changes(sweep, { from, limit: count })),
+      }),
   });
 };
 
 /** Counts requests in their buckets, and tells what the windows hold then. */
 export function defineCharge(preparation: Preparation) {
   const { storageNow } = preparation;
-  // A clock that was set back a little leaves the next window standing, so that no limit starts afresh early;
-  // one that was set back further starts anew, so that nobody waits until the old time comes again.
   return defineInsert(preparation, {
     table: 'ph_rate_window',
     columns: CHARGE_COLUMNS,
@@ -94,28 +93,9 @@ export function defineCharge(preparation: Preparation) {
     finish: (insert, param) =>
       insert
         .onConflict((conflict) =>
-          conflict.column('bucket_id').doUpdateSet((eb) => {
-            const start = eb.ref('ph_rate_window.window_start');
-            const isNewWindow = eb('excluded.window_start', '>', start).or(
-              'excluded.window_start',
-              '<',
-              eb(start, '-', eb.lit(WINDOW_MS)),
-            );
-            return {
-              window_start: eb
-                .case()
-                .when(isNewWindow)
-                .then(eb.ref('excluded.window_start'))
-                .else(start)
-                .end(),
-              count: eb
-                .case()
-                .when(isNewWindow)
-                .then(eb.ref('excluded.count'))
-                .else(eb('ph_rate_window.count', '+', eb.ref('excluded.count')))
-                .end(),
-            };
-          }),
+          conflict.columns(['window_start', 'bucket_id']).doUpdateSet((eb) => ({
+            count: eb('ph_rate_window.count', '+', eb.ref('excluded.count')),
+          })),
         )
         .returning([
           'bucket_id',
@@ -131,10 +111,14 @@ export function defineRead({ queries, items, storageNow }: Preparation) {
   return define((param: Param<{ rows: JsonRows<{ bucket_id: string }>; now: Instant }>) =>
     queries
       .selectFrom(items(param('rows'), { bucket_id: 'text' }))
-      .leftJoin('ph_rate_window as counted', 'counted.bucket_id', 'item.bucket_id')
+      .leftJoin('ph_rate_window as counted', (join) =>
+        join
+          .onRef('counted.bucket_id', '=', 'item.bucket_id')
+          .on('counted.window_start', '=', startOfWindow(storageNow(param('now')))),
+      )
       .select((eb) => [
         'item.bucket_id',
-        eb.fn.coalesce('counted.window_start', eb.lit(0)).as('window_start'),
+        startOfWindow(storageNow(param('now'))).as('window_start'),
         eb.fn.coalesce('counted.count', eb.lit(0)).as('count'),
         sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
       ]),
@@ -154,14 +138,11 @@ export function countsOf(bucketIds: readonly string[], rows: readonly CountedRow
   });
 }
 
-/** A window that is over counts nothing, nor does one that a clock far ahead opened. */
+/** What was counted, as the domain takes it. */
 export function toWindowCount({
   window_start: start,
   count,
   counted_at: countedAt,
 }: CountedRow): WindowCount {
-  const current = windowStart(countedAt);
-  return start < current || start > current + WINDOW_MS
-    ? { count: 0, windowStart: current, countedAt }
-    : { count, windowStart: start, countedAt };
+  return { count, windowStart: start, countedAt };
 }
