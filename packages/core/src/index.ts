@@ -20,6 +20,7 @@ export type {
   ApplicationTarget,
 } from './operator/applications.js';
 export type { CompanyCommands, CompanyOutcome, NewCompany } from './operator/companies.js';
+export type { EndpointTester, TestDelivery } from './operator/deliveries/test-delivery.js';
 export type {
   AttemptPage,
   DeliveryCommands,
@@ -32,8 +33,8 @@ export type {
   PageFilter,
   RedeliveryOutcome,
 } from './operator/deliveries.js';
-export type { EndpointHealthReport } from './operator/endpoint-health.js';
-export type { EndpointView } from './operator/endpoint-view.js';
+export type { EndpointHealthReport } from './operator/endpoints/endpoint-health.js';
+export type { EndpointView } from './operator/endpoints/endpoint-view.js';
 export type {
   EndpointCommands,
   EndpointOutcome,
@@ -42,9 +43,9 @@ export type {
   EndpointUrlOutcome,
   SigningSecretRotation,
 } from './operator/endpoints.js';
-export type { JobDetailsInput } from './operator/job-details.js';
+export type { JobDetailsInput } from './operator/jobs/job-details.js';
 export type { JobCommands, JobOutcome, JobTarget, JobUpdate, NewJob } from './operator/jobs.js';
-export type { KeyView, SecretState, SecretView } from './operator/key-view.js';
+export type { KeyView, SecretState, SecretView } from './operator/keys/key-view.js';
 export type {
   IssuedKey,
   KeyCommands,
@@ -57,7 +58,6 @@ export type {
 export type { Operator, OperatorCommands } from './operator/operator.js';
 export type { NewPartner, PartnerCommands } from './operator/partners.js';
 export type { SandboxCommands } from './operator/sandbox.js';
-export type { EndpointTester, TestDelivery } from './operator/test-delivery.js';
 
 // What a host may bring instead of a default; `@partner-hiring/core/ports` has all types.
 

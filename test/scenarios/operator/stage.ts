@@ -9,7 +9,7 @@ import {
   type KeyId,
 } from '../../../packages/core/src/domain/ids.js';
 import type { Job } from '../../../packages/core/src/domain/job.js';
-import type { JobDetailsInput } from '../../../packages/core/src/operator/job-details.js';
+import type { JobDetailsInput } from '../../../packages/core/src/operator/jobs/job-details.js';
 import {
   createOperator,
   type Operator,

@@ -3,7 +3,7 @@ import type { CompanyId, KeyId } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
 import { announceAccess } from './announce.js';
 import { lockCompany } from './companies.js';
-import { findKey } from './find-key.js';
+import { findKey } from './keys/find-key.js';
 import type { Runner, Scope } from './scope.js';
 
 /** A key and a company. */

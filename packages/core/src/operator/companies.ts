@@ -3,7 +3,7 @@ import type { CompanyId } from '../domain/ids.js';
 import { SECRET_PREFIXES, type World } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import { announceJobs } from './announce.js';
-import { inspect, inspectChoice, inspectName, inspectNewId } from './inspection.js';
+import { inspect, inspectChoice, inspectName, inspectNewId } from './input/inspection.js';
 import type { Runner, Scope } from './scope.js';
 
 /** An employer to offer jobs of. */

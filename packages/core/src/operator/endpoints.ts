@@ -1,7 +1,7 @@
 import type { PauseReason } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
-import type { EndpointHealthReport } from './endpoint-health.js';
-import type { EndpointView } from './endpoint-view.js';
+import type { EndpointHealthReport } from './endpoints/endpoint-health.js';
+import type { EndpointView } from './endpoints/endpoint-view.js';
 
 /** Names the key whose endpoint a command is about. */
 export interface EndpointTarget {

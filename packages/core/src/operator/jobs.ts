@@ -1,6 +1,6 @@
 import type { CompanyId, JobId } from '../domain/ids.js';
 import type { Job, JobState } from '../domain/job.js';
-import type { JobDetailsInput } from './job-details.js';
+import type { JobDetailsInput } from './jobs/job-details.js';
 
 /** A job to publish. */
 export interface NewJob extends JobDetailsInput {

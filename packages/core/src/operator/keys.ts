@@ -1,6 +1,6 @@
 import type { KeyId, PartnerId } from '../domain/ids.js';
 import type { PartnerKey, World } from '../domain/partner-key.js';
-import type { KeyView, SecretView } from './key-view.js';
+import type { KeyView, SecretView } from './keys/key-view.js';
 
 /** A key to issue. */
 export interface NewKey {

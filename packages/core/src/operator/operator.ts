@@ -2,24 +2,24 @@ import type { KeyId } from '../domain/ids.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Storage } from '../ports/storage.js';
 import { type AccessCommands, accessCommands } from './access.js';
-import { applicationCommands } from './application-commands.js';
+import { applicationCommands } from './applications/application-commands.js';
 import type { ApplicationCommands } from './applications.js';
 import { type CompanyCommands, companyCommands } from './companies.js';
+import { deliveryCommands } from './deliveries/delivery-commands.js';
+import { type EndpointTester, endpointTester } from './deliveries/test-delivery.js';
 import type { DeliveryCommands } from './deliveries.js';
-import { deliveryCommands } from './delivery-commands.js';
-import { endpointCommands } from './endpoint-commands.js';
+import { endpointCommands } from './endpoints/endpoint-commands.js';
 import type { EndpointCommands } from './endpoints.js';
-import { inspectInputs } from './input-forms.js';
-import { jobCommands } from './job-commands.js';
+import { inspectInputs } from './input/input-forms.js';
+import { onlyPossibleIds } from './input/possible-ids.js';
+import { jobCommands } from './jobs/job-commands.js';
 import type { JobCommands } from './jobs.js';
-import { keyCommands } from './key-commands.js';
+import { keyCommands } from './keys/key-commands.js';
 import type { KeyCommands } from './keys.js';
 import { type PartnerCommands, partnerCommands } from './partners.js';
-import { onlyPossibleIds } from './possible-ids.js';
+import { createSandboxStepper } from './sandbox/sandbox-steps.js';
 import { type SandboxCommands, sandboxCommands } from './sandbox.js';
-import { createSandboxStepper } from './sandbox-steps.js';
 import type { OperatorSettings, Runner } from './scope.js';
-import { type EndpointTester, endpointTester } from './test-delivery.js';
 
 /** What the host may do. A command that throws an `OperatorError` has changed nothing. */
 export interface OperatorCommands {

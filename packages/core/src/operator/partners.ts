@@ -1,7 +1,7 @@
 import type { PartnerId } from '../domain/ids.js';
 import type { Partner } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
-import { inspect, inspectName, inspectNewId } from './inspection.js';
+import { inspect, inspectName, inspectNewId } from './input/inspection.js';
 import type { Runner, Scope } from './scope.js';
 
 /** A partner to let in. */

@@ -1,7 +1,7 @@
 import type { KeyId } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
-import { lockKey } from './find-key.js';
-import { prepareSandbox } from './prepare-sandbox.js';
+import { lockKey } from './keys/find-key.js';
+import { prepareSandbox } from './sandbox/prepare-sandbox.js';
 import type { Runner, Scope } from './scope.js';
 
 /** The worlds in which partners try things out, where the host has switched `sandbox` on. */

@@ -3,8 +3,8 @@ import type { KeyId } from '../domain/ids.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
-import type { UrlPolicy } from './endpoint-url.js';
-import type { SendOnce } from './send-once.js';
+import type { SendOnce } from './deliveries/send-once.js';
+import type { UrlPolicy } from './endpoints/endpoint-url.js';
 
 /** What the host settled once, for every command. */
 export interface OperatorSettings {

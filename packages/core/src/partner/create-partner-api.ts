@@ -4,10 +4,10 @@ import type { Storage } from '../ports/storage.js';
 import { createAdmit } from './admit.js';
 import { createCallers } from './callers.js';
 import { chargeBuckets } from './charge.js';
-import { createSubmitting } from './create-submitting.js';
 import type { PartnerApi } from './partner-api.js';
 import { createReadApplications } from './read-applications.js';
-import type { SubmitDeps } from './submit-applications.js';
+import { createSubmitting } from './submissions/create-submitting.js';
+import type { SubmitDeps } from './submissions/submit-applications.js';
 
 /** What the use cases need. */
 export interface PartnerApiDeps extends Omit<SubmitDeps, 'memory'> {

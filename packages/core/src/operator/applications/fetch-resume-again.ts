@@ -1,0 +1,25 @@
+import type { ApplicationId } from '../../domain/ids.js';
+import { OperatorError } from '../../errors.js';
+import type { ApplicationOutcome } from '../applications.js';
+import type { Scope } from '../scope.js';
+import { lockApplication } from './find-application.js';
+
+/** Has a résumé that could not be fetched tried again. Throws what `ApplicationCommands` says. */
+export async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise<ApplicationOutcome> {
+  const { tx, runtime } = scope;
+  const application = await lockApplication(scope, id);
+  const { keyId, resume, resumeUrl } = application;
+  if (resume.kind === 'pending') return { application, changed: false };
+  if (resume.kind !== 'failed' || resumeUrl === null) {
+    throw new OperatorError(
+      'ILLEGAL_MOVE',
+      `The résumé of ${id} is ${resume.kind}. Only one that could not be fetched is fetched again.`,
+    );
+  }
+  const again = { kind: 'pending', attempts: 0 } as const;
+  const dueAt = runtime.clock.now();
+  await tx.resumes.add({ applicationId: id, keyId, url: resumeUrl, attempts: 0, dueAt });
+  await tx.applications.saveResume(id, again);
+  scope.workIsDue();
+  return { application: { ...application, resume: again }, changed: true };
+}

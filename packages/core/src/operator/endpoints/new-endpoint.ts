@@ -1,0 +1,36 @@
+import { type Endpoint, FRESH_HEALTH, type SealedSigningSecret } from '../../domain/endpoint.js';
+import type { KeyId } from '../../domain/ids.js';
+import { createSigningSecret, SIGNING_SECRET_BYTES } from '../../domain/signature.js';
+import type { SecretContext } from '../../ports/secret-box.js';
+import type { Scope } from '../scope.js';
+
+/** A signing secret as its partner needs it, once, and as it is stored. */
+export interface NewSigningSecret {
+  readonly signingSecret: string;
+  readonly sealed: SealedSigningSecret;
+}
+
+/** Makes a current signing secret of a key's endpoint. */
+export function newSigningSecret({ runtime, secretBox }: Scope, keyId: KeyId): NewSigningSecret {
+  const signingSecret = createSigningSecret(runtime.random.bytes(SIGNING_SECRET_BYTES));
+  const context: SecretContext = { purpose: 'webhook_signing_secret', keyId };
+  return { signingSecret, sealed: { sealed: secretBox.seal(signingSecret, context), expiresAt: null } };
+}
+
+/** A key's endpoint before anything was sent to it, with the secret that is shown once. */
+export function newEndpoint(
+  scope: Scope,
+  keyId: KeyId,
+  url: string,
+): { readonly endpoint: Endpoint; readonly signingSecret: string } {
+  const { signingSecret, sealed } = newSigningSecret(scope, keyId);
+  const endpoint: Endpoint = {
+    keyId,
+    url,
+    state: { kind: 'active' },
+    health: FRESH_HEALTH,
+    secrets: [sealed],
+    createdAt: scope.runtime.clock.now(),
+  };
+  return { endpoint, signingSecret };
+}

@@ -1,0 +1,148 @@
+import type { FormQuestion } from '../../domain/application-form.js';
+import type { JobDetails } from '../../domain/job.js';
+import { type Inspection, inspectName, inspectRecord, isText } from '../input/inspection.js';
+
+/** What an employer says about a job, as the host writes it: what may be unset may be left out. */
+export interface JobDetailsInput {
+  readonly title: string;
+  /** `city` and `state` may be empty: a remote job has no city, many countries have no states. */
+  readonly location: JobDetails['location'];
+  readonly compensation: {
+    readonly type?: 'hourly';
+    readonly min?: number | null;
+    readonly max?: number | null;
+    /** ISO 4217, e.g. `USD`. */
+    readonly currency: string;
+  };
+  readonly schedule?: string | null;
+  readonly headcount?: { readonly total?: number | null; readonly filled?: number };
+  readonly applicationFormSchema?: readonly FormQuestion[] | null;
+}
+
+const PLACE_MAX_LENGTH = 200;
+const SCHEDULE_MAX_LENGTH = 100;
+/** A form longer than this is a mistake; it also bounds a job's row. */
+const MAX_QUESTIONS = 100;
+const MAX_OPTIONS = 500;
+const SELECT_TYPES: readonly unknown[] = ['single_select', 'multi_select'];
+
+/** Checks what an employer says about a job. `at` is the path it stands under: empty, or `jobs[3].`. */
+export function inspectDetails(inspection: Inspection, input: JobDetailsInput, at = ''): void {
+  inspectName(inspection, input.title, `${at}title`);
+  inspectLocation(inspection, fieldsOf(input.location), `${at}location`);
+  inspectCompensation(inspection, fieldsOf(input.compensation), `${at}compensation`);
+  if (given(input.schedule)) inspectName(inspection, input.schedule, `${at}schedule`, SCHEDULE_MAX_LENGTH);
+  if (given(input.headcount)) inspectHeadcount(inspection, input.headcount, `${at}headcount`);
+  if (given(input.applicationFormSchema)) {
+    inspectQuestions(inspection, input.applicationFormSchema, `${at}applicationFormSchema`);
+  }
+}
+
+/** The details with everything said: what was left out is null, or 0 hires; what is unknown is dropped. */
+export function completeDetails(input: JobDetailsInput): JobDetails {
+  const { title, location, compensation, schedule, headcount, applicationFormSchema } = input;
+  return {
+    title,
+    location: { city: location.city, state: location.state, country: location.country },
+    compensation: {
+      type: 'hourly',
+      min: compensation.min ?? null,
+      max: compensation.max ?? null,
+      currency: compensation.currency,
+    },
+    schedule: schedule ?? null,
+    headcount: { total: headcount?.total ?? null, filled: headcount?.filled ?? 0 },
+    applicationFormSchema: applicationFormSchema?.map(completeQuestion) ?? null,
+  };
+}
+
+function completeQuestion({ key, label, type, required, options }: FormQuestion): FormQuestion {
+  const question = { key, label, type, required };
+  return options === undefined
+    ? question
+    : { ...question, options: options.map(({ value, label }) => ({ value, label })) };
+}
+
+/** Hosts without types can hand over anything; what is no object has no fields. */
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+function given(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function inspectLocation(inspection: Inspection, { city, state, country }: Fields, at: string): void {
+  const rule = `must be text of at most ${PLACE_MAX_LENGTH} characters, empty if there is none`;
+  inspection.expect(isText(city, PLACE_MAX_LENGTH), `${at}.city`, rule);
+  inspection.expect(isText(state, PLACE_MAX_LENGTH), `${at}.state`, rule);
+  inspectName(inspection, country, `${at}.country`, PLACE_MAX_LENGTH);
+}
+
+function inspectCompensation(inspection: Inspection, fields: Fields, at: string): void {
+  const { type = 'hourly', min = null, max = null, currency } = fields;
+  inspection.expect(type === 'hourly', `${at}.type`, 'must be hourly, the only type of v1');
+  inspection.expect(isAmount(min), `${at}.min`, 'must be a number from 0, or null');
+  inspection.expect(isAmount(max), `${at}.max`, 'must be a number from 0, or null');
+  const isRange = typeof min !== 'number' || typeof max !== 'number' || !(min > max);
+  inspection.expect(isRange, `${at}.min`, 'must not exceed max');
+  const isCode = typeof currency === 'string' && /^[A-Z]{3}$/.test(currency);
+  inspection.expect(isCode, `${at}.currency`, 'must be an ISO 4217 code such as USD');
+}
+
+function isAmount(value: unknown): boolean {
+  return value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
+}
+
+function inspectHeadcount(inspection: Inspection, headcount: unknown, at: string): void {
+  inspectRecord(inspection, headcount, at);
+  const { total = null, filled = 0 } = fieldsOf(headcount);
+  const rule = 'must be a whole number from 0';
+  inspection.expect(total === null || isCount(total), `${at}.total`, `${rule}, or null`);
+  inspection.expect(isCount(filled), `${at}.filled`, rule);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function inspectQuestions(inspection: Inspection, questions: unknown, at: string): void {
+  if (!Array.isArray(questions) || questions.length > MAX_QUESTIONS) {
+    inspection.expect(false, at, `must be null or a list of at most ${MAX_QUESTIONS} questions`);
+    return;
+  }
+  const asked = questions.map(fieldsOf);
+  for (const [index, question] of asked.entries()) inspectQuestion(inspection, question, `${at}[${index}]`);
+  inspection.expect(isDistinct(asked.map(({ key }) => key)), at, 'must give each question a key of its own');
+}
+
+function inspectQuestion(inspection: Inspection, question: Fields, at: string): void {
+  const { key, label, type, required, options } = question;
+  inspectName(inspection, key, `${at}.key`);
+  inspection.expect(key !== '__proto__', `${at}.key`, 'must be a name that any JSON reader keeps');
+  inspectName(inspection, label, `${at}.label`);
+  inspectName(inspection, type, `${at}.type`);
+  inspection.expect(typeof required === 'boolean', `${at}.required`, 'must be true or false');
+  if (SELECT_TYPES.includes(type) || options !== undefined)
+    inspectOptions(inspection, options, `${at}.options`);
+}
+
+function inspectOptions(inspection: Inspection, options: unknown, at: string): void {
+  if (!Array.isArray(options) || options.length === 0 || options.length > MAX_OPTIONS) {
+    inspection.expect(false, at, `must list the choices, 1 to ${MAX_OPTIONS}`);
+    return;
+  }
+  const choices = options.map(fieldsOf);
+  for (const [index, { value, label }] of choices.entries()) {
+    inspectName(inspection, value, `${at}[${index}].value`);
+    inspectName(inspection, label, `${at}[${index}].label`);
+  }
+  const values = choices.map(({ value }) => value);
+  inspection.expect(isDistinct(values), at, 'must give each choice a value of its own');
+}
+
+function isDistinct(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
+}

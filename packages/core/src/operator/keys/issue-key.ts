@@ -1,0 +1,61 @@
+import {
+  createSecret,
+  describeSecret,
+  type PartnerKey,
+  SECRET_PREFIXES,
+  SECRET_RANDOM_BYTES,
+} from '../../domain/partner-key.js';
+import { OperatorError } from '../../errors.js';
+import { inspectUrl } from '../endpoints/endpoint-url.js';
+import { newEndpoint } from '../endpoints/new-endpoint.js';
+import { inspect, inspectChoice } from '../input/inspection.js';
+import type { IssuedKey, NewKey } from '../keys.js';
+import { prepareSandbox } from '../sandbox/prepare-sandbox.js';
+import type { Scope } from '../scope.js';
+
+/** Issues a key, with its endpoint if a URL is given. Throws what `KeyCommands` says. */
+export async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> {
+  const { partnerId, world, endpointUrl } = input;
+  inspectNewKey(scope, input);
+  if ((await scope.tx.partners.find(partnerId)) === null) {
+    throw new OperatorError('PARTNER_NOT_FOUND', `There is no partner ${partnerId}. Add it first.`);
+  }
+  const key = await addKey(scope, { partnerId, world });
+  const secret = await addSecret(scope, key);
+  const endpoint = endpointUrl === undefined ? null : await addEndpoint(scope, key, endpointUrl);
+  // Behind the endpoint, which hears of the sandbox's jobs, and last, since it takes stamps.
+  if (scope.sandbox && world === 'sandbox') await prepareSandbox(scope, key.id);
+  return { key, secret, endpoint };
+}
+
+async function addEndpoint(scope: Scope, key: PartnerKey, url: string): Promise<IssuedKey['endpoint']> {
+  const { endpoint, signingSecret } = newEndpoint(scope, key.id, url);
+  await scope.tx.endpoints.save(endpoint);
+  return { url: endpoint.url, signingSecret };
+}
+
+/** Makes and stores a secret that opens the key; the answer is the only time it is seen. */
+export async function addSecret({ tx, runtime }: Scope, key: PartnerKey): Promise<string> {
+  const secret = createSecret(key.world, runtime.random.bytes(SECRET_RANDOM_BYTES));
+  await tx.keys.addSecret(describeSecret(key.id, key.world, secret, runtime.clock.now()));
+  return secret;
+}
+
+function inspectNewKey({ urlPolicy }: Scope, { world, endpointUrl }: NewKey): void {
+  const inspection = inspect('keys.issue');
+  inspectChoice(inspection, world, 'world', Object.keys(SECRET_PREFIXES));
+  if (endpointUrl !== undefined) inspectUrl(inspection, endpointUrl, 'endpointUrl', urlPolicy);
+  inspection.end();
+}
+
+async function addKey(
+  { tx, runtime }: Scope,
+  owner: Pick<PartnerKey, 'partnerId' | 'world'>,
+): Promise<PartnerKey> {
+  const key = { ...owner, id: runtime.ids.next('key'), createdAt: runtime.clock.now() };
+  if ((await tx.keys.add(key)) === 'added') return key;
+  throw new OperatorError(
+    'KEY_EXISTS',
+    `${owner.partnerId} has a ${owner.world} key. Use keys.rotate to give it a new secret.`,
+  );
+}

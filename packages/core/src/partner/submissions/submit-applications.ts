@@ -1,0 +1,123 @@
+import type { RateLimits } from '../../domain/rate-limit.js';
+import { StorageUnavailable } from '../../errors.js';
+import type { PhoneNumbers } from '../../ports/phone-numbers.js';
+import type { Runtime } from '../../ports/runtime.js';
+import type { Storage } from '../../ports/storage.js';
+import type { SubmitCall, SubmitOutcome } from '../partner-api.js';
+import type { ComposeReply } from './accept-submissions.js';
+import { createConfidence } from './confidence.js';
+import { isValid } from './load-submissions.js';
+import { BatchConflict } from './submission-batch.js';
+import type { SubmissionMemory } from './submission-memory.js';
+import { submitBatch } from './submit-batch.js';
+import { submitNew } from './submit-new.js';
+import type { Manner } from './take-stamps.js';
+
+/** What submitting needs. */
+export interface SubmitDeps {
+  readonly storage: Pick<Storage<never>, 'transaction'>;
+  readonly runtime: Runtime;
+  readonly phones: PhoneNumbers;
+  readonly limits: RateLimits;
+  readonly composeReply: ComposeReply;
+  /** What accepted submissions were judged by; null where nobody asks for it. */
+  readonly memory: SubmissionMemory | null;
+}
+
+/** Looks of a batch against other processes that bind its keys; each loss binds one of them for good. */
+const MAX_CONFLICTS = 10;
+
+/** How a batch is run: presumed to be new, or looked up. */
+type Way = 'presumed_new' | Manner;
+
+/** Submits batches. No two calls of a batch may carry the same idempotency key of the same partner key. */
+export interface SubmitApplications {
+  /** Waits for no longer than a moment: null, and nothing was done, for each call whose key's feed is held longer. */
+  promptly(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]>;
+  /** Waits for the feeds of its keys, one of which should be enough: who waits for one makes the others wait. */
+  patiently(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
+}
+
+/**
+ * Submits batches: load, decide, commit. All that an accepted submission leaves behind is one commit:
+ * application, feed stamp, idempotency record with the stored reply, résumé task and rate count.
+ *
+ * A batch is presumed to be new while those before were: then nobody looks whether its keys and source ids are
+ * taken, since the commit fails if one is. If it does, or a call is not accepted, the batch is looked up after all.
+ *
+ * The heads of feeds are locked before anything is counted, so that whoever waits for one holds nothing that others
+ * need.
+ */
+export function createSubmitApplications(deps: SubmitDeps): SubmitApplications {
+  // Who repeats a submission mostly repeats many, after an outage for example.
+  const newness = createConfidence();
+
+  /** Presumes a batch to be new; where it is not, it is looked up. */
+  async function presumeNew(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]> {
+    let held = true;
+    const outcomes = await submit(deps, calls, ['presumed_new', 'prompt'], () => {
+      held = false;
+    });
+    newness.note(held);
+    return outcomes;
+  }
+
+  async function lookUp(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]> {
+    const outcomes = await submit(deps, calls, ['prompt']);
+    const wereNew = outcomes.every((outcome) => outcome === null || outcome.kind === 'created');
+    if (!newness.isGiven()) newness.note(wereNew);
+    return outcomes;
+  }
+
+  return {
+    promptly: (calls) => (newness.isGiven() && calls.every(isValid) ? presumeNew(calls) : lookUp(calls)),
+    patiently: async (calls) => {
+      const outcomes = await submit(deps, calls, ['patient']);
+      return outcomes.map((outcome) => {
+        if (outcome === null) throw new Error('Who waits for a feed is not passed over.');
+        return outcome;
+      });
+    },
+  };
+}
+
+/** Runs a batch in the first of these ways, and where that meets a conflict in the next, the last one for good. */
+async function submit(
+  deps: SubmitDeps,
+  calls: readonly SubmitCall[],
+  ways: readonly [Way, ...Way[]],
+  onConflict: () => void = () => {},
+): Promise<readonly (SubmitOutcome | null)[]> {
+  for (let round = 0; round < MAX_CONFLICTS; round += 1) {
+    const way = ways[Math.min(round, ways.length - 1)] ?? ways[0];
+    try {
+      return await submitOnce(deps, calls, way);
+    } catch (error) {
+      if (!(error instanceof BatchConflict)) throw error;
+      onConflict();
+    }
+  }
+  // Run one by one, neighbours are spared what only one call's key loses.
+  if (calls.length > 1) throw new BatchConflict();
+  throw new StorageUnavailable('Other processes kept binding the same idempotency keys.');
+}
+
+/** One transaction, which the storage may begin again. What it accepted is remembered once it has committed. */
+async function submitOnce(
+  deps: SubmitDeps,
+  calls: readonly SubmitCall[],
+  way: Way,
+): Promise<readonly (SubmitOutcome | null)[]> {
+  let isFirstTry = true;
+  const { outcomes, accepted } = await deps.storage.transaction((tx) => {
+    const isFirst = isFirstTry;
+    isFirstTry = false;
+    if (way === 'presumed_new') return submitNew(deps, tx, calls, isFirst);
+    return submitBatch(deps, tx, calls, { manner: way, isFirstTry: isFirst });
+  });
+  for (const { acceptance, submission } of accepted) {
+    const { call, eligible } = acceptance;
+    deps.memory?.learn(call.key.id, eligible.found, submission.application.changedAt);
+  }
+  return outcomes;
+}

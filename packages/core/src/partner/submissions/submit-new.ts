@@ -1,0 +1,75 @@
+import { freshRateState } from '../../domain/rate-limit.js';
+import type { Repositories } from '../../ports/repositories.js';
+import { chargeBucketsBy } from '../charge.js';
+import type { SubmitCall, SubmitOutcome } from '../partner-api.js';
+import { acceptSubmissions } from './accept-submissions.js';
+import { type Acceptance, createSourceIdOwners, decideOutcomes } from './decide-outcomes.js';
+import { judgeSubmission } from './judge-submissions.js';
+import { findJobs } from './load-submissions.js';
+import {
+  type Accepted,
+  BatchConflict,
+  type BatchDeps,
+  outcomesOf,
+  pairAccepted,
+  type Submitted,
+} from './submission-batch.js';
+import { takeStamps } from './take-stamps.js';
+
+/**
+ * Runs a batch in its transaction that is presumed to be new, and within its limits: nobody looks whether its keys and
+ * source ids are taken. Once it is judged, all that is left goes to the storage in one step, which finds out.
+ *
+ * @throws BatchConflict if it was not so, or one of its calls is not accepted: the transaction must be rolled back, and
+ *   the batch looked up.
+ */
+export async function submitNew(
+  deps: BatchDeps,
+  tx: Repositories,
+  calls: readonly SubmitCall[],
+  isFirstTry: boolean,
+): Promise<Submitted> {
+  const now = deps.runtime.clock.now();
+  const [stamps, jobs] = await Promise.all([
+    takeStamps(tx, { manner: 'prompt', isFirstTry }, calls, now),
+    findJobs(tx, calls),
+  ]);
+  const judged = calls.flatMap((call, index) => {
+    if (!stamps.has(call.key.id)) return [];
+    const facts = { record: null, found: jobs[index] ?? null };
+    const judgement = judgeSubmission(deps, call, facts, now);
+    return { call, judgement, charge: null, rate: freshRateState(judgement.bucket, now) };
+  });
+  const decided = decideOutcomes(judged, createSourceIdOwners(), deps.runtime.ids);
+  const acceptances = decided.map((outcome): Acceptance => {
+    if (outcome.kind !== 'accepted') throw new BatchConflict();
+    return outcome;
+  });
+  const submissions = acceptSubmissions(acceptances, stamps.next, deps.composeReply, now);
+  const accepted = pairAccepted(acceptances, submissions);
+  const outcomes = await commit(tx, accepted);
+  return {
+    outcomes: outcomesOf(
+      calls,
+      judged.map(({ call }) => call),
+      outcomes,
+    ),
+    accepted,
+  };
+}
+
+/** Counts and adds in one step; each as it was counted. @throws BatchConflict if that cannot be. */
+async function commit(tx: Repositories, accepted: readonly Accepted[]): Promise<readonly SubmitOutcome[]> {
+  const buckets = accepted.map(({ acceptance }) => acceptance.eligible.bucket);
+  const submissions = accepted.map(({ submission }) => submission);
+  const charges = await chargeBucketsBy(async (limited) => {
+    const counts = await tx.submissions.chargeAndAdd(limited, submissions);
+    if (counts === 'conflict') throw new BatchConflict();
+    return counts;
+  }, buckets);
+  return accepted.map(({ submission }, index) => {
+    const rate = charges[index]?.state;
+    if (rate === undefined) throw new Error('Every submission was counted.');
+    return { kind: 'created', reply: submission.idempotency.reply, rate };
+  });
+}
