@@ -1,8 +1,12 @@
 import pRetry from 'p-retry';
+import { SECOND_MS } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 
-/** Some 25 s: a failover takes no longer, as a rule, and a stop of the worker waits for longer. */
-const PATIENCE = { retries: 7, minTimeout: 200, factor: 2 } as const;
+/**
+ * Half a minute: a failover takes no longer, as a rule, and a stop of the worker waits for longer. Tries that wait for
+ * a row count too, or they would outlast the claim.
+ */
+const PATIENCE = { retries: 7, minTimeout: 200, factor: 2, maxRetryTime: 30 * SECOND_MS } as const;
 
 /**
  * Records what a host has already taken, again while the storage is away: unrecorded, it would be handed over a second
