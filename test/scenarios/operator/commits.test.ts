@@ -1,6 +1,7 @@
 import type { Repositories } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import type { KeyId } from '../../../packages/core/src/domain/ids.js';
+import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import { createOperator } from '../../../packages/core/src/operator/operator.js';
 import { openStage, PICKER, WITHOUT_SENDING } from './stage.js';
 
@@ -19,6 +20,25 @@ const ofHost = createOperator<Repositories>({
   onCommitted: () => {
     hostNudges += 1;
   },
+});
+
+/** The next command that commits is not told so. */
+let isLosing = false;
+const losing = createOperator<unknown>({
+  storage: {
+    ...storage,
+    transaction: async (work) => {
+      const result = await storage.transaction(work);
+      if (!isLosing) return result;
+      isLosing = false;
+      throw new StorageUnavailable('The connection was lost during the commit: its outcome is unknown.');
+    },
+  },
+  runtime: stage.runtime,
+  secretBox: { seal: String, open: String },
+  rules: { decideFromReceived: false },
+  urlPolicy: { allowPlainHttp: false },
+  ...WITHOUT_SENDING,
 });
 
 async function granted() {
@@ -202,5 +222,30 @@ describe('bootstrap mode', () => {
     await expect(operator.access.revoke({ keyId: stranger, companyId })).rejects.toMatchObject({
       code: 'ACCESS_NOT_FOUND',
     });
+  });
+});
+
+describe('a command whose commit was lost with its answer', () => {
+  it('finds what was done when it is called again, and does it once', async () => {
+    const { keyId, companyId } = await granted();
+    const job = { ...PICKER, companyId, id: 'job_answer_lost' } as const;
+    const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+    const commands = [
+      () => losing.jobs.publish(job),
+      () => losing.jobs.close(job),
+      () => losing.access.revoke({ keyId, companyId }),
+      () => losing.keys.issue({ partnerId, world: 'production' }),
+    ];
+    for (const command of commands) {
+      isLosing = true;
+      await expect(command()).rejects.toThrow(StorageUnavailable);
+    }
+    await expect(losing.jobs.publish(job)).rejects.toMatchObject({ code: 'JOB_EXISTS' });
+    expect(await losing.jobs.close(job)).toMatchObject({ changed: false });
+    expect(await losing.access.revoke({ keyId, companyId })).toMatchObject({ changed: false });
+    await expect(losing.keys.issue({ partnerId, world: 'production' })).rejects.toMatchObject({
+      code: 'KEY_EXISTS',
+    });
+    expect((await stage.events(keyId)).map(({ type }) => type)).toEqual(['job.opened', 'job.closed']);
   });
 });

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { OperatorAlert } from '../../../packages/core/src/domain/alert.js';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import { answered } from '../../support/transport.js';
 import { openStage, type Stage } from './stage.js';
 
@@ -63,5 +64,25 @@ it('a hiccup of the host is tried again within the same look', async () => {
     },
   });
   await worker.drain();
+  expect(stage.alerts).toHaveLength(1);
+});
+
+it.each([
+  ['not recorded', false],
+  ['recorded without a word', true],
+])('an alert that was handed over does not come again where that was %s at first', async (_, isDone) => {
+  await alertDue();
+  const { direct, transaction } = stage.storage;
+  let failures = 0;
+  const settle: typeof direct.alerts.settle = async (...asked) => {
+    failures += 1;
+    if (failures > 1) return direct.alerts.settle(...asked);
+    if (isDone) await direct.alerts.settle(...asked);
+    throw new StorageUnavailable('The connection was lost.');
+  };
+  const alerts = { ...direct.alerts, settle };
+  await stage.worker({ storage: { direct: { ...direct, alerts }, transaction } }).drain();
+  await stage.clock.advance(60 * MINUTE_MS);
+  await stage.worker().drain();
   expect(stage.alerts).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import type { KeyId, ResumeDownload } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
+import { NetworkUnavailable, StorageUnavailable } from '../../../packages/core/src/errors.js';
 import { settle } from '../../support/clock.js';
 import { openStage, PDF, type Stage, until } from './stage.js';
 import { submitWithResume } from './submission.js';
@@ -187,6 +187,26 @@ describe('a résumé', () => {
     await worker.drain();
     expect(offers).toBe(5);
     expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: 'store:1' });
+  });
+
+  it.each([
+    ['not recorded', false],
+    ['recorded without a word', true],
+  ])('that the host has taken is not handed over again where that was %s at first', async (_, isDone) => {
+    const id = await submitWithResume(stage);
+    const { direct, transaction } = stage.storage;
+    let failures = 0;
+    const failing: typeof transaction = async (work) => {
+      failures += 1;
+      if (failures > 1) return transaction(work);
+      if (isDone) await transaction(work);
+      throw new StorageUnavailable('The connection was lost.');
+    };
+    await stage.worker({ storage: { direct, transaction: failing } }).drain();
+    expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
+    await stage.clock.advance(60 * MINUTE_MS);
+    await stage.worker().drain();
+    expect(stage.files).toHaveLength(1);
   });
 
   it.each([{}, { Location: 'https://bucket.example/1' }, { location: 5 }, { location: '' }])(

@@ -21,7 +21,10 @@ import { createSandboxStepper } from './sandbox/sandbox-steps.js';
 import { type SandboxCommands, sandboxCommands } from './sandbox.js';
 import type { OperatorSettings, Runner } from './scope.js';
 
-/** What the host may do. A command that throws an `OperatorError` has changed nothing. */
+/**
+ * What the host may do. A command that throws an `OperatorError` has changed nothing. One that throws
+ * `StorageUnavailable` may be called again; where its commit was lost with the answer, it may have been done.
+ */
 export interface OperatorCommands {
   readonly partners: PartnerCommands;
   readonly keys: KeyCommands;

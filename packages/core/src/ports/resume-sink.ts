@@ -14,8 +14,8 @@ export interface ResumeFile {
 /** Where résumés go: the host's document store, or a folder. */
 export interface ResumeSink {
   /**
-   * Stores one résumé and answers where it lies. Called once per success; after a crash it may be called
-   * again for the same application and must then replace what it stored.
+   * Stores one résumé and answers where it lies. Called once per success; after a crash, or while the storage is away,
+   * it may be called again for the same application and must then replace what it stored.
    */
   store(file: ResumeFile): Promise<{ readonly location: string }>;
 }

@@ -11,6 +11,7 @@ import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import { withDeadline } from './deadline.js';
 import type { Chore, Found } from './loop.js';
+import { recordPatiently } from './record-patiently.js';
 
 /** What fetching résumés needs. */
 export interface ResumeFetcherOptions {
@@ -35,7 +36,7 @@ type Round =
       readonly retryable: boolean;
     };
 
-/** Outlasts a fetch and three tries to store, each as long as it may take. */
+/** Outlasts a fetch, three tries to store, each as long as it may take, and a patient record of it. */
 const LEASE_MS = 10 * MINUTE_MS;
 /** Six times what the default source takes at most, and short enough for the lease. */
 const FETCH_MS = 3 * MINUTE_MS;
@@ -84,7 +85,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
     try {
       const round = await fetchAndStore(task);
       const endedAt = clock.now();
-      await storage.transaction((tx) => recordRound(tx, task, token, round, endedAt));
+      await recordPatiently(() => storage.transaction((tx) => recordRound(tx, task, token, round, endedAt)));
     } catch (err) {
       const { applicationId } = task;
       logger.error({ err, applicationId }, 'Fetching a résumé broke off; it is tried again.');

@@ -7,6 +7,7 @@ import type { Runtime } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { withDeadline } from './deadline.js';
 import type { Chore, Found } from './loop.js';
+import { recordPatiently } from './record-patiently.js';
 
 /** What handing over alerts needs. */
 export interface AlertOptions {
@@ -18,7 +19,10 @@ export interface AlertOptions {
 
 /** Alerts are rare; a flood is handed over in bites. */
 const BATCH = 16;
-/** Outlasts a batch whose every call takes its full time. An alert that was refused comes again after it. */
+/**
+ * Outlasts a batch whose every call takes its full time, and a patient record of it. An alert that was refused comes
+ * again after it.
+ */
 const LEASE_MS = 10 * MINUTE_MS;
 /** The longest a host's handler may take. */
 const HANDLER_MS = 30 * SECOND_MS;
@@ -34,7 +38,7 @@ export function createAlertSender({ direct, alerts, runtime, logger }: AlertOpti
     const claimed = await direct.alerts.claim({ token, forMs: LEASE_MS }, BATCH);
     const outcomes = await Promise.all(claimed.map(handOver));
     const handedOver = claimed.filter((_, index) => outcomes[index]).map(({ id }) => id);
-    if (handedOver.length > 0) await direct.alerts.settle(handedOver, token);
+    if (handedOver.length > 0) await recordPatiently(() => direct.alerts.settle(handedOver, token));
     if (claimed.length === 0) return 'nothing';
     return claimed.length === BATCH ? 'full' : 'some';
   }
