@@ -25,4 +25,13 @@ describe('traffic', () => {
     expect(most).toBe(2);
     expect(order.findIndex((url) => url.includes('/jobs'))).toBeLessThan(5);
   });
+
+  test('goes on where a gateway says that the limit is nothing, as some do where there is none', async () => {
+    const none = { 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '0' };
+    const client = clientOf(async () => reply(200, { id: 'ej_app_1', jobId: 'job_1' }, none), {
+      maxConcurrency: 1,
+    });
+    const reads = ['ej_app_1', 'ej_app_2', 'ej_app_3'].map((id) => client.applications.get(id));
+    await expect(Promise.all(reads)).resolves.toHaveLength(3);
+  });
 });
