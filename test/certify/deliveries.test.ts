@@ -6,7 +6,7 @@ import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { describe, expect, test } from 'vitest';
 import { createEvent, type EventFact } from '../../packages/core/src/domain/event.js';
 import type { EventId } from '../../packages/core/src/domain/ids.js';
-import { SECRET } from './receiver.js';
+import { RIGHT, SECRET, startReceiver } from './receiver.js';
 
 interface Sent {
   readonly url: string;
@@ -129,6 +129,15 @@ test('no receiver at all is an error that says what to look for', async () => {
   await expect(certify(options)).rejects.toMatchObject({
     code: 'RECEIVER_UNREACHABLE',
     message: expect.stringContaining('Start the receiver'),
+  });
+});
+
+test('a receiver without TLS at an https URL is told from one that breaks connections', async () => {
+  const url = new URL(await startReceiver(RIGHT));
+  url.protocol = 'https:';
+  await expect(certify({ url, secret: SECRET })).rejects.toMatchObject({
+    code: 'RECEIVER_UNREACHABLE',
+    message: expect.stringContaining('It does not speak TLS on that port.'),
   });
 });
 
