@@ -79,6 +79,15 @@ describe('a submission', () => {
   });
 });
 
+test('another content under a sourceApplicationId is told what is in its way, and how to get past it', async () => {
+  const { applications } = storyOf(reply(401, ''), reply(201, APPLICATION));
+  const another = () => applications.submit({ ...SUBMISSION, jobId: 'job_2' });
+  await expect(applications.submit(SUBMISSION)).rejects.toThrow('The submission ats-1 is not settled: 401');
+  await expect(another()).rejects.toThrow('under way as ats-1. Let resumePending() settle it first');
+  await applications.resumePending();
+  await expect(another()).rejects.toThrow('was submitted as ats-1. Give this one a sourceApplicationId');
+});
+
 describe('a refusal', () => {
   test.each([
     'VALIDATION_ERROR',
