@@ -6,7 +6,7 @@ import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { describe, expect, test } from 'vitest';
 import { createEvent, type EventFact } from '../../packages/core/src/domain/event.js';
 import type { EventId } from '../../packages/core/src/domain/ids.js';
-import { SECRET } from './receiver.js';
+import { RIGHT, SECRET, startReceiver } from './receiver.js';
 
 interface Sent {
   readonly url: string;
@@ -86,7 +86,8 @@ describe('options', () => {
     ['http://ats.example.com/hooks', 'https'],
     ['http://127.0.0.1.example.com/', 'https'],
     ['ftp://localhost/', 'https'],
-    ['https://user:word@ats.example.com/', 'user or password'],
+    ['https://user@ats.example.com/', 'user or password'],
+    ['https://:word@ats.example.com/', 'user or password'],
   ])('%s is no URL of a receiver', async (url, says) => {
     const { sent, options } = receiver(verified);
     await expect(certify({ ...options, url })).rejects.toMatchObject({
@@ -129,6 +130,27 @@ test('no receiver at all is an error that says what to look for', async () => {
   await expect(certify(options)).rejects.toMatchObject({
     code: 'RECEIVER_UNREACHABLE',
     message: expect.stringContaining('Start the receiver'),
+  });
+});
+
+test.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'Its certificate is not trusted'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'Its certificate is not trusted'],
+  ['CERT_HAS_EXPIRED', 'Its certificate has expired'],
+  ['ECONNRESET', 'The connection broke'],
+])('no receiver, by %s, is told with its code, without the query: %s', async (code, says) => {
+  const { options } = receiver(() => Promise.reject(Object.assign(new Error('Failed.'), { code })));
+  const url = 'https://ats.example.com/hooks?token=hidden';
+  const message = `No receiver answers at https://ats.example.com/hooks?… (${code}). ${says}`;
+  await expect(certify({ ...options, url })).rejects.toThrow(message);
+});
+
+test('a receiver without TLS at an https URL is told from one that breaks connections', async () => {
+  const url = new URL(await startReceiver(RIGHT));
+  url.protocol = 'https:';
+  await expect(certify({ url, secret: SECRET })).rejects.toMatchObject({
+    code: 'RECEIVER_UNREACHABLE',
+    message: expect.stringContaining('It does not speak TLS on that port.'),
   });
 });
 

@@ -30,6 +30,10 @@ test('takes secrets from the environment where none is named', () => {
   });
 });
 
+test('has no old secret where none is given', () => {
+  expect(readCommandLine([URL, '--secret', 'a'], {})).toMatchObject({ options: { oldSecret: [] } });
+});
+
 test.each([['--help'], ['-h'], [URL, '--help']])('%j asks for help', (...args) => {
   expect(readCommandLine(args, {})).toEqual({ kind: 'help' });
 });

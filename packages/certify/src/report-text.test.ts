@@ -13,6 +13,14 @@ const REPORT: CertifyReport = {
   ],
   checks: [
     {
+      name: 'job_opened',
+      sent: 'job.opened as the service sends it',
+      expects: 'taken',
+      verdict: 'passed',
+      finding: null,
+      answers: [{ kind: 'answered', status: 204, excerpt: '', tookMs: 3.2 }],
+    },
+    {
       name: 'stale',
       sent: 'a delivery signed ten minutes ago',
       expects: 'refused',
@@ -26,10 +34,17 @@ const REPORT: CertifyReport = {
 };
 
 test('a check is one line: verdict, what it must do, its name, what was sent, the answer', () => {
-  const [check] = REPORT.checks;
-  expect(check && createReportText(false).check(check)).toMatch(
-    /^FAIL {2}refuse {2}stale +a delivery signed ten minutes ago: 202 in 12 ms$/,
-  );
+  const [taken, stale] = REPORT.checks.map(createReportText(false).check);
+  expect(taken).toMatch(/^ok {4}take {4}job_opened +job\.opened as the service sends it: 204 in 3 ms$/);
+  expect(stale).toMatch(/^FAIL {2}refuse {2}stale +a delivery signed ten minutes ago: 202 in 12 ms$/);
+});
+
+test('a check that was skipped says why', () => {
+  const skipped = REPORT.checks.map((check) => ({ ...check, verdict: 'skipped', answers: [] }) as const);
+  expect(skipped.map(createReportText(false).check)).toEqual([
+    expect.stringMatching(/^skip .*: would tell nothing$/),
+    expect.stringMatching(/^skip .*: would tell nothing$/),
+  ]);
 });
 
 test('the conclusion says of each finding what it means, how to mend it and how it was seen', () => {
@@ -38,7 +53,15 @@ test('the conclusion says of each finding what it means, how to mend it and how 
   for (const part of ['SECURITY  accepts_stale', summary, meaning, remedy, guide])
     expect(text).toContain(part);
   expect(text).toContain('stale, a delivery signed ten minutes ago: 202 in 12 ms, saying: thanks');
-  expect(text).toContain('3 ms in the median, 40 ms at most');
+  expect(text).toContain('3 ms in the median, 40 ms at most. The time-out is 30000 ms.');
+});
+
+test('the conclusion quotes nobody who said nothing, and tells no times where nothing was taken', () => {
+  const answers = [{ kind: 'answered', status: 202, excerpt: '', tookMs: 12.4 }] as const;
+  const checks = REPORT.checks.map((check) => ({ ...check, answers }));
+  const text = createReportText(false).conclusion({ ...REPORT, checks, answerMs: null });
+  expect(text).toContain('  Seen     stale, a delivery signed ten minutes ago: 202 in 12 ms\n');
+  expect(text).not.toContain('in the median');
 });
 
 test('its last line is the verdict', () => {
@@ -46,8 +69,13 @@ test('its last line is the verdict', () => {
   const lastLine = (report: CertifyReport) => conclusion(report).split('\n').at(-1);
   const warnings = REPORT.findings.slice(1);
   expect(lastLine(REPORT)).toBe('Failed with 1 finding and 1 warning: https://ats.example.com/hooks');
-  expect(lastLine({ ...REPORT, passed: true, findings: warnings })).toMatch(/^Passed with 1 warning:/);
-  expect(lastLine({ ...REPORT, passed: true, findings: [] })).toMatch(/^Passed:/);
+  const faults = [...REPORT.findings.slice(0, 1), ...REPORT.findings.slice(0, 1)];
+  expect(lastLine({ ...REPORT, findings: faults })).toMatch(/^Failed with 2 findings: https/);
+  expect(lastLine({ ...REPORT, findings: [...faults, ...warnings] })).toMatch(
+    /^Failed with 2 findings and 1 warning:/,
+  );
+  expect(lastLine({ ...REPORT, passed: true, findings: warnings })).toMatch(/^Passed with 1 warning: https/);
+  expect(lastLine({ ...REPORT, passed: true, findings: [] })).toMatch(/^Passed: https/);
 });
 
 test('colours change nothing but the colours', () => {

@@ -1,6 +1,8 @@
 import { CertifyError } from './certify-error.js';
 import { shownUrl } from './target-url.js';
 
+const NO_TLS = 'It does not speak TLS on that port. Did you mean http://localhost?';
+
 /** What the commonest codes of the network mean to whoever set the receiver up. */
 const HINTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing listens on that port. Start the receiver, or correct the port.',
@@ -10,7 +12,10 @@ const HINTS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'Its certificate has expired. The service would not connect either.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name. The service would not connect either.',
   'bad port': 'fetch never calls that port. Choose another.',
-  EPROTO: 'It does not speak TLS on that port. Did you mean http://localhost?',
+  // One failure by three names: newer runtimes give OpenSSL's own, which changed with its version 3.2.
+  EPROTO: NO_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
 
 const UNTRUSTED =

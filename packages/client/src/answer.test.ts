@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { apiErrorOf, rateReadingOf } from './answer.js';
 
 const DATE = 'Sat, 21 Nov 2026 10:00:00 GMT';
@@ -35,9 +35,14 @@ describe('the rate headers', () => {
   });
 
   test.each(['limit', 'remaining', 'reset'])('tell nothing where %s makes no sense', (name) => {
-    for (const value of ['soon', '-1', 'Infinity']) {
+    for (const value of ['soon', '-1', 'Infinity', '']) {
       expect(read({ [`x-ratelimit-${name}`]: value }), value).toBeNull();
     }
+  });
+
+  test('tell of a bucket that is empty, but of none that never holds anything', () => {
+    expect(read({ 'x-ratelimit-remaining': '0' })).toMatchObject({ limit: 10, remaining: 0 });
+    expect(read({ 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0' })).toBeNull();
   });
 
   test('tell nothing where they are missing', () => {
@@ -65,6 +70,11 @@ describe('an error', () => {
   test('with a Retry-After that is past asks for no wait', () => {
     const headers = { date: DATE, 'retry-after': 'Sat, 21 Nov 2026 09:59:00 GMT' };
     expect(apiErrorOf(answerOf(headers)).retryAfterSeconds).toBe(0);
+  });
+
+  test('with a Retry-After that ends within a second asks for all of it', () => {
+    vi.spyOn(Date, 'now').mockReturnValue(DATE_SECONDS * 1_000 - 1_900);
+    expect(apiErrorOf(answerOf({ 'retry-after': DATE })).retryAfterSeconds).toBe(2);
   });
 
   test('names an application, or fields, only where its code says so', () => {

@@ -76,8 +76,10 @@ export function retryAfterSecondsOf({ headers }: Answer): number | null {
 /** The rate headers, read at that time; null if they are missing or make no sense. */
 export function rateReadingOf({ headers }: Answer, now: number): RateReading | null {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
-    Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN),
+    Number(headers.get(`x-ratelimit-${name}`) || Number.NaN),
   ) as [number, number, number];
+  // Some gateways say so where there is no limit. Taken at its word, such a bucket would never open.
+  if (limit === 0) return null;
   if (![limit, remaining, reset].every((value) => Number.isFinite(value) && value >= 0)) return null;
   const resetsInMs = Math.min(WINDOW_MS, Math.max(0, reset * SECOND_MS - serviceTime(headers, now)));
   return { limit, remaining, reset, resetsInMs };

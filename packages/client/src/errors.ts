@@ -116,7 +116,7 @@ export class PartnerConnectionError extends Error {
 
 /**
  * It is not known whether the candidate was submitted, or the request was refused before the service looked at
- * the submission. **This is no refusal**: the submission stays in the store, and `submit` with the same content
+ * the submission, or the store could not note what came of it. **This is no refusal**: the submission stays in the store, and `submit` with the same content
  * or `resumePending` goes on with the same key and the same bytes. `cause` says what is in the way.
  */
 export class SubmissionPendingError extends Error {

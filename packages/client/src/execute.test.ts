@@ -40,6 +40,7 @@ describe('a request', () => {
       return reply(404, body, { 'x-request-id': 'r-1' });
     });
     await expect(client.applications.get('a/../b')).rejects.toMatchObject({
+      status: 404,
       code: 'APPLICATION_NOT_FOUND',
       requestId: 'r-1',
       message: '404 APPLICATION_NOT_FOUND: The application does not exist. (request r-1)',

@@ -169,6 +169,33 @@ describe('a submission store in files', () => {
     await expect(store.listPending('scope')).rejects.toMatchObject({ code: 'EISDIR' });
   });
 
+  test.each([
+    ['is empty', ''],
+    ['is cut off', '{"state":"pen'],
+    ['holds another thing', 'null'],
+    ['is of a newer version', '{"state":"archived"}'],
+  ])('names the file that %s, and takes it for no absence', async (_, text) => {
+    const store = await open();
+    await store.add(PENDING);
+    const [name = ''] = await names('pending');
+    const path = join(folder, 'pending', name);
+    await writeFile(path, text);
+    await expect(store.find(PENDING.id)).rejects.toThrow(path);
+    await expect(store.add(PENDING)).rejects.toThrow(path);
+    await expect(store.listPending('scope')).rejects.toThrow(path);
+  });
+
+  test('leaves alone what it has not written, such as a file browser’s notes', async () => {
+    const store = await open();
+    for (const part of ['pending', 'settled']) {
+      await writeFile(join(folder, part, '.DS_Store'), '');
+      await utimes(join(folder, part, '.DS_Store'), 0, 0);
+    }
+    expect(await store.listPending('scope')).toEqual([]);
+    await open();
+    expect([await names('pending'), await names('settled')]).toEqual([['.DS_Store'], ['.DS_Store']]);
+  });
+
   test('adds no record that another process has removed meanwhile, and says why', async () => {
     const store = await open();
     const link = vi

@@ -6,6 +6,7 @@ import {
   type FetchResponse,
   type PartnerApiError,
   SubmissionPendingError,
+  type SubmissionStore,
 } from './index.js';
 
 const APPLICATION = { id: 'ej_app_1', sourceApplicationId: 'ats-1', jobId: 'job_1', status: 'received' };
@@ -15,9 +16,13 @@ type Step = FetchResponse | 'lost' | (() => void);
 
 /** A client whose requests meet these steps, in their order, and what was requested. */
 function storyOf(...steps: readonly Step[]) {
+  return storyIn(createMemorySubmissionStore(), ...steps);
+}
+
+/** The same, with a store that may have a mind of its own. */
+function storyIn(store: SubmissionStore, ...steps: readonly Step[]) {
   const left = [...steps];
   const requests: string[] = [];
-  const store = createMemorySubmissionStore();
   const fetch: Fetch = async (url, { method }) => {
     requests.push(`${method} ${new URL(url).pathname.split('/external')[1]}`);
     const step = left.shift() ?? reply(500, '');
@@ -74,6 +79,15 @@ describe('a submission', () => {
   });
 });
 
+test('another content under a sourceApplicationId is told what is in its way, and how to get past it', async () => {
+  const { applications } = storyOf(reply(401, ''), reply(201, APPLICATION));
+  const another = () => applications.submit({ ...SUBMISSION, jobId: 'job_2' });
+  await expect(applications.submit(SUBMISSION)).rejects.toThrow('The submission ats-1 is not settled: 401');
+  await expect(another()).rejects.toThrow('under way as ats-1. Let resumePending() settle it first');
+  await applications.resumePending();
+  await expect(another()).rejects.toThrow('was submitted as ats-1. Give this one a sourceApplicationId');
+});
+
 describe('a refusal', () => {
   test.each([
     'VALIDATION_ERROR',
@@ -97,6 +111,42 @@ describe('a refusal', () => {
     );
     await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({ code: 'JOB_CLOSED' });
     expect(requests).toEqual([POST, POST]);
+  });
+});
+
+describe('a store that fails', () => {
+  const failure = new Error('The disk is gone.');
+  const fail = () => Promise.reject(failure);
+
+  test('as it should forget a refusal leaves the submission pending, and the refusal is told', async () => {
+    const store = { ...createMemorySubmissionStore(), remove: fail };
+    const { applications } = storyIn(store, refusal('JOB_CLOSED'), refusal('JOB_CLOSED'));
+    const error: unknown = await applications.submit(SUBMISSION).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SubmissionPendingError);
+    expect(error).toMatchObject({
+      message: expect.stringContaining('refused (409 JOB_CLOSED: No.)'),
+      cause: { cause: failure },
+    });
+    expect(await applications.resumePending()).toMatchObject([{ kind: 'pending' }]);
+  });
+
+  test('with one record keeps what came of the others from nobody', async () => {
+    const store = createMemorySubmissionStore();
+    const lost = () => reply(401, '');
+    const { applications } = storyIn(
+      { ...store, find: (id) => (id.endsWith('ats-2') ? fail() : store.find(id)) },
+      lost(),
+      lost(),
+      refusal('JOB_CLOSED'),
+    );
+    for (const sourceApplicationId of ['ats-1', 'ats-2']) {
+      const submitted = applications.submit({ ...SUBMISSION, sourceApplicationId });
+      await expect(submitted).rejects.toBeInstanceOf(SubmissionPendingError);
+    }
+    expect(await applications.resumePending()).toMatchObject([
+      { kind: 'refused', sourceApplicationId: 'ats-1' },
+      { kind: 'pending', sourceApplicationId: 'ats-2', error: { cause: { cause: failure } } },
+    ]);
   });
 });
 

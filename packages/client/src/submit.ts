@@ -8,7 +8,12 @@ import {
 import type { Execute } from './execute.js';
 import { isRecord } from './is-record.js';
 import { createRecord, recordId, requireSourceId } from './submission-record.js';
-import type { PendingSubmission, SettledSubmission, SubmissionStore } from './submission-store.js';
+import type {
+  PendingSubmission,
+  SettledSubmission,
+  SubmissionRecord,
+  SubmissionStore,
+} from './submission-store.js';
 import { createTurns } from './turns.js';
 import type { Application, CreatedApplication, NewSubmission } from './wire.js';
 
@@ -109,7 +114,11 @@ export function createSubmitter({ execute, store, scope, findApplication }: Subm
     const owner = wasTried || wasUncertain ? await findOwner(record, error, signal) : null;
     if (owner !== null) return keep(record, asCreated(owner), 'found', answer);
     if (!SETTLING.has(error.code)) throw pending(record, error);
-    await store.remove(record);
+    await unlessStoreFails(
+      record,
+      `It was refused (${error.message}), but the store could not note that.`,
+      () => store.remove(record),
+    );
     throw error;
   }
 
@@ -137,24 +146,23 @@ export function createSubmitter({ execute, store, scope, findApplication }: Subm
   ): Promise<Submitted> {
     const base = { id, scope, sourceApplicationId, idempotencyKey, fingerprint };
     const settled: SettledSubmission = { ...base, state: 'submitted', application };
-    try {
-      await store.settle(settled);
-    } catch (cause) {
-      const message = `It was accepted as ${application.id}, but the store could not note that.`;
-      throw pending({ sourceApplicationId }, new Error(message, { cause }));
-    }
+    await unlessStoreFails(
+      settled,
+      `It was accepted as ${application.id}, but the store could not note that.`,
+      () => store.settle(settled),
+    );
     return { application, outcome, idempotencyKey, requestId: requestIdOf(answer) };
   }
 
   /** Null if it was settled meanwhile. */
-  async function resume(
-    { id, sourceApplicationId }: PendingSubmission,
-    signal: AbortSignal | undefined,
-  ): Promise<Resumed | null> {
+  async function resume(listed: PendingSubmission, signal: AbortSignal | undefined): Promise<Resumed | null> {
     signal?.throwIfAborted();
-    const record = await store.find(id);
-    if (record?.state !== 'pending') return null;
+    const { id, sourceApplicationId } = listed;
     try {
+      const record = await unlessStoreFails(listed, 'The store could not find it again.', () =>
+        store.find(id),
+      );
+      if (record?.state !== 'pending') return null;
       return { kind: 'submitted', sourceApplicationId, submitted: await settle(record, true, signal) };
     } catch (error) {
       if (error instanceof PartnerApiError) return { kind: 'refused', sourceApplicationId, error };
@@ -190,9 +198,19 @@ function asCreated({ id, sourceApplicationId, jobId, status, submittedAt }: Appl
   return { id, sourceApplicationId, jobId, status, createdAt: submittedAt };
 }
 
-function pending(
-  { sourceApplicationId }: Pick<PendingSubmission, 'sourceApplicationId'>,
-  cause: unknown,
-): SubmissionPendingError {
+function pending({ sourceApplicationId }: SubmissionRecord, cause: unknown): SubmissionPendingError {
   return new SubmissionPendingError(sourceApplicationId, cause);
+}
+
+/** Asks the store about a submission, which stays pending where the store fails. */
+async function unlessStoreFails<Result>(
+  record: SubmissionRecord,
+  failure: string,
+  ask: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await ask();
+  } catch (cause) {
+    throw pending(record, new Error(failure, { cause }));
+  }
 }

@@ -77,7 +77,9 @@ describe('sync', () => {
       expect(await client.jobs.sync({ store, compareEveryMs })).toMatchObject({ rows: 0, updatedThrough });
     }
     const empty = createMemorySyncStore<Job>();
-    expect(await client.jobs.sync({ store: empty })).toMatchObject({ rows: 0, updatedThrough: null });
+    for (const kind of ['whole', 'changes']) {
+      expect(await client.jobs.sync({ store: empty })).toMatchObject({ kind, rows: 0, updatedThrough: null });
+    }
   });
 
   test('reads the whole list the first time, however seldom it compares', async () => {
@@ -109,6 +111,24 @@ describe('sync', () => {
     expect([...store.rows.keys()]).toEqual(['job_2']);
     expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'changes' });
     expect(await client.jobs.sync({ store, compareEveryMs: 0 })).toMatchObject({ kind: 'whole' });
+  });
+
+  test('compares again where the clock was wrong at the last comparison, and ran far ahead', async () => {
+    const clock = instantClock();
+    const client = clientOf(async () => reply(200, { data: [job('job_1')] }), { clock });
+    const store = createMemorySyncStore<Job>();
+    const comparedIn = (ms: number) =>
+      store.apply({
+        upserts: [],
+        disappeared: [],
+        state: { updatedThrough: null, comparedAt: clock.now() + ms },
+      });
+    // Two machines' clocks differ by seconds at least.
+    await comparedIn(60_000);
+    expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'changes' });
+    await comparedIn(10 * 365 * 86_400_000);
+    expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'whole' });
+    expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'changes' });
   });
 
   test('of one company asks for that one alone, and ends when its signal aborts', async () => {

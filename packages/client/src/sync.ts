@@ -74,7 +74,8 @@ async function syncOnce<Row extends { readonly id: string }>(
   const state = await options.store.readState();
   const now = source.now();
   const comparedAt = state?.comparedAt ?? null;
-  const isDue = comparedAt === null || now - comparedAt >= (options.compareEveryMs ?? DAY_MS);
+  // What was compared far in the future was so by a wrong clock: nothing would be compared until then.
+  const isDue = comparedAt === null || Math.abs(now - comparedAt) >= (options.compareEveryMs ?? DAY_MS);
   return isDue ? compareWhole(source, options, state, now) : readChanges(source, options, state);
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createFakeClock, STORY_START } from '../../../test/support/clock.js';
 import { all, clientOf, reply } from '../../../test/support/scripted-client.js';
 import { systemClock } from './clock.js';
 
@@ -24,5 +25,35 @@ describe('traffic', () => {
     await Promise.all([...reads, all(client.jobs.list())]);
     expect(most).toBe(2);
     expect(order.findIndex((url) => url.includes('/jobs'))).toBeLessThan(5);
+  });
+
+  test('goes on where a gateway says that the limit is nothing, as some do where there is none', async () => {
+    const none = { 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '0' };
+    const client = clientOf(async () => reply(200, { id: 'ej_app_1', jobId: 'job_1' }, none), {
+      maxConcurrency: 1,
+    });
+    const reads = ['ej_app_1', 'ej_app_2', 'ej_app_3'].map((id) => client.applications.get(id));
+    await expect(Promise.all(reads)).resolves.toHaveLength(3);
+  });
+
+  test('stays closed for as long as the longest of several 429s asks, whichever comes last', async () => {
+    const clock = createFakeClock();
+    const waits = ['10', '1'];
+    const sentAfter: number[] = [];
+    const client = clientOf(
+      async () => {
+        sentAfter.push(clock.now() - STORY_START);
+        const [wait] = waits.splice(0, 1);
+        return wait === undefined
+          ? reply(200, { id: 'ej_app_1', jobId: 'job_1' })
+          : reply(429, '', { 'retry-after': wait });
+      },
+      { clock },
+    );
+    const reads = ['ej_app_1', 'ej_app_2'].map((id) => client.applications.get(id));
+    await clock.advance(0);
+    await clock.advance(10_000);
+    await Promise.all(reads);
+    expect(sentAfter).toEqual([0, 0, 10_000, 10_000]);
   });
 });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { parseJson } from '../answer.js';
+import { isRecord } from '../is-record.js';
 import type { PendingSubmission, SubmissionRecord, SubmissionStore } from '../submission-store.js';
-import { openDurableFiles } from './durable-files.js';
+import { type DurableFiles, openDurableFiles } from './durable-files.js';
 
 /** How a file store behaves. */
 export interface FileStoreOptions {
@@ -14,6 +16,7 @@ export interface FileStoreOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_REMEMBER_MS = 30 * DAY_MS;
+const STATES: ReadonlySet<unknown> = new Set<SubmissionRecord['state']>(['pending', 'submitted']);
 
 /**
  * Submissions as files in a folder of their own, one each, readable by the owner alone: what survives a
@@ -32,11 +35,11 @@ export async function createFileSubmissionStore(
   await settled.removeOlderThan(Date.now() - rememberMs);
 
   /** A crash can leave both files of a submission: settled is what it is then. */
-  async function find(id: string): Promise<SubmissionRecord | null> {
-    const name = nameOf(id);
-    const text = (await settled.read(name)) ?? (await pending.read(name));
-    return text === null ? null : read(text);
+  async function read(name: string): Promise<SubmissionRecord | null> {
+    return (await readIn(settled, name)) ?? readIn(pending, name);
   }
+
+  const find = (id: string) => read(nameOf(id));
 
   async function isPending({ id, idempotencyKey }: SubmissionRecord): Promise<boolean> {
     const found = await find(id);
@@ -66,8 +69,7 @@ export async function createFileSubmissionStore(
     listPending: async (scope) => {
       const found: PendingSubmission[] = [];
       for (const name of await pending.list()) {
-        const text = (await settled.read(name)) ?? (await pending.read(name));
-        const record = text === null ? null : read(text);
+        const record = await read(name);
         if (record?.state === 'pending' && record.scope === scope) found.push(record);
         if (record?.state === 'submitted') await pending.remove(name);
       }
@@ -78,9 +80,17 @@ export async function createFileSubmissionStore(
 
 /** An identifier may hold anything, and be longer than a file's name. */
 function nameOf(id: string): string {
-  return `${createHash('sha256').update(id).digest('hex')}.json`;
+  return createHash('sha256').update(id).digest('hex');
 }
 
-function read(text: string): SubmissionRecord {
-  return JSON.parse(text) as SubmissionRecord;
+/** @throws Error that names the file if it is damaged: it is a submission all the same. */
+async function readIn(files: DurableFiles, name: string): Promise<SubmissionRecord | null> {
+  const text = await files.read(name);
+  if (text === null) return null;
+  const record = parseJson(text);
+  if (isRecord(record) && STATES.has(record.state)) return record as unknown as SubmissionRecord;
+  throw new Error(
+    `${files.pathOf(name)} holds no submission that this version can read. Restore it, or move it away: ` +
+      'its sourceApplicationId still keeps the candidate from being doubled.',
+  );
 }

@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 
 /** What was half written when a process ended has such a name; nobody ever reads it. */
 const UNFINISHED = '.tmp';
+/** What is finished has such a name. Whatever else lies in the folder is somebody else's. */
+const FINISHED = '.json';
 /** Personal data: for the owner alone. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 /** A write takes milliseconds: what is older was left behind. */
@@ -22,6 +24,8 @@ export interface DurableFiles {
   replace(name: string, text: string): Promise<void>;
   /** The text of the file, or null. */
   read(name: string): Promise<string | null>;
+  /** Where the file is, to be told of. */
+  pathOf(name: string): string;
   remove(name: string): Promise<void>;
   list(): Promise<readonly string[]>;
   /** Removes files that were last written before then, in milliseconds since 1970. */
@@ -32,12 +36,12 @@ export interface DurableFiles {
 export async function openDurableFiles(folder: string): Promise<DurableFiles> {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
   await syncFolder(dirname(folder));
-  const pathOf = (name: string) => join(folder, name);
-  await removeOld(Date.now() - ABANDONED_AFTER_MS, (name) => name.endsWith(UNFINISHED));
+  const pathOf = (name: string) => join(folder, `${name}${FINISHED}`);
+  await removeOld(Date.now() - ABANDONED_AFTER_MS, UNFINISHED);
 
   /** Nothing stays aside: where the disk is full, each try would take some of what room comes free. */
   async function writeAside<T>(text: string, use: (aside: string) => Promise<T>): Promise<T> {
-    const aside = pathOf(`${randomUUID()}${UNFINISHED}`);
+    const aside = join(folder, `${randomUUID()}${UNFINISHED}`);
     try {
       await writeDurably(aside, text);
       return await use(aside);
@@ -46,11 +50,15 @@ export async function openDurableFiles(folder: string): Promise<DurableFiles> {
     }
   }
 
-  async function removeOld(instant: number, isMeant: (name: string) => boolean): Promise<void> {
-    for (const name of (await readdir(folder)).filter(isMeant)) {
-      const found = await absent(stat(pathOf(name)));
-      if (found !== null && found.mtimeMs < instant) await rm(pathOf(name), { force: true });
+  async function removeOld(instant: number, ending: string): Promise<void> {
+    for (const file of await listFiles(ending)) {
+      const found = await absent(stat(join(folder, file)));
+      if (found !== null && found.mtimeMs < instant) await rm(join(folder, file), { force: true });
     }
+  }
+
+  async function listFiles(ending: string): Promise<readonly string[]> {
+    return (await readdir(folder)).filter((file) => file.endsWith(ending));
   }
 
   return {
@@ -69,12 +77,13 @@ export async function openDurableFiles(folder: string): Promise<DurableFiles> {
       await syncFolder(folder);
     },
     read: (name) => absent(readFile(pathOf(name), 'utf8')),
+    pathOf,
     remove: async (name) => {
       await rm(pathOf(name), { force: true });
       await syncFolder(folder);
     },
-    list: async () => (await readdir(folder)).filter((name) => !name.endsWith(UNFINISHED)),
-    removeOlderThan: (instant) => removeOld(instant, (name) => !name.endsWith(UNFINISHED)),
+    list: async () => (await listFiles(FINISHED)).map((file) => file.slice(0, -FINISHED.length)),
+    removeOlderThan: (instant) => removeOld(instant, FINISHED),
   };
 }
 

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createFakeClock, STORY_START } from '../../../test/support/clock.js';
+import { createAlarm } from './alarm.js';
+import type { ClientClock } from './clock.js';
+
+/** An alarm, when it woke somebody, and how many timers run for it. */
+function alarmOn(clock = createFakeClock()) {
+  const woken: number[] = [];
+  let running = 0;
+  let begun = 0;
+  const counted: ClientClock = {
+    now: clock.now,
+    sleep: async (ms, signal) => {
+      begun += 1;
+      running += 1;
+      await clock.sleep(ms, signal);
+      running -= 1;
+    },
+  };
+  const alarm = createAlarm(counted, () => woken.push(clock.now() - STORY_START));
+  const setIn = (ms: number) => alarm.setFor(STORY_START + ms);
+  return { setIn, clock, woken, timers: () => ({ begun, running }) };
+}
+
+test('wakes somebody once, at the time that was set last, with one timer', async () => {
+  const { setIn, clock, woken, timers } = alarmOn();
+  for (const ms of [1_000, 3_000, 2_000]) setIn(ms);
+  await clock.advance(0);
+  expect(timers()).toEqual({ begun: 3, running: 1 });
+  await clock.advance(5_000);
+  expect(woken).toEqual([2_000]);
+  expect(timers()).toEqual({ begun: 3, running: 0 });
+});
+
+test('needs no other timer for the time that it is set for already', async () => {
+  const { setIn, clock, timers } = alarmOn();
+  for (const ms of [1_000, 1_000]) setIn(ms);
+  await clock.advance(0);
+  expect(timers()).toEqual({ begun: 1, running: 1 });
+});
+
+test('is switched off by Infinity, and can then be set for the same time', async () => {
+  const { setIn, clock, woken, timers } = alarmOn();
+  setIn(1_000);
+  setIn(Number.POSITIVE_INFINITY);
+  await clock.advance(0);
+  expect(timers()).toEqual({ begun: 1, running: 0 });
+  setIn(1_000);
+  await clock.advance(5_000);
+  expect(woken).toEqual([1_000]);
+});
+
+test('can be set for the same time once more after it has woken somebody', async () => {
+  const { setIn, clock, woken } = alarmOn();
+  setIn(1_000);
+  await clock.advance(1_000);
+  setIn(1_000);
+  await clock.advance(0);
+  expect(woken).toEqual([1_000, 1_000]);
+});
