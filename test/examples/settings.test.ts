@@ -66,14 +66,39 @@ test('a sealing key that cannot be written whole leaves nothing behind, so that 
     writeFileSync(file, '', options);
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    syncBuiltinESMExports();
-  });
+  mockFileSystem();
   expect(() => sealingKey(settings)).toThrow('no space left');
   expect(await readdir(dirname(settings.databaseFile))).toEqual([]);
   expect(Buffer.from(sealingKey(settings), 'base64')).toHaveLength(32);
+});
+
+test('of two first starts at once the later one takes the key of the other, whose database is there by then', async () => {
+  const settings = readSettings({ DATABASE_FILE: join(await temporaryFolder(), 'x.sqlite') });
+  const { readFileSync, writeFileSync } = fs;
+  let key = '';
+  vi.spyOn(fs, 'readFileSync').mockImplementationOnce((file) => {
+    // Just after this look: the other start, as far as its database.
+    expect(() => readFileSync(file)).toThrow('ENOENT');
+    key = sealingKey(settings);
+    writeFileSync(settings.databaseFile, 'sealed');
+    throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+  });
+  mockFileSystem();
+  expect(sealingKey(settings)).toBe(key);
+  expect(Buffer.from(key, 'base64')).toHaveLength(32);
+});
+
+test('a first start in another container, where it may have the same process number, makes no other key', async () => {
+  const settings = readSettings({ DATABASE_FILE: join(await temporaryFolder(), 'x.sqlite') });
+  const { linkSync } = fs;
+  let key = '';
+  vi.spyOn(fs, 'linkSync').mockImplementationOnce((draft, file) => {
+    key = sealingKey(settings);
+    linkSync(draft, file);
+  });
+  mockFileSystem();
+  expect(sealingKey(settings)).toBe(key);
+  expect(await readdir(dirname(settings.databaseFile))).toEqual(['x.sqlite.key']);
 });
 
 test('an empty database file needs no key brought back, since nothing is sealed in it', async () => {
@@ -139,3 +164,12 @@ test('an unfit sealing key is refused by name, and leaves no database behind', a
   await expect(openPartnerHiring(settings)).rejects.toThrow('SECRET_KEY is unfit. ');
   await expect(stat(DATABASE_FILE)).rejects.toThrow('ENOENT');
 });
+
+/** Lets the modules under test have the functions of `fs` that were replaced, until the test ends. */
+function mockFileSystem(): void {
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+}
