@@ -8,6 +8,7 @@ import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js'
 import { sealingKey } from '../../examples/server/sealing-key.js';
 import { readSettings } from '../../examples/server/settings.js';
 import { SetupError } from '../../examples/server/setup-error.js';
+import { openOperator } from './open-operator.js';
 import { seededDatabase } from './seeded-database.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -31,6 +32,26 @@ test.each(['WEBHOOK_URL', 'SANDBOX_WEBHOOK_URL'])(
         new SetupError(`${name} must not carry credentials. Take out what is before its @.`),
       );
     }
+  },
+);
+
+test.each(['WEBHOOK_URL', 'SANDBOX_WEBHOOK_URL'])(
+  '%s may be as long as the library takes, and a longer one is refused by name',
+  async (name) => {
+    const { operator } = await openOperator();
+    const { id: partnerId } = await operator.partners.add({ name: 'Globex' });
+    const urlOf = (length: number) => 'https://ats.example.org/'.padEnd(length, 'ü');
+    const longest = urlOf(2_048);
+    expect(readSettings({ [name]: longest })).toMatchObject(
+      name === 'WEBHOOK_URL' ? { webhookUrl: longest } : { sandboxWebhookUrl: longest },
+    );
+    await operator.keys.issue({ partnerId, world: 'production', endpointUrl: longest });
+
+    const longer = urlOf(2_049);
+    const refusal = `${name} must be a URL of at most 2048 characters. It has 2049.`;
+    expect(() => readSettings({ [name]: longer })).toThrow(new SetupError(refusal));
+    const issued = operator.keys.issue({ partnerId, world: 'sandbox', endpointUrl: longer });
+    await expect(issued).rejects.toThrow('at most 2048');
   },
 );
 
