@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { sealingKey } from '../../examples/server/sealing-key.js';
@@ -136,6 +137,39 @@ test('a database whose sealing key is gone is not opened with another', async ()
   await rm(settings.secretKeyFile);
   await expect(openPartnerHiring(settings)).rejects.toThrow(SetupError);
   await expect(openPartnerHiring(settings)).rejects.toThrow('bring back');
+});
+
+test.each([
+  ['in the file', '', /\.key is not the key that sealed .*: it opens none\. Bring back the key/],
+  [
+    'in SECRET_KEY',
+    'ab'.repeat(32),
+    /^SECRET_KEY is not the key .* leave it out if that lies in .*\.key, or set/,
+  ],
+])(
+  'a sealing key %s that opens nothing of what is stored is refused',
+  async (_where, SECRET_KEY, refusal) => {
+    const { env } = await seededDatabase();
+    const settings = readSettings({ ...env, SECRET_KEY });
+    if (SECRET_KEY === '') await writeFile(settings.secretKeyFile, 'cd'.repeat(32));
+    const opening = openPartnerHiring(settings);
+    await expect(opening).rejects.toThrow(SetupError);
+    await expect(opening).rejects.toThrow(refusal);
+    await expect(opening).rejects.toThrow('set DATABASE_FILE to another file to start afresh');
+  },
+);
+
+test('a sealing key that opens some of what is stored is taken, for rotating the rest', async () => {
+  const { env, seeded } = await seededDatabase();
+  const database = new Database(env.DATABASE_FILE);
+  database
+    .prepare("update ph_endpoint set secrets = replace(secrets, 'v1.', 'v1.AAAA') where key_id = ?")
+    .run(seeded.sandbox.key.id);
+  database.close();
+  const { operator, close } = await openPartnerHiring(readSettings(env));
+  onTestFinished(close);
+  const keyId = seeded.sandbox.key.id;
+  expect(await operator.endpoints.rotateSecret({ keyId, overlapMs: 0 })).toBeDefined();
 });
 
 test('a sealing key that cannot be read is told as that, not as a database that cannot be used', async () => {
