@@ -41,14 +41,19 @@ export type ServerSettings = Readonly<Record<string, string>>;
  * A PostgreSQL from npm: on a free port of the loopback, in a temporary folder, with its default settings where
  * no others are given, so that a commit waits for the disk.
  *
- * @throws Error with what the server said if it does not start.
+ * @param signal - gives the start up between its steps; nothing is left of it then.
+ * @throws Error with what the server said if it does not start, or the signal's reason.
  */
-export async function startEmbeddedPostgres(settings: ServerSettings = {}): Promise<EmbeddedServer> {
+export async function startEmbeddedPostgres(
+  settings: ServerSettings = {},
+  signal?: AbortSignal,
+): Promise<EmbeddedServer> {
   for (let start = 1; ; start += 1) {
     const log: string[] = [];
     try {
-      return await startOnce(settings, log);
+      return await startOnce(settings, log, signal);
     } catch (error) {
+      signal?.throwIfAborted();
       if (start < MAX_STARTS) continue;
       const said = log.join('').trim().split('\n').slice(-10).join('\n');
       throw new Error(`${error instanceof Error ? error.message : ''}\n${said}`, { cause: error });
@@ -56,7 +61,12 @@ export async function startEmbeddedPostgres(settings: ServerSettings = {}): Prom
   }
 }
 
-async function startOnce(settings: ServerSettings, log: string[]): Promise<EmbeddedServer> {
+async function startOnce(
+  settings: ServerSettings,
+  log: string[],
+  signal?: AbortSignal,
+): Promise<EmbeddedServer> {
+  signal?.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-pg-'));
   const port = await freePort();
   const note = (message: unknown) => {
@@ -95,7 +105,9 @@ async function startOnce(settings: ServerSettings, log: string[]): Promise<Embed
   };
   try {
     await server.initialise();
+    signal?.throwIfAborted();
     await server.start();
+    signal?.throwIfAborted();
     const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
     await assertAnswers(url);
     return { url, stop, dataFolder, restart: () => server.start() };

@@ -4,16 +4,23 @@
  */
 import { EMBEDDED_HINT, startEmbeddedPostgres } from './embedded-postgres.js';
 
+const gone = new AbortController();
+process.once('disconnect', () => gone.abort());
+// It may be gone since before this was loaded.
+if (!process.connected) gone.abort();
+
 try {
-  const server = await startEmbeddedPostgres();
+  const server = await startEmbeddedPostgres({}, gone.signal);
   const stop = async () => {
     await server.stop();
     process.exit(0);
   };
-  process.once('disconnect', () => void stop());
-  if (process.connected) process.send?.({ databaseUrl: server.url });
-  else await stop();
+  gone.signal.addEventListener('abort', () => void stop());
+  if (gone.signal.aborted) await stop();
+  else process.send?.({ databaseUrl: server.url });
 } catch (error) {
+  // Nobody waits for it any more.
+  if (gone.signal.aborted) process.exit(0);
   console.error(`PostgreSQL did not start. ${EMBEDDED_HINT}`, error instanceof Error ? error.message : error);
   process.exit(1);
 }

@@ -17,27 +17,28 @@ export interface ExampleDatabase {
 }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const NEVER = new Promise<never>(() => {});
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /**
  * The database that `DATABASE_URL` names, or a PostgreSQL from npm that is gone afterwards.
  *
- * @throws SetupError if there is none.
+ * @param interrupted - gives it up as soon as it rejects; nothing is left of it then.
+ * @throws SetupError if there is none, or what `interrupted` rejects with.
  */
-export async function openDatabase(): Promise<ExampleDatabase> {
+export async function openDatabase(interrupted: Promise<never> = NEVER): Promise<ExampleDatabase> {
   const given = process.env.DATABASE_URL;
   if (given === undefined || given === '') {
-    const { url, stop } = await startServer();
+    const { url, stop } = await startServer(interrupted);
     return { url, description: 'a PostgreSQL from npm, in a temporary folder', leave: stop };
   }
-  try {
-    await assertAnswers(given);
-  } catch (error) {
+  const answers = assertAnswers(given).catch((error: unknown) => {
     throw new SetupError(
       `DATABASE_URL leads to no PostgreSQL: ${String(error)}. It must be postgres://user:password@host:port/database.`,
       { cause: error },
     );
-  }
+  });
+  await Promise.race([answers, interrupted]);
   const description = 'the PostgreSQL that DATABASE_URL names';
   return { url: given, description, leave: (...schemas) => dropSchemas(given, schemas) };
 }
@@ -63,25 +64,31 @@ async function dropSchemas(url: string, schemas: readonly string[]): Promise<voi
  * own: the database must not end before those that work on it. TypeScript needs an option of Node, which this process
  * was started with.
  */
-async function startServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+async function startServer(
+  interrupted: Promise<never>,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [...process.execArgv, MAIN], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const url = await new Promise<string>((resolve, reject) => {
+  const stop = async () => {
+    if (child.connected) child.disconnect();
+    await ended;
+  };
+  const started = new Promise<string>((resolve, reject) => {
     child.on('message', (message: { readonly databaseUrl?: unknown }) => {
       if (typeof message.databaseUrl === 'string') resolve(message.databaseUrl);
     });
     child.once('error', reject);
     void ended.then(() => reject(new SetupError('Set DATABASE_URL to use a PostgreSQL of yours.')));
   });
-  return {
-    url,
-    stop: async () => {
-      if (child.connected) child.disconnect();
-      await ended;
-    },
-  };
+  try {
+    return { url: await Promise.race([started, interrupted]), stop };
+  } catch (error) {
+    // One that could not even be made has no number, and never ends.
+    if (child.pid !== undefined) await stop();
+    throw error;
+  }
 }

@@ -22,7 +22,7 @@ const step = createStoryteller();
 
 async function run(interrupted: Promise<never>): Promise<void> {
   const database = await step('A database is there', async () => {
-    const value = await openDatabase();
+    const value = await openDatabase(interrupted);
     return { value, told: value.description };
   });
   const own = `platform_${randomBytes(4).toString('hex')}`;

@@ -16,11 +16,16 @@ export interface Deployment {
   stop(): Promise<readonly (number | null)[]>;
 }
 
-/** Migrates, as a deployment's own step, then starts every process. */
+/**
+ * Migrates, as a deployment's own step, then starts every process.
+ *
+ * @param interrupted - stops those that are starting as soon as it rejects.
+ */
 export async function deploy(
   databaseUrl: string,
   schema: string,
   onLine: ReplicaParts['onLine'],
+  interrupted: Promise<never>,
 ): Promise<Deployment> {
   const settings: ReplicaSettings = { databaseUrl, schema, secretKey: randomBytes(32).toString('base64') };
   await migratePostgres({ connectionString: databaseUrl, schema });
@@ -44,7 +49,7 @@ export async function deploy(
     return stopping;
   };
   try {
-    await Promise.all(all.map((replica) => replica.start()));
+    await Promise.race([Promise.all(all.map((replica) => replica.start())), interrupted]);
   } catch (error) {
     await stop();
     throw error;

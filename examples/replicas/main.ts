@@ -34,15 +34,13 @@ function readOptions() {
 
 async function run(interrupted: Promise<never>): Promise<void> {
   const database = await step('A database is there', async () => {
-    const value = await openDatabase();
+    const value = await openDatabase(interrupted);
     return { value, told: value.description };
   });
   const schema = `replicas_${randomBytes(4).toString('hex')}`;
   try {
     const deployment = await step('Two API processes and two workers start on it', async () => {
-      const value = await deploy(database.url, schema, (name, line) => {
-        if (isLoud) console.log(`${coloured('cyan', name.padEnd(8))} ${line}`);
-      });
+      const value = await deploy(database.url, schema, showLine, interrupted);
       return { value, told: describe(value) };
     });
     const receiver = await startPartnerReceiver();
@@ -55,6 +53,10 @@ async function run(interrupted: Promise<never>): Promise<void> {
   } finally {
     await database.leave(schema);
   }
+}
+
+function showLine(name: string, line: string): void {
+  if (isLoud) console.log(`${coloured('cyan', name.padEnd(8))} ${line}`);
 }
 
 async function play(

@@ -13,6 +13,7 @@ import { consoleAlerts, consoleLogger } from './console-output.js';
 import { holdsAnything, sealingKey } from './sealing-key.js';
 import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
+import { assertOpensSecrets } from './stored-secrets.js';
 import { unusableDatabase } from './unusable-database.js';
 
 /** The partner API on SQLite, where a transaction of the host is a `better-sqlite3` database. */
@@ -21,7 +22,7 @@ export type ExamplePartnerHiring = PartnerHiring<Database>;
 /**
  * Puts the partner API together, for the server and for the operator command alike.
  *
- * @throws SetupError if the sealing key is unfit, or the database cannot be used.
+ * @throws SetupError if the sealing key is unfit or another than the database's, or the database cannot be used.
  */
 export async function openPartnerHiring(settings: Settings): Promise<ExamplePartnerHiring> {
   const { databaseFile: file, resumeFolder } = settings;
@@ -29,8 +30,15 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
     mkdirSync(dirname(file), { recursive: true });
     // First of all: an unfit key leaves no database behind that asks for it later.
     const secretBox = sealWith(settings);
+    const storage = await createSqliteStorage({ file });
+    try {
+      await assertOpensSecrets(storage, secretBox, settings);
+    } catch (error) {
+      await storage.close();
+      throw error;
+    }
     return createPartnerHiring({
-      storage: await createSqliteStorage({ file }),
+      storage,
       secretBox,
       resumeSink: createResumeFolder(resumeFolder),
       alerts: consoleAlerts,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Readable by its owner only. */
@@ -19,7 +20,8 @@ export function readFileIfThere(file: string): string | null {
  * It is there with all of its text, on the disk, or not at all: on a full disk an empty one would be left behind.
  */
 export function createPrivateFile(file: string, text: string): boolean {
-  const draft = `${file}.${process.pid}.tmp`;
+  // Nobody else's: in two containers that share a folder two processes may have the same number.
+  const draft = `${file}.${randomUUID()}.tmp`;
   try {
     writeFileSync(draft, text, { mode: OWNER_ONLY, flush: true });
     linkSync(draft, file);

@@ -14,9 +14,11 @@ const KEY_BYTES = 32;
  */
 export function sealingKey(settings: Settings): string {
   const { secretKey, secretKeyFile, databaseFile } = settings;
+  // Looked at before the key: another first start makes its key first, so a database that is seen has its key by then.
+  const isSealed = holdsAnything(databaseFile);
   const existing = secretKey ?? readKeyFile(secretKeyFile);
   if (existing !== null) return existing.trim();
-  if (holdsAnything(databaseFile)) {
+  if (isSealed) {
     throw new SetupError(
       `${databaseFile} is there, but the key that seals its secrets is not: bring back ${secretKeyFile}, set ` +
         'SECRET_KEY, or set DATABASE_FILE to another file to start afresh.',

@@ -25,7 +25,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the settings; everything has a default.
  *
- * @throws SetupError for a port or a URL that is none, or a URL with credentials.
+ * @throws SetupError for a port or a URL that is none, or a URL that carries credentials or is too long.
  */
 export function readSettings(env: Environment): Settings {
   const databaseFile = resolve(given(env.DATABASE_FILE) ?? 'data/partner-hiring.sqlite');
@@ -43,6 +43,9 @@ export function readSettings(env: Environment): Settings {
   };
 }
 
+/** What the library takes for an endpoint. */
+const MAX_URL_LENGTH = 2_048;
+
 /** A variable that is set to nothing is not set. */
 function given(value: string | undefined): string | null {
   return value === undefined || value === '' ? null : value;
@@ -51,6 +54,10 @@ function given(value: string | undefined): string | null {
 function readUrl(env: Environment, name: string): string | null {
   const text = given(env[name]);
   if (text === null) return null;
+  const { length } = [...text];
+  if (length > MAX_URL_LENGTH) {
+    throw new SetupError(`${name} must be a URL of at most ${MAX_URL_LENGTH} characters. It has ${length}.`);
+  }
   if (!/^https?:/i.test(text) || !URL.canParse(text)) {
     throw new SetupError(
       `${name} must be a whole URL, such as https://ats.example.org/webhooks. It is ${text}.`,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../examples/database/open-database.js';
 import { createTestSchema, postgresUrl } from '../support/postgres-database.js';
@@ -29,6 +31,16 @@ test('a DATABASE_URL that cannot be read is told with the form of one, without i
   const opening = openDatabase();
   await expect(opening).rejects.toThrow('postgres://user:password@host:port/database');
   await expect(opening).rejects.not.toThrow('pa#ss');
+});
+
+test('an example that is interrupted does not wait for a database that keeps silent', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  vi.stubEnv('DATABASE_URL', `postgres://127.0.0.1:${port}/db`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(openDatabase(Promise.reject(new Error('Interrupted')))).rejects.toThrow('Interrupted');
 });
 
 test('an example removes the schemas that it has made', async () => {

@@ -4,6 +4,7 @@ import { UsageError } from '../../examples/server/operator/command.js';
 import { helpText } from '../../examples/server/operator/help.js';
 import { overlapOf } from '../../examples/server/operator/overlap.js';
 import { parseCommand } from '../../examples/server/operator/parse-command.js';
+import { commandOf } from './open-operator.js';
 
 function parse(line: string) {
   return parseCommand(ALL_COMMANDS, line.split(' ').filter(Boolean));
@@ -80,6 +81,16 @@ describe('a command line', () => {
     expect(() => inputOf('jobs close co_x').id('job')).toThrow('begins with job_');
     expect(() => inputOf('jobs --company job_x').optionId('company')).toThrow('--company');
   });
+
+  test.each(['kye_abc', 'pek_live_dGhlIHNlY3JldA'])(
+    'of what is no id, "%s", says where there are some, and does not repeat what may be a secret',
+    (text) => {
+      const { input } = commandOf(['keys', 'rotate', text]);
+      expect(() => input.id('key')).toThrow(
+        new UsageError('<key> must be an id that begins with key_, such as keys list shows.'),
+      );
+    },
+  );
 
   test('gives times, and takes none without a zone', () => {
     const at = Date.UTC(2026, 0, 31, 9);

@@ -3,11 +3,13 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { sealingKey } from '../../examples/server/sealing-key.js';
 import { readSettings } from '../../examples/server/settings.js';
 import { SetupError } from '../../examples/server/setup-error.js';
+import { openOperator } from './open-operator.js';
 import { seededDatabase } from './seeded-database.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -31,6 +33,26 @@ test.each(['WEBHOOK_URL', 'SANDBOX_WEBHOOK_URL'])(
         new SetupError(`${name} must not carry credentials. Take out what is before its @.`),
       );
     }
+  },
+);
+
+test.each(['WEBHOOK_URL', 'SANDBOX_WEBHOOK_URL'])(
+  '%s may be as long as the library takes, and a longer one is refused by name',
+  async (name) => {
+    const { operator } = await openOperator();
+    const { id: partnerId } = await operator.partners.add({ name: 'Globex' });
+    const urlOf = (length: number) => 'https://ats.example.org/'.padEnd(length, 'ü');
+    const longest = urlOf(2_048);
+    expect(readSettings({ [name]: longest })).toMatchObject(
+      name === 'WEBHOOK_URL' ? { webhookUrl: longest } : { sandboxWebhookUrl: longest },
+    );
+    await operator.keys.issue({ partnerId, world: 'production', endpointUrl: longest });
+
+    const longer = urlOf(2_049);
+    const refusal = `${name} must be a URL of at most 2048 characters. It has 2049.`;
+    expect(() => readSettings({ [name]: longer })).toThrow(new SetupError(refusal));
+    const issued = operator.keys.issue({ partnerId, world: 'sandbox', endpointUrl: longer });
+    await expect(issued).rejects.toThrow('at most 2048');
   },
 );
 
@@ -66,14 +88,39 @@ test('a sealing key that cannot be written whole leaves nothing behind, so that 
     writeFileSync(file, '', options);
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    syncBuiltinESMExports();
-  });
+  mockFileSystem();
   expect(() => sealingKey(settings)).toThrow('no space left');
   expect(await readdir(dirname(settings.databaseFile))).toEqual([]);
   expect(Buffer.from(sealingKey(settings), 'base64')).toHaveLength(32);
+});
+
+test('of two first starts at once the later one takes the key of the other, whose database is there by then', async () => {
+  const settings = readSettings({ DATABASE_FILE: join(await temporaryFolder(), 'x.sqlite') });
+  const { readFileSync, writeFileSync } = fs;
+  let key = '';
+  vi.spyOn(fs, 'readFileSync').mockImplementationOnce((file) => {
+    // Just after this look: the other start, as far as its database.
+    expect(() => readFileSync(file)).toThrow('ENOENT');
+    key = sealingKey(settings);
+    writeFileSync(settings.databaseFile, 'sealed');
+    throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+  });
+  mockFileSystem();
+  expect(sealingKey(settings)).toBe(key);
+  expect(Buffer.from(key, 'base64')).toHaveLength(32);
+});
+
+test('a first start in another container, where it may have the same process number, makes no other key', async () => {
+  const settings = readSettings({ DATABASE_FILE: join(await temporaryFolder(), 'x.sqlite') });
+  const { linkSync } = fs;
+  let key = '';
+  vi.spyOn(fs, 'linkSync').mockImplementationOnce((draft, file) => {
+    key = sealingKey(settings);
+    linkSync(draft, file);
+  });
+  mockFileSystem();
+  expect(sealingKey(settings)).toBe(key);
+  expect(await readdir(dirname(settings.databaseFile))).toEqual(['x.sqlite.key']);
 });
 
 test('an empty database file needs no key brought back, since nothing is sealed in it', async () => {
@@ -90,6 +137,39 @@ test('a database whose sealing key is gone is not opened with another', async ()
   await rm(settings.secretKeyFile);
   await expect(openPartnerHiring(settings)).rejects.toThrow(SetupError);
   await expect(openPartnerHiring(settings)).rejects.toThrow('bring back');
+});
+
+test.each([
+  ['in the file', '', /\.key is not the key that sealed .*: it opens none\. Bring back the key/],
+  [
+    'in SECRET_KEY',
+    'ab'.repeat(32),
+    /^SECRET_KEY is not the key .* leave it out if that lies in .*\.key, or set/,
+  ],
+])(
+  'a sealing key %s that opens nothing of what is stored is refused',
+  async (_where, SECRET_KEY, refusal) => {
+    const { env } = await seededDatabase();
+    const settings = readSettings({ ...env, SECRET_KEY });
+    if (SECRET_KEY === '') await writeFile(settings.secretKeyFile, 'cd'.repeat(32));
+    const opening = openPartnerHiring(settings);
+    await expect(opening).rejects.toThrow(SetupError);
+    await expect(opening).rejects.toThrow(refusal);
+    await expect(opening).rejects.toThrow('set DATABASE_FILE to another file to start afresh');
+  },
+);
+
+test('a sealing key that opens some of what is stored is taken, for rotating the rest', async () => {
+  const { env, seeded } = await seededDatabase();
+  const database = new Database(env.DATABASE_FILE);
+  database
+    .prepare("update ph_endpoint set secrets = replace(secrets, 'v1.', 'v1.AAAA') where key_id = ?")
+    .run(seeded.sandbox.key.id);
+  database.close();
+  const { operator, close } = await openPartnerHiring(readSettings(env));
+  onTestFinished(close);
+  const keyId = seeded.sandbox.key.id;
+  expect(await operator.endpoints.rotateSecret({ keyId, overlapMs: 0 })).toBeDefined();
 });
 
 test('a sealing key that cannot be read is told as that, not as a database that cannot be used', async () => {
@@ -139,3 +219,12 @@ test('an unfit sealing key is refused by name, and leaves no database behind', a
   await expect(openPartnerHiring(settings)).rejects.toThrow('SECRET_KEY is unfit. ');
   await expect(stat(DATABASE_FILE)).rejects.toThrow('ENOENT');
 });
+
+/** Lets the modules under test have the functions of `fs` that were replaced, until the test ends. */
+function mockFileSystem(): void {
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+}

@@ -7,11 +7,11 @@ export interface CommandInput {
   /** An argument that is one of a closed list. @throws UsageError naming the list. */
   choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice;
   /** The argument of that kind's name as an id. @throws UsageError if its prefix is another. */
-  id<Kind extends IdKind>(kind: Kind): IdOf<Kind>;
+  id<Kind extends NamedKind>(kind: Kind): IdOf<Kind>;
   /** An option's value; undefined if it was not given. */
   option(name: string): string | undefined;
   optionChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined;
-  optionId<Kind extends IdKind>(kind: Kind): IdOf<Kind> | undefined;
+  optionId<Kind extends NamedKind>(kind: Kind): IdOf<Kind> | undefined;
   optionNumber(name: string): number | undefined;
   /** @throws UsageError if it is no time with a zone. */
   optionInstant(name: string): number | undefined;
@@ -20,14 +20,17 @@ export interface CommandInput {
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-const PREFIXES: { readonly [Kind in IdKind]: string } = {
-  company: 'co_',
-  job: 'job_',
-  application: 'ej_app_',
-  event: 'evt_',
-  partner: 'ptn_',
-  key: 'key_',
-  alert: 'alr_',
+/** What commands are about. No command is about an alert. */
+type NamedKind = Exclude<IdKind, 'alert'>;
+
+/** What ids begin with, and the command that shows some. */
+const IDS: { readonly [Kind in NamedKind]: { readonly prefix: string; readonly list: string } } = {
+  company: { prefix: 'co_', list: 'companies list' },
+  job: { prefix: 'job_', list: 'jobs list' },
+  application: { prefix: 'ej_app_', list: 'applications list' },
+  event: { prefix: 'evt_', list: 'deliveries list' },
+  partner: { prefix: 'ptn_', list: 'partners list' },
+  key: { prefix: 'key_', list: 'keys list' },
 };
 
 /** Reads arguments and options that were matched with the command's list before. */
@@ -60,13 +63,15 @@ function oneOf<Choice extends string>(name: string, text: string, choices: reado
   throw new UsageError(`${name} must be one of ${choices.join(', ')}. It is "${text}".`);
 }
 
-function asId<Kind extends IdKind>(name: string, kind: Kind, text: string): IdOf<Kind> {
+/** What is no id is not repeated: it may be a key's secret, which whoever revokes a key has at hand. */
+function asId<Kind extends NamedKind>(name: string, kind: Kind, text: string): IdOf<Kind> {
   if (isIdOf(kind, text)) return text;
-  throw new UsageError(`${name} must be an id that begins with ${PREFIXES[kind]}. It is "${text}".`);
+  const { prefix, list } = IDS[kind];
+  throw new UsageError(`${name} must be an id that begins with ${prefix}, such as ${list} shows.`);
 }
 
-function isIdOf<Kind extends IdKind>(kind: Kind, text: string): text is IdOf<Kind> {
-  return text.startsWith(PREFIXES[kind]);
+function isIdOf<Kind extends NamedKind>(kind: Kind, text: string): text is IdOf<Kind> {
+  return text.startsWith(IDS[kind].prefix);
 }
 
 /** As people write one: `Number` also takes 0x2, 1e3 and Infinity. */

@@ -1,0 +1,40 @@
+import type { SecretBox, Storage } from '@partner-hiring/core/ports';
+import type { Settings } from './settings.js';
+import { SetupError } from './setup-error.js';
+
+/**
+ * Sees to it that the sealing key is the one that sealed what is stored. Under another, what is rotated meanwhile
+ * would be sealed for nobody, and the first event would be the first to tell.
+ *
+ * @throws SetupError if there are signing secrets, and it opens none of them.
+ */
+export async function assertOpensSecrets(
+  { direct }: Storage<unknown>,
+  secretBox: SecretBox,
+  settings: Settings,
+): Promise<void> {
+  const stored = (await direct.endpoints.list()).flatMap(({ keyId, secrets }) =>
+    secrets.map(({ sealed }) => ({ keyId, sealed })),
+  );
+  const opens = ({ keyId, sealed }: (typeof stored)[number]) => {
+    try {
+      secretBox.open(sealed, { purpose: 'webhook_signing_secret', keyId });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (stored.length === 0 || stored.some(opens)) return;
+  const { databaseFile, secretKey, secretKeyFile } = settings;
+  const [source, fix] =
+    secretKey === null
+      ? [secretKeyFile, 'Bring back the key that sealed them']
+      : [
+          'SECRET_KEY',
+          `Set it to the key that sealed them, or leave it out if that lies in ${secretKeyFile}`,
+        ];
+  throw new SetupError(
+    `${source} is not the key that sealed the signing secrets in ${databaseFile}: it opens none. ${fix}, or set ` +
+      'DATABASE_FILE to another file to start afresh.',
+  );
+}
