@@ -71,7 +71,7 @@ export function createDeliverer({ onRoom, onBroken, direct, ...shared }: Deliver
       if (maxBusyLanes - busyLanes() >= enoughRoom) onRoom();
       else gatherRoom();
     },
-    isTurnOver: (startedAt, now) => isReached(now, startedAt + options.turnMs, options.turnMs) && room() <= 0,
+    isTurnOver: (beganAt, now) => isReached(now, beganAt + options.turnMs, options.turnMs) && room() <= 0,
   };
 
   function room(): number {

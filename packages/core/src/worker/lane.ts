@@ -57,8 +57,8 @@ export interface LaneContext {
   mayLinger(): boolean;
   /** A lane has nothing left to send, and lingers; or no longer. */
   onLingering(isLingering: boolean): void;
-  /** Whether a lane that began at that instant must let others have their turn. */
-  isTurnOver(startedAt: Instant, now: Instant): boolean;
+  /** Whether a lane whose turn began at that instant must let others have theirs. */
+  isTurnOver(beganAt: Instant, now: Instant): boolean;
 }
 
 /** The pause after an unexpected failure of one lane: the storage may be back by then. */
@@ -102,6 +102,8 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
   });
 
   let seenAt = startedAt;
+  /** Once it is known what there is to send: else a read that takes as long as a turn would leave nothing of it. */
+  let turnBeganAt: Instant | null = null;
   let isClosing = false;
   /** What ended cannot be recorded for now: sending more would only be sent again. */
   let isUnrecorded = false;
@@ -113,7 +115,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
 
   function maySend(now: Instant): boolean {
     if (isClosing || isUnrecorded || restMs > 0 || endpoint.current().state.kind !== 'active') return false;
-    return held.isSafe(now) && !context.isTurnOver(startedAt, now);
+    return held.isSafe(now) && !context.isTurnOver(turnBeganAt ?? now, now);
   }
 
   function isLow(): boolean {
@@ -131,6 +133,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     if (!isLow()) return see((await lookAll({ keyId, ...NOTHING_MORE })).endpoint);
     const reading = await backlog.read(now, toLook.begin(now));
     see(reading.endpoint);
+    turnBeganAt ??= seenAt;
     if (reading.endpoint === null) return;
     reading.takeOn();
     toLook.ended(seenAt, reading.isFull);
