@@ -22,6 +22,8 @@ import type { Slots } from './slots.js';
 export interface LaneEnd {
   /** Whether something was committed that the lane did not look at any more. */
   readonly isNudged: boolean;
+  /** Whether attempts ended that it could not record: they are made again. */
+  readonly isUnrecorded: boolean;
   /** How long to leave the endpoint alone, in milliseconds; 0 after a lane that ended well. */
   readonly restMs: number;
 }
@@ -174,8 +176,8 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
         isUnrecorded = true;
       },
     });
-    isUnrecorded = false;
     if (settled === null || settled.kind === 'lost') return held.lose();
+    isUnrecorded = false;
     backlog.settled(report, settled.passed);
     see(settled.endpoint);
   }
@@ -233,7 +235,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     if (!held.isLost()) await record(true);
     isOver = true;
     noteIdle();
-    return { isNudged: toLook.isNudged(), restMs };
+    return { isNudged: toLook.isNudged(), isUnrecorded, restMs };
   }
 
   return {

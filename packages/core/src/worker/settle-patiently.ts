@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../domain/time.js';
+import { StorageUnavailable } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 import type { HeldLease } from './held-lease.js';
 import type { Settle, Settled, Settlement } from './settle.js';
@@ -6,8 +7,8 @@ import type { Settle, Settled, Settlement } from './settle.js';
 /** What trying again needs. */
 export interface Patience {
   readonly clock: Clock;
-  /** Ends the patience: once it is lost, or the worker is gone. */
-  readonly lease: Pick<HeldLease, 'isLost' | 'lost'>;
+  /** Ends the patience: once it is lost, or the worker is gone; where the storage refuses, before it runs out. */
+  readonly lease: Pick<HeldLease, 'endsBy' | 'isLost' | 'lost'>;
   /** Told of each failure. */
   onFailure(err: unknown): void;
   /** Told each time that somebody else is changing the endpoint. */
@@ -21,7 +22,8 @@ const BUSY_PAUSE_MS = 100;
 
 /**
  * Records what a lane reports, however often the storage fails; null once the patience ends. It is the same
- * report each time, so a commit whose outcome was unknown is not counted twice.
+ * report each time, so a commit whose outcome was unknown is not counted twice. An outage ends by itself and is waited
+ * for; what the storage refuses, it may refuse for good, and somebody may wait for the lane.
  */
 export async function settlePatiently(
   settle: Settle,
@@ -37,6 +39,7 @@ export async function settlePatiently(
       await clock.sleep(BUSY_PAUSE_MS, lease.lost);
     } catch (err) {
       onFailure(err);
+      if (!(err instanceof StorageUnavailable) && lease.endsBy(clock.now() + pauseMs)) return null;
       await clock.sleep(pauseMs, lease.lost);
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
