@@ -167,6 +167,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     const settlement = { keyId, token: held.token, release, ...report };
     const settled = await settlePatiently(context.settle, settlement, {
       clock,
+      random: runtime.random,
       lease: held,
       onFailure(err) {
         isUnrecorded = true;
