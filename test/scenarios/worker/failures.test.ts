@@ -1,6 +1,8 @@
 /** How a worker bears failures that are no receiver’s. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
+import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
 import { settle } from '../../support/clock.js';
 import { answered } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
@@ -78,4 +80,50 @@ describe('a failure', () => {
     expect(await stage.delivery(keyId, events[0]?.id ?? 'evt_')).toMatchObject({ attempts: 1 });
     expect(new Set(stage.sent()).size).toBe(40);
   });
+
+  it('to record that lasts has the same sent again ever more rarely', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const refusing = refuse(new Error('A trigger of the host refuses it.'));
+    const worker = stage.start({ storage: refusing.storage, options: { pollEveryMs: 10_000 } });
+    await until(() => stage.sent().length === 1);
+    await stage.clock.advance(400_000);
+    expect(stage.sent()).toHaveLength(3);
+
+    refusing.end();
+    await stage.clock.advance(8_000);
+    await worker.stop();
+    expect((await stage.endpoint(keyId)).health.lastSuccessAt).not.toBeNull();
+  });
+
+  it('to record keeps nobody waiting who drains: others get theirs, and what cannot be recorded is left', async () => {
+    const keys = [await stage.key(), await stage.key()];
+    for (const keyId of keys) await stage.record(keyId);
+    const { storage } = refuse(new Error('A trigger of the host refuses it.'));
+    let isDrained = false;
+    const drained = stage.worker({ storage, options: { maxInFlight: 1 } }).drain();
+    void drained.then(() => {
+      isDrained = true;
+    });
+    await until(() => stage.sent().length === 1);
+    for (let minute = 0; minute < 10; minute += 0.1) await stage.clock.advance(MINUTE_MS / 10);
+    expect(isDrained).toBe(true);
+    expect(new Set(stage.sent()).size).toBe(2);
+  });
 });
+
+/** A storage in which nothing can be recorded, until that ends. */
+function refuse(error: Error) {
+  const { direct, transaction } = stage.storage;
+  let isRefused = true;
+  const storage: WorkerParts['storage'] = {
+    direct,
+    transaction: (work) => (isRefused ? Promise.reject(error) : transaction(work)),
+  };
+  return {
+    storage,
+    end() {
+      isRefused = false;
+    },
+  };
+}

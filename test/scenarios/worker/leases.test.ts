@@ -229,6 +229,27 @@ describe('stopping', () => {
     expect(stage.sent()).toEqual(events.map(({ id }) => id));
   });
 
+  it('lets go of what it was just leased: nothing is sent, and another worker need not wait', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const { direct, transaction } = stage.storage;
+    let stopped: Promise<void> | null = null;
+    const endpoints: typeof direct.endpoints = {
+      ...direct.endpoints,
+      async lease(...asked) {
+        const leased = await direct.endpoints.lease(...asked);
+        stopped ??= worker.stop();
+        return leased;
+      },
+    };
+    const worker = stage.start({ storage: { direct: { ...direct, endpoints }, transaction } });
+    await until(() => stopped !== null);
+    await stopped;
+    expect(stage.sent()).toEqual([]);
+    await stage.worker().drain();
+    expect(stage.sent()).toHaveLength(1);
+  });
+
   it('waits no longer than it may', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);

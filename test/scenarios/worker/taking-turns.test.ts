@@ -56,6 +56,27 @@ describe('a started worker', () => {
     await stopped;
   });
 
+  it('sends to an endpoint whose log takes longer to read than a turn lasts', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const { direct, transaction } = stage.storage;
+    let looks = 0;
+    const endpoints: typeof direct.endpoints = {
+      ...direct.endpoints,
+      async look(...asked) {
+        looks += 1;
+        await stage.clock.sleep(10_001);
+        return direct.endpoints.look(...asked);
+      },
+    };
+    const storage = { direct: { ...direct, endpoints }, transaction };
+    const worker = stage.start({ storage, options: { maxInFlight: 1, turnMs: 10_000 } });
+    await until(() => looks === 1);
+    await stage.clock.advance(10_001);
+    await until(() => stage.sent().length === 1);
+    await worker.stop();
+  });
+
   it('does not let an endpoint that hangs delay another', async () => {
     const [bad, good] = [await stage.key(), await stage.key()];
     const stuck = new Set((await stage.record(bad, 30)).map(({ id }) => id as string));

@@ -10,6 +10,8 @@ export interface HeldLease {
   readonly token: string;
   /** Whether a further attempt would surely end within the lease. */
   isSafe(now: Instant): boolean;
+  /** Whether it runs out by then unless it is renewed, and others may have it. */
+  endsBy(at: Instant): boolean;
   /** Whether it is known to be another's. */
   isLost(): boolean;
   /** Notes that it is another's, or is to be let go without a word. */
@@ -78,6 +80,7 @@ export function holdLease(
   return {
     token,
     isSafe: (now) => !isLost && now <= until - leaseMs / 3,
+    endsBy: (at) => at >= until,
     isLost: () => isLost,
     lose,
     get lost() {

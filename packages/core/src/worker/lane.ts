@@ -22,6 +22,8 @@ import type { Slots } from './slots.js';
 export interface LaneEnd {
   /** Whether something was committed that the lane did not look at any more. */
   readonly isNudged: boolean;
+  /** Whether attempts ended that it could not record: they are made again. */
+  readonly isUnrecorded: boolean;
   /** How long to leave the endpoint alone, in milliseconds; 0 after a lane that ended well. */
   readonly restMs: number;
 }
@@ -57,8 +59,8 @@ export interface LaneContext {
   mayLinger(): boolean;
   /** A lane has nothing left to send, and lingers; or no longer. */
   onLingering(isLingering: boolean): void;
-  /** Whether a lane that began at that instant must let others have their turn. */
-  isTurnOver(startedAt: Instant, now: Instant): boolean;
+  /** Whether a lane whose turn began at that instant must let others have theirs. */
+  isTurnOver(beganAt: Instant, now: Instant): boolean;
 }
 
 /** The pause after an unexpected failure of one lane: the storage may be back by then. */
@@ -102,6 +104,8 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
   });
 
   let seenAt = startedAt;
+  /** Once it is known what there is to send: else a read that takes as long as a turn would leave nothing of it. */
+  let turnBeganAt: Instant | null = null;
   let isClosing = false;
   /** What ended cannot be recorded for now: sending more would only be sent again. */
   let isUnrecorded = false;
@@ -113,7 +117,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
 
   function maySend(now: Instant): boolean {
     if (isClosing || isUnrecorded || restMs > 0 || endpoint.current().state.kind !== 'active') return false;
-    return held.isSafe(now) && !context.isTurnOver(startedAt, now);
+    return held.isSafe(now) && !context.isTurnOver(turnBeganAt ?? now, now);
   }
 
   function isLow(): boolean {
@@ -131,6 +135,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     if (!isLow()) return see((await lookAll({ keyId, ...NOTHING_MORE })).endpoint);
     const reading = await backlog.read(now, toLook.begin(now));
     see(reading.endpoint);
+    turnBeganAt ??= seenAt;
     if (reading.endpoint === null) return;
     reading.takeOn();
     toLook.ended(seenAt, reading.isFull);
@@ -162,6 +167,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     const settlement = { keyId, token: held.token, release, ...report };
     const settled = await settlePatiently(context.settle, settlement, {
       clock,
+      random: runtime.random,
       lease: held,
       onFailure(err) {
         isUnrecorded = true;
@@ -171,8 +177,8 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
         isUnrecorded = true;
       },
     });
-    isUnrecorded = false;
     if (settled === null || settled.kind === 'lost') return held.lose();
+    isUnrecorded = false;
     backlog.settled(report, settled.passed);
     see(settled.endpoint);
   }
@@ -230,7 +236,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
     if (!held.isLost()) await record(true);
     isOver = true;
     noteIdle();
-    return { isNudged: toLook.isNudged(), restMs };
+    return { isNudged: toLook.isNudged(), isUnrecorded, restMs };
   }
 
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, settle as letRun } from '../../../../test/support/clock.js';
+import { StorageUnavailable } from '../errors.js';
 import { type HeldLease, holdLease } from './held-lease.js';
 import type { Settle, Settlement } from './settle.js';
 import { settlePatiently } from './settle-patiently.js';
@@ -27,15 +28,32 @@ describe('settlePatiently', () => {
     });
     expect(await ends).toBeNull();
   });
+
+  it('does not try again together with whom it failed: what looks like an outage may be about one of them', async () => {
+    const clock = createFakeClock();
+    const tries: number[] = [];
+    const settle: Settle = () => {
+      tries.push(clock.now());
+      return Promise.reject(new StorageUnavailable('It looks like an outage.'));
+    };
+    const begunAt = clock.now();
+    for (const fraction of [0, 0.5, 0.9]) begin(settle, { clock, fraction });
+    await letRun();
+    await clock.advance(1_000);
+    expect(tries.map((at) => at - begunAt)).toEqual([0, 0, 0, 550, 750, 1_000]);
+  });
 });
 
 /** On a clock that stands still: whoever waits for time to pass waits for ever. */
-function begin(settle: (settlement: Settlement, held: HeldLease) => ReturnType<Settle>) {
-  const clock = createFakeClock();
+function begin(
+  settle: (settlement: Settlement, held: HeldLease) => ReturnType<Settle>,
+  { clock = createFakeClock(), fraction = 0 } = {},
+) {
   const taken = { token: 'token', askedAt: clock.now() };
   const held = holdLease(() => Promise.resolve('held'), clock, 90_000, 'key_1', taken);
   const ends = settlePatiently((asked) => settle(asked, held), NOTHING_ENDED, {
     clock,
+    random: { fraction: () => fraction },
     lease: held,
     onFailure: () => {},
     onBusy: () => {},

@@ -1,13 +1,15 @@
 import { SECOND_MS } from '../domain/time.js';
-import type { Clock } from '../ports/runtime.js';
+import { StorageUnavailable } from '../errors.js';
+import type { Clock, Random } from '../ports/runtime.js';
 import type { HeldLease } from './held-lease.js';
 import type { Settle, Settled, Settlement } from './settle.js';
 
 /** What trying again needs. */
 export interface Patience {
   readonly clock: Clock;
-  /** Ends the patience: once it is lost, or the worker is gone. */
-  readonly lease: Pick<HeldLease, 'isLost' | 'lost'>;
+  readonly random: Pick<Random, 'fraction'>;
+  /** Ends the patience: once it is lost, or the worker is gone; where the storage refuses, before it runs out. */
+  readonly lease: Pick<HeldLease, 'endsBy' | 'isLost' | 'lost'>;
   /** Told of each failure. */
   onFailure(err: unknown): void;
   /** Told each time that somebody else is changing the endpoint. */
@@ -21,12 +23,16 @@ const BUSY_PAUSE_MS = 100;
 
 /**
  * Records what a lane reports, however often the storage fails; null once the patience ends. It is the same
- * report each time, so a commit whose outcome was unknown is not counted twice.
+ * report each time, so a commit whose outcome was unknown is not counted twice. An outage ends by itself and is waited
+ * for; what the storage refuses, it may refuse for good, and somebody may wait for the lane.
+ *
+ * Those that failed together try again at different moments: what looks like an outage may be about one of them, which
+ * would take the others with it each time.
  */
 export async function settlePatiently(
   settle: Settle,
   settlement: Settlement,
-  { clock, lease, onFailure, onBusy }: Patience,
+  { clock, random, lease, onFailure, onBusy }: Patience,
 ): Promise<Exclude<Settled, { kind: 'busy' }> | null> {
   let pauseMs = SECOND_MS;
   while (!lease.isLost()) {
@@ -37,7 +43,9 @@ export async function settlePatiently(
       await clock.sleep(BUSY_PAUSE_MS, lease.lost);
     } catch (err) {
       onFailure(err);
-      await clock.sleep(pauseMs, lease.lost);
+      const waitMs = pauseMs * (1 - random.fraction() / 2);
+      if (!(err instanceof StorageUnavailable) && lease.endsBy(clock.now() + waitMs)) return null;
+      await clock.sleep(waitMs, lease.lost);
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
   }

@@ -43,7 +43,8 @@ export interface Worker {
   nudge(keyIds?: ReadonlySet<KeyId>): void;
   /**
    * Does all that is due now, whether the worker was started or not, and resolves when nothing is due or
-   * under way: for functions that run on a schedule, and for tests.
+   * under way: for functions that run on a schedule, and for tests. What another worker has claimed is left to it, also
+   * where it died: then a later run does it, once the claim has ended.
    */
   drain(): Promise<void>;
 }

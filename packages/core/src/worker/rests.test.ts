@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeClock } from '../../../../test/support/clock.js';
+import { createRests } from './rests.js';
+
+const LEASE_MS = 90_000;
+const RECORDED = { isUnrecorded: false, restMs: 0 };
+const UNRECORDED = { isUnrecorded: true, restMs: 0 };
+
+describe('an endpoint', () => {
+  it('rests not after one lane that could not record, then longer each time, a quarter of an hour at most', () => {
+    const { restAfter } = begin();
+    const rests = Array.from({ length: 6 }, () => restAfter(UNRECORDED));
+    expect(rests).toEqual([0, 180_000, 360_000, 720_000, 900_000, 900_000]);
+  });
+
+  it('begins anew once something was recorded', () => {
+    const { restAfter } = begin();
+    restAfter(UNRECORDED);
+    restAfter(UNRECORDED);
+    restAfter(RECORDED);
+    expect(restAfter(UNRECORDED)).toBe(0);
+  });
+
+  it('rests as long as its lane says where that is longer', () => {
+    expect(begin().restAfter({ isUnrecorded: true, restMs: 5_000 })).toBe(5_000);
+  });
+});
+
+/** The rest of one endpoint after each of its lanes. */
+function begin() {
+  const clock = createFakeClock();
+  const rests = createRests(clock, LEASE_MS);
+  return {
+    restAfter(end: Parameters<typeof rests.ended>[1]): number {
+      rests.ended('key_1', end);
+      const now = clock.now();
+      for (let restMs = 0; ; restMs += 5_000) {
+        if (rests.resting(now + restMs).length === 0) return restMs;
+      }
+    },
+  };
+}
