@@ -2,6 +2,7 @@ import { checkSwitches } from './defaults/switches.js';
 import { OperatorError } from './errors.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { ResumeSink, ResumeSource } from './ports/resume-sink.js';
+import type { Clock } from './ports/runtime.js';
 import type { SecretBox } from './ports/secret-box.js';
 import type { Logger } from './ports/telemetry.js';
 import type { WebhookTransport } from './ports/webhook-transport.js';
@@ -59,6 +60,21 @@ export function checkOptions(options: Given): void {
   }
   checkNumbers('limits', options.limits ?? {});
   checkNumbers('worker', options.worker ?? {});
+}
+
+/**
+ * Refuses a clock that no instant can be told by: before 1970 windows and identifiers have no place.
+ *
+ * @throws OperatorError `MISCONFIGURED`
+ */
+export function checkClock(clock: Pick<Clock, 'now'>): void {
+  const at = clock.now();
+  if (Number.isSafeInteger(at) && at >= 0) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `The clock of ${MAKER} says ${at}, which is no whole number of milliseconds since 1970. Set this machine's clock, ` +
+      'or mend `now` of the `clock` in `runtime`.',
+  );
 }
 
 const MAKER = 'createPartnerHiring';

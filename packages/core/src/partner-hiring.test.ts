@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
+import { createSystemRuntime } from './defaults/system-runtime.js';
 import { createPartnerHiring } from './partner-hiring.js';
 import type { PartnerHiringOptions } from './partner-hiring-options.js';
+import type { Runtime } from './ports/runtime.js';
 import type { Storage } from './ports/storage.js';
 
 const storage = { direct: {} } as Storage<never>;
+
+function runtimeAt(now: number): Runtime {
+  const runtime = createSystemRuntime();
+  return { ...runtime, clock: { ...runtime.clock, now: () => now } };
+}
 
 /** What a host reads when it has put the library together wrongly. */
 function complaint(options: Partial<PartnerHiringOptions<never>>): unknown {
@@ -33,6 +40,12 @@ describe('a misconfigured host gets a message that names the fix', () => {
     ['a switch that is a number', { sandbox: 1 }, /`sandbox` as 1/],
     ['a switch that is null', { decideFromReceived: null }, /`decideFromReceived` as null/],
     ['a logger that cannot warn', { logger: { ...console, warn: undefined } }, /`logger`.* lacks `warn`\./],
+    [
+      'a clock before 1970',
+      { runtime: runtimeAt(-1) },
+      /clock of createPartnerHiring says -1.*Set this machine's clock/,
+    ],
+    ['a clock of seconds', { runtime: runtimeAt(1_763_890_000.5) }, /says 1763890000.5.*mend `now`/],
     ['a function for a port', { alerts: () => {} }, /`alerts`.* lacks `alert`/],
   ] as unknown as [string, Partial<PartnerHiringOptions<never>>, RegExp][])('%s', (_, options, message) => {
     expect(complaint(options)).toMatchObject({

@@ -1,4 +1,4 @@
-import { checkOptions } from './check-options.js';
+import { checkClock, checkOptions } from './check-options.js';
 import { outsideRequests } from './defaults/async-context.js';
 import { createCalmTelemetry } from './defaults/calm-telemetry.js';
 import { createCleanLogger } from './defaults/clean-logger.js';
@@ -63,6 +63,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
   const telemetry =
     options.telemetry === undefined ? createOpenTelemetry() : createCalmTelemetry(options.telemetry);
   const runtime = options.runtime ?? createSystemRuntime();
+  checkClock(runtime.clock);
   const observers = createObservers(telemetry, logger, runtime);
   const storage = observeStorage(options.storage, observers.storage);
   const secretBox = options.secretBox ?? sealWith(options.secretKey);

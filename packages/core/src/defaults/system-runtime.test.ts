@@ -68,6 +68,11 @@ describe('ids', () => {
     expect(ids.next('job')).toMatch(/^job_1000000011/);
   });
 
+  it('are made at any time of a clock that is wrong', () => {
+    vi.useFakeTimers({ now: -1 });
+    expect(ids.next('job')).toMatch(/^job_0000000000/);
+  });
+
   it('do not repeat, also beyond the pool of random bytes', () => {
     const made = Array.from({ length: 5_000 }, () => ids.next('application'));
     expect(new Set(made).size).toBe(5_000);

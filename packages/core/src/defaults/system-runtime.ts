@@ -67,13 +67,14 @@ function createIds(clock: Pick<Clock, 'now'>): IdSource {
       const at = clock.now();
       if (at !== lastAt) {
         lastAt = at;
-        timePart = base32(at, TIME_CHARACTERS);
+        timePart = base32(Math.max(0, at), TIME_CHARACTERS);
       }
       return `${ID_PREFIXES[kind]}${timePart}${randomPart()}` as IdOf<typeof kind>;
     },
   };
 }
 
+/** @param value - a whole number, not below 0: another would never be at its end. */
 function base32(value: number, width: number): string {
   let text = '';
   for (let rest = value; text.length < width; rest = Math.floor(rest / 32)) {
