@@ -8,13 +8,13 @@ import type { CompanyId, JobId, KeyId, PartnerId } from '@partner-hiring/core/po
  * @throws OperatorError `KEY_NOT_FOUND`.
  */
 export async function keyMustExist({ keys }: OperatorCommands, id: KeyId): Promise<void> {
-  if ((await keys.list()).some(({ key }) => key.id === id)) return;
+  if ((await keys.find({ keyId: id })) !== null) return;
   throw new OperatorError('KEY_NOT_FOUND', `There is no key ${id}. See keys list`);
 }
 
 /** @throws OperatorError `PARTNER_NOT_FOUND`. */
 export async function partnerMustExist({ partners }: OperatorCommands, id: PartnerId): Promise<void> {
-  if ((await partners.list()).some((partner) => partner.id === id)) return;
+  if ((await partners.find({ id })) !== null) return;
   throw new OperatorError('PARTNER_NOT_FOUND', `There is no partner ${id}. See partners list`);
 }
 

@@ -104,6 +104,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   }),
   'keys.rotate': ({ keyId }) => ({ keyId, overlapMs: 0 }),
   'keys.revoke': ({ keyId, hash }) => ({ keyId, hash }),
+  'keys.find': ({ keyId }) => ({ keyId }),
   'keys.list': ({ partnerId }) => ({ partnerId }),
   'companies.register': ({ companyId }) => ({ id: `${companyId}_2`, name: 'Depot', world: 'production' }),
   'companies.rename': ({ companyId: id }) => ({ id, name: 'Depot' }),

@@ -45,6 +45,14 @@ describe('a key', () => {
     expect(shown).not.toContain(issued.endpoint?.signingSecret);
   });
 
+  it('is found by its id, as the list has it', async () => {
+    const { keyId } = await issued();
+    await issued();
+    const listed = (await operator.keys.list()).filter(({ key }) => key.id === keyId);
+    expect([await operator.keys.find({ keyId })]).toEqual(listed);
+    expect(await operator.keys.find({ keyId: 'key_none' as KeyId })).toBeNull();
+  });
+
   it('is one for each world', async () => {
     const { partnerId } = await issued();
     await expect(operator.keys.issue({ partnerId, world: 'production' })).rejects.toMatchObject({

@@ -65,6 +65,8 @@ export interface KeyCommands {
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_NOT_FOUND` if the key has no such one.
    */
   revoke(revocation: KeyRevocation): Promise<RevokedSecrets>;
+  /** The key, with how each secret can be recognised; or null. */
+  find(key: { readonly keyId: KeyId }): Promise<KeyView | null>;
   /** A partner's keys, or all, with how each secret can be recognised: never a secret or its hash. */
   list(filter?: { readonly partnerId?: PartnerId }): Promise<readonly KeyView[]>;
 }

@@ -45,6 +45,7 @@ const INPUT_FORMS: InputForms = {
     issue: record('partnerId'),
     rotate: record('keyId'),
     revoke: record('keyId'),
+    find: record('keyId'),
     list: filter('partnerId'),
   },
   companies: { register: record(), rename: record('id'), find: record('id'), list: nothing },

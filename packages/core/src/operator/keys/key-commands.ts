@@ -2,7 +2,7 @@ import type { KeyCommands } from '../keys.js';
 import type { Runner } from '../scope.js';
 import { issueKey } from './issue-key.js';
 import { revokeSecrets, rotateSecret } from './key-secrets.js';
-import { listKeyViews } from './key-view.js';
+import { findKeyView, listKeyViews } from './key-view.js';
 
 /** Builds the commands about keys. */
 export function keyCommands({ run, read, settings }: Runner): KeyCommands {
@@ -10,6 +10,7 @@ export function keyCommands({ run, read, settings }: Runner): KeyCommands {
     issue: (key) => run((scope) => issueKey(scope, key)),
     rotate: (rotation) => run((scope) => rotateSecret(scope, rotation)),
     revoke: (revocation) => run((scope) => revokeSecrets(scope, revocation)),
+    find: ({ keyId }) => findKeyView(read, keyId, settings.runtime.clock.now()),
     list: (filter) => listKeyViews(read, filter?.partnerId ?? null, settings.runtime.clock.now()),
   };
 }

@@ -1,4 +1,4 @@
-import type { PartnerId } from '../../domain/ids.js';
+import type { KeyId, PartnerId } from '../../domain/ids.js';
 import type { KeySecret, PartnerKey } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/repositories.js';
@@ -24,12 +24,18 @@ export async function listKeyViews(
   now: Instant,
 ): Promise<readonly KeyView[]> {
   const keys = await read.keys.list(partnerId);
-  return Promise.all(
-    keys.map(async (key) => {
-      const secrets = await read.keys.listSecrets(key.id);
-      return { key, secrets: secrets.map((secret) => viewSecret(secret, now)) };
-    }),
-  );
+  return Promise.all(keys.map((key) => viewKey(read, key, now)));
+}
+
+/** The key, or null, as it stands `now`. */
+export async function findKeyView(read: Repositories, id: KeyId, now: Instant): Promise<KeyView | null> {
+  const key = await read.keys.find(id);
+  return key === null ? null : viewKey(read, key, now);
+}
+
+async function viewKey({ keys }: Repositories, key: PartnerKey, now: Instant): Promise<KeyView> {
+  const secrets = await keys.listSecrets(key.id);
+  return { key, secrets: secrets.map((secret) => viewSecret(secret, now)) };
 }
 
 /** A secret as an operator may see it. */
