@@ -42,7 +42,7 @@ test('so does a delivery, with the same JSON: deliveries show', async () => {
   const body = JSON.stringify({ sourceApplicationId: '\u009b2J\u202e\u007f' });
   const details = { delivery: { dueAt: null }, event: { body }, attempts: [] };
   const operator = {
-    keys: { list: async () => [{ key: { id: 'key_1' } }] },
+    keys: { find: async () => ({ key: { id: 'key_1' }, secrets: [] }) },
     deliveries: { find: async () => details },
   } as unknown as ExamplePartnerHiring['operator'];
   const report = await deliveryGroup.commands.show?.run(
