@@ -1,4 +1,4 @@
-import type { KeyId } from '../domain/ids.js';
+import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { OperatorAlerts } from '../ports/operator-alerts.js';
 import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
 import type { Runtime } from '../ports/runtime.js';
@@ -60,6 +60,8 @@ export interface WorkerObserver extends AttemptObserver {
   settling(count: number): void;
   /** They, or what else lanes do together, failed as a whole, and are done again one by one. */
   brokenBatch(group: WorkerGroup, size: number, err: unknown): void;
+  /** A résumé is not tried again. `reason`: as the application has it. */
+  resumeGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
 /** The groups in which what lanes do goes together. */
@@ -82,7 +84,12 @@ export interface WorkerParts {
   readonly sandbox?: SandboxStepper;
 }
 
-const NO_OBSERVER: WorkerObserver = { ...UNOBSERVED, settling: () => {}, brokenBatch: () => {} };
+const NO_OBSERVER: WorkerObserver = {
+  ...UNOBSERVED,
+  settling: () => {},
+  brokenBatch: () => {},
+  resumeGivenUp: () => {},
+};
 
 /** Builds a worker. It does nothing until it is started or drained. */
 export function createWorker(parts: WorkerParts): OwnWorker {
@@ -114,6 +121,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     logger,
     concurrency: options.resumeConcurrency,
     onRoom: () => loops.resumes.wake(),
+    onGivenUp: observer.resumeGivenUp,
   });
   const alerts = createAlertSender({ direct, alerts: parts.alerts, runtime, logger });
   const sweeper = createSweeper({ direct, clock, options });
