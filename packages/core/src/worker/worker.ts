@@ -10,7 +10,7 @@ import type { WebhookTransport } from '../ports/webhook-transport.js';
 import { type AttemptObserver, UNOBSERVED } from './attempt.js';
 import { createDeliverer } from './deliver-events.js';
 import { createResumeFetcher } from './fetch-resumes.js';
-import { createLoop, type Found } from './loop.js';
+import { type Chore, createLoop, type Found } from './loop.js';
 import { WORKER_DEFAULTS, type WorkerOptions } from './options.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
 import { createAlertSender } from './send-alerts.js';
@@ -135,12 +135,21 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     alerts: createLoop(alerts, timing),
     sweep: createLoop(sweeper, { ...timing, everyMs: options.sweepEveryMs }),
   };
+  // In the order of the chores.
   const allLoops = [...Object.values(loops), ...players.map((player) => createLoop(player, timing))];
   const chores = [deliverer, resumes, alerts, sweeper, ...players];
 
-  async function endWhatIsUnderWay(): Promise<void> {
-    await Promise.all([deliverer.close(), ...allLoops.map((loop) => loop.stop())]);
-    await idle();
+  /** Each chore leaves `left` once it has ended. */
+  async function endWhatIsUnderWay(left: Set<Chore>): Promise<void> {
+    const isClosed = deliverer.close();
+    await Promise.all(
+      chores.map(async (chore, index) => {
+        await allLoops[index]?.stop();
+        await chore.idle();
+        left.delete(chore);
+      }),
+    );
+    await isClosed;
   }
 
   async function idle(): Promise<void> {
@@ -153,10 +162,18 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     },
 
     async stop() {
-      const limit = startTimeLimit(clock, options.stopWithinMs);
-      await limit.waitFor(endWhatIsUnderWay());
+      const { stopWithinMs } = options;
+      const left = new Set<Chore>(chores);
+      const limit = startTimeLimit(clock, stopWithinMs);
+      await limit.waitFor(endWhatIsUnderWay(left));
       limit.end();
       deliverer.abandon();
+      if (left.size === 0) return;
+      const names = [...left].map(({ name }) => name);
+      logger.warn(
+        { chores: names, stopWithinMs },
+        'The worker did not stop in time; what was under way is done again.',
+      );
     },
 
     nudge(keyIds) {
