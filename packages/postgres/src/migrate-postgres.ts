@@ -116,7 +116,8 @@ function forbidden(schema: string, cause: unknown): OperatorError {
   const error = new OperatorError(
     'MISCONFIGURED',
     `The role may not read or create the tables in the schema ${quotedSchema(schema)}. Hand the SQL of ` +
-      'postgresMigrationSql({ schema, grantTo: role }) to whoever may run it.',
+      'postgresMigrationSql({ schema, from, grantTo: role }) to whoever may run it, where `from` is the highest ' +
+      'version in `ph_schema_migration`, or 0 if there are no tables yet.',
   );
   error.cause = cause;
   return error;

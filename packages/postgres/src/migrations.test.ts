@@ -159,6 +159,21 @@ describe('migrations', () => {
     await drop();
   });
 
+  it('run by another role name the SQL that lets this one use the tables, which are there already', async () => {
+    const { schema } = database;
+    const { role, connectionString, drop } = await createRole();
+    await migratePostgres({ connectionString: database.connectionString, schema });
+    const open = () => createPostgresStorage({ connectionString, schema, migrate: 'never' });
+    // Without `from`, the SQL would begin by creating what is there, and grant nothing.
+    await expect(open()).rejects.toMatchObject({
+      code: 'MISCONFIGURED',
+      message: expect.stringContaining('highest version in `ph_schema_migration`'),
+    });
+    await database.run(postgresMigrationSql({ schema, from: all.length, grantTo: role }));
+    await (await open()).close();
+    await drop();
+  });
+
   it('that were never run are named, with the way out, when the storage is not to run them', async () => {
     const { connectionString, schema } = database;
     const open = createPostgresStorage({ connectionString, schema, migrate: 'never' });

@@ -45,4 +45,30 @@ describe('résumés', () => {
     expect(lines('A résumé could not be fetched')).toHaveLength(1);
     await expectNothingPrivate();
   });
+
+  it('that are given up are counted by reason, and told once each, with the way to have them tried again', async () => {
+    const { world, downloadWith, by, lines, expectNothingPrivate } = stage;
+    let rounds = 0;
+    downloadWith(() => {
+      rounds += 1;
+      return { kind: 'failed', reason: 'timed_out', retryable: true };
+    });
+    await partnersCall(stage);
+    await world.partnerHiring.worker.drain();
+    expect(lines('A résumé was given up')).toEqual([]);
+    for (let hours = 0; hours < 6; hours += 1) await world.pass(HOUR_MS);
+    expect(rounds).toBeGreaterThan(1);
+    expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
+      timed_out: 1,
+    });
+    const [application] = await world.operator.applications.list();
+    expect(lines('A résumé was given up')).toEqual([
+      {
+        level: 'warn',
+        message: 'A résumé was given up. applications.fetchResumeAgain has it tried again.',
+        fields: { applicationId: application?.id, reason: 'timed_out' },
+      },
+    ]);
+    await expectNothingPrivate();
+  });
 });

@@ -9,6 +9,7 @@ import { createFakeClock } from '../../support/clock.js';
 import { createEmployer, createPartner, type Partner, submission } from '../../support/partner.js';
 import { type RawServer, startRawServer } from '../../support/raw-server.js';
 import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
+import { createRecordingLogger } from '../../support/telemetry.js';
 import { createWorld, type World } from '../../support/world.js';
 
 const NETWORK = { allowPrivateNetworks: true, allowPlainHttp: true, timeoutMs: 60 * SECOND_MS };
@@ -18,7 +19,9 @@ let database: TestDatabase;
 let world: World;
 let hanging: RawServer;
 let partner: Partner;
+let logger: ReturnType<typeof createRecordingLogger>;
 beforeEach(async () => {
+  logger = createRecordingLogger();
   hanging = await startRawServer((socket) => void socket.resume());
   database = await createTestDatabase();
   const clock = createFakeClock();
@@ -27,11 +30,14 @@ beforeEach(async () => {
     transport: createSafeTransport(NETWORK),
     resumeSource: createResumeSource(NETWORK),
     allowPrivateNetworks: true,
+    logger,
     worker: { stopWithinMs: STOP_WITHIN_MS },
   });
   partner = await createPartner(world);
 });
 afterEach(() => database.remove());
+
+const warnings = () => logger.lines.filter(({ level }) => level === 'warn');
 
 it('takes no longer than `stopWithinMs`; what hangs is broken off, and neither attempt nor round is counted', async () => {
   const { operator, partnerHiring } = world;
@@ -46,6 +52,13 @@ it('takes no longer than `stopWithinMs`; what hangs is broken off, and neither a
   await world.clock.advance(STOP_WITHIN_MS);
   await closed;
   await expect.poll(() => hanging.openConnections()).toBe(0);
+  expect(warnings()).toEqual([
+    {
+      level: 'warn',
+      message: 'The worker did not stop in time; what was under way is done again.',
+      fields: { chores: ['deliver-events', 'fetch-resumes'], stopWithinMs: STOP_WITHIN_MS },
+    },
+  ]);
 
   const { direct, close } = await database.open(world.clock);
   expect((await direct.endpoints.find(keyId))?.health).toEqual(FRESH_HEALTH);
@@ -69,4 +82,5 @@ it('lets a test delivery end that is under way, as long as that takes no longer'
   expect(isClosed).toBe(false);
   await world.clock.advance(1);
   await Promise.all([closed, tested]);
+  expect(warnings()).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { NetworkUnavailable, StorageUnavailable } from '../../../packages/core/src/errors.js';
+import { UNOBSERVED } from '../../../packages/core/src/worker/attempt.js';
 import { settle } from '../../support/clock.js';
 import { openStage, PDF, type Stage, until } from './stage.js';
 import { submitWithResume } from './submission.js';
@@ -187,6 +188,27 @@ describe('a résumé', () => {
     await worker.drain();
     expect(offers).toBe(5);
     expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: 'store:1' });
+  });
+
+  it('that the host refuses in every round is given up, which is told once it is recorded', async () => {
+    const id = await submitWithResume(stage);
+    const givenUp: unknown[] = [];
+    const worker = stage.worker({
+      resumeSink: { store: () => Promise.reject(new Error('The store is down.')) },
+      observer: {
+        ...UNOBSERVED,
+        settling: () => {},
+        brokenBatch: () => {},
+        resumeGivenUp: (...told) => givenUp.push(told),
+      },
+    });
+    for (const delay of RESUME_DELAYS_MS) {
+      expect(givenUp).toEqual([]);
+      await stage.clock.advance(delay);
+      await worker.drain();
+    }
+    expect(givenUp).toEqual([[id, 'not_stored']]);
+    expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'not_stored' });
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { observeAttempts, observeTestDeliveries } from './attempts.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
 import { type GroupObserver, observeGroups } from './groups.js';
 import { observeRequests } from './requests.js';
+import { observeGivenUpResumes } from './resumes.js';
 import { createStorageObserver, type StorageObserver } from './storage.js';
 
 /** Everything that watches, ready to be handed to what it watches. */
@@ -34,6 +35,7 @@ export function createObservers(
       ...observeAttempts(telemetry, logger, clock),
       settling: (count) => groups.onBatch('settling', count),
       brokenBatch: groups.onBroken,
+      resumeGivenUp: observeGivenUpResumes(telemetry, logger),
     },
     testDeliveries: observeTestDeliveries(telemetry),
     endpoints,

@@ -1,5 +1,6 @@
 import type { ResumeSource } from '../ports/resume-sink.js';
-import type { Telemetry } from '../ports/telemetry.js';
+import type { Logger, Telemetry } from '../ports/telemetry.js';
+import type { WorkerObserver } from '../worker/worker.js';
 import { EXCHANGE_SECONDS } from './buckets.js';
 
 /**
@@ -35,5 +36,21 @@ export function observeResumeSource(source: ResumeSource, telemetry: Telemetry):
       }
     },
     close: (giveUp) => source.close(giveUp),
+  };
+}
+
+/** Watches résumés that are given up: a count by reason, and a line each. */
+export function observeGivenUpResumes(telemetry: Telemetry, logger: Logger): WorkerObserver['resumeGivenUp'] {
+  const givenUp = telemetry.counter({
+    name: 'partner_hiring.resume.given_up',
+    unit: '{resume}',
+    description: 'Résumés that are not tried again, by what the last try ended with.',
+  });
+  return (applicationId, reason) => {
+    givenUp(1, { 'partner_hiring.resume.outcome': reason });
+    logger.warn(
+      { applicationId, reason },
+      'A résumé was given up. applications.fetchResumeAgain has it tried again.',
+    );
   };
 }

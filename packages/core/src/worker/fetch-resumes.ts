@@ -1,5 +1,6 @@
 import pRetry from 'p-retry';
 import type { ResumeState } from '../domain/application.js';
+import type { ApplicationId } from '../domain/ids.js';
 import { nextResumeRound, type ResumeTask } from '../domain/resume.js';
 import { type Instant, MINUTE_MS } from '../domain/time.js';
 import { NetworkUnavailable } from '../errors.js';
@@ -24,6 +25,8 @@ export interface ResumeFetcherOptions {
   readonly concurrency: number;
   /** Called when one has ended and another can be taken on. */
   onRoom(): void;
+  /** Called once it is recorded that one is not tried again. `reason`: as the application has it. */
+  onGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
 /** How one round of fetching ended. */
@@ -47,7 +50,7 @@ const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
 /** Builds the chore that fetches résumés and hands them to the host. Spec: States and transitions, `POST`. */
 export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
-  const { storage, source, sink, runtime, logger, concurrency, onRoom } = options;
+  const { storage, source, sink, runtime, logger, concurrency, onRoom, onGivenUp } = options;
   const { clock, random } = runtime;
   /** Rounds, not applications: after a sleep past its claim, one may be under way twice. */
   const underWay = new Map<ResumeTask, Promise<void>>();
@@ -85,7 +88,10 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
     try {
       const round = await fetchAndStore(task);
       const endedAt = clock.now();
-      await recordPatiently(() => storage.transaction((tx) => recordRound(tx, task, token, round, endedAt)));
+      const recorded = await recordPatiently(() =>
+        storage.transaction((tx) => recordRound(tx, task, token, round, endedAt)),
+      );
+      if (recorded?.kind === 'failed') onGivenUp(task.applicationId, recorded.reason);
     } catch (err) {
       const { applicationId } = task;
       logger.error({ err, applicationId }, 'Fetching a résumé broke off; it is tried again.');
@@ -137,14 +143,14 @@ function locationOf({ location }: Partial<Record<'location', unknown>>): string 
   throw new TypeError('The résumé store must answer { location }, a text that says where the résumé lies.');
 }
 
-/** Ends the task or puts it off. Whatever comes of it, the submission stands. */
+/** Ends the task or puts it off; null where the claim is lost. Whatever comes of it, the submission stands. */
 async function recordRound(
   tx: Repositories,
   task: ResumeTask,
   token: string,
   round: Round,
   endedAt: Instant,
-): Promise<void> {
+): Promise<ResumeState | null> {
   const { applicationId } = task;
   const attempts = task.attempts + 1;
   const dueAt = round.kind === 'failed' && round.retryable ? nextResumeRound(attempts, endedAt) : null;
@@ -152,9 +158,10 @@ async function recordRound(
     dueAt === null
       ? await tx.resumes.finish(applicationId, token)
       : await tx.resumes.postpone({ ...task, attempts, dueAt }, token);
-  if (!isHeld) return;
+  if (!isHeld) return null;
   const resume: ResumeState = dueAt === null ? lastState(round, endedAt) : { kind: 'pending', attempts };
   await tx.applications.saveResume(applicationId, resume);
+  return resume;
 }
 
 function lastState(round: Round, endedAt: Instant): ResumeState {

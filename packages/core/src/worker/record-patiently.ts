@@ -13,8 +13,9 @@ const PATIENCE = { retries: 7, minTimeout: 200, factor: 2, maxRetryTime: 30 * SE
  * time once its claim has run out.
  *
  * @param record - writes under its claim's token, so that after a commit of unknown outcome it does nothing.
+ * @returns what the try that went well answered.
  * @throws what the last try threw; at once what is no outage.
  */
-export function recordPatiently(record: () => Promise<void>): Promise<void> {
+export function recordPatiently<Result>(record: () => Promise<Result>): Promise<Result> {
   return pRetry(record, { ...PATIENCE, shouldRetry: ({ error }) => error instanceof StorageUnavailable });
 }

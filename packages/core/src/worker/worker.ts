@@ -1,4 +1,4 @@
-import type { KeyId } from '../domain/ids.js';
+import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { OperatorAlerts } from '../ports/operator-alerts.js';
 import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
 import type { Runtime } from '../ports/runtime.js';
@@ -10,7 +10,7 @@ import type { WebhookTransport } from '../ports/webhook-transport.js';
 import { type AttemptObserver, UNOBSERVED } from './attempt.js';
 import { createDeliverer } from './deliver-events.js';
 import { createResumeFetcher } from './fetch-resumes.js';
-import { createLoop, type Found } from './loop.js';
+import { type Chore, createLoop, type Found } from './loop.js';
 import { WORKER_DEFAULTS, type WorkerOptions } from './options.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
 import { createAlertSender } from './send-alerts.js';
@@ -61,6 +61,8 @@ export interface WorkerObserver extends AttemptObserver {
   settling(count: number): void;
   /** They, or what else lanes do together, failed as a whole, and are done again one by one. */
   brokenBatch(group: WorkerGroup, size: number, err: unknown): void;
+  /** A résumé is not tried again. `reason`: as the application has it. */
+  resumeGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
 /** The groups in which what lanes do goes together. */
@@ -83,7 +85,12 @@ export interface WorkerParts {
   readonly sandbox?: SandboxStepper;
 }
 
-const NO_OBSERVER: WorkerObserver = { ...UNOBSERVED, settling: () => {}, brokenBatch: () => {} };
+const NO_OBSERVER: WorkerObserver = {
+  ...UNOBSERVED,
+  settling: () => {},
+  brokenBatch: () => {},
+  resumeGivenUp: () => {},
+};
 
 /** Builds a worker. It does nothing until it is started or drained. */
 export function createWorker(parts: WorkerParts): OwnWorker {
@@ -115,6 +122,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     logger,
     concurrency: options.resumeConcurrency,
     onRoom: () => loops.resumes.wake(),
+    onGivenUp: observer.resumeGivenUp,
   });
   const alerts = createAlertSender({ direct, alerts: parts.alerts, runtime, logger });
   const sweeper = createSweeper({ direct, clock, options });
@@ -128,12 +136,21 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     alerts: createLoop(alerts, timing),
     sweep: createLoop(sweeper, { ...timing, everyMs: options.sweepEveryMs }),
   };
+  // In the order of the chores.
   const allLoops = [...Object.values(loops), ...players.map((player) => createLoop(player, timing))];
   const chores = [deliverer, resumes, alerts, sweeper, ...players];
 
-  async function endWhatIsUnderWay(): Promise<void> {
-    await Promise.all([deliverer.close(), ...allLoops.map((loop) => loop.stop())]);
-    await idle();
+  /** Each chore leaves `left` once it has ended. */
+  async function endWhatIsUnderWay(left: Set<Chore>): Promise<void> {
+    const isClosed = deliverer.close();
+    await Promise.all(
+      chores.map(async (chore, index) => {
+        await allLoops[index]?.stop();
+        await chore.idle();
+        left.delete(chore);
+      }),
+    );
+    await isClosed;
   }
 
   async function idle(): Promise<void> {
@@ -146,10 +163,18 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     },
 
     async stop() {
-      const limit = startTimeLimit(clock, options.stopWithinMs);
-      await limit.waitFor(endWhatIsUnderWay());
+      const { stopWithinMs } = options;
+      const left = new Set<Chore>(chores);
+      const limit = startTimeLimit(clock, stopWithinMs);
+      await limit.waitFor(endWhatIsUnderWay(left));
       limit.end();
       deliverer.abandon();
+      if (left.size === 0) return;
+      const names = [...left].map(({ name }) => name);
+      logger.warn(
+        { chores: names, stopWithinMs },
+        'The worker did not stop in time; what was under way is done again.',
+      );
     },
 
     nudge(keyIds) {
