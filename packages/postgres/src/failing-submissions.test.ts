@@ -1,4 +1,5 @@
 /** Submissions in one statement, with their commit or as one, on connections that fail or rows that are held. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { ApplicationId, PresumedSubmission, Storage } from '@partner-hiring/core/ports';
 import { Client, Pool } from 'pg';
@@ -110,10 +111,11 @@ describe('a connection that fails', () => {
     await administrator.connect();
     await administrator.query(`begin; lock table ${schema}.ph_rate_window`);
     let runs = 0;
+    let letGo: Promise<unknown> = Promise.resolve();
     const added = storage.transaction(async (tx) => {
       runs += 1;
       // Let go while the second waits.
-      if (runs === 2) setTimeout(() => void administrator.query('commit'), 50);
+      if (runs === 2) letGo = pause(50).then(() => administrator.query('commit'));
       const counts = await tx.submissions.chargeAndAdd(
         [{ bucketId: bucket.id, cost: 1, limit: bucket.limit }],
         [submission],
@@ -121,6 +123,8 @@ describe('a connection that fails', () => {
       return counts === 'conflict' ? counts : counts.map(({ count }) => count);
     });
     expect(await added).toEqual([1]);
+    // Ended with its answer unread, the connection would break.
+    await letGo;
     await administrator.end();
     expect(runs).toBe(2);
     expect(await storage.direct.applications.find([id])).not.toEqual([null]);
@@ -173,9 +177,10 @@ describe('a submission in one step', () => {
     await storage.within(client).rateWindows.charge([{ bucketId: presumed.bucket.id, cost: 1 }]);
     const adding = storage.addPresumed?.(presumed);
     // Longer than a statement may take: had it not given up in between, its outcome would be unknown.
-    setTimeout(() => void client.query('rollback'), TIMEOUTS.statementMs + 200);
+    const letGo = pause(TIMEOUTS.statementMs + 200).then(() => client.query('rollback'));
     expect(await adding).toMatchObject({ count: 1 });
     expect(await storage.direct.applications.find([id])).toMatchObject([{ id }]);
+    await letGo;
     client.release();
     await pool.end();
   });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { Client, DatabaseError, Pool } from 'pg';
@@ -177,9 +178,11 @@ describe('contention', () => {
     const client = await pool.connect();
     await client.query('begin');
     await storage.within(client).feed.take([{ keyId: KEY_ID, count: 1 }], T0);
-    setTimeout(() => void client.query('commit'), 2 * TIMEOUTS.lockMs);
+    const letGo = pause(2 * TIMEOUTS.lockMs).then(() => client.query('commit'));
     const range = await storage.direct.feed.take([{ keyId: KEY_ID, count: 1 }], T0);
     expect(range).toHaveLength(1);
+    // Ended with its answer unread, the connection would break.
+    await letGo;
     client.release();
     await pool.end();
   });
