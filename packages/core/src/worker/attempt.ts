@@ -43,7 +43,7 @@ export interface ObservedAttempt {
 const UNWATCHED: ObservedAttempt = { run: (post) => post(), end: () => {}, broke: () => {} };
 
 /** Watches nothing. */
-export const UNOBSERVED: AttemptObserver = { begin: () => UNWATCHED };
+export const UNOBSERVED_ATTEMPTS: AttemptObserver = { begin: () => UNWATCHED };
 
 /** Names the sender to receivers that keep logs or allow lists. */
 export const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
@@ -82,7 +82,7 @@ export class SecretsUnreadable extends Error {
  * @throws SecretsUnreadable before anything is sent.
  */
 export async function attempt(
-  { transport, secretBox, clock, observer = UNOBSERVED }: AttemptPorts,
+  { transport, secretBox, clock, observer = UNOBSERVED_ATTEMPTS }: AttemptPorts,
   endpoint: Endpoint,
   event: PartnerEvent,
 ): Promise<AttemptEnd> {

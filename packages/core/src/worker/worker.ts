@@ -7,7 +7,7 @@ import type { SecretBox } from '../ports/secret-box.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
-import { type AttemptObserver, UNOBSERVED } from './attempt.js';
+import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt.js';
 import { createDeliverer } from './deliver-events.js';
 import { createResumeFetcher } from './fetch-resumes.js';
 import { createLoop, type Found } from './loop.js';
@@ -82,7 +82,7 @@ export interface WorkerParts {
   readonly sandbox?: SandboxStepper;
 }
 
-const NO_OBSERVER: WorkerObserver = { ...UNOBSERVED, settling: () => {}, brokenBatch: () => {} };
+const NO_OBSERVER: WorkerObserver = { ...UNOBSERVED_ATTEMPTS, settling: () => {}, brokenBatch: () => {} };
 
 /** Builds a worker. It does nothing until it is started or drained. */
 export function createWorker(parts: WorkerParts): OwnWorker {
