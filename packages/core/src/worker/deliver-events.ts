@@ -3,10 +3,10 @@ import type { Instant } from '../domain/time.js';
 import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Repositories } from '../ports/repositories.js';
 import { createRenew } from './held-lease.js';
+import { isReached } from './is-reached.js';
 import { type Lane, type LaneContext, type LaneEnd, openLane } from './lane.js';
 import { createLook } from './look.js';
 import type { Chore, Found } from './loop.js';
-import { isReached } from './record-plan.js';
 
 /** The chore that sends events. */
 export interface Deliverer extends Chore {
