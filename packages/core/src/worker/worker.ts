@@ -7,7 +7,7 @@ import type { SecretBox } from '../ports/secret-box.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
-import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt.js';
+import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt-observer.js';
 import { createDeliverer } from './deliver-events.js';
 import { createResumeFetcher } from './fetch-resumes.js';
 import { createLoop, type Found } from './loop.js';
