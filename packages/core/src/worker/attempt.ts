@@ -20,13 +20,13 @@ export interface AttemptPorts {
 }
 
 /** Names the sender to receivers that keep logs or allow lists. */
-export const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
+const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
 
 /**
  * Ten times what the default transport takes at most. It is for a host's own that never answers, which would keep
  * its place in the worker for good.
  */
-export const ATTEMPT_MS = 5 * MINUTE_MS;
+const ATTEMPT_MS = 5 * MINUTE_MS;
 
 const NEVER_ENDED: AttemptOutcome = {
   kind: 'failed',
