@@ -7,6 +7,7 @@ import { isReached } from './is-reached.js';
 import { type Lane, type LaneContext, type LaneEnd, openLane } from './lane.js';
 import { createLook } from './look.js';
 import type { Chore, Found } from './loop.js';
+import { createRestingEndpoints } from './resting-endpoints.js';
 
 /** The chore that sends events. */
 export interface Deliverer extends Chore {
@@ -54,7 +55,7 @@ export function createDeliverer({ onRoom, onBroken, direct, ...shared }: Deliver
   const enoughRoom = Math.ceil(maxBusyLanes * ROOM_WORTH_A_LEASE);
   const lanes = new Set<Lane>();
   let lingeringLanes = 0;
-  const resting = new Map<KeyId, { readonly until: Instant; readonly restMs: number }>();
+  const resting = createRestingEndpoints();
   let isFull = false;
   let isClosing = false;
   let isGatheringRoom = false;
@@ -109,14 +110,7 @@ export function createDeliverer({ onRoom, onBroken, direct, ...shared }: Deliver
   /** Taken beside a lane that slept, an endpoint would get twice what it may, and all that is under way again. */
   function leftAlone(now: Instant): readonly KeyId[] {
     const late = [...lanes].filter((lane) => lane.isLate(now));
-    return [...stillResting(now), ...late.map(({ keyId }) => keyId)];
-  }
-
-  function stillResting(now: Instant): readonly KeyId[] {
-    for (const [keyId, { until, restMs }] of resting) {
-      if (isReached(now, until, restMs)) resting.delete(keyId);
-    }
-    return [...resting.keys()];
+    return [...resting.list(now), ...late.map(({ keyId }) => keyId)];
   }
 
   async function letGo(leased: readonly LeasedEndpoint[], token: string): Promise<Found> {
@@ -132,7 +126,7 @@ export function createDeliverer({ onRoom, onBroken, direct, ...shared }: Deliver
 
   function untrack(lane: Lane, { isNudged, restMs }: LaneEnd): void {
     lanes.delete(lane);
-    if (restMs > 0) resting.set(lane.keyId, { until: clock.now() + restMs, restMs });
+    if (restMs > 0) resting.add(lane.keyId, clock.now(), restMs);
     if (isNudged || isFull) onRoom();
   }
 
