@@ -66,7 +66,7 @@ export interface LaneContext {
 /** The pause after an unexpected failure of one lane: the storage may be back by then. */
 const BROKEN_REST_MS = 5 * SECOND_MS;
 
-/** How often what may be under way is read at once: else an endpoint that takes many is read for again and again. */
+/** A read brings this many times what may be under way: with less, a fast endpoint is read for again and again. */
 const READ_AHEAD = 4;
 
 function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {

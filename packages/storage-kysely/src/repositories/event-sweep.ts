@@ -4,8 +4,8 @@ import type { Run } from '../session.js';
 import { defineEventSweep, type EventSweep, type LogPart, type OldLog } from './event-sweep-statements.js';
 
 /**
- * In parts, and no more of them at once in a log, nor of those that were looked at in vain in all logs together: many
- * events may have to stay, such as dead letters, and one transaction holds whatever it locks until its end.
+ * A log is swept in so many parts at most, and so many parts of all logs together may be looked at in vain: many events
+ * may have to stay, such as dead letters, and a transaction holds what it locks until its end.
  */
 const MOST_PARTS = 10;
 
