@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Import, importsIn, importsOf, ROOT, sourcesOf } from './sources.js';
+import { declaredExportsOf, type Import, importsIn, importsOf, ROOT, sourcesOf } from './sources.js';
 
 const CORE = 'packages/core/src/';
 const PACKAGES = readdirSync(join(ROOT, 'packages')).filter((name) =>
@@ -190,6 +190,13 @@ describe('imports inside core', () => {
   test('of the table point at something that exists', () => {
     for (const part of Object.keys(TABLE)) expect(existsSync(join(ROOT, CORE, part)), part).toBe(true);
   });
+});
+
+test.each(PACKAGES)('each export of %s has a name of its own', (name) => {
+  // What stands in for another file in one runtime has that one's names.
+  const files = sourcesOf(name).filter((file) => !file.endsWith('.node.ts'));
+  const exported = files.flatMap((file) => [...new Set(declaredExportsOf(file))]);
+  expect(exported.filter((each, index) => exported.indexOf(each) !== index)).toEqual([]);
 });
 
 test.each(PACKAGES)('no files of %s import one another in a circle, not even for types', (name) => {

@@ -25,6 +25,13 @@ export function sourcesOf(packageName: string): readonly string[] {
     .sort();
 }
 
+/** The names that a file declares and exports. */
+export function declaredExportsOf(file: string): readonly string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const declared = text.matchAll(/^export (?:async )?(?:const|function|interface|type|class) (\w+)/gm);
+  return [...declared].flatMap(([, name]) => name ?? []);
+}
+
 const known = new Map<string, readonly Import[]>();
 
 /** The imports of a file. */

@@ -1,11 +1,8 @@
 /** The reference of errors and limits, held to the code's own tables in both directions. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import {
-  DEFAULT_MAX_BYTES as RESUME_MAX_BYTES,
-  DEFAULT_TIMEOUT_MS as RESUME_TIMEOUT_MS,
-} from '../../packages/core/src/defaults/resume-source.js';
-import { DEFAULT_TIMEOUT_MS as WEBHOOK_TIMEOUT_MS } from '../../packages/core/src/defaults/safe-transport.js';
+import { RESUME_MAX_BYTES, RESUME_TIMEOUT_MS } from '../../packages/core/src/defaults/resume-source.js';
+import { WEBHOOK_TIMEOUT_MS } from '../../packages/core/src/defaults/safe-transport.js';
 import { BOOTSTRAP_MS } from '../../packages/core/src/domain/access.js';
 import { PAUSE_AFTER_DARK_MS, PAUSE_AFTER_FAILURES } from '../../packages/core/src/domain/endpoint.js';
 import { IDEMPOTENCY_TTL_MS, IDEMPOTENCY_WAIT_MS } from '../../packages/core/src/domain/idempotency.js';

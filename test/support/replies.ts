@@ -10,3 +10,15 @@ export function fieldErrors(reply: Reply): string[] {
   const { errors } = reply.json.details as { errors: { field: string; code: string }[] };
   return errors.map(({ field, code }) => `${field}: ${code}`);
 }
+
+/** The status of a reply, and the code of its error. */
+export function outcomeOf({ status, json }: Reply): readonly unknown[] {
+  return [status, json.error];
+}
+
+/** Where a reply's bucket stands: limit, remaining, reset. */
+export function rateOf({ headers }: Reply): readonly number[] {
+  return ['limit', 'remaining', 'reset'].map((part) =>
+    Number(headers.get(`x-ratelimit-${part}`) ?? Number.NaN),
+  );
+}

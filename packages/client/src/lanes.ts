@@ -29,7 +29,7 @@ export interface Lanes<Waiting> {
   forgetIdle(): void;
 }
 
-/** So many jobs of which the company is remembered; a forgotten one is learnt again with its first 429. */
+/** How many jobs' companies are remembered; a forgotten one is learnt again with its first 429. */
 const REMEMBERED_JOBS = 10_000;
 
 /** No lanes yet. */

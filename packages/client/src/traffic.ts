@@ -28,7 +28,7 @@ interface Waiting {
   readonly leave: (permit: Permit) => void;
 }
 
-/** What a 429 without a `Retry-After`, or with none to wait, is taken for: it is not to be asked in a circle. */
+/** The wait after a 429 whose `Retry-After` is missing or 0: to ask again at once would go in circles. */
 const SHORTEST_WAIT_MS = 1_000;
 
 /** What traffic is held to. */

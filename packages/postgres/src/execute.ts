@@ -1,8 +1,11 @@
 import type { Execute, Outcome } from '@partner-hiring/storage-kysely';
 
+/** Runs a single statement. */
+export type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<Outcome>;
+
 /** Where single statements run. */
 interface Statements {
-  statement(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
+  readonly statement: RunStatement;
 }
 
 /** The statements of repositories on a connection. A batch comes as one set of parameters, and nearly all else. */

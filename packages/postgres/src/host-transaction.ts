@@ -1,24 +1,12 @@
 import { OperatorError } from '@partner-hiring/core';
-import type { Execute, Outcome } from '@partner-hiring/storage-kysely';
-import { CompiledQuery } from 'kysely';
+import type { Execute } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
 import { createQueue } from './connection.js';
 import { toStorageError } from './errors.js';
-import { executeOn } from './execute.js';
+import { executeOn, type RunStatement } from './execute.js';
+import { isKyselyTransaction, type KyselyTransaction, withinKysely } from './kysely-transaction.js';
 import { assertReadsText, hasMethod, isClient } from './pg-objects.js';
 import type { Send } from './query.js';
-
-/**
- * A transaction of Kysely's PostgreSQL dialect, whatever its tables are. Told by its form: TypeScript lets a CommonJS
- * host name no type of a package that is an ES module alone, which newer Kysely is.
- */
-export interface KyselyTransaction {
-  readonly isTransaction: true;
-  executeQuery(compiledQuery: object): Promise<{
-    readonly rows: unknown[];
-    readonly numAffectedRows?: bigint | undefined;
-  }>;
-}
 
 /**
  * A transaction that the host has begun and will end: a connection of `pg` on which it said `begin`, or a
@@ -69,7 +57,7 @@ async function assertReadCommitted(statement: RunStatement): Promise<void> {
 
 /** @throws OperatorError `MISCONFIGURED` for what JavaScript lets through. */
 function statementsOf(hostTx: unknown, send: Send): RunStatement {
-  if (isKysely(hostTx)) return withinKysely(hostTx);
+  if (isKyselyTransaction(hostTx)) return withinKysely(hostTx);
   if (isClient(hostTx)) return withinClient(hostTx, send);
   throw new OperatorError('MISCONFIGURED', adviceFor(hostTx));
 }
@@ -89,12 +77,6 @@ const NO_TRANSACTION =
   'Hand over a connection of pg on which you said `begin`, or a transaction of Kysely. Of another library, such ' +
   'as Drizzle, Knex or TypeORM, it is the connection of pg that its transaction runs on. Prisma and postgres.js have none.';
 
-function isKysely(hostTx: unknown): hostTx is KyselyTransaction {
-  return hasMethod(hostTx, 'executeQuery') && 'isTransaction' in hostTx;
-}
-
-type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<Outcome>;
-
 function withinClient(client: ClientBase, send: Send): RunStatement {
   assertReadsText(client);
   return async (sql, parameters) => {
@@ -111,29 +93,3 @@ function assertInTransaction(client: Partial<Pick<ClientBase, 'getTransactionSta
     "The connection is in no transaction. Say `await client.query('begin')` before the first call, and end it after the last.",
   );
 }
-
-/**
- * The host's Kysely parses what the server sends as the host likes it (int8 as text, names in camel case). So
- * rows come as one text each, which nothing on the way has a reason to touch.
- */
-function withinKysely(transaction: KyselyTransaction): RunStatement {
-  if (!transaction.isTransaction) {
-    throw new OperatorError(
-      'MISCONFIGURED',
-      'Hand over the transaction, not the Kysely instance it began on.',
-    );
-  }
-  return async (sql, parameters) => {
-    if (!HAS_ROWS.test(sql)) {
-      const query = CompiledQuery.raw(sql, [...parameters]);
-      const { numAffectedRows } = await transaction.executeQuery(query);
-      return { rows: [], changed: Number(numAffectedRows ?? 0) };
-    }
-    const text = `with work as (${sql}) select row_to_json(work)::text as row from work`;
-    const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, [...parameters]));
-    const texts = rows as readonly { readonly row: string }[];
-    return { rows: texts.map(({ row }) => JSON.parse(row) as unknown), changed: rows.length };
-  };
-}
-
-const HAS_ROWS = /^select|\breturning\b/;

@@ -8,9 +8,7 @@ export interface Front {
   moveTo(at: Instant): void;
 }
 
-/**
- * A clock that was set back may bring a row in before the front. It goes an hour later: nothing hangs on when it does.
- */
+/** A clock that was set back may bring in a row before the front. It is swept an hour later: nothing depends on when. */
 const TRUSTED_MS = 3_600_000;
 
 /**

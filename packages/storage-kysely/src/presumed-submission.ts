@@ -5,7 +5,7 @@ import { itemsOf } from './items.js';
 import type { Preparation } from './preparation.js';
 import { defineAdding } from './repositories/add-submissions.js';
 import { defineTake } from './repositories/feed.js';
-import { defineFindForKeys, fromJobForKey } from './repositories/jobs.js';
+import { defineFindForKeys, fromJobForKey } from './repositories/jobs-for-keys.js';
 import { defineFindByHashes, fromKeyOfSecret } from './repositories/key-secrets.js';
 import { type CountedRow, defineCharge, defineRead, toWindowCount } from './repositories/rate-windows.js';
 import { fromSubmission } from './repositories/submission-rows.js';

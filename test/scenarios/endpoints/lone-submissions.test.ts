@@ -3,7 +3,6 @@
  * the partner sees must be the same, to the byte, and never older than what the operator was told.
  */
 import { randomUUID } from 'node:crypto';
-import type { Storage } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { STORY_START } from '../../support/clock.js';
 import {
@@ -11,36 +10,32 @@ import {
   createEmployer,
   createPartner,
   type Partner,
-  type RequestParts,
   send,
   submission,
 } from '../../support/partner.js';
 import { ids } from '../../support/replies.js';
-import { createTestDatabase, type HostTransaction, type TestDatabase } from '../../support/storages.js';
+import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
 import { createWorld, type World } from '../../support/world.js';
+import { createStepWatch, type StepWatch } from './step-watch.js';
 
 let database: TestDatabase;
 let world: World;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
-/** What came of each submission in one step: whether it was added. */
-let steps: boolean[];
-let takesSteps: boolean;
+let watch: StepWatch;
 /** The résumés that were asked for. */
 let fetched: string[];
 beforeEach(async () => {
   database = await createTestDatabase();
-  const storage = await database.open({ now: () => STORY_START });
-  takesSteps = storage.addPresumed !== null;
-  steps = [];
+  watch = createStepWatch();
   fetched = [];
   const fetch = async (url: string) => {
     fetched.push(url);
     return { kind: 'failed', reason: 'too_large', retryable: false } as const;
   };
   world = await createWorld({
-    storage: watched(storage),
+    storage: watch.on(await database.open({ now: () => STORY_START })),
     resumeSource: { fetch, close: async () => {} },
   });
   partner = await createPartner(world, { endpoint: false });
@@ -50,24 +45,6 @@ afterEach(async () => {
   await world.close();
   await database.remove();
 });
-
-function watched(storage: Storage<HostTransaction>): Storage<HostTransaction> {
-  const { addPresumed } = storage;
-  if (addPresumed === null) return storage;
-  return {
-    ...storage,
-    addPresumed: async (presumed) => {
-      const counted = await addPresumed(presumed);
-      steps.push(counted !== null);
-      return counted;
-    },
-  };
-}
-
-/** What came of the steps, of a storage that takes some. */
-function expectSteps(expected: readonly boolean[]): void {
-  expect(steps).toEqual(takesSteps ? expected : []);
-}
 
 /** The replies of submissions, one after another. */
 async function submitEach(bodies: readonly unknown[]) {
@@ -85,7 +62,7 @@ describe('POST /applications, one after another', () => {
     );
     const replies = await submitEach(bodies);
     expect(statuses(replies)).toEqual([...Array(10).fill(201), 429]);
-    expectSteps([...Array(9).fill(true), false]);
+    watch.expectSteps([...Array(9).fill(true), false]);
     const named = replies.slice(0, 10).map(({ headers }) => [...headers.keys()]);
     for (const names of named) expect(names).toEqual(named[0]);
     expect(replies.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(
@@ -105,23 +82,23 @@ describe('POST /applications, one after another', () => {
       await partner.submit(submission(jobId, { resumeUrl: `https://cv.example/${number}` }));
       await expect.poll(() => fetched.length, { timeout: 5_000 }).toBe(number);
     }
-    expectSteps([true, true]);
+    watch.expectSteps([true, true]);
   });
 
   it('the same submission again is a replay, and another body is reused', async () => {
     await submitEach([submission(jobId), submission(jobId)]);
     const [key, body] = [randomUUID(), JSON.stringify(submission(jobId, { source: 'site' }))];
     const first = await partner.submit(body, key);
-    expectSteps([true, true]);
+    watch.expectSteps([true, true]);
     const again = await partner.submit(body, key);
     expect([again.status, again.text]).toEqual([201, first.text]);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect((await partner.submit(`${body} `, key)).json.error).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(ids(await partner.get('/applications'))).toHaveLength(3);
     // What was not as presumed is not tried again before the next acceptance.
-    expectSteps([true, true, false]);
+    watch.expectSteps([true, true, false]);
     expect(statuses(await submitEach([submission(jobId), submission(jobId)]))).toEqual([201, 201]);
-    expectSteps([true, true, false, true]);
+    watch.expectSteps([true, true, false, true]);
   });
 
   const refusals: readonly [string, () => Promise<unknown>, number, string][] = [
@@ -150,7 +127,7 @@ describe('POST /applications, one after another', () => {
     await end();
     const reply = await partner.submit(submission(jobId));
     expect([reply.status, reply.json.error]).toEqual([status, error]);
-    expectSteps([true, false]);
+    watch.expectSteps([true, false]);
   });
 
   it('a replaced secret is refused from its end on, and the new one works beside it until then', async () => {
@@ -173,7 +150,7 @@ describe('POST /applications, one after another', () => {
     expect([late.status, late.json.error]).toEqual([401, 'UNAUTHORIZED']);
     expect((await renewed(submission(jobId))).status).toBe(201);
     // Each secret's first request, and the late one, are let in or refused in the ordinary way.
-    expectSteps([true, true, true]);
+    watch.expectSteps([true, true, true]);
   });
 
   it('a secret that ends while the body is still on its way is no longer presumed', async () => {
@@ -197,8 +174,8 @@ describe('POST /applications, one after another', () => {
     await world.clock.advance(40_000);
     await writer.close();
     // The ordinary way has let it in before it read the body.
-    expect((await answered).status).toBe(takesSteps ? 401 : 201);
-    expectSteps([true]);
+    expect((await answered).status).toBe(watch.takesSteps() ? 401 : 201);
+    watch.expectSteps([true]);
   });
 
   it('bootstrap mode ends for them too', async () => {
@@ -208,7 +185,7 @@ describe('POST /applications, one after another', () => {
     expect(statuses(await submitEach(many))).toEqual(Array(12).fill(201));
     await world.clock.advance(1_000);
     expect((await partner.submit(submission(jobId))).status).toBe(429);
-    if (takesSteps) expect(steps).toContain(true);
+    if (watch.takesSteps()) expect(watch.steps).toContain(true);
   });
 
   it('an idempotency key that has expired is free again', async () => {
@@ -223,7 +200,7 @@ describe('POST /applications, one after another', () => {
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
     expect(again.json.id).not.toBe(first.json.id);
     expect((await partner.submit(body, key)).text).toBe(again.text);
-    expectSteps([true, true, false]);
+    watch.expectSteps([true, true, false]);
   });
 
   it('a job that changed is judged as it is now', async () => {
@@ -231,7 +208,7 @@ describe('POST /applications, one after another', () => {
     const question = { key: 'shift', label: 'Shift?', type: 'boolean', required: true };
     await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
     expect((await partner.submit(submission(jobId))).status).toBe(422);
-    expectSteps([true, false]);
+    watch.expectSteps([true, false]);
   });
 
   it('what does not fit a job that is remembered is told', async () => {
@@ -245,7 +222,7 @@ describe('POST /applications, one after another', () => {
       { errors: [expect.objectContaining({ field: 'applicationFormAnswers.shift', code: 'required' })] },
     ]);
     expect(statuses(await submitEach([fitting()]))).toEqual([201]);
-    expectSteps([true, true]);
+    watch.expectSteps([true, true]);
   });
 
   it('a source id is taken once, and what is wrong with the fields is told', async () => {
@@ -258,7 +235,7 @@ describe('POST /applications, one after another', () => {
     await submitEach([submission(jobId)]);
     const wrong = await partner.submit(submission(jobId, { consentToContact: false }));
     expect([wrong.status, wrong.json.error]).toEqual([422, 'VALIDATION_ERROR']);
-    expectSteps([true, false]);
+    watch.expectSteps([true, false]);
   });
 
   it('a crowd of the same submission is one application', async () => {
@@ -274,119 +251,18 @@ describe('POST /applications, one after another', () => {
     await submitEach([submission(jobId), submission(jobId)]);
     const crowd = Array.from({ length: 20 }, () => partner.submit(submission(jobId)));
     expect(statuses(await Promise.all(crowd)).filter((status) => status === 201)).toHaveLength(8);
-    if (takesSteps) expect(steps.length).toBeLessThanOrEqual(2);
-    const before = steps.length;
+    if (watch.takesSteps()) expect(watch.steps.length).toBeLessThanOrEqual(2);
+    const before = watch.steps.length;
     await Promise.all([partner.submit(submission(jobId)), partner.submit(submission(jobId))]);
-    expect(steps).toHaveLength(before);
+    expect(watch.steps).toHaveLength(before);
   });
 
   it('the secret’s use is written down each minute, as always', async () => {
     await submitEach([submission(jobId), submission(jobId)]);
     await world.clock.advance(60_000);
     await submitEach([submission(jobId), submission(jobId)]);
-    expectSteps([true, true]);
+    watch.expectSteps([true, true]);
     const [key] = await world.operator.keys.list();
     expect(key?.secrets[0]?.lastUsedAt).toBe(world.clock.now());
   });
 });
-
-describe('in a sandbox that plays', () => {
-  it('none of its keys is presumed: magic addresses are met', async () => {
-    const storage = watched(await database.open({ now: () => STORY_START }));
-    const playing = await createWorld({ sandbox: true, storage });
-    const tester = await createPartner(playing, { sandbox: true, endpoint: false });
-    const [job] = (await tester.get('/jobs')).json.data as readonly { readonly id: string }[];
-    const to = async (email: string) => {
-      const candidate = { firstName: 'Ada', lastName: 'Lovelace', email, phone: '+14155550123' };
-      return (await tester.submit(submission(String(job?.id), { candidate }))).status;
-    };
-    const stranger = 'ada@example.org';
-    expect([await to(stranger), await to(stranger), await to('unavailable@sandbox.example')]).toEqual([
-      201, 201, 503,
-    ]);
-    expect(steps).toEqual([]);
-    await playing.close();
-  });
-
-  it('a production key is presumed as anywhere', async () => {
-    const storage = watched(await database.open({ now: () => STORY_START }));
-    const playing = await createWorld({ sandbox: true, storage });
-    const other = await createPartner(playing, { endpoint: false });
-    const employer = await createEmployer(playing, other);
-    for (let count = 0; count < 2; count += 1)
-      expect((await other.submit(submission(employer.jobId))).status).toBe(201);
-    expectSteps([true]);
-    await playing.close();
-  });
-});
-
-describe('two processes, each with one submission after another', () => {
-  it('accept nothing that was closed before it was sent, and whoever follows the list misses nothing', async () => {
-    const limits = { submit_application: 1_000, list_applications: 10_000 };
-    const open = async () =>
-      createWorld({ storage: watched(await database.open({ now: () => STORY_START })), limits });
-    const worlds = [await open(), await open()] as const;
-    /** Which closing holds: from when it was acknowledged until the job begins to open again. */
-    let closing: number | null = null;
-    let writing = true;
-    const accepted: unknown[] = [];
-
-    async function submitOneByOne(at: World): Promise<void> {
-      for (let turn = 0; turn < 40; turn += 1) {
-        const before = closing;
-        const reply = await submitTo(at);
-        expect([201, 409]).toContain(reply.status);
-        if (before !== null && before === closing) expect(reply.status).toBe(409);
-        if (reply.status === 201) accepted.push(reply.json.id);
-      }
-    }
-    async function closeAndReopen(): Promise<void> {
-      for (let turn = 0; turn < 4; turn += 1) {
-        await pause(30);
-        await worlds[turn % 2]?.operator.jobs.close({ id: jobId });
-        closing = turn;
-        await pause(10);
-        closing = null;
-        await worlds[0].operator.jobs.reopen({ id: jobId });
-      }
-    }
-    async function follow(): Promise<readonly unknown[]> {
-      const followed: unknown[] = [];
-      let through: string | null = null;
-      for (let isLast = false; !isLast; ) {
-        isLast = !writing;
-        const since: string = through === null ? '' : `&updated_since=${encodeURIComponent(through)}`;
-        const page = await sendAs(worlds[1], 'GET', `/applications?limit=200${since}`);
-        followed.push(...ids(page));
-        through = page.headers.get('x-updated-through');
-        await pause(2);
-      }
-      return followed;
-    }
-    const submitTo = (at: World) =>
-      sendAs(at, 'POST', '/applications', {
-        body: JSON.stringify(submission(jobId)),
-        headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-      });
-    const sendAs = (at: World, method: string, path: string, parts: RequestParts = {}) =>
-      send(at, method, path, {
-        ...parts,
-        headers: { authorization: `Bearer ${partner.secret}`, ...parts.headers },
-      });
-
-    const [followed] = await Promise.all([
-      follow(),
-      Promise.all([...worlds.map(submitOneByOne), closeAndReopen()]).finally(() => {
-        writing = false;
-      }),
-    ]);
-    expect([...followed].sort()).toEqual([...accepted].sort());
-    expect(accepted.length).toBeGreaterThan(0);
-    if (takesSteps) expect(steps).toContain(true);
-    await Promise.all(worlds.map((each) => each.close()));
-  });
-});
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}

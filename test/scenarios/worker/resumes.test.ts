@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { NetworkUnavailable, StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { UNOBSERVED } from '../../../packages/core/src/worker/attempt.js';
+import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt-observer.js';
 import { settle } from '../../support/clock.js';
 import { openStage, PDF, type Stage, until } from './stage.js';
 import { submitWithResume } from './submission.js';
@@ -196,7 +196,7 @@ describe('a résumé', () => {
     const worker = stage.worker({
       resumeSink: { store: () => Promise.reject(new Error('The store is down.')) },
       observer: {
-        ...UNOBSERVED,
+        ...UNOBSERVED_ATTEMPTS,
         settling: () => {},
         brokenBatch: () => {},
         resumeGivenUp: (...told) => givenUp.push(told),

@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
 import { PATIENCE_MS } from '../patience.js';
+import { describeApiEndpoints } from './api-endpoints.js';
 import { describeBodies } from './bodies.js';
 import { describeConnections } from './connections.js';
-import { describeEndpoints } from './endpoints.js';
 import { describeErrors } from './errors.js';
 import type { HttpUnderTest } from './http-under-test.js';
 import { describeOutages } from './outages.js';
@@ -18,7 +18,7 @@ import { describeTargets } from './targets.js';
  */
 export function describeHttp(name: string, underTest: HttpUnderTest): void {
   describe(name, { timeout: PATIENCE_MS }, () => {
-    describeEndpoints(underTest);
+    describeApiEndpoints(underTest);
     describeErrors(underTest);
     describeRateHeaders(underTest);
     describeRequestHeads(underTest);

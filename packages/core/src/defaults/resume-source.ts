@@ -14,9 +14,9 @@ export interface ResumeSourceOptions extends SafeHttpOptions {
   readonly maxBytes?: number;
 }
 
-export const DEFAULT_TIMEOUT_MS = 30_000;
+export const RESUME_TIMEOUT_MS = 30_000;
 /** Scanned résumés have a few megabytes; what is larger is something else. */
-export const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
+export const RESUME_MAX_BYTES = 10 * 1024 * 1024;
 
 /** A hiccup passes in a second or not at all; longer outages are for the worker's later rounds. */
 const QUICK_RETRIES = { retries: 2, minTimeout: 250, factor: 2 } as const;
@@ -39,7 +39,7 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
  * is asked for; gzip, deflate and brotli are undone where a server applies one regardless.
  */
 export function createResumeSource(options: ResumeSourceOptions = {}): ResumeSource {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES, ...httpOptions } = options;
+  const { timeoutMs = RESUME_TIMEOUT_MS, maxBytes = RESUME_MAX_BYTES, ...httpOptions } = options;
   const http = createSafeHttp(httpOptions);
   return {
     fetch: (url) => retryHiccups(timeoutMs, (leftMs) => download(http, url, maxBytes, leftMs)),

@@ -1,23 +1,13 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createLocalTransport } from '../../../../test/support/local-transport.js';
 import { onRequests, startRawServer } from '../../../../test/support/raw-server.js';
 import { createSelfSigned } from '../../../../test/support/self-signed.js';
-import { createSafeTransport, type SafeTransportOptions } from './safe-transport.js';
+import type { SafeTransportOptions } from './safe-transport.js';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 const ANSWERED = { kind: 'answered', status: 200, excerpt: 'ok' };
-
-function createTransport(options: SafeTransportOptions = {}) {
-  const transport = createSafeTransport({
-    allowPrivateNetworks: true,
-    allowPlainHttp: true,
-    timeoutMs: 5_000,
-    ...options,
-  });
-  onTestFinished(() => transport.close());
-  return transport;
-}
 
 /** Posts one after the other, each with its own body; what failed. */
 async function postMany(
@@ -26,7 +16,7 @@ async function postMany(
   options: SafeTransportOptions = {},
   between: (index: number) => Promise<void> = async () => {},
 ) {
-  const transport = createTransport(options);
+  const transport = createLocalTransport(options);
   const failures: unknown[] = [];
   for (let index = 0; index < count; index++) {
     const outcome = await transport.post({ url, headers: {}, body: String(index) });
@@ -49,7 +39,7 @@ describe('connections', () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => setTimeout(() => socket.write(OK), 20)),
     );
-    const transport = createTransport();
+    const transport = createLocalTransport();
     const posts = Array.from({ length: 5 }, () => transport.post({ url: server.url, headers: {}, body: '' }));
     expect(await Promise.all(posts)).toEqual(Array(5).fill(ANSWERED));
     expect(server.connections()).toBe(5);
@@ -64,7 +54,7 @@ describe('connections', () => {
         else socket.write(OK);
       }),
     );
-    const transport = createTransport({ timeoutMs: 500 });
+    const transport = createLocalTransport({ timeoutMs: 500 });
     await transport.post({ url: server.url, headers: {}, body: '' });
     const held = transport.post({ url: server.url, headers: {}, body: 'held' });
     void held.then(() => ended.push('held'));
@@ -78,7 +68,7 @@ describe('connections', () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => setTimeout(() => socket.write(OK), 20)),
     );
-    const transport = createTransport();
+    const transport = createLocalTransport();
     await Promise.all(
       Array.from({ length: 90 }, () => transport.post({ url: server.url, headers: {}, body: '' })),
     );
@@ -87,7 +77,7 @@ describe('connections', () => {
 
   it('are kept for no more than 256 in all: the longest idle ones go first', async () => {
     const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)));
-    const transport = createTransport({ resolve: async () => ['127.0.0.1'] });
+    const transport = createLocalTransport({ resolve: async () => ['127.0.0.1'] });
     const urls = Array.from({ length: 280 }, (_, index) => `http://host-${index}.test:${server.port}/`);
     for (const url of urls) await transport.post({ url, headers: {}, body: '' });
     await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(256);
@@ -107,7 +97,7 @@ describe('connections', () => {
 
   it('are dropped within seconds of their last use', async () => {
     const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)));
-    const transport = createTransport();
+    const transport = createLocalTransport();
     await transport.post({ url: server.url, headers: {}, body: '' });
     expect(server.openConnections()).toBe(1);
     await expect.poll(() => server.openConnections(), { timeout: 8_000, interval: 200 }).toBe(0);
@@ -192,7 +182,7 @@ describe('an attempt on a reused connection', () => {
         else then(socket);
       }),
     );
-    const transport = createTransport({ timeoutMs: 1_000 });
+    const transport = createLocalTransport({ timeoutMs: 1_000 });
     expect(await transport.post({ ...REQUEST, url: server.url })).toEqual(ANSWERED);
     const outcome = await transport.post({ ...REQUEST, url: server.url });
     return { outcome, requests, connections: server.connections() };
@@ -230,7 +220,7 @@ describe('an attempt on a reused connection', () => {
         if (requests === 2) setTimeout(() => socket.resetAndDestroy(), 500);
       }),
     );
-    const transport = createTransport({ timeoutMs: 1_000 });
+    const transport = createLocalTransport({ timeoutMs: 1_000 });
     await transport.post({ ...REQUEST, url: server.url });
     const startedAt = performance.now();
     const outcome = await transport.post({ ...REQUEST, url: server.url });
@@ -263,7 +253,7 @@ describe('a client that cannot be made', () => {
 
   it('fails the attempt, which is not under way any more', async () => {
     const server = await startRawServer((socket) => onRequests(socket, () => socket.end(OK)));
-    const transport = createTransport();
+    const transport = createLocalTransport();
     await transport.post({ ...REQUEST, url: server.url });
     await expect.poll(() => server.openConnections()).toBe(0);
     breakClients();
@@ -278,7 +268,7 @@ describe('a client that cannot be made', () => {
         else socket.resetAndDestroy();
       }),
     );
-    const transport = createTransport();
+    const transport = createLocalTransport();
     await transport.post({ ...REQUEST, url: server.url });
     breakClients();
     expect(await transport.post({ ...REQUEST, url: server.url })).toEqual(UNMADE);

@@ -9,7 +9,7 @@ export interface SafeTransportOptions extends SafeHttpOptions {
   readonly timeoutMs?: number;
 }
 
-export const DEFAULT_TIMEOUT_MS = 30_000;
+export const WEBHOOK_TIMEOUT_MS = 30_000;
 
 /** The status has decided by then. A body that drips must not hold a sender's place. */
 const EXCERPT_WITHIN_MS = 1_000;
@@ -24,7 +24,7 @@ const ANSWER = { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS };
  * fields are over 16 KiB, or do not end before the deadline, is no answer.
  */
 export function createSafeTransport(options: SafeTransportOptions = {}): WebhookTransport {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, ...httpOptions } = options;
+  const { timeoutMs = WEBHOOK_TIMEOUT_MS, ...httpOptions } = options;
   const http = createSafeHttp(httpOptions);
   return {
     post: ({ url, headers, body }) =>

@@ -25,7 +25,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type FormAnswers = Readonly<Record<string, Json>>;
 
 /** The path under which the answers stand in a request. */
-export const ANSWERS_FIELD = 'applicationFormAnswers';
+const ANSWERS_FIELD = 'applicationFormAnswers';
 
 type Check = (answer: Json, question: FormQuestion) => FieldErrorCode | null;
 

@@ -50,11 +50,7 @@ export const FRESH_HEALTH: EndpointHealth = {
 };
 
 /** The health after an attempt that ended at `endedAt`. */
-export function healthAfter(
-  health: EndpointHealth,
-  outcome: AttemptOutcome,
-  endedAt: Instant,
-): EndpointHealth {
+function healthAfter(health: EndpointHealth, outcome: AttemptOutcome, endedAt: Instant): EndpointHealth {
   if (isSuccess(outcome)) return { consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: endedAt };
   return {
     consecutiveFailures: health.consecutiveFailures + 1,
@@ -67,7 +63,7 @@ export function healthAfter(
  * Whether an attempt's outcome pauses the endpoint, and why: 410 at once, 50 failures in a row, or a
  * failure 24 hours or more after the first since the last success. An idle endpoint is never paused.
  */
-export function decidePause(
+function decidePause(
   health: EndpointHealth,
   outcome: AttemptOutcome,
   endedAt: Instant,

@@ -51,9 +51,9 @@ export interface KeySecret {
 /** How long a replaced secret works on, in milliseconds: a day unless the operator says otherwise. */
 export const DEFAULT_OVERLAP_MS = DAY_MS;
 /** The longest overlap of a rotation: a leaked secret must not outlive a week. */
-export const MAX_OVERLAP_MS = 7 * DAY_MS;
+const MAX_OVERLAP_MS = 7 * DAY_MS;
 /** `lastUsedAt` is written at most this often: an operator needs the minute, not a write per request. */
-export const LAST_USED_STEP_MS = MINUTE_MS;
+const LAST_USED_STEP_MS = MINUTE_MS;
 /** A secret holds this many random bytes: 256 bits. */
 export const SECRET_RANDOM_BYTES = 32;
 

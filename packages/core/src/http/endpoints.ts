@@ -6,7 +6,7 @@ import { createGetJobs } from './routes/get-jobs.js';
 import { createPostApplications } from './routes/post-applications.js';
 
 /** A path with the methods it takes. */
-export interface Endpoint {
+export interface ApiEndpoint {
   /** Its pattern, e.g. `/api/v1/external/applications/{id}`. */
   readonly path: string;
   /** The value of `Allow` for any other method. */
@@ -17,7 +17,7 @@ export interface Endpoint {
 /** Where a path leads. */
 export interface Location {
   /** Null for a path that is none of ours. */
-  readonly endpoint: Endpoint | null;
+  readonly endpoint: ApiEndpoint | null;
   /** The raw last segment where the endpoint has a parameter; else empty. */
   readonly pathParameter: string;
 }
@@ -58,7 +58,7 @@ export function createEndpoints(
 }
 
 /** `HEAD` goes wherever `GET` does; its body is left out at the end. */
-function endpoint(path: string, get: Route, post?: Route): Endpoint {
+function endpoint(path: string, get: Route, post?: Route): ApiEndpoint {
   const routes = new Map([
     ['GET', get],
     ['HEAD', get],

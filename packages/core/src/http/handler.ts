@@ -8,7 +8,7 @@ import { DEFAULT_BASE_PATH, readBasePath } from './base-path.js';
 import { createEndpoints, type Location } from './endpoints.js';
 import { reportFailure } from './failure.js';
 import type { Handler, HttpReply, HttpRequest } from './message.js';
-import { knownMethod, type ObservedRequest, type RequestObserver, UNOBSERVED } from './observer.js';
+import { knownMethod, type ObservedRequest, type RequestObserver, UNOBSERVED_REQUESTS } from './observer.js';
 import { composeHttpReply } from './reply.js';
 import { type Outcome, type RouteOutcome, refused, uncounted } from './route.js';
 import { readTarget } from './target.js';
@@ -50,7 +50,7 @@ export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
  * @throws OperatorError `MISCONFIGURED` if an option does not fit.
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const { partner, clock, random, logger, observer = UNOBSERVED, limits = RATE_LIMITS } = options;
+  const { partner, clock, random, logger, observer = UNOBSERVED_REQUESTS, limits = RATE_LIMITS } = options;
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
   const maxBodyBytes = readMaxBodyBytes(options.maxBodyBytes);
   const locate = createEndpoints(partner, { basePath, maxBodyBytes });

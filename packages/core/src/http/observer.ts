@@ -28,7 +28,7 @@ export interface ObservedRequest {
 const NOBODY: ObservedRequest = { run: (work) => work(), admitted: () => {}, answered: () => {} };
 
 /** Watches nothing. */
-export const UNOBSERVED: RequestObserver = { arrived: () => NOBODY };
+export const UNOBSERVED_REQUESTS: RequestObserver = { arrived: () => NOBODY };
 
 const METHODS: ReadonlySet<string> = new Set([
   'GET',

@@ -3,7 +3,7 @@ import type { FieldError, FieldErrorCode } from '../domain/field-error.js';
 import type { Submission } from '../domain/submission.js';
 import type { ParsedSubmission } from '../partner/partner-api.js';
 import { MAX_NESTING, readJson } from './json-body.js';
-import { submissionSchema } from './schemas.js';
+import { submissionSchema } from './submission-schema.js';
 
 /** What a body that is no JSON gets. */
 export const NO_JSON_ERRORS: readonly FieldError[] = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../domain/event.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
-import { submissionSchema } from '../http/schemas.js';
+import { submissionSchema } from '../http/submission-schema.js';
 import {
   applicationPageSchema,
   applicationSchema,

@@ -1,27 +1,18 @@
 import type { Application } from '../domain/application.js';
 import type { KeyId } from '../domain/ids.js';
 import { isLastUsedStale, isSecretUsable } from '../domain/partner-key.js';
-import {
-  addressBucket,
-  type Bucket,
-  type ChargeOutcome,
-  keyBucket,
-  type RateLimits,
-  type RateState,
-} from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
 import { createGroup, type Group, type GroupOptions } from '../group.js';
 import type { KeyOfSecret } from '../ports/repositories/keys.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
 import { type Callers, presentedHash } from './callers.js';
-import { chargeBuckets, readBuckets } from './charge.js';
+import { type CountDeps, type Counted, countCalls } from './count-calls.js';
 import type { Admission, AdmitCall } from './partner-api.js';
 
-interface AdmitDeps {
+interface AdmitDeps extends CountDeps {
   readonly repositories: Repositories;
   readonly clock: Pick<Clock, 'now'>;
-  readonly limits: RateLimits;
   readonly callers: Callers;
 }
 
@@ -115,33 +106,6 @@ async function readWanted(
   return answers;
 }
 
-/** Where a call's bucket stands; whether it was counted there or only looked at. */
-interface Counted {
-  readonly charge: ChargeOutcome | null;
-  readonly guard: RateState | null;
-}
-
-/** Counts each call for its key, or for its address if that is null. Undefined stands for one that waits. */
-async function countCalls(
-  { repositories: { rateWindows }, limits }: AdmitDeps,
-  calls: readonly AdmitCall[],
-  keyIds: readonly (KeyId | null | undefined)[],
-): Promise<readonly (Counted | undefined)[]> {
-  const [charges, guards] = await Promise.all([
-    chargeBuckets(
-      rateWindows,
-      calls.map((call, index) => countedBucket(limits, call, keyIds[index])),
-    ),
-    readBuckets(
-      rateWindows,
-      calls.map((call, index) => guardBucket(limits, call, keyIds[index])),
-    ),
-  ]);
-  return keyIds.map((keyId, index) =>
-    keyId === undefined ? undefined : { charge: charges[index] ?? null, guard: guards[index] ?? null },
-  );
-}
-
 /** Hashes what requests present. They come in crowds of one partner: each value is read once. */
 function createBatchHasher(): (authorization: readonly string[]) => string | null {
   const known = new Map<string, string | null>();
@@ -154,19 +118,6 @@ function createBatchHasher(): (authorization: readonly string[]) => string | nul
     known.set(value, presented);
     return presented;
   };
-}
-
-/** A failed authentication counts by its address, a read by its operation; all else is counted later. */
-function countedBucket(limits: RateLimits, call: AdmitCall, keyId: KeyId | null | undefined): Bucket | null {
-  if (keyId === undefined) return null;
-  if (keyId === null) return addressBucket(call.clientAddress, limits);
-  return call.bucket === null ? null : keyBucket(call.bucket, keyId, limits);
-}
-
-function guardBucket(limits: RateLimits, call: AdmitCall, keyId: KeyId | null | undefined): Bucket | null {
-  return keyId === undefined || keyId === null || call.bucket !== null
-    ? null
-    : keyBucket('guard', keyId, limits);
 }
 
 function staleEntries(

@@ -20,7 +20,7 @@ export function chargeBuckets(
   return chargeBucketsBy((charges) => windows.charge(charges), buckets);
 }
 
-/** The same by whatever counts. */
+/** The same, counted by the function that is given. */
 export async function chargeBucketsBy(
   charge: (charges: readonly LimitedCharge[]) => Promise<readonly WindowCount[]>,
   buckets: readonly (Bucket | null)[],

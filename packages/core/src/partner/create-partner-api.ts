@@ -1,3 +1,4 @@
+import type { PartnerKey } from '../domain/partner-key.js';
 import { keyBucket } from '../domain/rate-limit.js';
 import { createGroup } from '../group.js';
 import type { Storage } from '../ports/storage.js';
@@ -33,7 +34,7 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
   });
   const callers = createCallers();
 
-  const chargeGuard = createGroup(async (keys: readonly Parameters<PartnerApi['chargeGuard']>[0][]) => {
+  const chargeGuard = createGroup(async (keys: readonly PartnerKey[]) => {
     const charges = await chargeBuckets(
       rateWindows,
       keys.map(({ id }) => keyBucket('guard', id, limits)),

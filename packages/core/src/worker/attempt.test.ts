@@ -4,7 +4,8 @@ import { answered, createRecordingTransport } from '../../../../test/support/tra
 import { type Endpoint, FRESH_HEALTH } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import { createSigner } from '../domain/signature.js';
-import { attempt, SecretsUnreadable } from './attempt.js';
+import { attempt } from './attempt.js';
+import { SecretsUnreadable } from './open-signers.js';
 
 const EVENT: PartnerEvent = {
   id: 'evt_1',

@@ -28,7 +28,7 @@ export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>
 /** A deadline for much that is under way at once. */
 export type SharedDeadline = <T>(work: Promise<T>) => Promise<T>;
 
-/** So often is looked in the time of a shared deadline. Work is given up at the third look: after 1 to 1.5 times that. */
+/** How many looks fit into a shared deadline. Work is given up at its third look: after 1 to 1.5 times the deadline. */
 const LOOKS = 2;
 
 /**

@@ -3,10 +3,10 @@ import type { Instant } from '../domain/time.js';
 import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Repositories } from '../ports/repositories.js';
 import { createRenew } from './held-lease.js';
+import { isReached } from './is-reached.js';
 import { type Lane, type LaneContext, type LaneEnd, openLane } from './lane.js';
 import { createLook } from './look.js';
 import type { Chore, Found } from './loop.js';
-import { isReached } from './record-plan.js';
 import { createRests } from './rests.js';
 
 /** The chore that sends events. */
@@ -33,14 +33,14 @@ export interface DelivererOptions
 }
 
 /**
- * Lanes that have nothing left to send stay until what they sent is recorded, many at once; so many of them that
- * they are one batch of the settlement.
+ * Lanes that have nothing left to send stay until what they sent is recorded, in one transaction for many. So there may
+ * be more lanes than slots: enough of them to fill such a transaction.
  */
 const LANES_A_SLOT = 4;
 
 /**
- * Others are leased before what was sent is recorded: once this part of the lanes has nothing left, or that long after
- * the first of them. So many are leased by one statement, while the lanes that go on use the places.
+ * More endpoints are leased once this part of the lanes has nothing left to send, or this long after the first of them:
+ * one statement leases many, and until then the lanes that go on use the slots.
  */
 const ROOM_WORTH_A_LEASE = 0.5;
 const GATHER_ROOM_MS = 20;

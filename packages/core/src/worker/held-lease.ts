@@ -16,7 +16,7 @@ export interface HeldLease {
   isLost(): boolean;
   /** Notes that it is another's, or is to be let go without a word. */
   lose(): void;
-  /** Aborts when it is lost. Made where somebody asks for it: one signal takes longer than all else of a claim. */
+  /** Aborts when it is lost. Made once somebody asks for it: a signal costs more than all else about a lease. */
   readonly lost: AbortSignal;
   /** When it should be renewed. */
   renewAt(now: Instant): Instant;

@@ -4,15 +4,17 @@ import { type Instant, SECOND_MS } from '../domain/time.js';
 import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
-import { type AttemptPorts, SecretsUnreadable } from './attempt.js';
+import type { AttemptPorts } from './attempt.js';
 import { createBacklog } from './backlog.js';
 import { createBell } from './bell.js';
 import { foreseeEndpoint } from './foreseen-endpoint.js';
 import { holdLease, type Renew, type TakenLease } from './held-lease.js';
+import { isReached } from './is-reached.js';
 import type { Look } from './look.js';
 import { createLookPlan } from './look-plan.js';
+import { SecretsUnreadable } from './open-signers.js';
 import type { WorkerOptions } from './options.js';
-import { createRecordPlan, isReached } from './record-plan.js';
+import { createRecordPlan } from './record-plan.js';
 import { createSending } from './sending.js';
 import type { Settle } from './settle.js';
 import { settlePatiently } from './settle-patiently.js';
@@ -66,7 +68,7 @@ export interface LaneContext {
 /** The pause after an unexpected failure of one lane: the storage may be back by then. */
 const BROKEN_REST_MS = 5 * SECOND_MS;
 
-/** How often what may be under way is read at once: else an endpoint that takes many is read for again and again. */
+/** A read brings this many times what may be under way: with less, a fast endpoint is read for again and again. */
 const READ_AHEAD = 4;
 
 function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {

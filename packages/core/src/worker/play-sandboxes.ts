@@ -7,8 +7,8 @@ import type { Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Logger } from '../ports/telemetry.js';
+import { isReached } from './is-reached.js';
 import type { Chore, Found } from './loop.js';
-import { isReached } from './record-plan.js';
 
 /** What the chore is made of. */
 export interface SandboxPlayerOptions {

@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/time.js';
+import { isReached } from './is-reached.js';
 
 /** When what has ended must be recorded. */
 export interface RecordPlan {
@@ -45,13 +46,4 @@ export function createRecordPlan(everyMs: number): RecordPlan {
 
 function nextBeat(now: Instant, everyMs: number): Instant {
   return everyMs <= 0 ? now : (Math.floor(now / everyMs) + 1) * everyMs;
-}
-
-/**
- * Whether a planned instant has come. So it has when it lies further ahead than it was ever planned: then the
- * clock was set back.
- */
-export function isReached(now: Instant, at: Instant, plannedMs: number): boolean {
-  const leftMs = at - now;
-  return leftMs <= 0 || leftMs > plannedMs;
 }

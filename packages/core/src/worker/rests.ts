@@ -1,8 +1,8 @@
 import type { KeyId } from '../domain/ids.js';
 import { type Instant, MINUTE_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
+import { isReached } from './is-reached.js';
 import type { LaneEnd } from './lane.js';
-import { isReached } from './record-plan.js';
 
 /** Endpoints that are left alone for a while after their lane has ended. */
 export interface Rests {

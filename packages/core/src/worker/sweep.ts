@@ -2,9 +2,9 @@ import { WINDOW_MS } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
+import { isReached } from './is-reached.js';
 import type { Chore, Found } from './loop.js';
 import type { WorkerOptions } from './options.js';
-import { isReached } from './record-plan.js';
 
 /** What sweeping needs. */
 export interface SweeperOptions {

@@ -7,7 +7,7 @@ import type { SecretBox } from '../ports/secret-box.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
-import { type AttemptObserver, UNOBSERVED } from './attempt.js';
+import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt-observer.js';
 import { createDeliverer } from './deliver-events.js';
 import { createResumeFetcher } from './fetch-resumes.js';
 import { type Chore, createLoop, type Found } from './loop.js';
@@ -86,7 +86,7 @@ export interface WorkerParts {
 }
 
 const NO_OBSERVER: WorkerObserver = {
-  ...UNOBSERVED,
+  ...UNOBSERVED_ATTEMPTS,
   settling: () => {},
   brokenBatch: () => {},
   resumeGivenUp: () => {},

@@ -1,27 +1,11 @@
-import type {
-  CompanyId,
-  Instant,
-  JobForKey,
-  JobId,
-  JobRepository,
-  JobState,
-  KeyId,
-  World,
-} from '@partner-hiring/core/ports';
+import type { CompanyId, JobId, JobRepository, JobState } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
-import { lookUpEach } from '../each-item.js';
 import { inOrder, pairKey } from '../in-order.js';
 import { defineInsert } from '../insert.js';
-import type { Preparation, Prepare } from '../preparation.js';
-import type { JobTable } from '../schema.js';
+import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { fromJob, JOB_COLUMNS, toJob } from './job-rows.js';
-
-/** A job, and the key that asks for it. */
-export interface JobPair {
-  readonly key_id: KeyId;
-  readonly job_id: JobId;
-}
+import { defineFindForKeys, toJobForKey } from './jobs-for-keys.js';
 
 /** Jobs, as the host knows them. */
 export const prepareJobs: Prepare<JobRepository> = (preparation) => {
@@ -122,78 +106,3 @@ export const prepareJobs: Prepare<JobRepository> = (preparation) => {
       }),
   });
 };
-
-/** Finds jobs, each with its company and a key's access to it. */
-export function defineFindForKeys(preparation: Preparation) {
-  const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<JobPair> }>) =>
-    lookUpEach(preparation, param('rows'), { key_id: 'text', job_id: 'text' }, (item) =>
-      queries
-        .selectFrom('ph_job as job')
-        .innerJoin('ph_company as company', 'company.id', 'job.company_id')
-        .leftJoin('ph_access as access', (join) =>
-          join.on('access.key_id', '=', item('key_id')).onRef('access.company_id', '=', 'job.company_id'),
-        )
-        .selectAll('job')
-        .select([
-          item('key_id').as('key_id'),
-          'company.name as company_name',
-          'company.world as company_world',
-          'company.created_at as company_created_at',
-          'access.granted_at',
-          'access.revoked_at',
-          'access.bootstrap_until',
-        ])
-        .where('job.id', '=', item('job_id')),
-    ),
-  );
-}
-
-/** What {@link defineFindForKeys} finds for a pair. */
-export interface JobForKeyRow extends JobTable {
-  key_id: KeyId;
-  company_name: string;
-  company_world: World;
-  company_created_at: Instant;
-  /** Null, and the other two with it, if there is no access record. */
-  granted_at: Instant | null;
-  revoked_at: Instant | null;
-  bootstrap_until: Instant | null;
-}
-
-function toJobForKey(row: JobForKeyRow): JobForKey {
-  const { company_id: companyId, granted_at: grantedAt } = row;
-  return {
-    job: toJob(row),
-    company: {
-      id: companyId,
-      name: row.company_name,
-      world: row.company_world,
-      createdAt: row.company_created_at,
-    },
-    access:
-      grantedAt === null
-        ? null
-        : {
-            keyId: row.key_id,
-            companyId,
-            grantedAt,
-            revokedAt: row.revoked_at,
-            bootstrapUntil: row.bootstrap_until,
-          },
-  };
-}
-
-/** A job with its company and a key's access as the row in which they are found. */
-export function fromJobForKey({ job, company, access }: JobForKey, keyId: KeyId): JobForKeyRow {
-  return {
-    ...fromJob(job),
-    key_id: keyId,
-    company_name: company.name,
-    company_world: company.world,
-    company_created_at: company.createdAt,
-    granted_at: access?.grantedAt ?? null,
-    revoked_at: access?.revokedAt ?? null,
-    bootstrap_until: access?.bootstrapUntil ?? null,
-  };
-}

@@ -151,7 +151,7 @@ function ownResolve(allowPrivateNetworks: boolean): Resolve {
   return allowPrivateNetworks ? systemResolve : createNameServerResolve();
 }
 
-/** Null if none is to be had: making a client may throw, and what asked for one has ended then. */
+/** Null where making a connection threw: the exchange has then ended with what it threw. */
 function obtain(from: (origin: string) => Connection, origin: string, onEnd: OnEnd): Connection | null {
   try {
     return from(origin);

@@ -51,7 +51,7 @@ export function describedMessage(code: WireErrorCode): string {
 }
 
 /** The 429: whom it throttles, and for how long. Spec: Errors, 429 body fields. */
-export const rateLimitedSchema = z
+const rateLimitedSchema = z
   .object({
     ...head('RATE_LIMITED'),
     scope: z

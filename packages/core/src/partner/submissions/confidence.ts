@@ -5,12 +5,12 @@ export interface Confidence {
   note(wasPlain: boolean): void;
 }
 
-/** However often it was disappointed, it comes back after so many in a row. */
+/** However often it was taken away, so many in a row bring it back. */
 const MOST_IN_A_ROW = 64;
 
 /**
- * Given at first. After it was disappointed, it takes one that was plain to come back; after the next time two in a
- * row, then four. Each that it was right about halves that again.
+ * Given at first. The first that was not plain takes it away, and the next plain one brings it back; the second time it
+ * takes two in a row, then four. Each that was rightly presumed halves that number again.
  */
 export function createConfidence(): Confidence {
   let nextInARow = 1;

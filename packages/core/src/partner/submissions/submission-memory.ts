@@ -21,7 +21,7 @@ interface JobOfKey {
 
 /** Jobs that candidates are submitted to at one time. A job's form is the host's, and may be large. */
 const MAX_JOBS = 1_000;
-/** As many keys as partners are remembered. */
+/** As many keys as callers are remembered. */
 const MAX_HEADS = 10_000;
 
 /** An empty memory. */

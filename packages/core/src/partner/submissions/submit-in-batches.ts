@@ -54,7 +54,7 @@ export function createSubmitInBatches(
   };
 }
 
-/** Once for each batch that left a résumé to fetch, or more. */
+/** Submits as before, and tells once of a batch that left résumés to fetch, however many. */
 function nudging<Outcome extends SubmitOutcome | null>(
   submitAll: (calls: readonly SubmitCall[]) => Promise<readonly Outcome[]>,
   onResumeSubmitted: () => void,

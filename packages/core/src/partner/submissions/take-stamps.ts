@@ -1,6 +1,5 @@
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
-import type { FeedRepository } from '../../ports/repositories/feed.js';
 import type { Repositories } from '../../ports/repositories.js';
 import type { SubmitCall } from '../partner-api.js';
 
@@ -55,7 +54,7 @@ export async function takeStamps(
  * another process's batch that has one. When that has passed, the transaction is begun again, and takes those that are
  * free.
  */
-function takeOf({ manner, isFirstTry }: Round): keyof FeedRepository & `take${string}` {
+function takeOf({ manner, isFirstTry }: Round): 'take' | 'takeSoon' | 'takeFree' {
   if (manner === 'patient') return 'take';
   return isFirstTry ? 'takeSoon' : 'takeFree';
 }

@@ -6,7 +6,7 @@ import { headerOf, jsonOf, type RawResponse } from './raw-response.js';
 import { useWorld } from './world.js';
 
 /** The four endpoints as the specification describes them, byte for byte. Spec: Endpoints. */
-export function describeEndpoints(underTest: HttpUnderTest): void {
+export function describeApiEndpoints(underTest: HttpUnderTest): void {
   describe('the four endpoints', () => {
     const world = useWorld(underTest);
     const ids = (response: RawResponse) =>

@@ -14,15 +14,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createFileSubmissionStore } from './file-store/index.js';
-import {
-  createMemorySubmissionStore,
-  type PendingSubmission,
-  type SettledSubmission,
-  type SubmissionStore,
-} from './submission-store.js';
-import { createMemorySyncStore } from './sync-store.js';
-import { submissionStoreChecks, syncStoreChecks } from './testing/index.js';
+import type { PendingSubmission, SettledSubmission } from '../submission-store.js';
+import { submissionStoreChecks } from '../testing/index.js';
+import { createFileSubmissionStore } from './create-file-submission-store.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -55,11 +49,6 @@ const SETTLED: SettledSubmission = {
     createdAt: '',
   },
 };
-
-describe('a submission store in memory', () => {
-  for (const { name, run } of submissionStoreChecks(async () => createMemorySubmissionStore()))
-    test(name, run);
-});
 
 describe('a submission store in files', () => {
   const open = () => createFileSubmissionStore(folder);
@@ -324,95 +313,4 @@ describe('a submission store in files', () => {
     await store.add(PENDING);
     expect(await syncsOf(store.settle(SETTLED))).toBe(3);
   });
-});
-
-describe('the checks of a submission store', () => {
-  /** Each is a mistake that somebody will make. */
-  const MISTAKES: Readonly<Record<string, (store: SubmissionStore) => Partial<SubmissionStore>>> = {
-    'overwrites what was there': (store) => ({
-      add: async (record) => {
-        const found = await store.find(record.id);
-        if (found?.state === 'pending') await store.remove(found);
-        return store.add(record);
-      },
-    }),
-    'answers with what it was given': (store) => ({
-      add: async (record) => {
-        await store.add(record);
-        return record;
-      },
-    }),
-    'keeps the body as a value, not as text': (store) => ({
-      find: async (id) => {
-        const found = await store.find(id);
-        if (found?.state !== 'pending') return found;
-        return { ...found, body: JSON.stringify(JSON.parse(found.body)) };
-      },
-    }),
-    'removes by id alone': (store) => ({
-      remove: async ({ id }) => {
-        const found = await store.find(id);
-        if (found?.state === 'pending') await store.remove(found);
-      },
-    }),
-    'settles by id alone': (store) => ({
-      settle: async (record) => {
-        const found = await store.find(record.id);
-        if (found !== null) await store.settle({ ...record, idempotencyKey: found.idempotencyKey });
-      },
-    }),
-    'lists all scopes': (store) => {
-      const scopes = new Set<string>();
-      return {
-        add: (record) => {
-          scopes.add(record.scope);
-          return store.add(record);
-        },
-        listPending: async () =>
-          (await Promise.all([...scopes].map((scope) => store.listPending(scope)))).flat(),
-      };
-    },
-    'takes out what it lists': (store) => ({
-      listPending: async (scope) => {
-        const listed = await store.listPending(scope);
-        for (const record of listed) await store.remove(record);
-        return listed;
-      },
-    }),
-    'drops what is settled': (store) => ({
-      find: async (id) => {
-        const found = await store.find(id);
-        return found?.state === 'submitted' ? null : found;
-      },
-    }),
-  };
-
-  test.each(Object.keys(MISTAKES))('find a store that %s', async (mistake) => {
-    const checks = submissionStoreChecks(async () => {
-      const store = createMemorySubmissionStore();
-      return { ...store, ...MISTAKES[mistake]?.(store) };
-    });
-    const outcomes = await Promise.allSettled(checks.map(({ run }) => run()));
-    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
-  });
-
-  test('find a store that forgets', async () => {
-    const open = async () => createMemorySubmissionStore();
-    const checks = submissionStoreChecks(open, open);
-    await expect(checks.at(-1)?.run()).rejects.toThrow('find, of what was pending');
-  });
-});
-
-describe('a sync store in memory', () => {
-  const open = async () => createMemorySyncStore<{ readonly id: string }>();
-  for (const { name, run } of syncStoreChecks(open, (id) => ({ id }))) test(name, run);
-});
-
-test('the checks of a sync store find one that keeps rows without their state', async () => {
-  const checks = syncStoreChecks(
-    async () => ({ ...createMemorySyncStore<{ readonly id: string }>(), readState: async () => null }),
-    (id) => ({ id }),
-  );
-  const outcomes = await Promise.allSettled(checks.map(({ run }) => run()));
-  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(3);
 });

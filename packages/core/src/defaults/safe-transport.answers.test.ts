@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { createLocalTransport, postLocally, timed } from '../../../../test/support/local-transport.js';
+import { onRequests, startAnswering, startRawServer } from '../../../../test/support/raw-server.js';
+
+const SOON_MS = 250;
+
+describe('the body of an answer', () => {
+  it('is kept, cleaned, up to a kilobyte', async () => {
+    const server = await startAnswering(
+      'HTTP/1.1 200 OK\r\ncontent-length: 16\r\n\r\n{"ok":"yes\u0000\u001b[2"}',
+    );
+    expect(await postLocally(server.url)).toEqual({
+      kind: 'answered',
+      status: 200,
+      excerpt: '{"ok":"yes  [2"}',
+    });
+  });
+
+  it('may be no UTF-8', async () => {
+    const head = Buffer.from('HTTP/1.1 500 No\r\ncontent-length: 5\r\n\r\n');
+    const server = await startAnswering(Buffer.concat([head, Buffer.from([0x61, 0xff, 0xfe, 0x00, 0x62])]));
+    expect(await postLocally(server.url)).toEqual({ kind: 'answered', status: 500, excerpt: 'a?? b' });
+  });
+
+  it('is read no further than a kilobyte, and a longer one costs no success', async () => {
+    const size = 50_000_000;
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => {
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${size}\r\n\r\n`);
+        socket.write('y'.repeat(size));
+      }),
+    );
+    const { result, ms } = await timed(postLocally(server.url));
+    expect(result).toEqual({ kind: 'answered', status: 200, excerpt: 'y'.repeat(1_024) });
+    expect(ms).toBeLessThan(2_000);
+    await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
+  });
+
+  it('that drips neither changes the outcome nor holds the sender for more than a second', async () => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => {
+        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+        const drip = setInterval(() => socket.write('1\r\nz\r\n'), 50);
+        socket.on('close', () => clearInterval(drip));
+      }),
+    );
+    const { result, ms } = await timed(postLocally(server.url, { timeoutMs: 20_000 }));
+    expect(result).toMatchObject({ kind: 'answered', status: 200, excerpt: expect.stringMatching(/^z+$/) });
+    expect(ms).toBeLessThan(2_500);
+  });
+
+  it('that comes a little after its status is kept', async () => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => {
+        socket.write('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\n');
+        setTimeout(() => socket.write('busy'), 200);
+      }),
+    );
+    expect(await postLocally(server.url)).toEqual({ kind: 'answered', status: 500, excerpt: 'busy' });
+  });
+
+  it('that never comes is cut by the deadline, and the status still stands', async () => {
+    const server = await startAnswering('HTTP/1.1 201 Created\r\ncontent-length: 9\r\n\r\nab');
+    const { result, ms } = await timed(postLocally(server.url, { timeoutMs: SOON_MS }));
+    expect(result).toEqual({ kind: 'answered', status: 201, excerpt: 'ab' });
+    expect(ms).toBeLessThan(SOON_MS + 500);
+  });
+
+  it.each([
+    ['breaks off', 'content-length: 9\r\n\r\nab'],
+    ['has broken chunks', 'transfer-encoding: chunked\r\n\r\n2\r\nab\r\nnonsense\r\n'],
+    ['claims to be compressed', 'content-encoding: gzip\r\ncontent-length: 2\r\n\r\nab'],
+    ['ends with the connection', 'connection: close\r\n\r\nab'],
+  ])('that %s leaves the status standing', async (_what, rest) => {
+    const server = await startRawServer((socket) =>
+      onRequests(socket, () => socket.end(`HTTP/1.1 200 OK\r\n${rest}`)),
+    );
+    expect(await postLocally(server.url)).toEqual({ kind: 'answered', status: 200, excerpt: 'ab' });
+  });
+});
+
+describe('what is no answer', () => {
+  it.each([
+    ['is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['is half HTTP', 'HTTP/1.1 twenty OK\r\n\r\n'],
+    ['contradicts itself', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'],
+    ['switches protocols unasked', 'HTTP/1.1 101 X\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
+    ['has huge header fields', `HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(20_000)}\r\n\r\n`],
+    ['has endless header fields', `HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(5_000)}`],
+  ])('an answer that %s is a protocol error', async (_what, answer) => {
+    const server = await startAnswering(answer);
+    expect(await postLocally(server.url)).toMatchObject({ kind: 'failed', failure: 'protocol_error' });
+    expect(server.connections()).toBe(1);
+  });
+
+  it('a connection that closes or resets before the answer is a protocol error, and is tried once', async () => {
+    for (const end of ['end', 'resetAndDestroy'] as const) {
+      const server = await startRawServer((socket) => onRequests(socket, () => void socket[end]()));
+      expect(await postLocally(server.url)).toMatchObject({ kind: 'failed', failure: 'protocol_error' });
+      expect(server.connections()).toBe(1);
+    }
+  });
+
+  it('a port that nobody listens on is a failed connection', async () => {
+    const outcome = await postLocally('http://127.0.0.1:1/');
+    expect(outcome).toEqual({
+      kind: 'failed',
+      failure: 'connection_failed',
+      message: 'The connection failed (ECONNREFUSED).',
+    });
+  });
+
+  it('never quotes the URL, which may be a secret', async () => {
+    const server = await startAnswering('nonsense\r\n\r\n');
+    const outcomes = [
+      await postLocally(server.url),
+      await postLocally('http://127.0.0.1:1/hooks?token=hidden'),
+      await postLocally('http://user:hidden@example.com/'),
+      await postLocally('http://hidden.invalid/', {
+        resolve: () => Promise.reject(new Error('hidden.invalid')),
+      }),
+      await postLocally('ftp://hidden/'),
+      await postLocally('hidden'),
+    ];
+    for (const outcome of outcomes) {
+      expect(outcome.kind).toBe('failed');
+      expect(JSON.stringify(outcome)).not.toContain('hidden');
+    }
+  });
+
+  it('a header that cannot be sent fails the attempt and nothing else', async () => {
+    const server = await startAnswering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    const transport = createLocalTransport();
+    const broken = { url: server.url, headers: { 'x-a': 'b\r\nx-c: d' }, body: '' };
+    expect(await transport.post(broken)).toMatchObject({ kind: 'failed' });
+    expect(await transport.post({ ...broken, headers: {} })).toMatchObject({ kind: 'answered' });
+  });
+});

@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { certifyWith, codesOf } from './certify-with.js';
+import { OLD_SECRET, type Rules, SECRET } from './receiver.js';
+
+describe('what is no fault', () => {
+  test('a receiver by the specification passes, with nothing found', async () => {
+    const report = await certifyWith({});
+    expect(report.findings).toEqual([]);
+    expect(report.passed).toBe(true);
+    expect(report.checks.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+  });
+
+  test('one that is in the midst of a rotation passes, with every secret that is given', async () => {
+    const secrets = [SECRET, OLD_SECRET];
+    expect(codesOf(await certifyWith({ secrets }, { secret: secrets }))).toEqual([]);
+  });
+
+  test('one that has let an old secret go passes', async () => {
+    expect(codesOf(await certifyWith({}, { oldSecret: OLD_SECRET }))).toEqual([]);
+  });
+
+  test.each([0, 1, 5])(
+    'closing a connection %i ms after its answer, without a word before, passes',
+    async (ms) => {
+      const report = await certifyWith({
+        before: ({ socket }, response) => {
+          response.on('finish', () => setTimeout(() => socket.destroy(), ms));
+          return false;
+        },
+        // What arrives as it closes is cut off.
+        readBody: (request) => text(request).catch(() => ''),
+      });
+      expect(codesOf(report)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['ignores_timestamp_header', 'does not read X-Partner-Timestamp', { comparesHeaders: false }],
+    [
+      'fails_instead_of_refusing',
+      'crashes on a signature of another length',
+      { refusal: 400, before: crashOnOtherLengths },
+    ],
+    ['refuses_large_body', 'has a limit of 16 kB', { before: limitBodies }],
+  ] as const)('%s is a warning: one that %s passes', async (finding, _what, change) => {
+    const report = await certifyWith(change);
+    expect(codesOf(report)).toEqual([finding]);
+    expect(report.passed).toBe(true);
+  });
+});
+
+/** As `timingSafeEqual` without a look at the lengths does. */
+function crashOnOtherLengths(...[request, response]: Parameters<Rules['before']>): boolean {
+  const [, given = ''] = /v1=(\w*)/.exec(String(request.headers['x-partner-signature'])) ?? [];
+  try {
+    timingSafeEqual(Buffer.alloc(64), Buffer.from(given));
+    return false;
+  } catch {
+    request.resume().on('end', () => response.writeHead(500).end());
+    return true;
+  }
+}
+
+function limitBodies(...[request, response]: Parameters<Rules['before']>): boolean {
+  if (Number(request.headers['content-length']) < 16_384) return false;
+  request.resume().on('end', () => response.writeHead(413).end());
+  return true;
+}

@@ -1,0 +1,93 @@
+/** Submissions that come one after another, to each of two processes. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { STORY_START } from '../../support/clock.js';
+import { createEmployer, createPartner, type RequestParts, send, submission } from '../../support/partner.js';
+import { ids } from '../../support/replies.js';
+import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
+import { createWorld, type World } from '../../support/world.js';
+import { createStepWatch, type StepWatch } from './step-watch.js';
+
+let database: TestDatabase;
+let watch: StepWatch;
+let worlds: readonly [World, World];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  watch = createStepWatch();
+  const limits = { submit_application: 1_000, list_applications: 10_000 };
+  const open = async () =>
+    createWorld({ storage: watch.on(await database.open({ now: () => STORY_START })), limits });
+  worlds = [await open(), await open()];
+});
+afterEach(async () => {
+  await Promise.all(worlds.map((each) => each.close()));
+  await database.remove();
+});
+
+describe('two processes, each with one submission after another', () => {
+  it('accept nothing that was closed before it was sent, and whoever follows the list misses nothing', async () => {
+    const partner = await createPartner(worlds[0], { endpoint: false });
+    const { jobId } = await createEmployer(worlds[0], partner);
+    /** Which closing holds: from when it was acknowledged until the job begins to open again. */
+    let closing: number | null = null;
+    let writing = true;
+    const accepted: unknown[] = [];
+
+    async function submitOneByOne(at: World): Promise<void> {
+      for (let turn = 0; turn < 40; turn += 1) {
+        const before = closing;
+        const reply = await submitTo(at);
+        expect([201, 409]).toContain(reply.status);
+        if (before !== null && before === closing) expect(reply.status).toBe(409);
+        if (reply.status === 201) accepted.push(reply.json.id);
+      }
+    }
+    async function closeAndReopen(): Promise<void> {
+      for (let turn = 0; turn < 4; turn += 1) {
+        await pause(30);
+        await worlds[turn % 2]?.operator.jobs.close({ id: jobId });
+        closing = turn;
+        await pause(10);
+        closing = null;
+        await worlds[0].operator.jobs.reopen({ id: jobId });
+      }
+    }
+    async function follow(): Promise<readonly unknown[]> {
+      const followed: unknown[] = [];
+      let through: string | null = null;
+      for (let isLast = false; !isLast; ) {
+        isLast = !writing;
+        const since: string = through === null ? '' : `&updated_since=${encodeURIComponent(through)}`;
+        const page = await sendAs(worlds[1], 'GET', `/applications?limit=200${since}`);
+        followed.push(...ids(page));
+        through = page.headers.get('x-updated-through');
+        await pause(2);
+      }
+      return followed;
+    }
+    const submitTo = (at: World) =>
+      sendAs(at, 'POST', '/applications', {
+        body: JSON.stringify(submission(jobId)),
+        headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      });
+    const sendAs = (at: World, method: string, path: string, parts: RequestParts = {}) =>
+      send(at, method, path, {
+        ...parts,
+        headers: { authorization: `Bearer ${partner.secret}`, ...parts.headers },
+      });
+
+    const [followed] = await Promise.all([
+      follow(),
+      Promise.all([...worlds.map(submitOneByOne), closeAndReopen()]).finally(() => {
+        writing = false;
+      }),
+    ]);
+    expect([...followed].sort()).toEqual([...accepted].sort());
+    expect(accepted.length).toBeGreaterThan(0);
+    if (watch.takesSteps()) expect(watch.steps).toContain(true);
+  });
+});
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
