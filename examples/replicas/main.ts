@@ -68,7 +68,7 @@ async function play(
   const keys = await within(WHOLE_STORY_MS, 'The story', Promise.race([story, interrupted]));
   if (options.stay) {
     isLoud = true;
-    await Promise.race([stayOpen(deployment, keys), interrupted.catch(() => {})]);
+    await stayOpen(deployment, keys, interrupted);
   }
   await step('All processes stop, gracefully', async () => {
     const codes = await deployment.stop();

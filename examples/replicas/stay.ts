@@ -7,11 +7,16 @@ import { hireOne, newSubmission } from './flow.js';
 
 const LOOK_EVERY_MS = 3_000;
 
-/** Says what can be tried, and hires whoever is submitted. It never ends by itself. */
+/**
+ * Says what can be tried, and hires whoever is submitted.
+ *
+ * @param interrupted - ends it: it asks the operator nothing after that.
+ */
 export async function stayOpen(
   { balancer, operator }: Deployment,
   keys: readonly IssuedKey[],
-): Promise<never> {
+  interrupted: Promise<never>,
+): Promise<void> {
   console.log(`
 ${coloured('bold', 'Everything keeps running')}, and what each process does is shown. Paste into another terminal
   API=${balancer.address}/api/v1/external; AUTH="Authorization: Bearer ${keys[0]?.secret}"
@@ -23,13 +28,18 @@ The requests go to each API in turn. The platform hires within ${LOOK_EVERY_MS /
 
 Stop with Ctrl-C.
 `);
-  for (;;) {
+  let isLeaving = false;
+  const leaving = interrupted.catch(() => {
+    isLeaving = true;
+  });
+  while (!isLeaving) {
     await hireAll(operator).catch((error: unknown) => {
       // The database comes back, and so do we.
       if (!(error instanceof StorageUnavailable)) throw error;
       console.log(`${coloured('cyan', 'platform')} ${error.message}`);
     });
-    await setTimeout(LOOK_EVERY_MS);
+    // Who leaves waits for no pause, and the process for none either.
+    await Promise.race([setTimeout(LOOK_EVERY_MS, undefined, { ref: false }), leaving]);
   }
 }
 

@@ -199,6 +199,7 @@ describe('an attempt on a reused connection', () => {
     ['began to answer', 'HTTP/1.1 2'],
     ['answered with something else', 'nonsense\r\n\r\n'],
     ['gave a hint', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['said to continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
   ])('is not sent again once the server %s', async (_what, start) => {
     const { outcome, requests } = await afterOneAnswer((socket) => socket.end(start));
     expect(outcome).toMatchObject({ kind: 'failed', failure: 'protocol_error' });

@@ -48,6 +48,36 @@ describe('the status', () => {
     );
     expect(await postLocally(server.url)).toMatchObject({ kind: 'answered', status: 500 });
   });
+
+  it.each<[string, string]>([
+    ['at once', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['with header fields', 'HTTP/1.1 100 Continue\r\nx-proxy: 1\r\nx-b: c\r\n\r\n'],
+    ['after a blank line', '\r\nHTTP/1.1 100 Continue\r\n\r\n'],
+    ['twice', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100\r\n\r\n'],
+    ['after a hint', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
+  ])('is that of the answer, where the receiver says to continue %s, unasked', async (_when, interim) => {
+    const answer = `${interim}HTTP/1.1 202 Accepted\r\ncontent-length: 3\r\n\r\n100`;
+    const server = await startAnswering(answer);
+    const transport = createTransport();
+    const request = { url: server.url, headers: {}, body: '{}' };
+    const accepted = { kind: 'answered', status: 202, excerpt: '100' };
+    expect(await transport.post(request)).toEqual(accepted);
+    expect(await transport.post(request)).toEqual(accepted);
+    expect(server.connections()).toBe(1);
+  });
+
+  it('is that of the answer, where saying to continue takes many pieces', async () => {
+    const answer = 'HTTP/1.1 100 Continue\r\nx-a: b\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n';
+    const server = await startRawServer((socket) =>
+      onRequests(socket, async () => {
+        for (const piece of answer) {
+          socket.write(piece);
+          await new Promise(setImmediate);
+        }
+      }),
+    );
+    expect(await post(server.url)).toMatchObject({ kind: 'answered', status: 204 });
+  });
 });
 
 describe('the deadline', () => {
@@ -58,6 +88,7 @@ describe('the deadline', () => {
     ['stops within its status line', (write) => write('HTTP/1.1 20')],
     ['stops within its header fields', (write) => write('HTTP/1.1 200 OK\r\nx-a: b\r\n')],
     ['only ever hints', (write) => write('HTTP/1.1 103 Early Hints\r\n\r\n')],
+    ['only says to continue', (write) => write('HTTP/1.1 100 Continue\r\n\r\n')],
   ])('ends an attempt whose receiver %s', async (_what, answer) => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => answer((text) => void socket.write(text))),

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
+import { createInterimWatch, passOverContinue } from './pass-over-continue.js';
 import type { PinnedConnect } from './pinned-connect.js';
 
 /** One connection to an origin, for one exchange at a time. */
@@ -32,9 +33,10 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
   let socket: Socket | null = null;
   let hasExchanged = false;
   let isClosed = false;
+  const interim = createInterimWatch();
   const client = new Client(origin, {
     connect: (options, callback) => {
-      socket = connect(options, callback);
+      socket = passOverContinue(connect(options, callback), interim);
     },
     pipelining: 1,
     headersTimeout: 0,
@@ -56,7 +58,10 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
     origin,
     isReused: () => hasExchanged,
     isClosed: () => isClosed,
-    dispatch: (request, handler) => void client.dispatch(request, handler),
+    dispatch: (request, handler) => {
+      interim.restart();
+      client.dispatch(request, handler);
+    },
     exchanged: () => {
       hasExchanged = true;
     },
