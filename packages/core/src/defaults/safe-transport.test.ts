@@ -58,7 +58,7 @@ describe('the status', () => {
   ])('is that of the answer, where the receiver says to continue %s, unasked', async (_when, interim) => {
     const answer = `${interim}HTTP/1.1 202 Accepted\r\ncontent-length: 3\r\n\r\n100`;
     const server = await startAnswering(answer);
-    const transport = createTransport();
+    const transport = createLocalTransport();
     const request = { url: server.url, headers: {}, body: '{}' };
     const accepted = { kind: 'answered', status: 202, excerpt: '100' };
     expect(await transport.post(request)).toEqual(accepted);
@@ -76,7 +76,7 @@ describe('the status', () => {
         }
       }),
     );
-    expect(await post(server.url)).toMatchObject({ kind: 'answered', status: 204 });
+    expect(await postLocally(server.url)).toMatchObject({ kind: 'answered', status: 204 });
   });
 });
 
