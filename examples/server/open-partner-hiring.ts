@@ -10,6 +10,7 @@ import {
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { Database } from 'better-sqlite3';
 import { consoleAlerts, consoleLogger } from './console-output.js';
+import { assertFitFile } from './fit-file.js';
 import { holdsAnything, sealingKey } from './sealing-key.js';
 import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
@@ -27,6 +28,7 @@ export type ExamplePartnerHiring = PartnerHiring<Database>;
 export async function openPartnerHiring(settings: Settings): Promise<ExamplePartnerHiring> {
   const { databaseFile: file, resumeFolder } = settings;
   try {
+    assertFitFile(file);
     mkdirSync(dirname(file), { recursive: true });
     // First of all: an unfit key leaves no database behind that asks for it later.
     const secretBox = sealWith(settings);
