@@ -228,6 +228,13 @@ test('a database that may only be read is refused with the fix', async () => {
   await expect(openPartnerHiring(readSettings(env))).rejects.toThrow(message);
 });
 
+test('a clock that no instant can be told by is told as that, not as a database', async () => {
+  const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
+  vi.spyOn(Date, 'now').mockReturnValue(-1);
+  await expect(openPartnerHiring(readSettings({ DATABASE_FILE }))).rejects.toThrow(/^The clock of .* Set /);
+  expect(await readdir(dirname(DATABASE_FILE))).not.toContain('x.sqlite-wal');
+});
+
 test('nobody is told to delete a file that may be something else', () => {
   const settings = readSettings({ DATABASE_FILE: fileURLToPath(import.meta.url) });
   expect(() => sealingKey(settings)).toThrow('set DATABASE_FILE to another file');
