@@ -217,6 +217,13 @@ test('a folder in place of the database is not asked for its key, and gets none'
   expect(await readdir(folder)).toEqual(['data']);
 });
 
+test('a database in memory is refused with the fix, and no key is made for it', async () => {
+  const folder = await temporaryFolder();
+  const settings = readSettings({ DATABASE_FILE: join(folder, ':memory:') });
+  await expect(openPartnerHiring(settings)).rejects.toThrow('Set it to a file, or leave it out');
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test('a database that may only be read is refused with the fix', async () => {
   const { env } = await seededDatabase();
   // Root may write whatever the file's mode says.
