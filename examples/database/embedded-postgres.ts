@@ -1,8 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import exitHook from 'async-exit-hook';
+import { SetupError } from '../server/setup-error.js';
+import { makeTemporaryFolder } from '../server/temporary-folder.js';
 import { assertAnswers } from './assert-answers.js';
 import { postmasterOf } from './postmaster.js';
 import { reachablePostgres } from './reachable-postgres.js';
@@ -43,6 +45,7 @@ export type ServerSettings = Readonly<Record<string, string>>;
  *
  * @param signal - gives the start up between its steps; nothing is left of it then.
  * @throws Error with what the server said if it does not start, or the signal's reason.
+ * @throws SetupError if its folder cannot be made.
  */
 export async function startEmbeddedPostgres(
   settings: ServerSettings = {},
@@ -54,6 +57,7 @@ export async function startEmbeddedPostgres(
       return await startOnce(settings, log, signal);
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof SetupError) throw error;
       if (start < MAX_STARTS) continue;
       const said = log.join('').trim().split('\n').slice(-10).join('\n');
       throw new Error(`${error instanceof Error ? error.message : ''}\n${said}`, { cause: error });
@@ -67,7 +71,7 @@ async function startOnce(
   signal?: AbortSignal,
 ): Promise<EmbeddedServer> {
   signal?.throwIfAborted();
-  const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-pg-'));
+  const folder = await makeTemporaryFolder('partner-hiring-pg-');
   const port = await freePort();
   const note = (message: unknown) => {
     log.push(String(message));

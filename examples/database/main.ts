@@ -2,6 +2,7 @@
  * PostgreSQL in a process of its own, which lives as long as the one that started it: the server is stopped
  * when that disconnects, in whatever way it ended.
  */
+import { SetupError } from '../server/setup-error.js';
 import { EMBEDDED_HINT, startEmbeddedPostgres } from './embedded-postgres.js';
 
 const gone = new AbortController();
@@ -21,6 +22,8 @@ try {
 } catch (error) {
   // Nobody waits for it any more.
   if (gone.signal.aborted) process.exit(0);
-  console.error(`PostgreSQL did not start. ${EMBEDDED_HINT}`, error instanceof Error ? error.message : error);
+  const said = error instanceof Error ? error.message : error;
+  if (error instanceof SetupError) console.error(said);
+  else console.error(`PostgreSQL did not start. ${EMBEDDED_HINT}`, said);
   process.exit(1);
 }

@@ -3,9 +3,7 @@
  * deleted afterwards.
  * `npm run demo`
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { coloured } from './console-output.js';
 import { expectEqual, within } from './demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from './demo/partner-receiver.js';
@@ -13,12 +11,13 @@ import { type PlatformServer, startPlatform } from './demo/platform.js';
 import { runStory } from './demo/run-story.js';
 import { playStory } from './demo/story.js';
 import { createStoryteller } from './demo/storyteller.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
 
 /** Far more than it takes, also on a busy machine. */
 const WHOLE_DEMO_MS = 55_000;
 
 async function demo(interrupted: Promise<never>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-demo-'));
+  const folder = await makeTemporaryFolder('partner-hiring-demo-');
   const receiver = await startPartnerReceiver();
   const server = startPlatform(folder, receiver.webhookUrl);
   try {

@@ -7,9 +7,11 @@ import {
   OperatorError,
   type PartnerHiring,
 } from '@partner-hiring/core';
+import type { SecretBox, Storage } from '@partner-hiring/core/ports';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { Database } from 'better-sqlite3';
 import { consoleAlerts, consoleLogger } from './console-output.js';
+import { assertFitFile } from './fit-file.js';
 import { holdsAnything, sealingKey } from './sealing-key.js';
 import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
@@ -23,24 +25,17 @@ export type ExamplePartnerHiring = PartnerHiring<Database>;
  * Puts the partner API together, for the server and for the operator command alike.
  *
  * @throws SetupError if the sealing key is unfit or another than the database's, or the database cannot be used.
+ * @throws OperatorError if this machine's clock is wrong.
  */
 export async function openPartnerHiring(settings: Settings): Promise<ExamplePartnerHiring> {
-  const { databaseFile: file, resumeFolder } = settings;
+  const { storage, secretBox } = await openStorage(settings).catch((error: unknown) => {
+    throw unusableDatabase(settings.databaseFile, error);
+  });
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    // First of all: an unfit key leaves no database behind that asks for it later.
-    const secretBox = sealWith(settings);
-    const storage = await createSqliteStorage({ file });
-    try {
-      await assertOpensSecrets(storage, secretBox, settings);
-    } catch (error) {
-      await storage.close();
-      throw error;
-    }
     return createPartnerHiring({
       storage,
       secretBox,
-      resumeSink: createResumeFolder(resumeFolder),
+      resumeSink: createResumeFolder(settings.resumeFolder),
       alerts: consoleAlerts,
       logger: consoleLogger,
       // Each sandbox key gets companies, jobs and magic addresses of its own.
@@ -49,11 +44,33 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
       allowPrivateNetworks: true,
     });
   } catch (error) {
-    throw unusableDatabase(file, error);
+    await storage.close();
+    throw error;
   }
 }
 
-function sealWith(settings: Settings): ReturnType<typeof createSecretBox> {
+interface SealedStorage {
+  readonly storage: Storage<Database>;
+  readonly secretBox: SecretBox;
+}
+
+async function openStorage(settings: Settings): Promise<SealedStorage> {
+  const { databaseFile: file } = settings;
+  assertFitFile(file);
+  mkdirSync(dirname(file), { recursive: true });
+  // First of all: an unfit key leaves no database behind that asks for it later.
+  const secretBox = sealWith(settings);
+  const storage = await createSqliteStorage({ file });
+  try {
+    await assertOpensSecrets(storage, secretBox, settings);
+    return { storage, secretBox };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+function sealWith(settings: Settings): SecretBox {
   const key = sealingKey(settings);
   try {
     return createSecretBox(key);

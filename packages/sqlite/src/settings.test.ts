@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OperatorError } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkFile, openConnections } from './connections.js';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 import { applySettings, checkVersion, SETTINGS } from './settings.js';
@@ -76,5 +77,28 @@ describe('settings', () => {
     const file = join(folder, 'test.db');
     writeFileSync(file, '');
     expect(() => checkFile(join(file, 'test.db'))).toThrow(misconfigured(/is no folder/));
+  });
+
+  it('refuses a file that may only be read, before another is made beside it', () => {
+    const file = join(folder, 'test.db');
+    const mayWrite = vi.spyOn(fs, 'accessSync');
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      mayWrite.mockRestore();
+      syncBuiltinESMExports();
+    });
+    // Root may write whatever the file's mode says.
+    mayWrite.mockImplementation(() => {
+      throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
+    });
+    expect(() => checkFile(file)).not.toThrow();
+    writeFileSync(file, '');
+    expect(() => checkFile(file)).toThrow(
+      expect.objectContaining({
+        code: 'MISCONFIGURED',
+        message: expect.stringMatching(/test\.db.*EROFS.*Let/),
+      }),
+    );
+    expect(mayWrite).toHaveBeenCalledWith(file, fs.constants.W_OK);
   });
 });

@@ -1,0 +1,22 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SetupError } from './setup-error.js';
+
+/**
+ * Makes a folder of one's own, for whoever calls to remove.
+ *
+ * @throws SetupError if it cannot be made.
+ */
+export async function makeTemporaryFolder(prefix: string): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), prefix));
+  } catch (error) {
+    const variable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
+    throw new SetupError(
+      `Cannot make a temporary folder: ${String(error)}. Set ${variable} to a folder that is there, that you may write ` +
+        'to, and where there is room.',
+      { cause: error },
+    );
+  }
+}
