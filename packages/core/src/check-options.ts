@@ -76,8 +76,8 @@ export function checkClock(clock: Pick<Clock, 'now'>): void {
   if (Number.isSafeInteger(at) && at >= 0 && at <= LAST_INSTANT) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    `The clock of ${MAKER} says ${at}, which is no whole number of milliseconds since 1970, from 1970 to 9999. Set this ` +
-      "machine's clock, or mend `now` of the `clock` in `runtime`.",
+    `The clock of ${MAKER} says ${at}, where a whole number of milliseconds since 1970 is wanted, before the year 10000. ` +
+      "Set this machine's clock, or mend `now` of the `clock` in `runtime`.",
   );
 }
 
