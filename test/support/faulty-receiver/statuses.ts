@@ -18,11 +18,16 @@ export const STATUSES: readonly Behaviour[] = [
   answering('2000', reply(2000), failed('protocol_error')),
   answering('-200', reply('-200'), failed('protocol_error')),
   answering('OK', reply('OK'), failed('protocol_error')),
-  answering('100 alone', 'HTTP/1.1 100 Continue\r\n\r\n', failed('protocol_error')),
+  answering('100 alone', 'HTTP/1.1 100 Continue\r\n\r\n', failed('timed_out')),
   answering('101', 'HTTP/1.1 101 X\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', failed('protocol_error')),
   answering('102 alone', 'HTTP/1.1 102 Processing\r\n\r\n', failed('timed_out')),
   answering('103 alone', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n', failed('timed_out')),
   answering('199 alone', 'HTTP/1.1 199 Odd\r\n\r\n', failed('timed_out')),
+  answering(
+    '100 and then 200',
+    Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), reply(200, 'ok')]),
+    answered(200, 'ok'),
+  ),
   answering('103 and then 200', hinted(reply(200, 'ok')), answered(200, 'ok')),
   answering('103 and then 500', hinted(reply(500, 'no')), answered(500, 'no')),
 ];
