@@ -12,9 +12,7 @@ begin
 
   insert into partner_hiring.ph_rate_window as w (bucket_id, window_start, count)
   values ('by-hand-read:' || found_key, now - now % 60000, 1)
-  on conflict (bucket_id) do update set
-    window_start = excluded.window_start,
-    count = case when w.window_start = excluded.window_start then w.count + 1 else 1 end
+  on conflict (window_start, bucket_id) do update set count = w.count + 1
   returning w.count into new_count;
   if new_count > 1000000000 then raise exception 'limited'; end if;
 
@@ -55,9 +53,7 @@ begin
 
   insert into partner_hiring.ph_rate_window as w (bucket_id, window_start, count)
   values ('by-hand-submit:' || found_key || ':' || company, now - now % 60000, 1)
-  on conflict (bucket_id) do update set
-    window_start = excluded.window_start,
-    count = case when w.window_start = excluded.window_start then w.count + 1 else 1 end
+  on conflict (window_start, bucket_id) do update set count = w.count + 1
   returning w.count into new_count;
   if new_count > 1000000000 then raise exception 'limited'; end if;
 

@@ -21,9 +21,7 @@ export const findKey = statement(
 export const countRequest = statement(
   'count_request',
   `insert into ${T}.ph_rate_window as w (bucket_id, window_start, count) values ($1, $2, 1)
-   on conflict (bucket_id) do update set
-     window_start = excluded.window_start,
-     count = case when w.window_start = excluded.window_start then w.count + 1 else 1 end
+   on conflict (window_start, bucket_id) do update set count = w.count + 1
    returning count`,
 );
 
