@@ -68,6 +68,27 @@ describe('the driver', () => {
     expect(await driver.read(count)).toBe(1);
   });
 
+  it('reads the items of a batch in one state, whatever others commit meanwhile', async () => {
+    const host = new Sqlite(connections.writer.handle.name);
+    connections.writer.handle.function('commit_elsewhere', () => {
+      host.exec('insert into t values (1)');
+      return 0;
+    });
+    const { rows } = await driver.read((execute) =>
+      execute('select ? + (select count(*) from t) + commit_elsewhere() as n', [[0], [0]]),
+    );
+    expect(rows).toEqual([{ n: 0 }, { n: 0 }]);
+    expect(await driver.read(count)).toBe(2);
+    host.close();
+  });
+
+  it('leaves no transaction open where an item of a batch fails', async () => {
+    const execute = () => driver.read((run) => run('select abs(?) as n', [[1], [-(2n ** 63n)]]));
+    await expect(execute()).rejects.toThrow('integer overflow');
+    expect(connections.writer.handle.inTransaction).toBe(false);
+    await driver.write(({ execute: run }) => add(run));
+  });
+
   it('reads numbers from a handle of the host that gives big integers', async () => {
     const host = new Sqlite(connections.writer.handle.name).defaultSafeIntegers(true);
     host.exec('begin immediate');
