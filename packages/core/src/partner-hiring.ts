@@ -2,6 +2,7 @@ import { checkClock, checkOptions } from './check-options.js';
 import { outsideRequests } from './defaults/async-context.js';
 import { createCalmTelemetry } from './defaults/calm-telemetry.js';
 import { createCleanLogger } from './defaults/clean-logger.js';
+import { keepTick } from './defaults/keep-tick.js';
 import { createLogAlerts } from './defaults/log-alerts.js';
 import { noLogger } from './defaults/no-logger.js';
 import { createOpenTelemetry } from './defaults/open-telemetry.js';
@@ -58,6 +59,7 @@ const DEFAULT_RESUME_FOLDER = 'resumes';
  */
 export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx>): PartnerHiring<HostTx> {
   checkOptions(options);
+  keepTick();
   const { allowPrivateNetworks = false, sandbox = false } = options;
   const workerOptions = { ...WORKER_DEFAULTS, ...options.worker };
   const logger = createCleanLogger(options.logger ?? noLogger);
