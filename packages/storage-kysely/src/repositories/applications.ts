@@ -33,8 +33,8 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
   const bindLists = prepareApplicationLists(preparation);
 
   const findOwned = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    // By the id alone: given the key too, a server may take an index of the key and read all that it has. Below, rows
-    // of other keys are left out, as they match no pair of key and id.
+    // By the id alone: given the key too, a server may take an index of the key and read all that it has. Rows of other
+    // keys are left out below.
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
     ),
@@ -85,10 +85,16 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
     ...bindLists(session),
     findOwned: (pairs) =>
       session.read(async (run) => {
-        const asked = pairs.map(({ id }) => ({ id }));
-        const { rows } = await run.batch(findOwned, asked, {});
-        const keys = pairs.map(({ keyId, id }) => pairKey(keyId, id));
-        return inOrder(keys, rows, (row) => pairKey(row.key_id, row.id), toApplication);
+        const ids = pairs.map(({ id }) => id);
+        const { rows } = await run.batch(
+          findOwned,
+          ids.map((id) => ({ id })),
+          {},
+        );
+        const found = inOrder(ids, rows, (row) => row.id, toApplication);
+        return found.map((application, index) =>
+          application?.keyId === pairs[index]?.keyId ? application : null,
+        );
       }),
     findBySourceIds: (pairs) =>
       session.read(async (run) => {
