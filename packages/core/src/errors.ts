@@ -106,6 +106,16 @@ export class OperatorError extends Error {
 /** The storage is down, or a commit's outcome is unknown. Partners get 503 and send the same request again. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
+  /**
+   * Whether it may have been done all the same: what was lost is the answer to a commit. Otherwise nothing was done,
+   * and it can be tried again as it is.
+   */
+  readonly mayBeDone: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly mayBeDone?: boolean } = {}) {
+    super(message, options);
+    this.mayBeDone = options.mayBeDone ?? false;
+  }
 }
 
 /**

@@ -118,6 +118,7 @@ export function outcomeUnknown(error: unknown): StorageUnavailable {
   if (sqlState(error) !== null) withoutRows(error as object);
   return new StorageUnavailable('The connection was lost during the commit: its outcome is unknown.', {
     cause: error,
+    mayBeDone: true,
   });
 }
 

@@ -20,6 +20,18 @@ export function toStorageError(error: unknown): unknown {
     : error;
 }
 
+/**
+ * What is said of a commit that failed. Once all of it is in the log, whoever opens the file next may find it whole, though
+ * the disk did not say so.
+ */
+export function ofCommit(error: unknown): unknown {
+  if (!hasCode(error, OUTAGES)) return error;
+  return new StorageUnavailable('The SQLite database failed during the commit: its outcome is unknown.', {
+    cause: error,
+    mayBeDone: true,
+  });
+}
+
 /** Extended codes begin with their primary one, e.g. `SQLITE_BUSY_SNAPSHOT`. PROTOCOL: a race for the WAL. */
 const BUSY = /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/;
 const OUTAGES = /^SQLITE_(?:FULL|IOERR|CORRUPT|CANTOPEN|NOTADB|READONLY|NOMEM)/;

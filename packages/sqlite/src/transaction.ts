@@ -1,4 +1,5 @@
 import type { Execute, TransactionWork, Ways } from '@partner-hiring/storage-kysely';
+import { ofCommit } from './errors.js';
 import type { Durability } from './settings.js';
 import type { Writer } from './writer.js';
 
@@ -26,13 +27,22 @@ export async function runTransaction<T>(
     };
     const result = await work(sameWay(executeWithin));
     isOpen = false;
-    await execute('commit', ONCE);
+    await commit(execute);
     return result;
   } catch (error) {
     isOpen = false;
     // Some errors, such as a full disk, have already rolled it back.
     if (handle.open && handle.inTransaction) await execute('rollback', ONCE);
     throw error;
+  }
+}
+
+/** @throws StorageUnavailable, `mayBeDone`, if the disk failed. */
+async function commit(execute: Execute): Promise<void> {
+  try {
+    await execute('commit', ONCE);
+  } catch (error) {
+    throw ofCommit(error);
   }
 }
 
