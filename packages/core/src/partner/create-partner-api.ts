@@ -2,7 +2,7 @@ import type { PartnerKey } from '../domain/partner-key.js';
 import { keyBucket } from '../domain/rate-limit.js';
 import { createGroup } from '../group.js';
 import type { Storage } from '../ports/storage.js';
-import { createAdmit } from './admit.js';
+import { createAdmit } from './admission/admit.js';
 import { createCallers } from './callers.js';
 import { chargeBuckets } from './charge.js';
 import type { PartnerApi } from './partner-api.js';

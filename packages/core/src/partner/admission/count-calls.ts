@@ -1,4 +1,4 @@
-import type { KeyId } from '../domain/ids.js';
+import type { KeyId } from '../../domain/ids.js';
 import {
   addressBucket,
   type Bucket,
@@ -6,10 +6,11 @@ import {
   keyBucket,
   type RateLimits,
   type RateState,
-} from '../domain/rate-limit.js';
-import type { Repositories } from '../ports/repositories.js';
-import { chargeBuckets, readBuckets } from './charge.js';
-import type { AdmitCall } from './partner-api.js';
+} from '../../domain/rate-limit.js';
+import type { Repositories } from '../../ports/repositories.js';
+import { chargeBuckets, readBuckets } from '../charge.js';
+import type { AdmitCall } from '../partner-api.js';
+import type { CountedKeys } from './presume-keys.js';
 
 /** What counting needs. */
 export interface CountDeps {
@@ -29,7 +30,7 @@ export interface Counted {
 export async function countCalls(
   { repositories: { rateWindows }, limits }: CountDeps,
   calls: readonly AdmitCall[],
-  keyIds: readonly (KeyId | null | undefined)[],
+  keyIds: CountedKeys,
 ): Promise<readonly (Counted | undefined)[]> {
   const [charges, guards] = await Promise.all([
     chargeBuckets(

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { APPLICATION, KEY } from '../../../../test/support/fake-partner-api.js';
-import { createSecret, describeSecret, hashSecret } from '../domain/partner-key.js';
-import { RATE_LIMITS } from '../domain/rate-limit.js';
-import type { KeyOfSecret } from '../ports/repositories/keys.js';
-import type { Repositories } from '../ports/repositories.js';
+import { APPLICATION, KEY } from '../../../../../test/support/fake-partner-api.js';
+import { createSecret, describeSecret, hashSecret } from '../../domain/partner-key.js';
+import { RATE_LIMITS } from '../../domain/rate-limit.js';
+import type { KeyOfSecret } from '../../ports/repositories/keys.js';
+import type { Repositories } from '../../ports/repositories.js';
+import { createCallers } from '../callers.js';
+import type { AdmitCall } from '../partner-api.js';
 import { createAdmit } from './admit.js';
-import { createCallers } from './callers.js';
-import type { AdmitCall } from './partner-api.js';
 
 const NOW = 1_767_600_000_000;
 const SECRET = createSecret('production', randomBytes(32));

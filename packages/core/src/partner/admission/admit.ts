@@ -1,0 +1,57 @@
+import { createGroup, type Group, type GroupOptions } from '../../group.js';
+import type { Repositories } from '../../ports/repositories.js';
+import type { Clock } from '../../ports/runtime.js';
+import type { Callers } from '../callers.js';
+import type { Admission, AdmitCall } from '../partner-api.js';
+import { type CountDeps, countCalls } from './count-calls.js';
+import { decideAdmission } from './decide-admission.js';
+import { findUsable } from './find-usable.js';
+import { hashPresented } from './hash-presented.js';
+import { forgetRefused, learnFound, learnUsed } from './learn-callers.js';
+import { correctedKeys, presumeKeys } from './presume-keys.js';
+import { readWanted } from './read-wanted.js';
+import { staleSecrets } from './stale-secrets.js';
+
+interface AdmitDeps extends CountDeps {
+  readonly repositories: Repositories;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly callers: Callers;
+}
+
+/**
+ * Lets requests in: the hash of the secret says who is calling, the bucket whether they may. Two or three
+ * statements for all requests that came in together. For a secret that was seen before, all of them go out at once:
+ * its requests are counted and their application is read for the key that it opened last, while the storage
+ * looks up which key it opens now.
+ */
+export function createAdmit(deps: AdmitDeps, options: Partial<GroupOptions>): Group<AdmitCall, Admission> {
+  return createGroup((calls) => admit(deps, calls), options);
+}
+
+/** What each step hands on has a place for each call, in their order: a statement takes and answers such lists. */
+async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<readonly Admission[]> {
+  const { repositories, callers } = deps;
+  const now = deps.clock.now();
+  const hashes = hashPresented(calls);
+  const presumed = presumeKeys(callers, hashes, now);
+  const [found, counted, applications] = await Promise.all([
+    findUsable(repositories, hashes, now),
+    countCalls(deps, calls, presumed),
+    readWanted(repositories, calls, presumed),
+  ]);
+  learnFound(callers, hashes, found);
+  const corrected = correctedKeys(presumed, found);
+  const stale = staleSecrets(found, now);
+  const [recounted] = await Promise.all([
+    countCalls(deps, calls, corrected),
+    repositories.keys.touchSecrets([...stale.keys()], now),
+  ]);
+  learnUsed(callers, stale, now);
+  const admissions = found.map((caller, index) => {
+    // What was read for another key is nobody's to see.
+    const application = corrected[index] === undefined ? applications[index] : undefined;
+    return decideAdmission(caller, recounted[index] ?? counted[index] ?? null, application);
+  });
+  forgetRefused(callers, calls, hashes, admissions);
+  return admissions;
+}
