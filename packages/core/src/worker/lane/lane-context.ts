@@ -1,0 +1,27 @@
+import type { Instant } from '../../domain/time.js';
+import type { Runtime } from '../../ports/runtime.js';
+import type { Logger } from '../../ports/telemetry.js';
+import type { AttemptPorts } from '../attempt.js';
+import type { Renew } from '../held-lease.js';
+import type { Look } from '../look.js';
+import type { WorkerOptions } from '../options.js';
+import type { Settle } from '../settle.js';
+import type { Slots } from '../slots.js';
+
+/** What all lanes of a worker share. */
+export interface LaneContext {
+  readonly look: Look;
+  readonly renew: Renew;
+  readonly settle: Settle;
+  readonly slots: Slots;
+  readonly ports: AttemptPorts;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  readonly options: WorkerOptions;
+  /** Whether a lane with nothing left to send may wait for more until it has to record. */
+  mayLinger(): boolean;
+  /** A lane has nothing left to send, and lingers; or no longer. */
+  onLingering(isLingering: boolean): void;
+  /** Whether a lane whose turn began at that instant must let others have theirs. */
+  isTurnOver(beganAt: Instant, now: Instant): boolean;
+}
