@@ -9,7 +9,7 @@ import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { Chore, Found } from './loop.js';
-import { recordPatiently } from './record-patiently.js';
+import { recordThroughOutage } from './record-through-outage.js';
 import { createResumeRound, type ResumeRound } from './resume-round.js';
 
 /** What fetching résumés needs. */
@@ -71,7 +71,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
     try {
       const round = await fetchAndStore(task);
       const ended = { task, token, round, endedAt: clock.now() };
-      const recorded = await recordPatiently(() => storage.transaction((tx) => recordRound(tx, ended)));
+      const recorded = await recordThroughOutage(() => storage.transaction((tx) => recordRound(tx, ended)));
       if (recorded?.kind === 'failed') onGivenUp(task.applicationId, recorded.reason);
     } catch (err) {
       const { applicationId } = task;

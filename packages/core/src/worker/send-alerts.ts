@@ -7,7 +7,7 @@ import type { Runtime } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { withDeadline } from './deadline.js';
 import type { Chore, Found } from './loop.js';
-import { recordPatiently } from './record-patiently.js';
+import { recordThroughOutage } from './record-through-outage.js';
 
 /** What handing over alerts needs. */
 export interface AlertOptions {
@@ -38,7 +38,7 @@ export function createAlertSender({ direct, alerts, runtime, logger }: AlertOpti
     const claimed = await direct.alerts.claim({ token, forMs: LEASE_MS }, BATCH);
     const outcomes = await Promise.all(claimed.map(handOver));
     const handedOver = claimed.filter((_, index) => outcomes[index]).map(({ id }) => id);
-    if (handedOver.length > 0) await recordPatiently(() => direct.alerts.settle(handedOver, token));
+    if (handedOver.length > 0) await recordThroughOutage(() => direct.alerts.settle(handedOver, token));
     if (claimed.length === 0) return 'nothing';
     return claimed.length === BATCH ? 'full' : 'some';
   }

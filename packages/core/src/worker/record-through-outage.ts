@@ -6,7 +6,7 @@ import { StorageUnavailable } from '../errors.js';
  * Half a minute: a failover takes no longer, as a rule, and a stop of the worker waits for longer. Tries that wait for
  * a row count too, or they would outlast the claim.
  */
-const PATIENCE = { retries: 7, minTimeout: 200, factor: 2, maxRetryTime: 30 * SECOND_MS } as const;
+const OUTAGE = { retries: 7, minTimeout: 200, factor: 2, maxRetryTime: 30 * SECOND_MS } as const;
 
 /**
  * Records what a host has already taken, again while the storage is away: unrecorded, it would be handed over a second
@@ -16,6 +16,6 @@ const PATIENCE = { retries: 7, minTimeout: 200, factor: 2, maxRetryTime: 30 * SE
  * @returns what the try that went well answered.
  * @throws what the last try threw; at once what is no outage.
  */
-export function recordPatiently<Result>(record: () => Promise<Result>): Promise<Result> {
-  return pRetry(record, { ...PATIENCE, shouldRetry: ({ error }) => error instanceof StorageUnavailable });
+export function recordThroughOutage<Result>(record: () => Promise<Result>): Promise<Result> {
+  return pRetry(record, { ...OUTAGE, shouldRetry: ({ error }) => error instanceof StorageUnavailable });
 }
