@@ -53,7 +53,7 @@ export interface Call {
 /** What came of a request that was begun before its caller was admitted. */
 export type Beginning =
   | { readonly kind: 'done'; readonly keyId: KeyId; readonly outcome: Outcome }
-  /** Nothing was done but reading; `run` goes on with what was read, in the ordinary way. */
+  /** Nothing was done but reading; `run` goes on with what was read, after admission. */
   | { readonly kind: 'undone'; readonly run: Route['run'] };
 
 /** What a method of an endpoint does. */

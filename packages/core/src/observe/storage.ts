@@ -46,11 +46,11 @@ export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: Stora
   return {
     direct: storage.direct,
     async transaction(work) {
-      let rounds = 0;
+      let tries = 0;
       let alerts: readonly OperatorAlert[] = [];
       try {
         const result = await storage.transaction((tx) => {
-          rounds += 1;
+          tries += 1;
           alerts = [];
           return work(
             noteAlerts(tx, (added) => {
@@ -61,7 +61,7 @@ export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: Stora
         observer.alerted(alerts);
         return result;
       } finally {
-        if (rounds > 1) observer.retried(rounds - 1);
+        if (tries > 1) observer.retried(tries - 1);
       }
     },
     addPresumed: storage.addPresumed?.bind(storage) ?? null,

@@ -17,8 +17,8 @@ export interface SubmittingDeps extends Omit<SubmitInBatchesDeps, 'memory'> {
 }
 
 /**
- * Submitting, in its two ways: in batches, which do everything, and in one step, for a submission that has the
- * process to itself. Where several are under way, or lately were, batches let more through.
+ * Submitting: in batches, which do everything, or in one step, for a submission that has the process to itself.
+ * Where several are under way, or lately were, batches let more through.
  */
 export function createSubmitting(deps: SubmittingDeps): Pick<PartnerApi, SubmittingMethods> {
   const { runtime, storage, callers, chargeGuard } = deps;

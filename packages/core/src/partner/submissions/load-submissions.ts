@@ -3,7 +3,7 @@ import type { JobForKey } from '../../domain/submission.js';
 import type { Repositories } from '../../ports/repositories.js';
 import type { SubmitCall } from '../partner-api.js';
 import { createSourceIdOwners, type SourceIdOwners } from './decide-outcomes.js';
-import type { Manner, Stamps } from './take-stamps.js';
+import type { LookUpWay, Stamps } from './take-stamps.js';
 
 /** What a batch is judged by; the lists are in the order of its calls. */
 export interface LoadedSubmissions {
@@ -23,11 +23,11 @@ export interface LoadedSubmissions {
 export async function loadSubmissions(
   tx: Repositories,
   calls: readonly SubmitCall[],
-  manner: Manner,
+  way: LookUpWay,
   takeFor: (calls: readonly SubmitCall[]) => Promise<Stamps>,
 ): Promise<LoadedSubmissions> {
   const [stamps, records, jobs, owners] = await Promise.all([
-    manner === 'prompt' ? null : takeFor(calls.filter(isValid)),
+    way === 'prompt' ? null : takeFor(calls.filter(isValid)),
     findRecords(tx, calls),
     findJobs(tx, calls),
     loadSourceIdOwners(tx, calls),

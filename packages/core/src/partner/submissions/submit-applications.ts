@@ -11,7 +11,7 @@ import { BatchConflict } from './submission-batch.js';
 import type { SubmissionMemory } from './submission-memory.js';
 import { submitBatch } from './submit-batch.js';
 import { submitNew } from './submit-new.js';
-import type { Manner } from './take-stamps.js';
+import type { LookUpWay } from './take-stamps.js';
 
 /** What submitting needs. */
 export interface SubmitDeps {
@@ -24,11 +24,11 @@ export interface SubmitDeps {
   readonly memory: SubmissionMemory | null;
 }
 
-/** Looks of a batch against other processes that bind its keys; each loss binds one of them for good. */
+/** Conflicts of a batch with other processes that bind its keys; each binds one of them for good. */
 const MAX_CONFLICTS = 10;
 
 /** How a batch is run: presumed to be new, or looked up. */
-type Way = 'presumed_new' | Manner;
+type Way = 'presumed_new' | LookUpWay;
 
 /** Submits batches. No two calls of a batch may carry the same idempotency key of the same partner key. */
 export interface SubmitApplications {
@@ -88,8 +88,8 @@ async function submit(
   ways: readonly [Way, ...Way[]],
   onConflict: () => void = () => {},
 ): Promise<readonly (SubmitOutcome | null)[]> {
-  for (let round = 0; round < MAX_CONFLICTS; round += 1) {
-    const way = ways[Math.min(round, ways.length - 1)] ?? ways[0];
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+    const way = ways[Math.min(conflicts, ways.length - 1)] ?? ways[0];
     try {
       return await submitOnce(deps, calls, way);
     } catch (error) {
@@ -113,7 +113,7 @@ async function submitOnce(
     const isFirst = isFirstTry;
     isFirstTry = false;
     if (way === 'presumed_new') return submitNew(deps, tx, calls, isFirst);
-    return submitBatch(deps, tx, calls, { manner: way, isFirstTry: isFirst });
+    return submitBatch(deps, tx, calls, { way, isFirst });
   });
   for (const { acceptance, submission } of accepted) {
     const { call, eligible } = acceptance;

@@ -15,7 +15,7 @@ import {
   pairAccepted,
   type Submitted,
 } from './submission-batch.js';
-import { type Round, type Stamps, takeStamps } from './take-stamps.js';
+import { type Stamps, type Try, takeStamps } from './take-stamps.js';
 
 /**
  * Runs a batch in its transaction: load, decide, commit.
@@ -26,11 +26,11 @@ export async function submitBatch(
   deps: BatchDeps,
   tx: Repositories,
   calls: readonly SubmitCall[],
-  round: Round,
+  thisTry: Try,
 ): Promise<Submitted> {
   const now = deps.runtime.clock.now();
-  const takeFor = (some: readonly SubmitCall[]) => takeStamps(tx, round, some, now);
-  const loaded = await loadSubmissions(tx, calls, round.manner, takeFor);
+  const takeFor = (some: readonly SubmitCall[]) => takeStamps(tx, thisTry, some, now);
+  const loaded = await loadSubmissions(tx, calls, thisTry.way, takeFor);
 
   const judged = judgeEach(deps, calls, loaded, now);
   const stamps = loaded.stamps ?? (await takeFor(judged.filter(isEligible).map(callOf)));

@@ -27,11 +27,11 @@ export async function submitNew(
   deps: BatchDeps,
   tx: Repositories,
   calls: readonly SubmitCall[],
-  isFirstTry: boolean,
+  isFirst: boolean,
 ): Promise<Submitted> {
   const now = deps.runtime.clock.now();
   const [stamps, jobs] = await Promise.all([
-    takeStamps(tx, { manner: 'prompt', isFirstTry }, calls, now),
+    takeStamps(tx, { way: 'prompt', isFirst }, calls, now),
     findJobs(tx, calls),
   ]);
   const judged = calls.flatMap((call, index) => {

@@ -16,9 +16,9 @@ export interface PresumedDeps extends SubmitDeps {
 }
 
 /**
- * Submits in one step: judged by what is remembered, by the rules of the ordinary way and at the stamp that is
+ * Submits in one step: judged by what is remembered, by the rules of a batch and at the stamp that is
  * expected, then added if the storage finds that all of it is so. Null: it was not, or is no plain acceptance.
- * Nothing was done or counted then, and only the ordinary way, from its beginning, has the answer.
+ * Nothing was done or counted then, and only a batch, behind the caller's admission, has the answer.
  */
 export async function submitPresumed(
   deps: PresumedDeps,

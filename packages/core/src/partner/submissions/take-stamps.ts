@@ -11,31 +11,31 @@ export interface Stamps {
   next(keyId: KeyId): Instant;
 }
 
-/** How a batch is looked up: without waiting for a feed, or behind the wait. */
-export type Manner = 'prompt' | 'patient';
+/** The ways in which a batch is looked up: without waiting for a feed, or behind the wait. */
+export type LookUpWay = 'prompt' | 'patient';
 
-/** One run of a batch. */
-export interface Round {
-  readonly manner: Manner;
+/** One try of a batch: the storage may begin its transaction again. */
+export interface Try {
+  readonly way: LookUpWay;
   /** Whether the transaction has just begun; false when the storage has begun it again. */
-  readonly isFirstTry: boolean;
+  readonly isFirst: boolean;
 }
 
 /**
  * Takes a stamp for each call that may come to be accepted. Those of calls that are refused after all stay
- * unused: stamps only ever need to increase. The heads of the feeds stay locked until the commit. A round that does
+ * unused: stamps only ever need to increase. The heads of the feeds stay locked until the commit. A try that does
  * not wait may get no stamps for a key.
  */
 export async function takeStamps(
   { feed }: Pick<Repositories, 'feed'>,
-  round: Round,
+  thisTry: Try,
   calls: readonly SubmitCall[],
   now: Instant,
 ): Promise<Stamps> {
   const counts = new Map<KeyId, number>();
   for (const { key } of calls) counts.set(key.id, (counts.get(key.id) ?? 0) + 1);
   const requests = [...counts].map(([keyId, count]) => ({ keyId, count, withoutEvents: true }));
-  const ranges = requests.length === 0 ? [] : await feed[takeOf(round)](requests, now);
+  const ranges = requests.length === 0 ? [] : await feed[takeOf(thisTry)](requests, now);
   const next = new Map<KeyId, Instant>();
   for (const range of ranges) if (range !== null) next.set(range.keyId, range.first);
   return {
@@ -50,11 +50,11 @@ export async function takeStamps(
 }
 
 /**
- * How a round takes the heads. One that does not wait takes all of them at the first try, within a moment: mostly it is
+ * How a try takes the heads. One that does not wait takes all of them the first time, within a moment: mostly it is
  * another process's batch that has one. When that has passed, the transaction is begun again, and takes those that are
  * free.
  */
-function takeOf({ manner, isFirstTry }: Round): 'take' | 'takeSoon' | 'takeFree' {
-  if (manner === 'patient') return 'take';
-  return isFirstTry ? 'takeSoon' : 'takeFree';
+function takeOf({ way, isFirst }: Try): 'take' | 'takeSoon' | 'takeFree' {
+  if (way === 'patient') return 'take';
+  return isFirst ? 'takeSoon' : 'takeFree';
 }
