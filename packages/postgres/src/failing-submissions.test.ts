@@ -1,11 +1,10 @@
 /** Submissions in one statement, with their commit or as one, on connections that fail or rows that are held. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageUnavailable } from '@partner-hiring/core';
-import type { ApplicationId, PresumedSubmission, Storage } from '@partner-hiring/core/ports';
+import type { ApplicationId, PresumedSubmission } from '@partner-hiring/core/ports';
 import { Client, Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres-database.js';
-import { startDatabaseProxy } from '../../../test/support/tcp-proxy.js';
+import { describe, expect, it } from 'vitest';
+import { openBehindProxy, SOON_MS, TIMEOUTS } from '../../../test/support/postgres-behind-proxy.js';
 import {
   JOB_ID,
   sampleApplication,
@@ -14,35 +13,12 @@ import {
   samplePartner,
   sampleSecret,
   sampleSubmission,
-  seed,
   T0,
 } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
-import type { PostgresTransaction } from './host-transaction.js';
 
-const TIMEOUTS = { connectMs: 600, statementMs: 400, lockMs: 300, idleMs: 500 };
-/** Far above every time-out, far below what a test may take. */
-const SOON_MS = 5_000;
-
-const database = createTestSchema();
+const { database, proxy, storage } = await openBehindProxy();
 const { connectionString, schema } = database;
-let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>;
-let storage: Storage<PostgresTransaction>;
-beforeAll(async () => {
-  proxy = await startDatabaseProxy(connectionString);
-  storage = await createPostgresStorage({
-    connectionString: proxy.connectionString,
-    schema,
-    timeouts: TIMEOUTS,
-  });
-  await seed(storage.direct);
-});
-afterEach(() => proxy.forward());
-afterAll(async () => {
-  await storage.close();
-  await proxy.close();
-  await database.drop();
-});
 
 let presumedSubmissions = 0;
 

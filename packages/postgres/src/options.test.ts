@@ -45,3 +45,30 @@ describe('what JavaScript lets through is refused, with what it may be', () => {
     },
   );
 });
+
+describe('what cannot be meant', () => {
+  it.each<[string, Partial<PostgresStorageOptions>]>([
+    ['a time-out of 0', { timeouts: { lockMs: 0 } }],
+    ['a time-out longer than a timer', { timeouts: { statementMs: 2 ** 31 } }],
+    ['no connections', { maxConnections: 0 } as Partial<PostgresStorageOptions>],
+  ])('%s is refused', async (_, options) => {
+    const opening = createPostgresStorage({ connectionString, ...options } as PostgresStorageOptions);
+    await expect(opening).rejects.toMatchObject({ code: 'MISCONFIGURED' });
+  });
+
+  const unreadable = 'postgres://user:pa#ss@127.0.0.1/db';
+  const misconfigured = {
+    code: 'MISCONFIGURED',
+    message: expect.stringMatching(/^(?!.*pa#ss).*percent-encoded/),
+  };
+
+  it('a connection string that pg cannot read is refused by name, without its password', async () => {
+    await expect(createPostgresStorage({ connectionString: unreadable })).rejects.toMatchObject(
+      misconfigured,
+    );
+    const worker = { nudge: () => {} };
+    expect(() => listenForWork({ connectionString: unreadable, worker })).toThrow(
+      expect.objectContaining(misconfigured),
+    );
+  });
+});

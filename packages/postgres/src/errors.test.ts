@@ -1,0 +1,67 @@
+import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { DatabaseError } from 'pg';
+import { describe, expect, it } from 'vitest';
+import { openBehindProxy } from '../../../test/support/postgres-behind-proxy.js';
+import { samplePartner } from '../../conformance/src/storage/samples.js';
+import { breaksConnection, isContention, toStorageError } from './errors.js';
+
+const { storage } = await openBehindProxy();
+
+describe('errors', () => {
+  const ofServer = (code: string) => {
+    const error = new DatabaseError('message', 1, 'error');
+    return Object.assign(error, { code, severity: 'ERROR', detail: 'Key (email)=(ana@example.com)' });
+  };
+
+  it.each(['40001', '40P01', '55P03'])('%s may be tried again, and is an outage if it lasts', (code) => {
+    expect(isContention(ofServer(code))).toBe(true);
+    expect(toStorageError(ofServer(code))).toBeInstanceOf(StorageUnavailable);
+  });
+
+  it.each(['57P01', '57P02', '57P03', '08006', '53300', '53100', '25P03', '57014', '28P01'])(
+    '%s is an outage, with its cause',
+    (code) => {
+      const error = ofServer(code);
+      expect(isContention(error)).toBe(false);
+      expect(toStorageError(error)).toBeInstanceOf(StorageUnavailable);
+      expect(toStorageError(error)).toMatchObject({ cause: error });
+    },
+  );
+
+  it('that are bugs stay what they are, without the values of rows', () => {
+    const error = ofServer('23505');
+    expect(toStorageError(error)).toBe(error);
+    expect(JSON.stringify(error)).not.toContain('ana@example.com');
+    for (const other of [new TypeError('x'), new OperatorError('MISCONFIGURED', 'x'), 'text']) {
+      expect(toStorageError(other)).toBe(other);
+    }
+  });
+
+  it('break a connection unless the server answered them and lives on', () => {
+    expect(breaksConnection(ofServer('23505'))).toBe(false);
+    expect(breaksConnection(ofServer('40P01'))).toBe(false);
+    expect(breaksConnection(ofServer('57P01'))).toBe(true);
+    expect(breaksConnection(ofServer('25006'))).toBe(true);
+    expect(breaksConnection(new Error('Query read timeout'))).toBe(true);
+  });
+
+  it('in a transaction that swallowed one of a statement’s are not taken for a commit', async () => {
+    const swallowing = storage.transaction(async (tx) => {
+      await tx.partners.add(samplePartner('ptn_swallowed'));
+      const key = { id: 'key_x', partnerId: 'ptn_none', world: 'production', createdAt: 1 } as const;
+      await tx.keys.add(key).catch(() => {});
+    });
+    await expect(swallowing).rejects.toThrow('could not commit');
+    expect(await storage.direct.partners.find('ptn_swallowed')).toBeNull();
+  });
+
+  it('of a statement are told, not those of what travelled behind it and was awaited first', async () => {
+    const failing = storage.transaction(async (tx) => {
+      const key = { id: 'key_x', partnerId: 'ptn_none', world: 'production', createdAt: 1 } as const;
+      const refused = tx.keys.add(key);
+      refused.catch(() => {});
+      await tx.partners.list();
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23503' });
+  });
+});
