@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createHandlerUnderTest } from '../../../../test/support/handler.js';
+import { StorageUnavailable } from '../errors.js';
+
+describe('failures on our side (decision 5)', () => {
+  it('storage down: 503 SERVICE_UNAVAILABLE with Retry-After, and the bucket it would be counted in', async () => {
+    const { send, logged } = createHandlerUnderTest({
+      admit: () => Promise.reject(new StorageUnavailable('down', { cause: new Error('ECONNREFUSED') })),
+    });
+    const reply = await send('GET', '/applications/ej_app_1');
+    expect([reply.status, JSON.parse(reply.body).error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(reply.headers).toMatchObject({
+      'Retry-After': expect.stringMatching(/^[1-9]\d*$/),
+      'X-RateLimit-Limit': '120',
+      'X-RateLimit-Remaining': '120',
+      'X-Request-Id': 'request-1',
+    });
+    expect(logged).toMatchObject([
+      { level: 'error', fields: { requestId: 'request-1', err: { cause: { message: 'ECONNREFUSED' } } } },
+    ]);
+  });
+
+  it('a request that was counted keeps its rate headers when it fails later', async () => {
+    const { send } = createHandlerUnderTest({
+      listJobs: () => Promise.reject(new StorageUnavailable('down')),
+    });
+    expect((await send('GET', '/jobs')).headers['X-RateLimit-Remaining']).toBe('59');
+  });
+
+  it('anything else: 500 INTERNAL_ERROR with a fixed body; the cause goes to the log only', async () => {
+    const cause = Object.assign(new Error('boom'), { parameters: ['ada@example.org'], code: 'XX000' });
+    const { send, logged } = createHandlerUnderTest({ readApplication: () => Promise.reject(cause) });
+    const reply = await send('GET', '/applications/ej_app_1');
+    expect(reply.status).toBe(500);
+    expect(JSON.parse(reply.body)).toEqual({ error: 'INTERNAL_ERROR', message: expect.any(String) });
+    expect(reply.body).not.toContain('boom');
+    expect(logged).toMatchObject([{ fields: { err: { message: 'boom', code: 'XX000' } } }]);
+    expect(JSON.stringify(logged)).not.toContain('ada@example.org');
+  });
+
+  it('a thrown value that is no error, and a log that throws, are no reason to reject', async () => {
+    const throwing = () => {
+      throw new Error('The log is full.');
+    };
+    const logger = { debug: throwing, info: throwing, warn: throwing, error: throwing };
+    const { send } = createHandlerUnderTest({ listJobs: () => Promise.reject('a text') }, { logger });
+    expect((await send('GET', '/jobs')).status).toBe(500);
+  });
+});
