@@ -1,7 +1,7 @@
 /** Spec: Events, delivery, retries, pausing: auto-pause, 410, resuming. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancel } from '../../../packages/core/src/domain/delivery.js';
-import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
+import { FRESH_HEALTH, PAUSE_AFTER_FAILURES } from '../../../packages/core/src/domain/endpoint.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
 import { answered, UNREACHABLE } from '../../support/transport.js';
@@ -50,7 +50,9 @@ describe('an endpoint', () => {
     });
     stage.start();
     await until(() => stage.sent().length > 0);
-    for (let minutes = 0; minutes < 30; minutes += 1) await stage.clock.advance(MINUTE_MS);
+    for (let minutes = 0; minutes < 8; minutes += 1) await stage.clock.advance(MINUTE_MS);
+    // Far more than as failures would pause it.
+    expect(stage.sent().length).toBeGreaterThan(2 * PAUSE_AFTER_FAILURES);
     expect(await stage.endpoint(keyId)).toMatchObject({ state: { kind: 'active' }, health: FRESH_HEALTH });
     expect(stage.alerts).toEqual([]);
     for (const { id } of events) expect(await stage.delivery(keyId, id)).toBeNull();
