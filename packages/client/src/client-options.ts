@@ -35,7 +35,7 @@ export interface ClientOptions {
   readonly maxConcurrency?: number;
   /** Lets `http` addresses other than this machine's pass. The key then travels in the clear. */
   readonly allowInsecureHttp?: boolean;
-  /** Told of every attempt, for logs and metrics. */
+  /** Told of every attempt, for logs and metrics. One that throws, or rejects, loses its report and nothing else. */
   readonly onAttempt?: (report: AttemptReport) => void;
   /** In place of the global `fetch`. */
   readonly fetch?: Fetch;
@@ -64,11 +64,18 @@ export function readOptions(options: ClientOptions): Settings {
     maxRetryAfterMs: positive('maxRetryAfterMs', options.maxRetryAfterMs ?? 300_000),
     maxAttempts: positive('maxAttempts', options.maxAttempts ?? 6),
     maxConcurrency: positive('maxConcurrency', options.maxConcurrency ?? 8),
-    onAttempt: options.onAttempt ?? (() => {}),
+    onAttempt: calm(options.onAttempt ?? (() => {})),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   };
+}
+
+/** What measures must not end what is measured: a submission that was sent is settled, whoever fails to write it down. */
+function calm(onAttempt: (report: AttemptReport) => void): (report: AttemptReport) => void {
+  // Asynchronous, for what the host gives may be so too: nobody else would handle its rejection.
+  const tell = async (report: AttemptReport): Promise<void> => onAttempt(report);
+  return (report) => void tell(report).catch(() => {});
 }
 
 function readBaseUrl(text: string, allowInsecureHttp: boolean): string {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   all,
   clientOf,
@@ -126,6 +126,33 @@ describe('a request', () => {
     expect(reports).toEqual(
       [1, 2, 3, 4].map((attempt) => ({ ...report, attempt, failure: null, durationMs: 0 })),
     );
+  });
+
+  test.each<[string, () => void]>([
+    [
+      'throws',
+      () => {
+        throw new Error('The metrics are down.');
+      },
+    ],
+    ['is asynchronous and rejects', () => Promise.reject(new Error('The metrics are down.'))],
+  ])('loses a report, and nothing else, where an onAttempt %s', async (_, onAttempt) => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    let requests = 0;
+    const client = clientOf(
+      async () => {
+        requests += 1;
+        return requests === 1 ? reply(503, '') : reply(200, { id: 'ej_app_1', jobId: 'job_1' });
+      },
+      { onAttempt },
+    );
+    expect(await client.applications.get('ej_app_1')).toMatchObject({ id: 'ej_app_1' });
+    // Node tells of a rejection that nobody handles once all microtasks have run.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([requests, unhandled]).toEqual([2, []]);
   });
 
   test('pauses twice as long after each lost answer, up to 20 seconds, and tells of every one', async () => {
