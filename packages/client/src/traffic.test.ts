@@ -56,4 +56,46 @@ describe('traffic', () => {
     await Promise.all(reads);
     expect(sentAfter).toEqual([0, 0, 10_000, 10_000]);
   });
+
+  test.each([{}, { 'retry-after': '0' }])(
+    'asks ever more rarely, each minute in the end, where 429s do not say how long to wait: %j',
+    async (headers) => {
+      const clock = createFakeClock();
+      const sentAfter: number[] = [];
+      const client = clientOf(
+        async () => {
+          sentAfter.push((clock.now() - STORY_START) / 1_000);
+          return reply(429, 'slow down', headers);
+        },
+        { clock, totalTimeoutMs: 300_000 },
+      );
+      const refused = expect(client.applications.get('ej_app_1')).rejects.toMatchObject({ code: 'HTTP_429' });
+      await clock.advance(0);
+      for (let second = 1; second <= 300; second += 1) await clock.advance(1_000);
+      await refused;
+      expect(sentAfter).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+    },
+  );
+
+  test('asks as rarely while several are throttled together, and anew once something was answered', async () => {
+    const clock = createFakeClock();
+    const answers = [429, 429, 429, 429, 200, 200, 429, 200];
+    const sentAfter: number[] = [];
+    const client = clientOf(
+      async () => {
+        sentAfter.push(clock.now() - STORY_START);
+        return reply(answers.shift() ?? 404, { id: 'ej_app_1', jobId: 'job_1' });
+      },
+      { clock },
+    );
+    const read = () => client.applications.get('ej_app_1');
+    const both = [read(), read()];
+    for (let second = 0; second <= 3; second += 1) await clock.advance(second === 0 ? 0 : 1_000);
+    await Promise.all(both);
+    const third = read();
+    await clock.advance(0);
+    await clock.advance(1_000);
+    await third;
+    expect(sentAfter).toEqual([0, 0, 1_000, 1_000, 3_000, 3_000, 3_000, 4_000]);
+  });
 });

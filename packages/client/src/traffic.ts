@@ -2,6 +2,7 @@ import { createAlarm } from './alarm.js';
 import { type Answer, apiErrorOf, rateReadingOf } from './answer.js';
 import type { AttemptResult } from './attempt.js';
 import type { ClientClock } from './clock.js';
+import { createGuessedWaits } from './guessed-waits.js';
 import { createLanes, type Lane, standing } from './lanes.js';
 import { afterReading, afterRefusal } from './rate-window.js';
 import { type Route, tellsOfOwnBucket } from './route.js';
@@ -28,9 +29,6 @@ interface Waiting {
   readonly leave: (permit: Permit) => void;
 }
 
-/** The wait after a 429 whose `Retry-After` is missing or 0: to ask again at once would go in circles. */
-const SHORTEST_WAIT_MS = 1_000;
-
 /** What traffic is held to. */
 export interface TrafficLimits {
   readonly maxConcurrency: number;
@@ -45,6 +43,7 @@ export function createTraffic(
 ): Traffic {
   const lanes = createLanes<Waiting>();
   const alarm = createAlarm(clock, dispatch);
+  const guessedWaits = createGuessedWaits();
   let underWay = 0;
   /** Until when the whole key is throttled. */
   let closedUntil = 0;
@@ -87,6 +86,7 @@ export function createTraffic(
 
   /** Notes what an answer tells of its bucket. */
   function note(route: Route, left: Lane<Waiting>, answer: Answer): void {
+    guessedWaits.forget();
     const now = clock.now();
     const reading = rateReadingOf(answer, now);
     if (reading === null || !tellsOfOwnBucket(route, answer)) return;
@@ -98,7 +98,8 @@ export function createTraffic(
   function throttle(route: Route, left: Lane<Waiting>, answer: Answer): void {
     const now = clock.now();
     const { scope, companyId, retryAfterSeconds } = apiErrorOf(answer);
-    const askedMs = Math.max(SHORTEST_WAIT_MS, (retryAfterSeconds ?? 0) * 1_000);
+    // One of 0 says nothing either.
+    const askedMs = retryAfterSeconds ? retryAfterSeconds * 1_000 : guessedWaits.next(now);
     const waitMs = Math.min(askedMs, maxRetryAfterMs);
     if (scope !== 'partner_company') {
       closedUntil = Math.max(closedUntil, now + waitMs);
