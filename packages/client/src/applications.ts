@@ -45,7 +45,7 @@ export interface ApplicationsClient {
   submit(submission: NewSubmission, options?: SubmitOptions): Promise<Submitted>;
   /**
    * Goes on with everything that is pending in the store: call it when your process starts, and from time to
-   * time. It never throws for what one submission came to.
+   * time. It never throws for what one submission came to, nor for one that the store cannot read.
    */
   resumePending(options?: CallOptions): Promise<readonly Resumed[]>;
   /** Spec: `GET /applications`. */

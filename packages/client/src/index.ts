@@ -43,6 +43,7 @@ export {
   type SettledSubmission,
   type SubmissionRecord,
   type SubmissionStore,
+  type UnreadableSubmission,
 } from './submission-store.js';
 export {
   createMemorySyncStore,

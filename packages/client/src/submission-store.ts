@@ -30,6 +30,18 @@ export interface SettledSubmission extends RecordBase {
   readonly application: CreatedApplication;
 }
 
+/**
+ * What a store holds and cannot read, such as a damaged file. It may be a submission of any scope: it is told of, so
+ * that it keeps none of the others from being settled.
+ */
+export interface UnreadableSubmission {
+  readonly state: 'unreadable';
+  /** Where it is, for whoever mends it: a file's path, a row's id. Nothing of the candidate. */
+  readonly where: string;
+  /** Why it cannot be read. */
+  readonly error: unknown;
+}
+
 /** What a store keeps of a submission. */
 export type SubmissionRecord = PendingSubmission | SettledSubmission;
 
@@ -53,8 +65,8 @@ export interface SubmissionStore {
   settle(record: SettledSubmission): Promise<void>;
   /** Removes the pending record with this `id` and this `idempotencyKey`, if it is there. */
   remove(record: PendingSubmission): Promise<void>;
-  /** The pending records of a scope, in any order. */
-  listPending(scope: string): Promise<readonly PendingSubmission[]>;
+  /** The pending records of a scope, in any order, and what cannot be read and may be one. */
+  listPending(scope: string): Promise<readonly (PendingSubmission | UnreadableSubmission)[]>;
 }
 
 /**

@@ -176,6 +176,22 @@ describe('what is pending', () => {
     expect(requests).toEqual([POST, POST]);
   });
 
+  test('is settled beside what the store cannot read, which is told with where it is', async () => {
+    const memory = createMemorySubmissionStore();
+    const error = new Error('It is empty.');
+    const unreadable = { state: 'unreadable', where: '/submissions/a.json', error } as const;
+    const { applications } = storyIn(
+      { ...memory, listPending: async (scope) => [unreadable, ...(await memory.listPending(scope))] },
+      reply(401, ''),
+      reply(201, APPLICATION),
+    );
+    await expect(applications.submit(SUBMISSION)).rejects.toBeInstanceOf(SubmissionPendingError);
+    expect(await applications.resumePending()).toMatchObject([
+      { kind: 'unreadable', sourceApplicationId: null, where: '/submissions/a.json', error },
+      { kind: 'submitted', sourceApplicationId: 'ats-1' },
+    ]);
+  });
+
   test('stays so where the signal aborts, which ends all of it with the reason', async () => {
     const ending = new AbortController();
     const reason = new Error('no longer wanted');

@@ -13,6 +13,7 @@ import type {
   SettledSubmission,
   SubmissionRecord,
   SubmissionStore,
+  UnreadableSubmission,
 } from './submission-store.js';
 import { createTurns } from './turns.js';
 import type { Application, CreatedApplication, NewSubmission } from './wire.js';
@@ -41,6 +42,13 @@ export type Resumed =
       readonly kind: 'pending';
       readonly sourceApplicationId: string;
       readonly error: SubmissionPendingError;
+    }
+  /** The store cannot read what it holds there: `error` says why. Whose it is, nobody knows. */
+  | {
+      readonly kind: 'unreadable';
+      readonly sourceApplicationId: null;
+      readonly where: string;
+      readonly error: unknown;
     };
 
 /** What submitting needs. */
@@ -179,11 +187,19 @@ export function createSubmitter({ execute, store, scope, findApplication }: Subm
     resumePending: async (signal) => {
       const records = await store.listPending(scope);
       const resumed = await Promise.all(
-        records.map((record) => inTurn(record.id, () => resume(record, signal))),
+        records.map((record) =>
+          record.state === 'unreadable'
+            ? tellUnreadable(record)
+            : inTurn(record.id, () => resume(record, signal)),
+        ),
       );
       return resumed.filter((one) => one !== null);
     },
   };
+}
+
+function tellUnreadable({ where, error }: UnreadableSubmission): Resumed {
+  return { kind: 'unreadable', sourceApplicationId: null, where, error };
 }
 
 function isCreated({ status, json }: Answer): boolean {

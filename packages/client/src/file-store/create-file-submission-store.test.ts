@@ -50,7 +50,9 @@ describe('a submission store in files', () => {
     await rm(join(folder, 'pending', name));
     await mkdir(join(folder, 'pending', name));
     await expect(store.find(PENDING.id)).rejects.toMatchObject({ code: 'EISDIR' });
-    await expect(store.listPending('scope')).rejects.toMatchObject({ code: 'EISDIR' });
+    expect(await store.listPending('scope')).toMatchObject([
+      { state: 'unreadable', where: join(folder, 'pending', name), error: { code: 'EISDIR' } },
+    ]);
   });
 
   test.each([
@@ -66,7 +68,25 @@ describe('a submission store in files', () => {
     await writeFile(path, text);
     await expect(store.find(PENDING.id)).rejects.toThrow(path);
     await expect(store.add(PENDING)).rejects.toThrow(path);
-    await expect(store.listPending('scope')).rejects.toThrow(path);
+    const error = expect.objectContaining({ message: expect.stringContaining(path) });
+    expect(await store.listPending('scope')).toEqual([{ state: 'unreadable', where: path, error }]);
+  });
+
+  test('lists what is pending beside a file that it cannot read', async () => {
+    const store = await open();
+    await store.add(PENDING);
+    const [damaged = ''] = await names('pending');
+    const others = ['ats-2', 'ats-3'].map((sourceApplicationId) => ({
+      ...PENDING,
+      id: `scope\n${sourceApplicationId}`,
+      sourceApplicationId,
+    }));
+    for (const other of others) await store.add(other);
+    await writeFile(join(folder, 'pending', damaged), '');
+    const listed = await store.listPending('scope');
+    expect(listed).toHaveLength(3);
+    expect(listed).toEqual(expect.arrayContaining(others));
+    expect(listed).toContainEqual(expect.objectContaining({ where: join(folder, 'pending', damaged) }));
   });
 
   test('leaves alone what it has not written, such as a file browser’s notes', async () => {

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { parseJson } from '../answer.js';
 import { isRecord } from '../is-record.js';
-import type { PendingSubmission, SubmissionRecord, SubmissionStore } from '../submission-store.js';
+import type {
+  PendingSubmission,
+  SubmissionRecord,
+  SubmissionStore,
+  UnreadableSubmission,
+} from '../submission-store.js';
 import { type DurableFiles, openDurableFiles } from './durable-files.js';
 
 /** How a file store behaves. */
@@ -41,6 +46,15 @@ export async function createFileSubmissionStore(
 
   const find = (id: string) => read(nameOf(id));
 
+  /** For lists: one file that cannot be read says nothing of the others. */
+  async function readOrTell(name: string): Promise<SubmissionRecord | UnreadableSubmission | null> {
+    try {
+      return await read(name);
+    } catch (error) {
+      return { state: 'unreadable', where: pending.pathOf(name), error };
+    }
+  }
+
   async function isPending({ id, idempotencyKey }: SubmissionRecord): Promise<boolean> {
     const found = await find(id);
     return found?.state === 'pending' && found.idempotencyKey === idempotencyKey;
@@ -67,10 +81,11 @@ export async function createFileSubmissionStore(
       if (await isPending(record)) await pending.remove(nameOf(record.id));
     },
     listPending: async (scope) => {
-      const found: PendingSubmission[] = [];
+      const found: (PendingSubmission | UnreadableSubmission)[] = [];
       for (const name of await pending.list()) {
-        const record = await read(name);
+        const record = await readOrTell(name);
         if (record?.state === 'pending' && record.scope === scope) found.push(record);
+        if (record?.state === 'unreadable') found.push(record);
         if (record?.state === 'submitted') await pending.remove(name);
       }
       return found;

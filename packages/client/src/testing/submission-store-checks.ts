@@ -71,6 +71,12 @@ export function submissionStoreChecks(
   return reopen === null ? checks : [...checks, survives(open, reopen)];
 }
 
+/** Without what cannot be read: the store may have held it before the check. */
+async function pendingIn(store: SubmissionStore, scope: string): Promise<PendingSubmission[]> {
+  const listed = await store.listPending(scope);
+  return listed.filter((record) => record.state !== 'unreadable');
+}
+
 async function givesBack(store: SubmissionStore): Promise<void> {
   const record = pendingSubmission();
   expectSame('find, of what is not there', await store.find(record.id), null);
@@ -101,7 +107,7 @@ async function settles(store: SubmissionStore): Promise<void> {
   if (found === null) throw new Error('A settled record was dropped at once: then it is of no use.');
   expectSame('find', found, settledFrom(record));
   expectSame('add, of what is settled', await store.add(rivalOf(record)), settledFrom(record));
-  expectSame('listPending', await store.listPending(record.scope), []);
+  expectSame('listPending', await pendingIn(store, record.scope), []);
 }
 
 async function settlesOnlyItsOwn(store: SubmissionStore): Promise<void> {
@@ -140,7 +146,7 @@ async function listsOneScope(store: SubmissionStore): Promise<void> {
   const foreign = pendingSubmission({ scope: `${first.scope} of another` });
   for (const record of [first, second, settled, foreign]) await store.add(record);
   await store.settle(settledFrom(settled));
-  const listed = [...(await store.listPending(first.scope))].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const listed = (await pendingIn(store, first.scope)).sort((a, b) => (a.id < b.id ? -1 : 1));
   const expected = [first, second].sort((a, b) => (a.id < b.id ? -1 : 1));
   expectSame('listPending', listed, expected);
   for (const record of [first, foreign]) {
@@ -160,7 +166,7 @@ function survives(open: OpenSubmissionStore, reopen: OpenSubmissionStore): Store
     expectSame('find, of what was pending', await again.find(kept.id), kept);
     expectSame('find, of what was settled', await again.find(settled.id), settledFrom(settled));
     expectSame('find, of what was removed', await again.find(removed.id), null);
-    expectSame('listPending', await again.listPending(kept.scope), [kept]);
+    expectSame('listPending', await pendingIn(again, kept.scope), [kept]);
   };
   return { name, run };
 }
