@@ -1,24 +1,59 @@
 import { describe, expect, it } from 'vitest';
 import { createHandlerUnderTest } from '../../../../test/support/handler.js';
+import { createSecret } from '../domain/partner-key.js';
 import { StorageUnavailable } from '../errors.js';
+
+/** Of the right form; whose it is, the storage would have to say. */
+const SECRET = createSecret('production', new Uint8Array(32));
+
+/** Of each bucket one, and of none. */
+const ROUTES = [
+  ['GET', '/jobs'],
+  ['GET', '/applications'],
+  ['POST', '/applications'],
+  ['GET', '/applications/ej_app_1'],
+  ['GET', '/nothing'],
+] as const;
 
 describe('failures on our side (decision 5)', () => {
   it('storage down: 503 SERVICE_UNAVAILABLE with Retry-After, and the bucket it would be counted in', async () => {
     const { send, logged } = createHandlerUnderTest({
       admit: () => Promise.reject(new StorageUnavailable('down', { cause: new Error('ECONNREFUSED') })),
     });
-    const reply = await send('GET', '/applications/ej_app_1');
+    const reply = await send('GET', '/jobs', { headers: { authorization: [`Bearer ${SECRET}`] } });
     expect([reply.status, JSON.parse(reply.body).error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(reply.headers).toMatchObject({
       'Retry-After': expect.stringMatching(/^[1-9]\d*$/),
-      'X-RateLimit-Limit': '120',
-      'X-RateLimit-Remaining': '120',
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '60',
       'X-Request-Id': 'request-1',
     });
     expect(logged).toMatchObject([
       { level: 'error', fields: { requestId: 'request-1', err: { cause: { message: 'ECONNREFUSED' } } } },
     ]);
   });
+
+  it.each([
+    ['none', []],
+    ['another scheme', [`Basic ${SECRET}`]],
+    ['what can be no key', ['Bearer pek_live_junk']],
+    ['two keys', [`Bearer ${SECRET}`, `Bearer ${SECRET}`]],
+  ])(
+    'storage down, and no key that could be looked up: the bucket of the address (%s)',
+    async (_, authorization) => {
+      const { send } = createHandlerUnderTest({
+        admit: () => Promise.reject(new StorageUnavailable('down')),
+      });
+      for (const [method, path] of ROUTES) {
+        const { status, headers } = await send(method, path, { headers: { authorization } });
+        expect([status, headers['X-RateLimit-Limit'], headers['X-RateLimit-Remaining']]).toEqual([
+          503,
+          '120',
+          '120',
+        ]);
+      }
+    },
+  );
 
   it('a request that was counted keeps its rate headers when it fails later', async () => {
     const { send } = createHandlerUnderTest({

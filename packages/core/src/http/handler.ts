@@ -77,7 +77,7 @@ export function createHandler(options: HandlerOptions): Handler {
       return await countRefusal(partner, key, outcome);
     } catch (error) {
       const failure = reportFailure(logger, error, { requestId, method: knownMethod(request.method) });
-      return refused(failure, rate ?? expectedRate(route, limits, clock.now()));
+      return refused(failure, rate ?? expectedRate(request, route, limits, clock.now()));
     }
   }
 

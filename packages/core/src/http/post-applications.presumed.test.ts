@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KEY, RATES } from '../../../../test/support/fake-partner-api.js';
 import { createHandlerUnderTest, neutralRequest } from '../../../../test/support/handler.js';
 import { BODY, HEADERS, UUID } from '../../../../test/support/post-submission.js';
-import { describeSecret } from '../domain/partner-key.js';
+import { createSecret, describeSecret } from '../domain/partner-key.js';
 import { StorageUnavailable } from '../errors.js';
 import type { CreatedOutcome, SubmitCall } from '../partner/partner-api.js';
 import type { KeyOfSecret } from '../ports/repositories/keys.js';
@@ -80,7 +80,8 @@ describe('a submission of a presumed caller', () => {
       presume: () => CALLER,
       submitPresumed: () => Promise.reject(new StorageUnavailable('The outcome is unknown.')),
     });
-    const reply = await send('POST', '/applications', { headers: HEADERS, body: BODY });
+    const authorization = `Bearer ${createSecret('production', new Uint8Array(32))}`;
+    const reply = await send('POST', '/applications', { headers: { ...HEADERS, authorization }, body: BODY });
     expect(reply.status).toBe(503);
     expect(reply.headers).toHaveProperty('Retry-After');
     expect(reply.headers['X-RateLimit-Limit']).toBe('300');

@@ -1,8 +1,16 @@
 import type { PartnerKey } from '../domain/partner-key.js';
-import { freshRateState, keyBucket, type RateLimits, type RateState } from '../domain/rate-limit.js';
+import {
+  addressBucket,
+  freshRateState,
+  keyBucket,
+  type RateLimits,
+  type RateState,
+} from '../domain/rate-limit.js';
 import { type Instant, SECOND_MS } from '../domain/time.js';
 import { WIRE_ERRORS } from '../errors.js';
+import { presentedHash } from '../partner/callers.js';
 import type { PartnerApi } from '../partner/partner-api.js';
+import type { HttpRequest } from './message.js';
 import { type Outcome, type Route, type RouteOutcome, refused } from './route.js';
 import type { WireRateLimited } from './wire-schemas/errors.js';
 
@@ -28,9 +36,21 @@ export function rateLimitedBody(rate: RateState): string {
   return JSON.stringify(body);
 }
 
-/** Where the bucket stands that a request would be counted in, as far as can be told before it is counted. */
-export function expectedRate(route: Route | null, limits: RateLimits, now: Instant): RateState {
-  return freshRateState(keyBucket(route?.bucket ?? 'guard', 'key_', limits), now);
+/**
+ * Where the bucket stands that a request would be counted in, as far as can be told before it is counted: no key's
+ * where it presents none (decision 33). Whose bucket it is has no part in what its headers say.
+ */
+export function expectedRate(
+  request: HttpRequest,
+  route: Route | null,
+  limits: RateLimits,
+  now: Instant,
+): RateState {
+  const isKeyPresented = presentedHash(request.headerValues('authorization')) !== null;
+  const bucket = isKeyPresented
+    ? keyBucket(route?.bucket ?? 'guard', 'key_', limits)
+    : addressBucket('', limits);
+  return freshRateState(bucket, now);
 }
 
 /**
