@@ -2,29 +2,36 @@
  * The receiver alone, for an endpoint of yours: `WEBHOOK_SECRET=whsec_... npx tsx examples/receiver/main.ts`.
  * During a rotation name both secrets, with a comma between them.
  */
+import { given, readPort } from '../server/settings.js';
+import { SetupError } from '../server/setup-error.js';
 import { STOP_SIGNALS } from '../server/stop-signals.js';
 import { describeDelivery } from './describe-delivery.js';
 import { createReceiver, WEBHOOK_PATH } from './receiver.js';
 
-const secrets = (process.env.WEBHOOK_SECRET ?? '').split(',').filter((secret) => secret !== '');
-const port = Number(process.env.PORT ?? 3001);
+const { env } = process;
 
-if (secrets.length === 0) {
-  console.error('Set WEBHOOK_SECRET to the signing secret of your endpoint (whsec_...).');
-  process.exit(1);
+async function start(): Promise<void> {
+  const secrets = (env.WEBHOOK_SECRET ?? '').split(',').filter((secret) => secret !== '');
+  if (secrets.length === 0) {
+    throw new SetupError('Set WEBHOOK_SECRET to the signing secret of your endpoint (whsec_...).');
+  }
+  const receiver = createReceiver({
+    secrets: () => secrets,
+    onDelivery: (delivery) => console.log(describeDelivery(delivery)),
+  });
+  const port = readPort(env, 'PORT', 3001);
+  const host = given(env.HOST) ?? '127.0.0.1';
+  const address = await receiver.listen({ host, port }).catch((cause: unknown) => {
+    const message = `Cannot listen on ${host}:${port}: ${String(cause)}. Choose another with HOST and PORT.`;
+    throw new SetupError(message, { cause });
+  });
+  console.log(`Receiving webhooks at ${address}${WEBHOOK_PATH}`);
+  for (const signal of STOP_SIGNALS) process.once(signal, () => void receiver.close());
 }
-
-const receiver = createReceiver({
-  secrets: () => secrets,
-  onDelivery: (delivery) => console.log(describeDelivery(delivery)),
-});
 
 try {
-  const address = await receiver.listen({ host: process.env.HOST ?? '127.0.0.1', port });
-  console.log(`Receiving webhooks at ${address}${WEBHOOK_PATH}`);
+  await start();
 } catch (error) {
-  console.error(`Cannot listen on port ${port}: ${String(error)}. Choose another with PORT.`);
+  console.error(error instanceof SetupError ? error.message : error);
   process.exit(1);
 }
-
-for (const signal of STOP_SIGNALS) process.once(signal, () => void receiver.close());

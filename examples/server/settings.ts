@@ -47,7 +47,7 @@ export function readSettings(env: Environment): Settings {
 const MAX_URL_LENGTH = 2_048;
 
 /** A variable that is set to nothing is not set. */
-function given(value: string | undefined): string | null {
+export function given(value: string | undefined): string | null {
   return value === undefined || value === '' ? null : value;
 }
 
@@ -71,7 +71,12 @@ function readUrl(env: Environment, name: string): string | null {
   return text;
 }
 
-function readPort(env: Environment, name: string, standard: number): number {
+/**
+ * Reads a port.
+ *
+ * @throws SetupError for what is none.
+ */
+export function readPort(env: Environment, name: string, standard: number): number {
   const text = given(env[name]);
   if (text === null) return standard;
   const port = Number(text);

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { describeDelivery } from '../../examples/receiver/describe-delivery.js';
 import { createReceiver, type ReceivedDelivery, WEBHOOK_PATH } from '../../examples/receiver/receiver.js';
+import { runProgram } from './run-program.js';
 
 const SECRET = 'whsec_of_the_test';
 const CLOSED = JSON.stringify({
@@ -76,3 +77,13 @@ describe("a partner's receiver", () => {
     expect(deliveries.map(describeDelivery).join()).toMatch(/Barista[^\p{Cc}\p{Bidi_Control}]+$/u);
   });
 });
+
+test.each(['receiver', '70000', '-1'])(
+  'a receiver alone with the port "%s" names what fits',
+  async (PORT) => {
+    const env = { WEBHOOK_SECRET: SECRET, PORT };
+    const { code, stderr } = await runProgram('receiver/main.ts', [], env);
+    const fix = `PORT must be a number from 0 to 65535, 0 for any free port. It is ${PORT}.`;
+    expect([code, stderr.trim()]).toEqual([1, fix]);
+  },
+);
