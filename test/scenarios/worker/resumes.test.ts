@@ -231,6 +231,15 @@ describe('a résumé', () => {
     expect(stage.files).toHaveLength(1);
   });
 
+  it('that the host’s store refuses by its name is logged without it: it may be the candidate’s', async () => {
+    const id = await submitWithResume(stage);
+    stage.downloadWith(() => ({ ...PDF, fileName: 'Ada Lovelace.pdf' }));
+    const store = () => Promise.reject(new Error('Upload of Ada Lovelace.pdf failed: quota.'));
+    await stage.worker({ resumeSink: { store } }).drain();
+    const message = 'Upload of ….pdf failed: quota.';
+    expect(stage.errors).toMatchObject([{ applicationId: id, err: { message } }]);
+  });
+
   it.each([{}, { Location: 'https://bucket.example/1' }, { location: 5 }, { location: '' }])(
     'is not said to be stored where the host’s store does not tell where it lies: %j',
     async (answer) => {

@@ -6,6 +6,7 @@ import type { ResumeFailure, ResumeSink, ResumeSource } from '../ports/resume-si
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { withDeadline } from './deadline.js';
+import { withoutName } from './without-name.js';
 
 /** What a round of fetching needs. */
 export interface ResumeRoundDeps {
@@ -63,7 +64,7 @@ export function createResumeRound({
       const stored = await pRetry(() => withDeadline(clock, STORE_MS, sink.store(file)), RETRY);
       return { kind: 'stored', location: locationOf(stored) };
     } catch (err) {
-      logger.error({ err, applicationId }, 'A résumé could not be stored.');
+      logger.error({ err: withoutName(err, fileName), applicationId }, 'A résumé could not be stored.');
       return { kind: 'failed', reason: 'not_stored', retryable: true };
     }
   };
