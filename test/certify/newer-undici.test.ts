@@ -1,4 +1,4 @@
-/** Whoever imports undici, as `@partner-hiring/core` does, has put it behind the `fetch` of its whole process. */
+/** Whoever imports undici has put it behind the `fetch` of its whole process, which `certify` may be given. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,11 +9,14 @@ import { RIGHT, SECRET, startReceiver } from './receiver.js';
 
 test('a receiver is certified in a process whose fetch goes through a newer undici', async () => {
   expect(getGlobalDispatcher()).toBeDefined();
-  const report = await certify({ url: await startReceiver(RIGHT), secret: SECRET, slowBodyMs: 80 });
+  const report = await certify({ url: await startReceiver(RIGHT), secret: SECRET, slowBodyMs: 80, fetch });
   expect(report).toMatchObject({ passed: true, findings: [] });
 });
 
-test('each delivery says how long it is, once, a slow one too', async () => {
+test.each([
+  ['over HTTP', {}],
+  ['through fetch', { fetch }],
+])('each delivery says how long it is, once, a slow one too: %s', async (_, through) => {
   const lengths: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     lengths.push(request.headers['content-length']);
@@ -22,7 +25,7 @@ test('each delivery says how long it is, once, a slow one too', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => void server.close());
   const { port } = server.address() as AddressInfo;
-  await certify({ url: `http://127.0.0.1:${port}/`, secret: SECRET, slowBodyMs: 80 });
+  await certify({ url: `http://127.0.0.1:${port}/`, secret: SECRET, slowBodyMs: 80, ...through });
   expect(lengths.length).toBeGreaterThan(20);
   for (const length of lengths) expect(length).toMatch(/^\d+$/);
 });

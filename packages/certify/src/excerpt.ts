@@ -1,3 +1,5 @@
+import type { Reply } from './post.js';
+
 /** Enough for an error's message, as much as the service keeps. */
 const MAX_BYTES = 1_024;
 /** The status has decided by then; a body that drips is not waited for. */
@@ -12,7 +14,7 @@ const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
 const TELLING_LENGTH = 8;
 
 /** The start of an answer's body, safe to show. Empty if it cannot be read: the status has decided already. */
-export async function readExcerpt(response: Response, secrets: readonly string[]): Promise<string> {
+export async function readExcerpt(response: Reply, secrets: readonly string[]): Promise<string> {
   const bytes = await readStart(response).catch(() => new Uint8Array());
   return safeText(new TextDecoder().decode(bytes), secrets);
 }
@@ -35,7 +37,7 @@ function blot(text: string, secret: string): string {
   return whole;
 }
 
-async function readStart(response: Response): Promise<Uint8Array> {
+async function readStart(response: Reply): Promise<Uint8Array> {
   const reader = response.body?.getReader();
   if (reader === undefined) return new Uint8Array();
   const chunks: Uint8Array[] = [];

@@ -1,6 +1,7 @@
 import type { SigningSecret } from '@partner-hiring/webhook-verifier';
 import { CertifyError } from './certify-error.js';
 import type { CheckResult } from './check-result.js';
+import { post, type Reply } from './post.js';
 import { readTargetUrl } from './target-url.js';
 
 /** What is certified, and with which secrets. */
@@ -15,7 +16,10 @@ export interface CertifyOptions {
   readonly timeoutMs?: number;
   /** How long a slowly sent body takes, in milliseconds; 2 s if left out. */
   readonly slowBodyMs?: number;
-  /** Sends the requests; the runtime's own if left out. A handler of `Request` is certified without a port. */
+  /**
+   * Sends the requests; if left out, they go over Node's HTTP, as the service would send them. A handler of `Request` is
+   * certified without a port.
+   */
   readonly fetch?: CertifyFetch;
   /** Told of each check as it ends. */
   readonly onCheck?: (result: CheckResult) => void;
@@ -31,7 +35,7 @@ export interface Settings {
   readonly oldSecrets: readonly string[];
   readonly timeoutMs: number;
   readonly slowBodyMs: number;
-  readonly fetch: CertifyFetch;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Reply>;
   readonly onCheck: (result: CheckResult) => void;
 }
 
@@ -65,7 +69,7 @@ export function readOptions(options: CertifyOptions): Settings {
     timeoutMs,
     // The other half of the time-out is the receiver's.
     slowBodyMs: Math.min(slowBodyMs, timeoutMs / 2),
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    fetch: options.fetch ?? post,
     onCheck: options.onCheck ?? (() => {}),
   };
 }

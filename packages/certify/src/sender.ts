@@ -53,8 +53,8 @@ export function createSender(settings: Settings): Sender {
     send: (delivery) => post(() => ({ headers: headersOf(delivery), body: delivery.body }), startWatch()),
     sendSlowly: (delivery) => {
       const watch = startWatch();
-      // The service says how long its bodies are, and fetch knows it of texts alone. Of those it must say it itself: said
-      // twice, it is refused where a newer undici has taken fetch over.
+      // The service says how long its bodies are, and of texts alone it is known. Of those nothing is said here: said
+      // twice, it is refused by a `fetch` of the caller's that a newer undici has taken over.
       const headers = { ...headersOf(delivery), 'Content-Length': String(Buffer.byteLength(delivery.body)) };
       // The receiver's time begins with the last piece.
       const body = () => ReadableStream.from(drip(delivery.body, slowBodyMs, watch.restart));
@@ -78,7 +78,7 @@ function startWatch(): Watch {
   };
 }
 
-/** What a connection ends with that its server gave up, by the codes of the network. */
+/** What a connection ends with that its server gave up, by the codes of the network and of a caller's `fetch`. */
 const SWALLOWED: readonly string[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
 
 /**

@@ -8,10 +8,9 @@ const HINTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing listens on that port. Start the receiver, or correct the port.',
   ENOTFOUND: 'The name does not resolve. Correct it, or wait for the DNS entry.',
   EAI_AGAIN: 'The name cannot be resolved just now. Is this machine online?',
-  UND_ERR_CONNECT_TIMEOUT: 'It takes no connection. A firewall?',
+  ETIMEDOUT: 'It takes no connection. A firewall?',
   CERT_HAS_EXPIRED: 'Its certificate has expired. The service would not connect either.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name. The service would not connect either.',
-  'bad port': 'fetch never calls that port. Choose another.',
   // One failure by three names: newer runtimes give OpenSSL's own, which changed with its version 3.2.
   EPROTO: NO_TLS,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
