@@ -2,7 +2,7 @@
 import type { KeyId, ResumeDownload } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
-import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { DAY_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { NetworkUnavailable, StorageUnavailable } from '../../../packages/core/src/errors.js';
 import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt-observer.js';
 import { settle } from '../../support/clock.js';
@@ -238,6 +238,34 @@ describe('a résumé', () => {
     await stage.worker({ resumeSink: { store } }).drain();
     const message = 'Upload of ….pdf failed: quota.';
     expect(stage.errors).toMatchObject([{ applicationId: id, err: { message } }]);
+  });
+
+  it('that the database refuses to record is stored again ever more rarely, once a day in the end', async () => {
+    const id = await submitWithResume(stage);
+    const { direct, transaction } = stage.storage;
+    const refusing: typeof transaction = (work) =>
+      transaction((tx) => {
+        const saveResume = () => Promise.reject(new Error('The trigger refuses.'));
+        return work({ ...tx, applications: { ...tx.applications, saveResume } });
+      });
+    const worker = stage.worker({ storage: { direct, transaction: refusing } });
+    for (const waitMs of [...RESUME_DELAYS_MS, DAY_MS, DAY_MS]) {
+      await stage.clock.advance(Math.max(0, waitMs - 1));
+      const before = stage.files.length;
+      if (waitMs > 0) {
+        await worker.drain();
+        expect(stage.files).toHaveLength(before);
+        await stage.clock.advance(1);
+      }
+      await worker.drain();
+      expect(stage.files).toHaveLength(before + 1);
+    }
+    const err = expect.objectContaining({ message: 'The trigger refuses.' });
+    expect(stage.errors).toMatchObject(Array.from({ length: 5 }, () => ({ err, applicationId: id })));
+
+    await stage.clock.advance(DAY_MS);
+    await stage.worker().drain();
+    expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
   });
 
   it.each([{}, { Location: 'https://bucket.example/1' }, { location: 5 }, { location: '' }])(

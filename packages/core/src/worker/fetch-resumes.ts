@@ -1,7 +1,8 @@
 import type { ResumeState } from '../domain/application.js';
 import type { ApplicationId } from '../domain/ids.js';
 import { nextResumeRound, type ResumeTask } from '../domain/resume.js';
-import { type Instant, MINUTE_MS } from '../domain/time.js';
+import { DAY_MS, type Instant, MINUTE_MS } from '../domain/time.js';
+import { StorageUnavailable } from '../errors.js';
 import type { ResumeRepository } from '../ports/repositories/resumes.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
@@ -71,12 +72,27 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
     try {
       const round = await fetchAndStore(task);
       const ended = { task, token, round, endedAt: clock.now() };
-      const recorded = await recordThroughOutage(() => storage.transaction((tx) => recordRound(tx, ended)));
+      const record = () => recordThroughOutage(() => storage.transaction((tx) => recordRound(tx, ended)));
+      const recorded = await record().catch((err) => putOffRefused(ended, err));
       if (recorded?.kind === 'failed') onGivenUp(task.applicationId, recorded.reason);
     } catch (err) {
       const { applicationId } = task;
       logger.error({ err, applicationId }, 'Fetching a résumé broke off; it is tried again.');
     }
+  }
+
+  /**
+   * What the database refuses, as a host's trigger may, it will refuse again: the round counts as one that failed, in the
+   * task alone, which is kept. Given up, the résumé could not be asked for again, for its application has it as pending.
+   */
+  async function putOffRefused({ task, token, endedAt }: EndedRound, err: unknown): Promise<null> {
+    if (err instanceof StorageUnavailable) throw err;
+    const { applicationId } = task;
+    logger.error({ err, applicationId }, REFUSED);
+    const attempts = task.attempts + 1;
+    const dueAt = nextResumeRound(attempts, endedAt) ?? endedAt + DAY_MS;
+    await recordPatiently(() => storage.direct.resumes.postpone({ ...task, attempts, dueAt }, token));
+    return null;
   }
 
   async function idle(): Promise<void> {
@@ -85,6 +101,10 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
 
   return { name: 'fetch-resumes', look, idle };
 }
+
+const REFUSED =
+  'The database refused to record what came of a résumé. See which trigger or constraint does: it is fetched and stored ' +
+  'again ever more rarely, once a day in the end, until that is put right.';
 
 /** A round that is to be recorded, under the token of its claim. */
 interface EndedRound {
