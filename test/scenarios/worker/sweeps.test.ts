@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import { createFakeClock } from '../../support/clock.js';
 import { answered } from '../../support/transport.js';
 import { openStage, type Stage } from './stage.js';
@@ -104,4 +105,42 @@ it('a worker whose clock runs ahead of the storage’s sweeps nothing that still
   await clock.advance(25 * HOUR_MS);
   await stage.worker().drain();
   expect(await isBound()).toBe(false);
+});
+
+it('one kind of rows that the database refuses to remove holds up no other kind, and is told once, by its name', async () => {
+  const keyId = await stage.key();
+  const [event] = await stage.record(keyId);
+  await stage.worker().drain();
+  await stage.clock.advance(40 * DAY_MS);
+  const { direct, transaction } = stage.storage;
+  const refused = new Error('A trigger refuses.');
+  let isRefused = true;
+  const sweep: typeof direct.submissions.sweep = async (...asked) => {
+    if (isRefused) throw refused;
+    return direct.submissions.sweep(...asked);
+  };
+  const submissions = { ...direct.submissions, sweep };
+  const worker = stage.worker({ storage: { direct: { ...direct, submissions }, transaction } });
+  const sweepAgain = async () => {
+    await stage.clock.advance(MINUTE_MS);
+    await worker.drain();
+  };
+  await worker.drain();
+  expect(await direct.events.find(keyId, [event?.id ?? 'evt_'])).toEqual([null]);
+  await sweepAgain();
+  expect(stage.errors).toMatchObject([{ err: refused, rows: 'idempotency keys' }]);
+
+  isRefused = false;
+  await sweepAgain();
+  isRefused = true;
+  await sweepAgain();
+  expect(stage.errors).toHaveLength(2);
+});
+
+it('an outage is none of a single kind: the sweep as a whole is tried again', async () => {
+  const { direct, transaction } = stage.storage;
+  const sweep = () => Promise.reject(new StorageUnavailable('down'));
+  const deliveries = { ...direct.deliveries, sweep };
+  const worker = stage.worker({ storage: { direct: { ...direct, deliveries }, transaction } });
+  await expect(worker.drain()).rejects.toThrow('down');
 });

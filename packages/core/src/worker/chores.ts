@@ -36,7 +36,7 @@ export function createChores(parts: WorkerParts, options: WorkerOptions): Chores
   const deliveries = looped(createEventChore(parts, options, () => deliveries.loop.wake()));
   const resumes = looped(createResumeChore(parts, options, () => resumes.loop.wake()));
   const alerts = looped(createAlertSender({ direct, alerts: parts.alerts, runtime, logger }));
-  const sweeper = looped(createSweeper({ direct, clock, options }), options.sweepEveryMs);
+  const sweeper = looped(createSweeper({ direct, clock, logger, options }), options.sweepEveryMs);
   const { sandbox: stepper } = parts;
   const players =
     stepper === undefined ? [] : [looped(createSandboxPlayer({ direct, stepper, clock, logger }))];

@@ -91,7 +91,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
     logger.error({ err, applicationId }, REFUSED);
     const attempts = task.attempts + 1;
     const dueAt = nextResumeRound(attempts, endedAt) ?? endedAt + DAY_MS;
-    await recordPatiently(() => storage.direct.resumes.postpone({ ...task, attempts, dueAt }, token));
+    await recordThroughOutage(() => storage.direct.resumes.postpone({ ...task, attempts, dueAt }, token));
     return null;
   }
 

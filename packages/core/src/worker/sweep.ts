@@ -1,7 +1,9 @@
 import { WINDOW_MS } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
+import { StorageUnavailable } from '../errors.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
+import type { Logger } from '../ports/telemetry.js';
 import { isReached } from './is-reached.js';
 import type { Chore, Found } from './loop.js';
 import type { WorkerOptions } from './options.js';
@@ -10,12 +12,18 @@ import type { WorkerOptions } from './options.js';
 export interface SweeperOptions {
   readonly direct: Repositories;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
 }
 
+const REFUSED =
+  'The database refused to remove rows that nobody needs any more. See which trigger or constraint does: until it lets ' +
+  'them go, they and those behind them stay.';
+
 /** Builds the chore that removes what nobody needs any more, a bounded batch of each kind at a look. */
-export function createSweeper({ direct, clock, options }: SweeperOptions): Chore {
+export function createSweeper({ direct, clock, logger, options }: SweeperOptions): Chore {
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
+  const refused = new Set<string>();
   let nextAt: Instant = clock.now();
 
   async function look(): Promise<Found> {
@@ -24,16 +32,30 @@ export function createSweeper({ direct, clock, options }: SweeperOptions): Chore
     const sure = await sureNow(direct, now);
     const doneBefore = sure - deliveredEventsMs;
     const removed = [
-      await direct.submissions.sweep(sure, sweepBatch),
+      await removeFrom('idempotency keys', direct.submissions.sweep(sure, sweepBatch)),
       // A minute later: a clock that is set back a little counts on where it was.
-      await direct.rateWindows.sweep(sure - WINDOW_MS, sweepBatch),
+      await removeFrom('rate windows', direct.rateWindows.sweep(sure - WINDOW_MS, sweepBatch)),
       // An event goes once its delivery's row has gone.
-      await direct.deliveries.sweep(doneBefore, sweepBatch),
-      await direct.events.sweep(doneBefore, sweepBatch),
+      await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
+      await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
     ];
     if (removed.some((count) => count >= sweepBatch)) return 'full';
     nextAt = now + sweepEveryMs;
     return removed.some((count) => count > 0) ? 'some' : 'nothing';
+  }
+
+  /** What the database refuses, as a host's constraint may, holds up no other kind of rows. Told once, until it passes. */
+  async function removeFrom(rows: string, removing: Promise<number>): Promise<number> {
+    try {
+      const removed = await removing;
+      refused.delete(rows);
+      return removed;
+    } catch (err) {
+      if (err instanceof StorageUnavailable) throw err;
+      if (!refused.has(rows)) logger.error({ err, rows }, REFUSED);
+      refused.add(rows);
+      return 0;
+    }
   }
 
   return { name: 'sweep', look, idle: async () => {} };
