@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from './answer.js';
 import type { Expectation } from './check-result.js';
+import type { FindingCode } from './findings.js';
 import { judge } from './judge.js';
 import { summarise } from './summarise.js';
 
@@ -10,8 +11,12 @@ function answered(status: number, tookMs = 5): Answer {
   return { kind: 'answered', status, excerpt: '', tookMs };
 }
 
-function checked(expects: Expectation, answers: readonly Answer[], name = 'a_check') {
-  const finding = expects === 'taken' ? 'refuses_unknown_type' : 'accepts_stale';
+function checked(
+  expects: Expectation,
+  answers: readonly Answer[],
+  name = 'a_check',
+  finding: FindingCode = expects === 'taken' ? 'refuses_unknown_type' : 'accepts_stale',
+) {
   return judge({ name, sent: 'something', expects, finding }, answers);
 }
 
@@ -85,5 +90,58 @@ describe('findings', () => {
     expect(summarise([slow, bearable], TIMEOUT_MS)).toMatchObject([
       { code: 'answers_slowly', severity: 'warning', checks: ['slow'] },
     ]);
+  });
+
+  const events = (...given: readonly number[]) =>
+    given.map((status, index) =>
+      checked('taken', [answered(status)], `event_${index}`, 'refuses_event_type'),
+    );
+
+  test('say once that nothing is taken, and of one event that is refused that it is', () => {
+    expect(summarise(events(400, 500), TIMEOUT_MS)).toMatchObject([
+      { code: 'refuses_everything', checks: ['event_0', 'event_1'] },
+    ]);
+    expect(summarise(events(204, 400), TIMEOUT_MS)).toMatchObject([
+      { code: 'refuses_event_type', checks: ['event_1'] },
+    ]);
+  });
+
+  test.each<FindingCode>(['strips_secret_prefix', 'decodes_secret', 'pads_secret'])(
+    'name %s alone where nothing is taken because of it, and not another fault beside it',
+    (finding) => {
+      const misread = checked('refused', [answered(204)], 'misread', finding);
+      const other = checked('taken', [answered(400)], 'other');
+      const results = [other, ...events(400), misread];
+      expect(summarise(results, TIMEOUT_MS)).toMatchObject([
+        { code: finding, checks: ['event_0', 'misread'] },
+        { code: 'refuses_unknown_type', checks: ['other'] },
+      ]);
+    },
+  );
+
+  /** What comes of deliveries that must be refused, by their status. */
+  const refusals = (given: Readonly<Record<string, number>>) =>
+    Object.entries(given).map(([name, status]) => checked('refused', [answered(status)], name));
+
+  test('say once that nothing is verified, of all that is taken and should not be', () => {
+    const results = [
+      ...events(204, 400),
+      ...refusals({ tampered_body: 204, wrong_secret: 200, stale: 204, unsigned: 400, malformed: 500 }),
+    ];
+    expect(summarise(results, TIMEOUT_MS)).toMatchObject([
+      { code: 'does_not_verify', checks: ['tampered_body', 'wrong_secret', 'stale'] },
+      { code: 'refuses_event_type', checks: ['event_1'] },
+      { code: 'fails_instead_of_refusing', checks: ['malformed'] },
+    ]);
+  });
+
+  test.each([
+    { tampered_body: 400, wrong_secret: 204 },
+    { tampered_body: 204, wrong_secret: 500 },
+  ])('do not say that nothing is verified where either is refused: %j', (given) => {
+    const findings = summarise([...events(204), ...refusals({ ...given, stale: 204 })], TIMEOUT_MS);
+    const codes = findings.map(({ code }) => code);
+    expect(codes).toContain('accepts_stale');
+    expect(codes).not.toContain('does_not_verify');
   });
 });

@@ -42,9 +42,7 @@ function causes(results: readonly CheckResult[]): (result: CheckResult) => Findi
   );
   return ({ expects, finding, answers }) => {
     if (takesNothing && finding === 'refuses_event_type') return misreading ?? 'refuses_everything';
-    if (verifiesNothing && expects === 'refused' && answers.some(isTaken)) {
-      return finding === null ? null : 'does_not_verify';
-    }
+    if (verifiesNothing && expects === 'refused' && answers.some(isTaken)) return 'does_not_verify';
     return finding;
   };
 }
