@@ -41,13 +41,16 @@ const plain: TransactionWork<Outcome> = ({ execute }) => one(execute);
 const failure = (code: string) =>
   Object.assign(new DatabaseError('no', 1, 'error'), { code, severity: 'ERROR' });
 
-it('where nothing is pipelined, no statement goes out if the transaction has not begun', async () => {
+it.each<[string, TransactionWork<unknown>]>([
+  ['no statement', plain],
+  ['no early statement', ({ executeEarly }) => one(executeEarly)],
+])('where nothing is pipelined, %s goes out if the transaction has not begun', async (_, work) => {
   const refused = failure('0A000');
   const { connection, sent } = createFakeConnection({
     isPipelined: false,
     command: () => Promise.reject(refused),
   });
-  await expect(runTransaction(connection, 'begin', plain)).rejects.toBe(refused);
+  await expect(runTransaction(connection, 'begin', work)).rejects.toBe(refused);
   // Part of it may have been done: it says more than `begin`.
   expect(sent).toEqual(['begin', 'rollback']);
 });
