@@ -167,6 +167,49 @@ describe('a request in a queue', () => {
   });
 });
 
+describe('an answer', () => {
+  const told = (remaining: number, headers = {}) => ({
+    'x-ratelimit-limit': '10',
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String((STORY_START + seconds(30)) / 1_000),
+    ...headers,
+  });
+
+  test('lets out what its window has left, and the others once it has ended', async () => {
+    const { clock, ask } = stage();
+    const first = ask(to('job_1'));
+    await clock.advance(0);
+    first.permit?.returned(answer(201, told(1)));
+    const next = [ask(to('job_1')), ask(to('job_1'))];
+    await clock.advance(0);
+    expect(endsOf(next)).toEqual(['left', 'waits']);
+    await clock.advance(seconds(60));
+    expect(leftAfter(next)).toEqual([0, seconds(30)]);
+  });
+
+  test.each([
+    ['a replay, which is not counted', 201, { 'idempotent-replayed': 'true' }],
+    ['a refusal, which may be counted elsewhere', 422, {}],
+  ])('that is %s, tells nothing of the bucket', async (_what, status, headers) => {
+    const { clock, ask } = stage();
+    const first = ask(to('job_1'));
+    await clock.advance(0);
+    first.permit?.returned(answer(status, told(0, headers)));
+    const next = ask(to('job_1'));
+    await clock.advance(0);
+    expect(next.end).toBe('left');
+  });
+
+  test('behind which nobody waits sets no timer, though its window is used up: a process may end', async () => {
+    const { clock, ask, timers } = stage();
+    const last = ask(READ);
+    await clock.advance(0);
+    last.permit?.returned(answer(200, told(0)));
+    await clock.advance(0);
+    expect(timers.running).toBe(0);
+  });
+});
+
 describe('what is throttled', () => {
   test('opens at its own time, the company that is closed for less before the other', async () => {
     const { clock, ask } = stage();
