@@ -70,6 +70,31 @@ it('nothing is committed if the transaction has not begun, though an early state
   expect(sent).toEqual(['begin', 'insert', 'rollback']);
 });
 
+it('an early statement that comes after the answer is not sent where the transaction has not begun', async () => {
+  const { refused, connection, sent } = createUnbeginning();
+  const late: TransactionWork<Outcome> = async ({ executeEarly }) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return one(executeEarly);
+  };
+  await expect(runTransaction(connection, 'begin', late)).rejects.toBe(refused);
+  expect(sent).toEqual(['begin', 'rollback']);
+});
+
+it('of statements that travelled together, the first that failed is told, though another was awaited first', async () => {
+  const failures = new Map(['23505', '25P02', '25P02'].map((code, at) => [`insert ${at}`, failure(code)]));
+  const { connection } = createFakeConnection({
+    statement: async (sql) => {
+      throw failures.get(sql);
+    },
+  });
+  const work: TransactionWork<unknown> = async ({ execute }) => {
+    const answers = [...failures.keys()].map((sql) => execute(sql, [[]]));
+    await Promise.allSettled(answers);
+    await answers[1];
+  };
+  await expect(runTransaction(connection, 'begin', work)).rejects.toBe(failures.get('insert 0'));
+});
+
 it.each<[string, TransactionWork<unknown>]>([
   ['by itself', plain],
   ['as the last one', ({ executeLast }) => one(executeLast)],
@@ -129,4 +154,18 @@ it('a commit that travels with a statement may take as long as both', async () =
   await runTransaction(connection, 'begin', ({ executeLast }) => executeLast('insert', [[large]]));
   expect(sent).toEqual(['begin', 'insert', 'commit']);
   expect(times.at(-1)).toBe(COMMAND_MS + 1_000 + COMMAND_MS);
+});
+
+it('a connection that was lost before the last statement is sent leaves no doubt: nothing was committed', async () => {
+  const lost = new Error('Connection terminated unexpectedly');
+  const { connection, sent } = createFakeConnection({
+    assertThere: () => {
+      throw lost;
+    },
+    committing: () => Promise.reject(lost),
+    isBroken: () => true,
+  });
+  const last: TransactionWork<Outcome> = ({ executeLast }) => one(executeLast);
+  await expect(runTransaction(connection, 'begin', last)).rejects.toBe(lost);
+  expect(sent).toEqual(['begin']);
 });
