@@ -1,0 +1,79 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, test } from 'vitest';
+import type { Settings } from './options.js';
+import { createSender, type Delivery } from './sender.js';
+
+const SECRET = 'whsec_abcdefghijklmnopqrstuvwxyz';
+const DELIVERY: Delivery = { body: '{"id":"evt_1"}', signature: 't=1,v1=0', timestamp: '1' };
+
+const senderOver = (fetch: (url: string, init: RequestInit) => Promise<Response>, slowBodyMs = 0) =>
+  createSender({
+    url: new URL('https://ats.example.com/hooks'),
+    secrets: [SECRET],
+    oldSecrets: [],
+    timeoutMs: 30_000,
+    slowBodyMs,
+    fetch,
+    onCheck: () => {},
+  } as Settings);
+
+/** What `fetch` rejects with where the network gave this code. */
+const failed = (code: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('other side closed'), { code }) });
+
+/** A sender whose requests meet these statuses and failures, and how many it has sent. */
+function senderTo(...steps: readonly (number | string)[]) {
+  let sent = 0;
+  const sender = senderOver(async () => {
+    const step = steps[sent] ?? 500;
+    sent += 1;
+    if (typeof step === 'string') throw failed(step);
+    return new Response(null, { status: step });
+  });
+  return { send: () => sender.send(DELIVERY), sent: () => sent };
+}
+
+describe('a delivery', () => {
+  test.each(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])(
+    'that a used connection swallows is sent again, with no word of it: %s',
+    async (code) => {
+      const { send, sent } = senderTo(204, code, 202);
+      await send();
+      expect(await send()).toMatchObject({ kind: 'answered', status: 202 });
+      expect(sent()).toBe(3);
+    },
+  );
+
+  test('that a fresh connection gives up has failed, and is not sent again', async () => {
+    const { send, sent } = senderTo('UND_ERR_SOCKET', 204);
+    expect(await send()).toMatchObject({ kind: 'failed', code: 'UND_ERR_SOCKET' });
+    expect(sent()).toBe(1);
+  });
+
+  test('that is swallowed twice has failed: the second time its connection was fresh', async () => {
+    const { send, sent } = senderTo(204, 'ECONNRESET', 'ECONNREFUSED', 204);
+    await send();
+    expect(await send()).toMatchObject({ kind: 'failed', code: 'ECONNRESET' });
+    expect(sent()).toBe(3);
+  });
+
+  test('that fails otherwise on a used connection is not sent again', async () => {
+    const { send, sent } = senderTo(204, 'ECONNREFUSED', 204);
+    await send();
+    expect(await send()).toMatchObject({ kind: 'failed', code: 'ECONNREFUSED' });
+    expect(sent()).toBe(2);
+  });
+});
+
+test('the time of a slow body is not the receiver’s: its own begins with the last piece', async () => {
+  const readAt: number[] = [];
+  const sender = senderOver(async (_url, { body }) => {
+    for await (const _piece of body as ReadableStream<Uint8Array>) readAt.push(performance.now());
+    return new Response(null, { status: 204 });
+  }, 70);
+  const { tookMs } = await sender.sendSlowly(DELIVERY);
+  const endedAt = performance.now();
+  // The last piece sets out after the one before it was read.
+  expect(readAt.length).toBeGreaterThan(2);
+  expect(tookMs).toBeLessThanOrEqual(endedAt - (readAt.at(-2) ?? 0));
+});
