@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createFakeClock } from '../../../test/support/clock.js';
 import {
   all,
   clientOf,
@@ -14,13 +15,13 @@ describe('a request', () => {
   test('carries the key, follows no redirect, and says where it was sent', async () => {
     const seen: unknown[] = [];
     const client = clientOf(async (_, { headers, redirect }) => {
-      seen.push([headers.authorization, redirect]);
+      seen.push([headers.authorization, headers.accept, redirect]);
       return reply(302, '', { location: 'https://elsewhere.example.org' });
     });
     const error = await client.applications.get('ej_app_1').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PartnerApiError);
     expect(error).toMatchObject({ code: 'HTTP_302', requestId: null });
-    expect(seen).toEqual([[`Bearer ${KEY}`, 'manual']]);
+    expect(seen).toEqual([[`Bearer ${KEY}`, 'application/json', 'manual']]);
   });
 
   test.each([{ id: 'ej_app_1', jobId: 'job_1' }, ''])(
@@ -83,12 +84,13 @@ describe('a request', () => {
   test('that finds nobody says where it looked, as far as fetch tells', async () => {
     const refused = { aggregate: '', one: 'connect ECONNREFUSED 127.0.0.1:3000' };
     for (const message of Object.values(refused)) {
-      const cause = Object.assign(new Error(message), { code: 'ECONNREFUSED' });
-      const client = clientOf(() => Promise.reject(new TypeError('fetch failed', { cause })), {
-        maxAttempts: 1,
+      const failure = new TypeError('fetch failed', {
+        cause: Object.assign(new Error(message), { code: 'ECONNREFUSED' }),
       });
+      const client = clientOf(() => Promise.reject(failure), { maxAttempts: 1 });
       await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({
         reason: 'network',
+        cause: failure,
         message: `No answer: fetch failed (${message || 'ECONNREFUSED'}).`,
       });
     }
@@ -199,6 +201,17 @@ describe('a request', () => {
     expect(clock.slept).toEqual([]);
   });
 
+  test('waits for a Retry-After of just maxRetryAfterMs', async () => {
+    const clock = instantClock();
+    const answers = [reply(503, '', { 'retry-after': '60' })];
+    const client = clientOf(async () => answers.shift() ?? reply(200, { id: 'ej_app_1', jobId: 'job_1' }), {
+      clock,
+      maxRetryAfterMs: 60_000,
+    });
+    expect(await client.applications.get('ej_app_1')).toMatchObject({ id: 'ej_app_1' });
+    expect(clock.slept).toEqual([60_250]);
+  });
+
   test.each([
     [503, '86400'],
     [503, 'Sun, 21 Nov 2286 10:00:00 GMT'],
@@ -236,7 +249,7 @@ describe('a request', () => {
         .applications.get('ej_app_1')
         .catch((e: unknown) => e);
       expect(error).toBeInstanceOf(PartnerConnectionError);
-      expect(error).toMatchObject({ reason: 'timeout' });
+      expect(error).toMatchObject({ reason: 'timeout', message: 'No answer within timeoutMs.' });
     },
   );
 
@@ -255,6 +268,24 @@ describe('a request', () => {
       await expect(aborted).rejects.toThrow('no longer wanted');
     },
   );
+
+  test('ends in the midst of a pause when its signal aborts, and is not sent again', async () => {
+    const clock = createFakeClock();
+    const ending = new AbortController();
+    let requests = 0;
+    const client = clientOf(
+      async () => {
+        requests += 1;
+        return reply(503, '', { 'retry-after': '60' });
+      },
+      { clock },
+    );
+    const ended = client.applications.get('ej_app_1', { signal: ending.signal }).catch((e: unknown) => e);
+    await clock.advance(1_000);
+    ending.abort('no longer wanted');
+    expect(await ended).toBe('no longer wanted');
+    expect(requests).toBe(1);
+  });
 
   test.each<[string, FetchResponse]>([
     ['a page in HTML', reply(200, '<html>')],

@@ -113,7 +113,6 @@ export function createExecute(deps: ExecuteDeps): Execute {
       const isTooLong = verdict.waitMs > maxRetryAfterMs;
       if (failures >= maxAttempts || isTooLate || isTooLong) return { outcome: giveUp(last), wasUncertain };
       await clock.sleep(waitMs, request.signal);
-      request.signal?.throwIfAborted();
     }
   };
 }
