@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { all, BASE, clientOf, KEY, reply } from '../../../test/support/scripted-client.js';
+import { readOptions } from './client-options.js';
 import type { ClientOptions, Fetch } from './index.js';
 
 describe('options', () => {
@@ -21,6 +22,21 @@ describe('options', () => {
   ])('%s: %j', (message, options) => {
     expect(() => clientOf(async () => reply(200, {}), options)).toThrow(TypeError);
     expect(() => clientOf(async () => reply(200, {}), options)).toThrow(message);
+  });
+
+  test('are what their comments say, unless given', () => {
+    expect(readOptions({ baseUrl: BASE, apiKey: KEY })).toMatchObject({
+      timeoutMs: 30_000,
+      totalTimeoutMs: 300_000,
+      maxRetryAfterMs: 300_000,
+      maxAttempts: 6,
+      maxConcurrency: 8,
+    });
+  });
+
+  test.each(['localhost', '127.0.0.1', '[::1]'])('plain http passes to %s, which is this machine', (host) => {
+    const baseUrl = `http://${host}:3000/api`;
+    expect(readOptions({ baseUrl, apiKey: KEY })).toMatchObject({ baseUrl });
   });
 
   test('plain http passes to this machine, and where it is asked for; slashes at the end do not matter', async () => {
