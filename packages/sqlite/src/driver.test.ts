@@ -82,6 +82,14 @@ describe('the driver', () => {
     host.close();
   });
 
+  it.each(['insert into t values (?)', 'insert into t values (?) returning a'])(
+    'tells how many rows all items of a batch changed: %s',
+    async (sql) => {
+      const written = await driver.write(({ execute }) => execute(sql, [[1], [2], [3]]));
+      expect(written.changed).toBe(3);
+    },
+  );
+
   it('leaves no transaction open where an item of a batch fails', async () => {
     const execute = () => driver.read((run) => run('select abs(?) as n', [[1], [-(2n ** 63n)]]));
     await expect(execute()).rejects.toThrow('integer overflow');
