@@ -6,6 +6,7 @@ const NOW = 1_750_000_000_000;
 
 it('looks at once, for due deliveries too, and then with every poll', () => {
   const plan = createLookPlan(NOW, POLL_EVERY_MS);
+  expect(plan.isNudged()).toBe(false);
   expect([plan.isDue(NOW), plan.begin(NOW)]).toEqual([true, true]);
   expect([plan.at(), plan.isDue(NOW + 999), plan.isDue(NOW + 1_000)]).toEqual([NOW + 1_000, false, true]);
 });
@@ -30,6 +31,26 @@ it('puts off nothing that it was told of during a look', () => {
   plan.nudge(NOW + 700, false);
   plan.ended(NOW + 1_500, false);
   expect([plan.isDue(NOW + 1_500), plan.begin(NOW + 1_500)]).toEqual([true, true]);
+  plan.nudge(NOW + 1_600, true);
+  plan.ended(NOW + 1_700, false);
+  expect(plan.at()).toBe(NOW + 1_600);
+});
+
+it('puts off no look that is due already for being told of something', () => {
+  const plan = createLookPlan(NOW, POLL_EVERY_MS);
+  plan.begin(NOW);
+  plan.ended(NOW, true);
+  plan.nudge(NOW + 1, false);
+  expect(plan.at()).toBe(NOW);
+});
+
+it('puts off no due deliveries with a look that did not ask for them', () => {
+  const plan = createLookPlan(NOW, POLL_EVERY_MS);
+  plan.begin(NOW);
+  plan.nudge(NOW + 100, true);
+  plan.begin(NOW + 100);
+  plan.ended(NOW + 200, false);
+  expect(plan.at()).toBe(NOW + 1_000);
 });
 
 it('looks soon after a nudge, and no sooner than 5 ms after the last look', () => {

@@ -19,6 +19,33 @@ describe('createSlots', () => {
     expect(isNewcomerIn).toBe(true);
   });
 
+  it('keeps nothing back of fewer than four', () => {
+    const slots = createSlots(3);
+    const alone = {};
+    let held = 0;
+    for (let asked = 0; asked < 3; asked += 1) slots.request(alone, () => (held += 1));
+    expect(held).toBe(3);
+  });
+
+  it('grants one after the other, of those that hold the same, what they asked for, and forgets nobody', () => {
+    const slots = createSlots(1);
+    const holders = [{}, {}, {}, {}];
+    const order: number[] = [];
+    for (const [index, holder] of holders.entries()) slots.request(holder, () => order.push(index));
+    for (const holder of holders) slots.release(holder);
+    expect(order).toEqual([0, 1, 2, 3]);
+  });
+
+  it('grants one holder its requests in their order', () => {
+    const slots = createSlots(1);
+    const holder = {};
+    const order: string[] = [];
+    for (const name of ['first', 'second', 'third']) slots.request(holder, () => order.push(name));
+    slots.release(holder);
+    slots.release(holder);
+    expect(order).toEqual(['first', 'second', 'third']);
+  });
+
   it('gives what becomes free to whoever holds the fewest', () => {
     const slots = createSlots(4);
     const [busy, other, poor] = [{}, {}, {}];

@@ -22,7 +22,8 @@ const NEWCOMERS_SHARE = 0.25;
 /** Shares out slots: whoever holds the fewest is next, and the last quarter is for those that hold none. */
 export function createSlots(total: number): Slots {
   const reserve = Math.floor(total * NEWCOMERS_SHARE);
-  const shares = new Map<object, Share>();
+  /** Nothing keeps the share of a holder that is gone. */
+  const shares = new WeakMap<object, Share>();
   const queue = createQueue();
   let free = total;
 
@@ -63,9 +64,7 @@ export function createSlots(total: number): Slots {
       shareOut();
     },
     release(holder) {
-      const share = shareOf(holder);
-      change(share, -1);
-      if (share.held === 0 && share.wanted.length === 0) shares.delete(holder);
+      change(shareOf(holder), -1);
       shareOut();
     },
   };
