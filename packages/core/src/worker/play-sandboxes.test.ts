@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../../test/support/clock.js';
 import type { KeyId } from '../domain/ids.js';
 import type { SandboxStep } from '../domain/sandbox-step.js';
+import { DAY_MS, type Instant } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
@@ -19,7 +20,7 @@ function createStage(keys: number, changes: Partial<SandboxStepper> = {}) {
   const player = createSandboxPlayer({
     direct: {
       feed: {
-        listHeads: async () => heads,
+        listHeads: async (world) => (world === 'sandbox' ? heads : []),
         take: async () => [],
         takeSoon: async () => [],
         takeFree: async () => [],
@@ -87,7 +88,8 @@ test('a step that fails is taken again later, and the others are taken meanwhile
   });
   await stage.player.look();
   expect(await stage.player.look()).toBe('nothing');
-  expect([taken, stage.logged.length]).toEqual([['ej_app_b'], 1]);
+  expect(taken).toEqual(['ej_app_b']);
+  expect(stage.logged).toMatchObject([{ step: 'ej_app_a' }]);
 
   isBroken = false;
   await stage.clock.advance(30_000);
@@ -180,3 +182,105 @@ test('a single feed of many pages does not wait for the next poll between them',
     'nothing',
   ]);
 });
+
+test('a feed is first read a week back, and then from where it was read through; its key is prepared once', async () => {
+  const reads: Instant[] = [];
+  const prepared: KeyId[] = [];
+  const { player, clock } = createStage(1, {
+    prepare: async (keyId) => void prepared.push(keyId),
+    plan: async (_keyId, after) => {
+      reads.push(after);
+      return { steps: [], through: clock.now() - 2 + reads.length, hasMore: reads.length < 2 };
+    },
+  });
+  await player.look();
+  await player.look();
+  expect(reads).toEqual([clock.now() - 7 * DAY_MS, clock.now() - 1]);
+  expect(prepared).toEqual(['key_0']);
+});
+
+test('steps that are due are taken few at a look, one after the other, and the rest with the looks that follow', async () => {
+  let [underWay, taken] = [0, 0];
+  const { player } = createStage(1, {
+    plan: async () => ({
+      steps: Array.from({ length: 40 }, (_, index) => applicationStep(`${index}`)),
+      through: Number.MAX_SAFE_INTEGER,
+      hasMore: false,
+    }),
+    take: async () => {
+      underWay += 1;
+      await Promise.resolve();
+      expect(underWay).toBe(1);
+      underWay -= 1;
+      taken += 1;
+      return null;
+    },
+  });
+  const looks: unknown[] = [];
+  for (let look = 0; look < 3; look += 1) looks.push([await player.look(), taken]);
+  expect(looks).toEqual([
+    ['full', 32],
+    ['some', 40],
+    ['nothing', 40],
+  ]);
+});
+
+test('a step that is due later after all is taken then, and no sooner', async () => {
+  const taken: SandboxStep[] = [];
+  const later = createFakeClock().now() + 1_000;
+  const { player, clock } = createStage(1, {
+    plan: async () => ({
+      steps: [applicationStep('a')],
+      through: Number.MAX_SAFE_INTEGER,
+      hasMore: false,
+    }),
+    take: async (step) => {
+      taken.push(step);
+      return taken.length === 1 ? later : null;
+    },
+  });
+  await player.look();
+  await clock.advance(999);
+  expect(await player.look()).toBe('nothing');
+  await clock.advance(1);
+  await player.look();
+  expect(taken).toEqual([applicationStep('a'), applicationStep('a', later)]);
+});
+
+test('an outage of the storage as a step is taken fails the look; the step is taken at once afterwards', async () => {
+  let isDown = true;
+  const taken: SandboxStep[] = [];
+  const { player, logged } = createStage(1, {
+    plan: async () => ({ steps: [applicationStep('a')], through: Number.MAX_SAFE_INTEGER, hasMore: false }),
+    take: async (step) => {
+      if (isDown) throw new StorageUnavailable('It is down.');
+      taken.push(step);
+      return null;
+    },
+  });
+  await expect(player.look()).rejects.toThrow(StorageUnavailable);
+  isDown = false;
+  expect(await player.look()).toBe('some');
+  expect([taken, logged]).toEqual([[applicationStep('a')], []]);
+});
+
+test('the steps of each job of each key are taken, whatever others are planned', async () => {
+  const { player, taken } = createStage(2, {
+    plan: async (keyId) => ({
+      steps: (['closing', 'leaving'] as const).map((name) => ({ kind: 'job', keyId, name, dueAt: 0 })),
+      through: Number.MAX_SAFE_INTEGER,
+      hasMore: false,
+    }),
+  });
+  await player.look();
+  expect(taken).toHaveLength(4);
+});
+
+test('a sandbox that fails is no reason to look again at once', async () => {
+  const { player } = createStage(1, { prepare: () => Promise.reject(new Error('broken')) });
+  expect([await player.look(), await player.look()]).toEqual(['some', 'nothing']);
+});
+
+function applicationStep(name: string, dueAt: Instant = 0): SandboxStep {
+  return { kind: 'application', id: `ej_app_${name}`, dueAt };
+}
