@@ -280,23 +280,55 @@ describe('a résumé', () => {
     },
   );
 
-  it('is fetched again after a crash, and what came late of the first fetch is not recorded', async () => {
+  it.each([TOO_LARGE, TIMED_OUT])(
+    'is fetched again after a crash, and what came late of the first fetch is not recorded: $reason',
+    async (late) => {
+      const id = await submitWithResume(stage);
+      let endLate = (_: ResumeDownload) => {};
+      stage.downloadWith(
+        () =>
+          new Promise((resolve) => {
+            endLate = resolve;
+          }),
+      );
+      const doomed = stage.worker().drain();
+      await settle();
+      await stage.clock.advance(10 * MINUTE_MS);
+      stage.downloadWith(() => PDF);
+      await stage.worker().drain();
+      endLate(late);
+      await doomed;
+      expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
+    },
+  );
+
+  it('is recorded together with its application, or not at all', async () => {
     const id = await submitWithResume(stage);
-    let endLate = (_: ResumeDownload) => {};
-    stage.downloadWith(
-      () =>
-        new Promise((resolve) => {
-          endLate = resolve;
+    const { direct, transaction } = stage.storage;
+    let failures = 0;
+    const failing: typeof transaction = (work) =>
+      transaction((tx) =>
+        work({
+          ...tx,
+          applications: {
+            ...tx.applications,
+            async saveResume(...asked) {
+              failures += 1;
+              if (failures === 1) throw new StorageUnavailable('The connection was lost.');
+              return tx.applications.saveResume(...asked);
+            },
+          },
         }),
-    );
-    const doomed = stage.worker().drain();
-    await settle();
-    await stage.clock.advance(10 * MINUTE_MS);
-    stage.downloadWith(() => PDF);
-    await stage.worker().drain();
-    endLate(TOO_LARGE);
-    await doomed;
+      );
+    await stage.worker({ storage: { direct, transaction: failing } }).drain();
     expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
+    expect([stage.files.length, stage.errors]).toEqual([1, []]);
+  });
+
+  it('is fetched by a run that does all there is, however few places it has', async () => {
+    for (let count = 0; count < 3; count += 1) await submitWithResume(stage);
+    await stage.worker({ options: { resumeConcurrency: 1 } }).drain();
+    expect(stage.files).toHaveLength(3);
   });
 
   it('that hangs takes one place of a few; the others go on', async () => {

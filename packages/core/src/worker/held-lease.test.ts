@@ -39,6 +39,23 @@ describe('holdLease', () => {
     expect(held.isSafe(clock.now())).toBe(false);
   });
 
+  it('tells all who wait as it is lost, and those who come later', () => {
+    const { held } = setUp();
+    const signals = [held.lost, held.lost];
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    held.lose();
+    expect([...signals, held.lost].map(({ aborted }) => aborted)).toEqual([true, true, true]);
+  });
+
+  it('ends when its time has passed since it was asked for, or last renewed', async () => {
+    const { held, clock } = setUp();
+    expect([LEASE_MS - 1, LEASE_MS].map((ms) => held.endsBy(STORY_START + ms))).toEqual([false, true]);
+    await clock.advance(LEASE_MS / 3);
+    await held.renewIfDue();
+    const renewedAt = clock.now();
+    expect([LEASE_MS - 1, LEASE_MS].map((ms) => held.endsBy(renewedAt + ms))).toEqual([false, true]);
+  });
+
   it('stays as it is while another transaction is changing the endpoint, and is renewed soon after', async () => {
     const answers: LeaseState[] = ['busy', 'held'];
     const { held, clock, renewals } = setUp(() => answers.splice(0, 1));

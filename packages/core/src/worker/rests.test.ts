@@ -13,6 +13,10 @@ describe('an endpoint', () => {
     expect(rests).toEqual([0, 180_000, 360_000, 720_000, 900_000, 900_000]);
   });
 
+  it('does not rest after a lane that ended well', () => {
+    expect(begin().restAfter(RECORDED)).toBe(0);
+  });
+
   it('begins anew once something was recorded', () => {
     const { restAfter } = begin();
     restAfter(UNRECORDED);
