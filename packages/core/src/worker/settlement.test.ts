@@ -185,6 +185,45 @@ describe('decideSettlement', () => {
     expect(endpoint.health.lastSuccessAt).toBe(NOW);
   });
 
+  it.each([
+    ['it had been attempted there already', { attempts: 1, dueAt: NOW - 8 }],
+    ['the attempt began as it was sent again', { attempts: 0, dueAt: NOW - 7 }],
+    ['it was cancelled there, too', { attempts: 0, state: 'cancelled', dueAt: null }],
+  ] as const)('counts no attempt for a later cycle where %s', (_, changes) => {
+    const row = { ...fresh(1), attempts: 3 };
+    const again = { ...row, cycle: 2, ...changes };
+    const { deliveries, endpoint } = decide({ ended: [ended(row, OK, { hasRow: true })] }, { rows: [again] });
+    expect(deliveries).toEqual([]);
+    expect(endpoint).toEqual(ACTIVE);
+  });
+
+  it.each(['delivered', 'dead'] as const)('counts no attempt of what is %s', (state) => {
+    const row = { ...fresh(1), attempts: 9 };
+    const done = { ...row, state, attempts: 10, dueAt: null };
+    expect(decide({ ended: [ended(row, OK, { hasRow: true })] }, { rows: [done] }).deliveries).toEqual([]);
+  });
+
+  it('counts no attempt whose row is gone', () => {
+    const { deliveries, endpoint } = decide({ ended: [ended(fresh(1), OK, { hasRow: true })] });
+    expect(deliveries).toEqual([]);
+    expect(endpoint).toEqual(ACTIVE);
+  });
+
+  it('passes nothing in the log by an attempt of what has a row ahead of it', () => {
+    // An operator cancelled it before it was sent, and then sent it again.
+    const row = fresh(9);
+    const { watermark } = decide({ ended: [ended(row, OK, { hasRow: true })] }, { rows: [row], watermark: 2 });
+    expect(watermark).toBe(2);
+  });
+
+  it('leaves the row alone of what it passes and waits', () => {
+    const { deliveries, passed } = decide({
+      ended: [ended(fresh(4), OK)],
+      unfinished: [{ delivery: fresh(3), hasRow: true }],
+    });
+    expect([deliveries, passed]).toEqual([[], []]);
+  });
+
   it('settles an attempt whose delivery was cancelled under way as what it was, once', () => {
     const row = { ...fresh(1), attempts: 9 };
     const cancelled = { ...row, state: 'cancelled', dueAt: null } as const;
