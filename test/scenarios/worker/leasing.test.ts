@@ -1,0 +1,88 @@
+/** When a started worker leases more endpoints: one statement leases many, and none more than it can send to. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answered } from '../../support/transport.js';
+import { hang, openStage, type Stage, until } from './stage.js';
+import { watchStorage } from './watch-storage.js';
+
+/** Nothing is recorded meanwhile, so that lanes which have sent all they had linger. */
+const LATER = { settleEveryMs: 60_000, maxInFlightPerEndpoint: 1 };
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+async function recordForEach(count: number): Promise<void> {
+  for (let each = 0; each < count; each += 1) await stage.record(await stage.key());
+}
+
+describe('a started worker', () => {
+  it('leases nothing more as its lanes run out of events, where it has places left', async () => {
+    await recordForEach(3);
+    const { storage, leases } = watchStorage(stage.storage);
+    stage.start({ storage, options: { maxInFlight: 4 } });
+    await until(() => stage.sent().length === 3);
+    await stage.clock.advance(500);
+    expect(leases()).toBe(1);
+  });
+
+  it('leases once for all lanes that run out of events within a moment, and at once for half of its places', async () => {
+    await recordForEach(20);
+    const { storage, leases } = watchStorage(stage.storage);
+    const hanging = hang(stage.transport);
+    const worker = stage.start({ storage, options: { ...LATER, maxInFlight: 8 } });
+    await until(() => hanging.count() === 8);
+    for (const ms of [6, 6, 7]) {
+      await hanging.endWith(answered(200), 1);
+      await stage.clock.advance(ms);
+    }
+    expect(leases()).toBe(1);
+    await stage.clock.advance(1);
+    await until(() => hanging.count() === 8);
+    await stage.clock.advance(40);
+    expect(leases()).toBe(2);
+
+    await hanging.endWith(answered(200), 4);
+    await until(() => hanging.count() === 8);
+    expect(leases()).toBe(3);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await worker.stop();
+  });
+
+  it('leases nobody beside lanes that have something to send again', async () => {
+    const [first, second] = [await stage.key(), await stage.key()];
+    for (const keyId of [first, second]) await stage.record(keyId);
+    const { storage, leased } = watchStorage(stage.storage);
+    const hanging = hang(stage.transport);
+    const worker = stage.start({ storage, options: { ...LATER, maxInFlight: 1 } });
+    await until(() => hanging.count() === 1);
+    await hanging.endWith(answered(200));
+    await stage.clock.advance(20);
+    await until(() => hanging.count() === 1);
+    // Both have something to send now, and there is one place.
+    for (const keyId of [first, second]) await stage.record(keyId);
+    worker.nudge(new Set([first, second]));
+    await stage.clock.advance(20);
+    await recordForEach(1);
+    worker.nudge();
+    await stage.clock.advance(20);
+    expect(leased()).toBe(2);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await until(() => stage.sent().length === 5);
+    await worker.stop();
+  });
+
+  it('lets lanes go that only linger once there are four for each of its places', async () => {
+    await recordForEach(9);
+    const { storage, transactions } = watchStorage(stage.storage);
+    const worker = stage.start({ storage, options: { ...LATER, maxInFlight: 1 } });
+    await until(() => stage.sent().length === 4);
+    expect(transactions()).toBe(0);
+    await until(() => stage.sent().length === 9);
+    expect(transactions()).toBeGreaterThan(0);
+    await worker.stop();
+  });
+});
