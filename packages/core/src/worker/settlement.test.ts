@@ -212,7 +212,10 @@ describe('decideSettlement', () => {
   it('passes nothing in the log by an attempt of what has a row ahead of it', () => {
     // An operator cancelled it before it was sent, and then sent it again.
     const row = fresh(9);
-    const { watermark } = decide({ ended: [ended(row, OK, { hasRow: true })] }, { rows: [row], watermark: 2 });
+    const { watermark } = decide(
+      { ended: [ended(row, OK, { hasRow: true })] },
+      { rows: [row], watermark: 2 },
+    );
     expect(watermark).toBe(2);
   });
 
