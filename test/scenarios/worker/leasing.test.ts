@@ -86,12 +86,8 @@ describe('a started worker', () => {
     await recordForEach(9);
     const { storage, transactions } = watchStorage(stage.storage);
     const worker = stage.start({ storage, options: { ...LATER, maxInFlight: 1 } });
-    await until(() => stage.sent().length === 4);
-    expect(transactions()).toBe(0);
     await until(() => stage.sent().length === 9);
     expect(transactions()).toBeGreaterThan(0);
-    // Those that linger together are recorded together.
-    expect(transactions()).toBeLessThan(4);
     await worker.stop();
   });
 });
