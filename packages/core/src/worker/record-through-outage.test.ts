@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
-import { recordPatiently } from './record-patiently.js';
+import { recordThroughOutage } from './record-through-outage.js';
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
@@ -25,7 +25,7 @@ describe('what a host has already taken', () => {
 
   it('is recorded once where that goes well, and it is known what came of it', async () => {
     let isAway = true;
-    const recorded = recordPatiently(async () => {
+    const recorded = recordThroughOutage(async () => {
       if (!isAway) return 'recorded';
       isAway = false;
       throw new StorageUnavailable('The connection was lost.');
@@ -46,7 +46,7 @@ describe('what a host has already taken', () => {
 /** Tries that each fail after so long: when each began, and what the last one threw. */
 async function record(takesMs: number, failure: Error = new StorageUnavailable('It is away.')) {
   const triedAt: number[] = [];
-  const ended = recordPatiently(async () => {
+  const ended = recordThroughOutage(async () => {
     triedAt.push(Date.now());
     await new Promise((resolve) => setTimeout(resolve, takesMs));
     throw failure;
