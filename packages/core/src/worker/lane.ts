@@ -1,14 +1,14 @@
 import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
-import type { TakenLease } from './held-lease.js';
 import { breakOff } from './lane/break-off.js';
+import type { TakenLease } from './lane/held-lease.js';
 import type { LaneContext } from './lane/lane-context.js';
 import { createLaneState, type LaneState } from './lane/lane-state.js';
 import { noteIdle } from './lane/note-idle.js';
 import { type LaneEnd, runLane } from './lane/run-lane.js';
+import { createSending, type Sending } from './lane/sending.js';
 import { isDone, isLookDue, maySend, nextStepAt } from './lane/what-is-due.js';
-import { createSending, type Sending } from './sending.js';
 
 export type { LaneContext } from './lane/lane-context.js';
 export type { LaneEnd } from './lane/run-lane.js';

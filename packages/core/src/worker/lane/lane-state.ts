@@ -1,14 +1,14 @@
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { LeasedEndpoint } from '../../ports/repositories/endpoints.js';
-import { type Backlog, createBacklog } from '../backlog.js';
 import { type Bell, createBell } from '../bell.js';
-import { type ForeseenEndpoint, foreseeEndpoint } from '../foreseen-endpoint.js';
-import { type HeldLease, holdLease, type TakenLease } from '../held-lease.js';
-import { createLookPlan, type LookPlan } from '../look-plan.js';
 import type { WorkerOptions } from '../options.js';
-import { createRecordPlan, type RecordPlan } from '../record-plan.js';
+import { type Backlog, createBacklog } from './backlog.js';
+import { type ForeseenEndpoint, foreseeEndpoint } from './foreseen-endpoint.js';
+import { type HeldLease, holdLease, type TakenLease } from './held-lease.js';
 import type { LaneContext } from './lane-context.js';
+import { createLookPlan, type LookPlan } from './look-plan.js';
+import { createRecordPlan, type RecordPlan } from './record-plan.js';
 
 /** What a lane holds, and how it stands. Its steps are functions over it: many a lane is opened for a single event. */
 export interface LaneState {

@@ -1,6 +1,6 @@
-import { settlePatiently } from '../settle-patiently.js';
 import type { LaneState } from './lane-state.js';
 import { see } from './look-again.js';
+import { settlePatiently } from './settle-patiently.js';
 
 /** Records what has ended, however often that fails, unless the lease is lost; and gives the lease back if the lane ends. */
 export async function recordEnded(lane: LaneState, release: boolean): Promise<void> {

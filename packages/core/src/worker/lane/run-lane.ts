@@ -1,10 +1,10 @@
 import type { Instant } from '../../domain/time.js';
-import type { Sending } from '../sending.js';
 import { breakOff } from './break-off.js';
 import type { LaneState } from './lane-state.js';
 import { lookAgain } from './look-again.js';
 import { noteIdle } from './note-idle.js';
 import { recordEnded } from './record-ended.js';
+import type { Sending } from './sending.js';
 import { isDone, isLookDue, nextStepAt } from './what-is-due.js';
 
 /** How a lane ended. */

@@ -1,11 +1,11 @@
-import type { AttemptEnd } from '../domain/delivery.js';
-import type { PartnerEvent } from '../domain/event.js';
-import type { Instant } from '../domain/time.js';
-import type { Runtime } from '../ports/runtime.js';
-import { type AttemptPorts, attempt } from './attempt.js';
+import type { AttemptEnd } from '../../domain/delivery.js';
+import type { PartnerEvent } from '../../domain/event.js';
+import type { Instant } from '../../domain/time.js';
+import type { Runtime } from '../../ports/runtime.js';
+import { type AttemptPorts, attempt } from '../attempt.js';
+import type { Slots } from '../slots.js';
 import type { Backlog } from './backlog.js';
 import type { ForeseenEndpoint } from './foreseen-endpoint.js';
-import type { Slots } from './slots.js';
 
 /** The attempts of one lane. */
 export interface Sending {

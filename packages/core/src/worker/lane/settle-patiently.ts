@@ -1,8 +1,8 @@
-import { SECOND_MS } from '../domain/time.js';
-import { StorageUnavailable } from '../errors.js';
-import type { Clock, Random } from '../ports/runtime.js';
+import { SECOND_MS } from '../../domain/time.js';
+import { StorageUnavailable } from '../../errors.js';
+import type { Clock, Random } from '../../ports/runtime.js';
+import type { Settle, Settled, Settlement } from '../settle.js';
 import type { HeldLease } from './held-lease.js';
-import type { Settle, Settled, Settlement } from './settle.js';
 
 /** What trying again needs. */
 export interface Patience {
