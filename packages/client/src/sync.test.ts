@@ -131,20 +131,30 @@ describe('sync', () => {
     expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'changes' });
   });
 
-  test('of one company asks for that one alone, and ends when its signal aborts', async () => {
-    const companies: (string | null)[] = [];
-    const ending = new AbortController();
-    const client = clientOf(async (url) => {
-      companies.push(new URL(url).searchParams.get('company_id'));
-      if (companies.length === 1) return reply(200, { data: [], next_cursor: 'c' });
-      queueMicrotask(() => ending.abort(new Error('no longer wanted')));
-      return new Promise(() => {});
-    });
-    const store = createMemorySyncStore<Job>();
-    const work = client.jobs.sync({ store, companyId: 'co_1', signal: ending.signal });
-    await expect(work).rejects.toThrow('no longer wanted');
-    expect(companies).toEqual(['co_1', 'co_1']);
-  });
+  test.each([
+    ['whole', 0],
+    ['changes', 60_000],
+  ])(
+    'of one company asks for that one alone, and ends when its signal aborts (%s)',
+    async (kind, compareEveryMs) => {
+      const store = createMemorySyncStore<Job>();
+      const first = clientOf(async () => reply(200, { data: [] }));
+      await first.jobs.sync({ store });
+      expect(await first.jobs.sync({ store, compareEveryMs })).toMatchObject({ kind });
+      const companies: (string | null)[] = [];
+      const ending = new AbortController();
+      const client = clientOf(async (url) => {
+        companies.push(new URL(url).searchParams.get('company_id'));
+        if (companies.length === 1) return reply(200, { data: [], next_cursor: 'c' });
+        queueMicrotask(() => ending.abort(new Error('no longer wanted')));
+        return new Promise(() => {});
+      });
+      const options = { store, companyId: 'co_1', signal: ending.signal, compareEveryMs };
+      const work = client.jobs.sync(options);
+      await expect(work).rejects.toThrow('no longer wanted');
+      expect(companies).toEqual(['co_1', 'co_1']);
+    },
+  );
 
   test.each([0, undefined])(
     'keeps its state where a page fails, and rejects with what the store does (compareEveryMs: %s)',
