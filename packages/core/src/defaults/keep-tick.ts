@@ -1,7 +1,7 @@
 import asyncHooks from 'node:async_hooks';
 
-/** One is enough for a process. */
-let kept: object | null = null;
+/** One is enough for a process, and a later one does as well. */
+const kept: { tick?: object } = {};
 
 /**
  * Keeps one of the objects alive that `process.nextTick` makes.
@@ -11,9 +11,8 @@ let kept: object | null = null;
  * process lives. A request has some ten.
  */
 export function keepTick(): void {
-  if (kept !== null) return;
   // Other runtimes have their own queues, and need not know which tick is running.
   process.nextTick(() => {
-    kept = asyncHooks.executionAsyncResource?.() ?? null;
+    kept.tick = asyncHooks.executionAsyncResource?.();
   });
 }
