@@ -1,14 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodyReading, HttpRequest } from '@partner-hiring/core';
 
-/** A request of Node's server as the handler takes it. Repeated header fields stay apart. */
-export function readRequest(raw: IncomingMessage, target: string, clientAddress: string): HttpRequest {
+/**
+ * A request of Node's server as the handler takes it. Repeated header fields stay apart.
+ *
+ * @param read - reads its body; from its first byte on unless given.
+ */
+export function readRequest(
+  raw: IncomingMessage,
+  target: string,
+  clientAddress: string,
+  read: typeof readBody = readBody,
+): HttpRequest {
   return {
     method: raw.method ?? '',
     target,
     clientAddress,
     headerValues: (name) => headerValues(raw.rawHeaders, name),
-    readBody: (limit) => readBody(raw, limit),
+    readBody: (limit) => read(raw, limit),
   };
 }
 
@@ -16,13 +25,16 @@ export function readRequest(raw: IncomingMessage, target: string, clientAddress:
 function headerValues(rawHeaders: readonly string[], name: string): readonly string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+    const field = rawHeaders[index];
+    // Most are of another length, and need not be spelled anew.
+    const isNamed = field?.length === name.length && field.toLowerCase() === name;
+    if (isNamed) values.push(rawHeaders[index + 1] ?? '');
   }
   return values;
 }
 
 /** Collects the body; stops listening as soon as it is too long, so that the rest is not kept. */
-function readBody(raw: IncomingMessage, limit: number): Promise<BodyReading> {
+export function readBody(raw: IncomingMessage, limit: number): Promise<BodyReading> {
   if (raw.destroyed || raw.readableEnded) return Promise.resolve('broken_off');
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];

@@ -1,29 +1,27 @@
 import type { IncomingMessage } from 'node:http';
-import { type HttpRequest, OperatorError } from '@partner-hiring/core';
-import { readRequest } from './read-request.js';
+import { type BodyReading, type HttpRequest, OperatorError } from '@partner-hiring/core';
+import { readBody, readRequest } from './read-request.js';
 
 /**
  * Reads requests that code of the host has seen before: if that has read of the body, reading it rejects with
  * `MISCONFIGURED` and this message, which names the fix. It goes to the process's warnings too, once: a host
  * without a logger must see it.
  */
-export function createUntakenReader(message: string): typeof readRequest {
+export function createUntakenReader(
+  message: string,
+): (raw: IncomingMessage, target: string, clientAddress: string) => HttpRequest {
   let isWarningDue = true;
-  return (raw, target, clientAddress): HttpRequest => {
-    const request = readRequest(raw, target, clientAddress);
-    return {
-      ...request,
-      readBody: async (limit) => {
-        if (!wasRead(raw)) return request.readBody(limit);
-        // A parser that saw no content has taken nothing, though it may have read to the end.
-        if (!mayHaveContent(raw)) return new Uint8Array();
-        const error = new OperatorError('MISCONFIGURED', message);
-        if (isWarningDue) process.emitWarning(message, { type: 'PartnerHiringWarning', code: error.code });
-        isWarningDue = false;
-        throw error;
-      },
-    };
-  };
+
+  async function readUntaken(raw: IncomingMessage, limit: number): Promise<BodyReading> {
+    if (!wasRead(raw)) return readBody(raw, limit);
+    // A parser that saw no content has taken nothing, though it may have read to the end.
+    if (!mayHaveContent(raw)) return new Uint8Array();
+    const error = new OperatorError('MISCONFIGURED', message);
+    if (isWarningDue) process.emitWarning(message, { type: 'PartnerHiringWarning', code: error.code });
+    isWarningDue = false;
+    throw error;
+  }
+  return (raw, target, clientAddress) => readRequest(raw, target, clientAddress, readUntaken);
 }
 
 /**

@@ -66,12 +66,11 @@ export interface RateState {
 
 const PARTNER: RateScope = { kind: 'partner' };
 
+/** The kinds of which a key has one bucket: its read operations, and its guard. */
+export type KeyBucketKind = Exclude<BucketKind, 'submit_application' | 'failed_authentication'>;
+
 /** The bucket of a key for one of its read operations, or its guard. */
-export function keyBucket(
-  kind: Exclude<BucketKind, 'submit_application' | 'failed_authentication'>,
-  keyId: KeyId,
-  limits: RateLimits,
-): Bucket {
+export function keyBucket(kind: KeyBucketKind, keyId: KeyId, limits: RateLimits): Bucket {
   return { id: `${kind}:${keyId}`, limit: limits[kind], scope: PARTNER };
 }
 

@@ -74,7 +74,7 @@ export function createHandler(options: HandlerOptions): Handler {
       const call = { request, key, rate, query, pathParameter: location.pathParameter, application };
       const run = begun?.run ?? route?.run;
       const outcome = run === undefined ? refuseRoute(location) : await run(call);
-      return await countRefusal(partner, key, outcome);
+      return outcome.kind === 'uncounted' ? await countRefusal(partner, key, outcome) : outcome;
     } catch (error) {
       const failure = reportFailure(logger, error, { requestId, method: knownMethod(request.method) });
       return refused(failure, rate ?? expectedRate(request, route, limits, clock.now()));

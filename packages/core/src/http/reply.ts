@@ -1,7 +1,8 @@
+import type { RateState } from '../domain/rate-limit.js';
+import { SECOND_MS } from '../domain/time.js';
 import { composeErrorReply } from './error-reply.js';
 import type { HttpReply } from './message.js';
 import type { Outcome } from './route.js';
-import { rateHeaders } from './throttle.js';
 
 /**
  * The reply to a request, with the headers that every reply carries. To `HEAD` it is the reply to `GET`
@@ -10,17 +11,27 @@ import { rateHeaders } from './throttle.js';
 export function composeHttpReply(outcome: Outcome, requestId: string, method: string): HttpReply {
   const { status, body, headers } =
     outcome.kind === 'answered' ? outcome : composeErrorReply(outcome.error, outcome.rate);
+  const all = headersOfAll(body, requestId, outcome.rate);
   return {
     status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'Cache-Control': 'no-store',
-      'X-Request-Id': requestId,
-      ...rateHeaders(outcome.rate),
-      ...headers,
-      ...outcome.headers,
-    },
+    // Copied where there are any: most replies have none.
+    headers:
+      headers === undefined && outcome.headers === undefined
+        ? all
+        : { ...all, ...headers, ...outcome.headers },
     body: method === 'HEAD' ? '' : body,
+  };
+}
+
+/** The header fields of every reply. Spec: Limits, rule 1. */
+function headersOfAll(body: string, requestId: string, rate: RateState): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+    'X-RateLimit-Limit': String(rate.limit),
+    'X-RateLimit-Remaining': String(rate.remaining),
+    'X-RateLimit-Reset': String(Math.ceil(rate.resetAt / SECOND_MS)),
   };
 }

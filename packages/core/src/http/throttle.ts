@@ -6,22 +6,13 @@ import {
   type RateLimits,
   type RateState,
 } from '../domain/rate-limit.js';
-import { type Instant, SECOND_MS } from '../domain/time.js';
+import type { Instant } from '../domain/time.js';
 import { WIRE_ERRORS } from '../errors.js';
 import { presentedHash } from '../partner/callers.js';
 import type { PartnerApi } from '../partner/partner-api.js';
 import type { HttpRequest } from './message.js';
-import { type Outcome, type Route, type RouteOutcome, refused } from './route.js';
+import { type Outcome, type Route, refused, type Uncounted } from './route.js';
 import type { WireRateLimited } from './wire-schemas/errors.js';
-
-/** The three rate headers that every reply carries. Spec: Limits, rule 1. */
-export function rateHeaders(rate: RateState) {
-  return {
-    'X-RateLimit-Limit': String(rate.limit),
-    'X-RateLimit-Remaining': String(rate.remaining),
-    'X-RateLimit-Reset': String(Math.ceil(rate.resetAt / SECOND_MS)),
-  };
-}
 
 /** The body of a 429: whom it throttles, and for how long. Spec: Errors, 429 body fields. */
 export function rateLimitedBody(rate: RateState): string {
@@ -60,9 +51,8 @@ export function expectedRate(
 export async function countRefusal(
   partner: Pick<PartnerApi, 'chargeGuard'>,
   key: PartnerKey,
-  outcome: RouteOutcome,
+  outcome: Uncounted,
 ): Promise<Outcome> {
-  if (outcome.kind !== 'uncounted') return outcome;
   const { allowed, state: rate } = await partner.chargeGuard(key);
   if (!allowed) return refused({ code: 'RATE_LIMITED' }, rate);
   return { ...outcome, kind: 'refused', rate };

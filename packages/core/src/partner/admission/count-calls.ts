@@ -3,6 +3,7 @@ import {
   addressBucket,
   type Bucket,
   type ChargeOutcome,
+  type KeyBucketKind,
   keyBucket,
   type RateLimits,
   type RateState,
@@ -32,30 +33,48 @@ export async function countCalls(
   calls: readonly AdmitCall[],
   keyIds: CountedKeys,
 ): Promise<readonly (Counted | undefined)[]> {
-  const [charges, guards] = await Promise.all([
-    chargeBuckets(
-      rateWindows,
-      calls.map((call, index) => countedBucket(limits, call, keyIds[index])),
-    ),
-    readBuckets(
-      rateWindows,
-      calls.map((call, index) => guardBucket(limits, call, keyIds[index])),
-    ),
+  const bucketOfKey = createKeyBuckets(limits);
+  const counted = calls.map((call, index) => countedBucket(bucketOfKey, limits, call, keyIds[index]));
+  const guards = calls.map((call, index) => guardBucket(bucketOfKey, call, keyIds[index]));
+  const [charges, states] = await Promise.all([
+    chargeBuckets(rateWindows, counted),
+    readBuckets(rateWindows, guards),
   ]);
   return keyIds.map((keyId, index) =>
-    keyId === undefined ? undefined : { charge: charges[index] ?? null, guard: guards[index] ?? null },
+    keyId === undefined ? undefined : { charge: charges[index] ?? null, guard: states[index] ?? null },
   );
 }
 
+type BucketOfKey = (kind: KeyBucketKind, keyId: KeyId) => Bucket;
+
 /** A failed authentication counts by its address, a read by its operation; all else is counted later. */
-function countedBucket(limits: RateLimits, call: AdmitCall, keyId: KeyId | null | undefined): Bucket | null {
+function countedBucket(
+  bucketOfKey: BucketOfKey,
+  limits: RateLimits,
+  { bucket, clientAddress }: AdmitCall,
+  keyId: KeyId | null | undefined,
+): Bucket | null {
   if (keyId === undefined) return null;
-  if (keyId === null) return addressBucket(call.clientAddress, limits);
-  return call.bucket === null ? null : keyBucket(call.bucket, keyId, limits);
+  if (keyId === null) return addressBucket(clientAddress, limits);
+  return bucket === null ? null : bucketOfKey(bucket, keyId);
 }
 
-function guardBucket(limits: RateLimits, call: AdmitCall, keyId: KeyId | null | undefined): Bucket | null {
-  return keyId === undefined || keyId === null || call.bucket !== null
-    ? null
-    : keyBucket('guard', keyId, limits);
+function guardBucket(
+  bucketOfKey: BucketOfKey,
+  { bucket }: AdmitCall,
+  keyId: KeyId | null | undefined,
+): Bucket | null {
+  return keyId === undefined || keyId === null || bucket !== null ? null : bucketOfKey('guard', keyId);
+}
+
+/** The buckets of keys, each made once: the calls of a batch are mostly of a few keys. */
+function createKeyBuckets(limits: RateLimits): BucketOfKey {
+  const made = new Map<KeyBucketKind, Map<KeyId, Bucket>>();
+  return (kind, keyId) => {
+    const known = made.get(kind)?.get(keyId);
+    if (known !== undefined) return known;
+    const bucket = keyBucket(kind, keyId, limits);
+    made.set(kind, (made.get(kind) ?? new Map()).set(keyId, bucket));
+    return bucket;
+  };
 }
