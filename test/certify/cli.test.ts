@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Ended, runSource } from '../examples/run-program.js';
+import type { Ended } from '../examples/run-program.js';
 import { OLD_SECRET, RIGHT, type Rules, SECRET, startReceiver } from './receiver.js';
-
-const UNSET = { WEBHOOK_SECRET: '', OLD_WEBHOOK_SECRET: '', NO_COLOR: '' };
-
-function runCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return runSource('packages/certify/src/cli.ts', args, { ...UNSET, ...env });
-}
+import { runCertify } from './run-certify.js';
 
 /** Certifies a receiver that follows other rules in one point. */
 async function certify(change: Partial<Rules>, ...args: readonly string[]): Promise<Ended> {
   const url = await startReceiver({ ...RIGHT, ...change });
-  return runCli([url, '--timeout', '2', ...args], { WEBHOOK_SECRET: SECRET });
+  return runCertify([url, '--timeout', '2', ...args], { WEBHOOK_SECRET: SECRET });
 }
 
 test('a right receiver exits with 0, line by line and without colours, the verdict last', async () => {
@@ -51,7 +46,7 @@ test('--json prints the report alone, and exits the same', async () => {
 });
 
 test('--help exits with 0', async () => {
-  const { code, stdout } = await runCli(['--help']);
+  const { code, stdout } = await runCertify(['--help']);
   expect(stdout).toContain('Usage: certify <url> --secret');
   expect(code).toBe(0);
 });
@@ -63,7 +58,7 @@ test.each([
   ['an option that does not exist', ['https://ats.example.com/', '--fast'], '--fast'],
   ['no receiver', ['http://receiver.invalid.localhost:1/', '--secret', SECRET], 'No receiver answers'],
 ] as const)('%s exits with 2 and one line that says what to do', async (_what, args, says) => {
-  const { code, stdout, stderr } = await runCli(args);
+  const { code, stdout, stderr } = await runCertify(args);
   expect(stdout).toBe('');
   expect(stderr).toContain(says);
   expect(stderr).not.toContain(SECRET);

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certify } from '@partner-hiring/certify';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSelfSigned } from '../support/self-signed.js';
+import { RIGHT, SECRET, startReceiver } from './receiver.js';
+import { runCertify } from './run-certify.js';
+
+/** A right receiver behind a certificate that only those trust who are told to. */
+async function startBehindTls() {
+  const inner = await startReceiver(RIGHT);
+  const { cert, key } = createSelfSigned(['localhost']);
+  const passOn = (incoming: IncomingMessage, response: ServerResponse) => {
+    const { method = '', headers } = incoming;
+    const passed = request(inner, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    incoming.pipe(passed);
+  };
+  const server = createServer({ cert, key }, passOn).listen(0, 'localhost');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  return { url: `https://localhost:${(server.address() as AddressInfo).port}/webhooks`, cert };
+}
+
+test('a right receiver passes over https, where its certificate is trusted', async () => {
+  const { url, cert } = await startBehindTls();
+  const folder = mkdtempSync(join(tmpdir(), 'ph-certify-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'authority.pem');
+  writeFileSync(file, cert);
+  const { code, stdout } = await runCertify([url, '--timeout', '2'], {
+    WEBHOOK_SECRET: SECRET,
+    NODE_EXTRA_CA_CERTS: file,
+  });
+  expect(stdout).toContain(`\nPassed: ${url}\n`);
+  expect(code).toBe(0);
+});
+
+test('a certificate that is not trusted is told as what it is', async () => {
+  const { url } = await startBehindTls();
+  await expect(certify({ url, secret: SECRET })).rejects.toMatchObject({
+    code: 'RECEIVER_UNREACHABLE',
+    message: expect.stringMatching(/DEPTH_ZERO_SELF_SIGNED_CERT.*Its certificate is not trusted/),
+  });
+});
+
+test('a port that speaks no TLS is told as that', async () => {
+  const plain = new URL(await startReceiver(RIGHT));
+  await expect(certify({ url: `https://localhost:${plain.port}/`, secret: SECRET })).rejects.toMatchObject({
+    code: 'RECEIVER_UNREACHABLE',
+    message: expect.stringContaining('It does not speak TLS on that port.'),
+  });
+});
