@@ -92,7 +92,7 @@ export function concerns(
 
 /**
  * A commit whose outcome was unknown is recorded again, and an operator may have changed a row meanwhile:
- * neither may count an attempt that the storage is past. What was delivered or is dead has one attempt more.
+ * neither may count an attempt that the storage is past.
  */
 function stillStands(
   attempt: EndedAttempt,
@@ -102,7 +102,7 @@ function stillStands(
   const { delivery, hasRow } = attempt;
   if (!hasRow) return delivery.eventAt > watermark;
   const row = stored.get(delivery.eventId);
-  if (row === undefined) return false;
+  if (row === undefined || (row.state !== 'pending' && row.state !== 'cancelled')) return false;
   if (row.cycle === delivery.cycle) return row.attempts === delivery.attempts;
   return row.attempts === 0 && beganAfter(row.dueAt, attempt);
 }
@@ -113,8 +113,8 @@ function beganAfter(redeliveredAt: Instant | null, { endedAt, latencyMs }: Ended
 }
 
 /** Cancelled meanwhile, or as the attempt found it. */
-function asItStands({ delivery }: Undertaking, stored: ReadonlyMap<EventId, Delivery>): Delivery {
-  return stored.get(delivery.eventId) ?? delivery;
+function asItStands({ delivery, hasRow }: Undertaking, stored: ReadonlyMap<EventId, Delivery>): Delivery {
+  return (hasRow ? stored.get(delivery.eventId) : undefined) ?? delivery;
 }
 
 function deadAlert({ keyId, eventId, attempts }: Delivery, at: Instant, id: AlertId): OperatorAlert {

@@ -39,7 +39,7 @@ export function createLookPlan(startedAt: Instant, pollEveryMs: number): LookPla
     nudge(now, isOnlyEvents) {
       isNudged = true;
       at = Math.min(at, Math.max(now, lookedAt + NUDGED_LOOK_MS));
-      if (!isOnlyEvents) dueAt = now;
+      if (!isOnlyEvents) dueAt = Math.min(dueAt, now);
     },
     begin(now) {
       isNudged = false;
