@@ -2,12 +2,11 @@
 import type { KeyId, ResumeDownload } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
-import { DAY_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import { NetworkUnavailable, StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt-observer.js';
+import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
 import { settle } from '../../support/clock.js';
 import { openStage, PDF, type Stage, until } from './stage.js';
-import { submitWithResume } from './submission.js';
+import { resumeOf, submitWithResume } from './submission.js';
 
 const TIMED_OUT: ResumeDownload = { kind: 'failed', reason: 'timed_out', retryable: true };
 const TOO_LARGE: ResumeDownload = { kind: 'failed', reason: 'too_large', retryable: false };
@@ -18,18 +17,12 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-async function resumeOf(id: `ej_app_${string}`) {
-  const [application] = await stage.storage.direct.applications.find([id]);
-  expect(application?.status).toBe('received');
-  return application?.resume;
-}
-
 describe('a résumé', () => {
   it('is fetched, handed to the host once, and noted where it lies', async () => {
     const id = await submitWithResume(stage);
     await stage.worker().drain();
     expect(stage.files).toMatchObject([{ applicationId: id, mediaType: 'application/pdf' }]);
-    expect(await resumeOf(id)).toEqual({
+    expect(await resumeOf(stage, id)).toEqual({
       kind: 'fetched',
       location: 'memory:resume.pdf',
       fetchedAt: stage.clock.now(),
@@ -49,7 +42,7 @@ describe('a résumé', () => {
     const worker = stage.worker();
     await worker.drain();
     for (const [round, delay] of RESUME_DELAYS_MS.slice(1).entries()) {
-      expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: round + 1 });
+      expect(await resumeOf(stage, id)).toEqual({ kind: 'pending', attempts: round + 1 });
       await stage.clock.advance(delay - 1);
       await worker.drain();
       expect(rounds).toBe(round + 1);
@@ -57,7 +50,11 @@ describe('a résumé', () => {
       await worker.drain();
       expect(rounds).toBe(round + 2);
     }
-    expect(await resumeOf(id)).toEqual({ kind: 'failed', reason: 'timed_out', failedAt: stage.clock.now() });
+    expect(await resumeOf(stage, id)).toEqual({
+      kind: 'failed',
+      reason: 'timed_out',
+      failedAt: stage.clock.now(),
+    });
   });
 
   it('whose claim the process slept through is fetched again, and a stop waits for the second round', async () => {
@@ -77,10 +74,10 @@ describe('a résumé', () => {
     });
     await settle(20);
     expect(isStopped).toBe(false);
-    expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: 0 });
+    expect(await resumeOf(stage, id)).toEqual({ kind: 'pending', attempts: 0 });
     ends[1]?.();
     await stopped;
-    expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
+    expect(await resumeOf(stage, id)).toMatchObject({ kind: 'fetched' });
     expect(stage.errors).toEqual([]);
   });
 
@@ -122,7 +119,7 @@ describe('a résumé', () => {
       await stage.clock.advance(5 * MINUTE_MS);
     }
     expect(rounds).toBe(RESUME_DELAYS_MS.length);
-    expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'not_fetched' });
+    expect(await resumeOf(stage, id)).toMatchObject({ kind: 'failed', reason: 'not_fetched' });
   });
 
   it('costs no round while this machine can ask nobody, and is fetched once it can', async () => {
@@ -135,11 +132,11 @@ describe('a résumé', () => {
       await worker.drain();
       await stage.clock.advance(5 * MINUTE_MS);
     }
-    expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: 0 });
+    expect(await resumeOf(stage, id)).toEqual({ kind: 'pending', attempts: 0 });
     stage.downloadWith(() => ({ kind: 'failed', reason: 'too_large', retryable: false }));
     await stage.clock.advance(10 * MINUTE_MS);
     await worker.drain();
-    expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'too_large' });
+    expect(await resumeOf(stage, id)).toMatchObject({ kind: 'failed', reason: 'too_large' });
   });
 
   it('whose source never ends is given up after the same few rounds, and gives its place back', async () => {
@@ -158,127 +155,16 @@ describe('a résumé', () => {
       await drained;
     }
     expect(rounds).toBe(RESUME_DELAYS_MS.length);
-    expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'not_fetched' });
+    expect(await resumeOf(stage, id)).toMatchObject({ kind: 'failed', reason: 'not_fetched' });
   });
 
   it('that can never be had is given up at once', async () => {
     const id = await submitWithResume(stage);
     stage.downloadWith(() => TOO_LARGE);
     await stage.worker().drain();
-    expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'too_large' });
+    expect(await resumeOf(stage, id)).toMatchObject({ kind: 'failed', reason: 'too_large' });
     expect(stage.files).toEqual([]);
   });
-
-  it('is offered again when the host has a hiccup, and another round when it lasts', async () => {
-    const id = await submitWithResume(stage);
-    let offers = 0;
-    const worker = stage.worker({
-      resumeSink: {
-        async store() {
-          offers += 1;
-          if (offers <= 4) throw new Error('The store is down.');
-          return { location: 'store:1' };
-        },
-      },
-    });
-    await worker.drain();
-    expect(offers).toBe(3);
-    expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: 1 });
-    await stage.clock.advance(MINUTE_MS);
-    await worker.drain();
-    expect(offers).toBe(5);
-    expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: 'store:1' });
-  });
-
-  it('that the host refuses in every round is given up, which is told once it is recorded', async () => {
-    const id = await submitWithResume(stage);
-    const givenUp: unknown[] = [];
-    const worker = stage.worker({
-      resumeSink: { store: () => Promise.reject(new Error('The store is down.')) },
-      observer: {
-        ...UNOBSERVED_ATTEMPTS,
-        settling: () => {},
-        brokenBatch: () => {},
-        resumeGivenUp: (...told) => givenUp.push(told),
-      },
-    });
-    for (const delay of RESUME_DELAYS_MS) {
-      expect(givenUp).toEqual([]);
-      await stage.clock.advance(delay);
-      await worker.drain();
-    }
-    expect(givenUp).toEqual([[id, 'not_stored']]);
-    expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'not_stored' });
-  });
-
-  it.each([
-    ['not recorded', false],
-    ['recorded without a word', true],
-  ])('that the host has taken is not handed over again where that was %s at first', async (_, isDone) => {
-    const id = await submitWithResume(stage);
-    const { direct, transaction } = stage.storage;
-    let failures = 0;
-    const failing: typeof transaction = async (work) => {
-      failures += 1;
-      if (failures > 1) return transaction(work);
-      if (isDone) await transaction(work);
-      throw new StorageUnavailable('The connection was lost.');
-    };
-    await stage.worker({ storage: { direct, transaction: failing } }).drain();
-    expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
-    await stage.clock.advance(60 * MINUTE_MS);
-    await stage.worker().drain();
-    expect(stage.files).toHaveLength(1);
-  });
-
-  it('that the host’s store refuses by its name is logged without it: it may be the candidate’s', async () => {
-    const id = await submitWithResume(stage);
-    stage.downloadWith(() => ({ ...PDF, fileName: 'Ada Lovelace.pdf' }));
-    const store = () => Promise.reject(new Error('Upload of Ada Lovelace.pdf failed: quota.'));
-    await stage.worker({ resumeSink: { store } }).drain();
-    const message = 'Upload of ….pdf failed: quota.';
-    expect(stage.errors).toMatchObject([{ applicationId: id, err: { message } }]);
-  });
-
-  it('that the database refuses to record is stored again ever more rarely, once a day in the end', async () => {
-    const id = await submitWithResume(stage);
-    const { direct, transaction } = stage.storage;
-    const refusing: typeof transaction = (work) =>
-      transaction((tx) => {
-        const saveResume = () => Promise.reject(new Error('The trigger refuses.'));
-        return work({ ...tx, applications: { ...tx.applications, saveResume } });
-      });
-    const worker = stage.worker({ storage: { direct, transaction: refusing } });
-    for (const waitMs of [...RESUME_DELAYS_MS, DAY_MS, DAY_MS]) {
-      await stage.clock.advance(Math.max(0, waitMs - 1));
-      const before = stage.files.length;
-      if (waitMs > 0) {
-        await worker.drain();
-        expect(stage.files).toHaveLength(before);
-        await stage.clock.advance(1);
-      }
-      await worker.drain();
-      expect(stage.files).toHaveLength(before + 1);
-    }
-    const err = expect.objectContaining({ message: 'The trigger refuses.' });
-    expect(stage.errors).toMatchObject(Array.from({ length: 5 }, () => ({ err, applicationId: id })));
-
-    await stage.clock.advance(DAY_MS);
-    await stage.worker().drain();
-    expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
-  });
-
-  it.each([{}, { Location: 'https://bucket.example/1' }, { location: 5 }, { location: '' }])(
-    'is not said to be stored where the host’s store does not tell where it lies: %j',
-    async (answer) => {
-      const id = await submitWithResume(stage);
-      const resumeSink = { store: async () => answer as { location: string } };
-      await stage.worker({ resumeSink }).drain();
-      expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: 1 });
-      const message = expect.stringContaining('must answer { location }');
-      expect(stage.errors).toMatchObject([{ applicationId: id, err: { message } }]);
-    },
-  );
 
   it.each([TOO_LARGE, TIMED_OUT])(
     'is fetched again after a crash, and what came late of the first fetch is not recorded: $reason',
@@ -298,32 +184,9 @@ describe('a résumé', () => {
       await stage.worker().drain();
       endLate(late);
       await doomed;
-      expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
+      expect(await resumeOf(stage, id)).toMatchObject({ kind: 'fetched' });
     },
   );
-
-  it('is recorded together with its application, or not at all', async () => {
-    const id = await submitWithResume(stage);
-    const { direct, transaction } = stage.storage;
-    let failures = 0;
-    const failing: typeof transaction = (work) =>
-      transaction((tx) =>
-        work({
-          ...tx,
-          applications: {
-            ...tx.applications,
-            async saveResume(...asked) {
-              failures += 1;
-              if (failures === 1) throw new StorageUnavailable('The connection was lost.');
-              return tx.applications.saveResume(...asked);
-            },
-          },
-        }),
-      );
-    await stage.worker({ storage: { direct, transaction: failing } }).drain();
-    expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
-    expect([stage.files.length, stage.errors]).toEqual([1, []]);
-  });
 
   it('is fetched by a run that does all there is, however few places it has', async () => {
     for (let count = 0; count < 3; count += 1) await submitWithResume(stage);

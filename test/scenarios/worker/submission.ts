@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { ResumeState } from '../../../packages/core/src/domain/application.js';
 import { IDEMPOTENCY_TTL_MS } from '../../../packages/core/src/domain/idempotency.js';
 import type { ApplicationId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { Stage } from './stage.js';
@@ -76,4 +78,11 @@ export async function submitWithResume(
     ]);
   });
   return id;
+}
+
+/** What came of the résumé of such a submission, which stands whatever it is. */
+export async function resumeOf({ storage }: Stage, id: ApplicationId): Promise<ResumeState | undefined> {
+  const [application] = await storage.direct.applications.find([id]);
+  expect(application?.status).toBe('received');
+  return application?.resume;
 }
