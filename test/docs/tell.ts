@@ -5,11 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Fence, type FenceKind, fencesOf } from './fences.js';
+import { type Filling, fillIn } from './fill-in.js';
 import { fileOf, layOut } from './lay-out.js';
 import { createShell, type Shell } from './shell.js';
-
-/** What stands on a page and what is there instead, as the reader would put it in. */
-export type Filling = Readonly<Record<string, string>>;
 
 /** A page while its story is told: its fences are taken from top to bottom, and each is played. */
 export interface Page {
@@ -84,12 +82,17 @@ function openPage(name: string, folder: string, fences: Fence[], { filling = {},
     const found = fence === undefined ? 'the end of the page' : `${fence.kind} at line ${fence.line}`;
     throw new Error(`${name}: the story goes on with ${kind}, the page with ${found}.`);
   }
+  function commands(more: Filling): string {
+    const fence = next('sh');
+    checkFillable(fence, more);
+    return fillIn(fence.text, { ...filling, ...more });
+  }
   return {
     folder,
     shell,
     next,
-    run: (more = {}) => shell.run(fillIn(fillStrictly(next('sh'), more), filling)),
-    start: (more, until) => shell.start(fillIn(fillStrictly(next('sh'), more), filling), until),
+    run: (more = {}) => shell.run(commands(more)),
+    start: (more, until) => shell.start(commands(more), until),
     play: () => {
       played = join(folder, fileOf(next(fences[0]?.kind === 'js' ? 'js' : 'ts')));
       return importFile(played);
@@ -121,14 +124,9 @@ function inFolder(folder: string): Filling {
   return Object.fromEntries(FILES.map((file) => [`'${file}'`, `'${join(folder, file)}'`]));
 }
 
-function fillIn(text: string, filling: Filling): string {
-  return Object.entries(filling).reduce((filled, [what, by]) => filled.replaceAll(what, by), text);
-}
-
 /** What is to be filled in must be there: else the page has changed, and its story with it. */
-function fillStrictly({ page, line, text }: Fence, filling: Filling): string {
+function checkFillable({ page, line, text }: Fence, filling: Filling): void {
   for (const what of Object.keys(filling)) {
     if (!text.includes(what)) throw new Error(`${page}:${line}: there is no "${what}" to fill in.`);
   }
-  return fillIn(text, filling);
 }
