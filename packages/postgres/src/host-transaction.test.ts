@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import Sqlite from 'better-sqlite3';
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect, type Transaction } from 'kysely';
 import { Client, type ClientConfig, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { createTestSchema } from '../../../test/support/postgres-database.js';
@@ -31,10 +31,10 @@ beforeAll(async () => {
   await seed(storage.direct);
   pool = new Pool({ connectionString });
   await pool.query(`create table ${schema}.hire (id text, hired_at bigint)`);
-  // A host that likes camel case, and int8 as text as pg gives it.
+  // A host that likes camel case, what looks like JSON parsed, and int8 as text as pg gives it.
   kysely = new Kysely<HostTables>({
     dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin()],
+    plugins: [new CamelCasePlugin(), new ParseJSONResultsPlugin()],
   }).withSchema(schema);
 });
 afterAll(async () => {

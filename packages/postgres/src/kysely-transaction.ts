@@ -22,7 +22,8 @@ export function isKyselyTransaction(hostTx: unknown): hostTx is KyselyTransactio
 
 /**
  * Statements in a transaction of Kysely. The host's Kysely parses what the server sends as the host likes it (int8 as
- * text, names in camel case). So rows come as one text each, which nothing on the way has a reason to touch.
+ * text, names in camel case, what looks like JSON). So rows come as one text each that does not look like JSON, which
+ * nothing on the way has a reason to touch.
  */
 export function withinKysely(transaction: KyselyTransaction): RunStatement {
   if (!transaction.isTransaction) {
@@ -37,11 +38,18 @@ export function withinKysely(transaction: KyselyTransaction): RunStatement {
       const { numAffectedRows } = await transaction.executeQuery(query);
       return { rows: [], changed: Number(numAffectedRows ?? 0) };
     }
-    const text = `with work as (${sql}) select row_to_json(work)::text as row from work`;
+    const text = `with work as (${sql}) select '${MARK}' || row_to_json(work) as row from work`;
     const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, [...parameters]));
     const texts = rows as readonly { readonly row: string }[];
-    return { rows: texts.map(({ row }) => JSON.parse(row) as unknown), changed: rows.length };
+    return {
+      rows: texts.map(({ row }) => JSON.parse(row.slice(MARK.length)) as unknown),
+      changed: rows.length,
+    };
   };
 }
 
-const HAS_ROWS = /^select|\breturning\b/;
+/** What a row begins with, so that it does not look like JSON. */
+const MARK = 'row ';
+
+/** What walks an index by a recursive query reads too. */
+const HAS_ROWS = /^(?:select|with recursive)\b|\breturning\b/;
