@@ -24,6 +24,8 @@ const ELSEWHERE = {
   bench: '.ci/run, at a small size',
   faults: 'test/faults, at a small size',
   'test:node': 'by hand, for it installs another Node',
+  'test:fetch-runtimes': 'by hand, for it installs other runtimes',
+  'test:postgres': 'by hand, for it installs another PostgreSQL',
 };
 
 function readJson(path) {
