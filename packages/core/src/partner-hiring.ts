@@ -9,6 +9,7 @@ import { createOpenTelemetry } from './defaults/open-telemetry.js';
 import { createPhoneNumbers } from './defaults/phone-numbers.js';
 import { createResumeFolder } from './defaults/resume-folder.js';
 import { createResumeSource } from './defaults/resume-source.js';
+import { assertUndici } from './defaults/safe-http/assert-undici.js';
 import { createSafeTransport } from './defaults/safe-transport.js';
 import { createSecretBox } from './defaults/sealed-secrets.js';
 import { createSystemRuntime } from './defaults/system-runtime.js';
@@ -74,6 +75,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
   const network = { allowPrivateNetworks, allowPlainHttp: allowPrivateNetworks };
   const transport = options.transport ?? createSafeTransport(network);
   const resumeSource = options.resumeSource ?? createResumeSource(network);
+  const assertSends = options.transport && options.resumeSource ? () => {} : assertUndici;
 
   const operatorOptions: OperatorOptions<HostTx> = {
     storage,
@@ -82,12 +84,11 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     rules: { decideFromReceived: options.decideFromReceived ?? false },
     urlPolicy: { allowPlainHttp: network.allowPlainHttp },
     sandbox,
-    sendOnce: (endpoint, event) =>
-      attempt(
-        { transport, secretBox, clock: runtime.clock, observer: observers.testDeliveries },
-        endpoint,
-        event,
-      ).catch(explainUnreadable),
+    sendOnce: async (endpoint, event) => {
+      assertSends();
+      const ports = { transport, secretBox, clock: runtime.clock, observer: observers.testDeliveries };
+      return attempt(ports, endpoint, event).catch(explainUnreadable);
+    },
     maxInFlightPerEndpoint: workerOptions.maxInFlightPerEndpoint,
     onCommitted: (keyIds) => worker.nudge(keyIds),
   };
@@ -132,7 +133,17 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     handler,
     fetch: createFetchHandler(handler),
     operator: observeOperator(operator, observers.endpoints, logger),
-    worker: { ...worker, start: () => outsideRequests(worker.start) },
+    worker: {
+      ...worker,
+      start: () => {
+        assertSends();
+        outsideRequests(worker.start);
+      },
+      drain: async () => {
+        assertSends();
+        await worker.drain();
+      },
+    },
     close: async () => {
       stopObserving();
       const limit = startTimeLimit(runtime.clock, workerOptions.stopWithinMs);
