@@ -9,10 +9,10 @@ import type {
 } from '@partner-hiring/core/ports';
 import type { Columns, JsonRows } from '../dialect.js';
 import { defineInsert } from '../insert.js';
+import { leaseClock, leaseEnd } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
 import type { AlertTable, LeaseColumns } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { leaseClock, leaseEnd } from './lease-clock.js';
 
 type AlertRow = Omit<AlertTable, keyof LeaseColumns>;
 

@@ -5,8 +5,8 @@ import { inOrder, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import type { ApplicationTable, JsonText } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { prepareApplicationLists } from './application-lists.js';
-import { PARTNER_COLUMNS, toApplication, toApplicationRecord } from './application-rows.js';
+import { prepareApplicationLists } from './applications/application-lists.js';
+import { PARTNER_COLUMNS, toApplication, toApplicationRecord } from './applications/application-rows.js';
 
 type Progress = Pick<
   ApplicationTable,

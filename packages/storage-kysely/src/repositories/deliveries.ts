@@ -16,10 +16,10 @@ import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { DeliveryTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.js';
-import { prepareDeliveryLists } from './delivery-lists.js';
-import { toDelivery } from './delivery-rows.js';
-import { defineListDue, MOST_DUE } from './due-deliveries.js';
+import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './deliveries/attempts.js';
+import { prepareDeliveryLists } from './deliveries/delivery-lists.js';
+import { toDelivery } from './deliveries/delivery-rows.js';
+import { defineListDue, MOST_DUE } from './deliveries/due-deliveries.js';
 
 const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
   key_id: 'text',

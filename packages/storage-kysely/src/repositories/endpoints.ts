@@ -1,12 +1,12 @@
 import type { EndpointRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
+import { leaseClock } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
-import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
-import { prepareEndpointLeases } from './endpoint-leases.js';
-import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
-import { leaseClock } from './lease-clock.js';
+import { prepareEndpointBacklogs } from './endpoints/endpoint-backlogs.js';
+import { prepareEndpointLeases } from './endpoints/endpoint-leases.js';
+import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoints/endpoint-rows.js';
 
 /** Endpoints. Their leases, their backlog, and what a worker looks for, have files of their own. */
 export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (preparation) => {

@@ -6,7 +6,7 @@ import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import type { EventTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { prepareEventSweep } from './event-sweep.js';
+import { prepareEventSweep } from './events/event-sweep.js';
 
 const EVENT_COLUMNS: Columns<EventTable> = {
   key_id: 'text',

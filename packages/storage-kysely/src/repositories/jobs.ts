@@ -4,8 +4,8 @@ import { inOrder, pairKey } from '../in-order.js';
 import { defineInsert } from '../insert.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
-import { fromJob, JOB_COLUMNS, toJob } from './job-rows.js';
-import { defineFindForKeys, toJobForKey } from './jobs-for-keys.js';
+import { fromJob, JOB_COLUMNS, toJob } from './jobs/job-rows.js';
+import { defineFindForKeys, toJobForKey } from './jobs/jobs-for-keys.js';
 
 /** Jobs, as the host knows them. */
 export const prepareJobs: Prepare<JobRepository> = (preparation) => {

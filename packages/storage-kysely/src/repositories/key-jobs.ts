@@ -16,7 +16,7 @@ import { defineInsert } from '../insert.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { JobTable, KeyJobTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { toJob } from './job-rows.js';
+import { toJob } from './jobs/job-rows.js';
 
 const KEY_JOB_COLUMNS: Columns<KeyJobTable> = {
   key_id: 'text',

@@ -2,7 +2,7 @@ import type { KeyId, KeyRepository, PartnerId, PartnerKey } from '@partner-hirin
 import type { Prepare } from '../preparation.js';
 import type { PartnerKeyTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { prepareKeySecrets } from './key-secrets.js';
+import { prepareKeySecrets } from './keys/key-secrets.js';
 
 /** Keys and their secrets. */
 export const prepareKeys: Prepare<KeyRepository> = (preparation) => {

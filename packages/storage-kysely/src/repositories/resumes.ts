@@ -1,11 +1,11 @@
 import type { ApplicationId, Instant, Lease, ResumeRepository, ResumeTask } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
+import { leaseClock, leaseEnd } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
 import type { ResumeTaskTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
-import { leaseClock, leaseEnd } from './lease-clock.js';
-import { prepareTakeOfOthers } from './resumes-of-others.js';
+import { prepareTakeOfOthers } from './resumes/resumes-of-others.js';
 
 interface TaskItem {
   readonly application_id: ApplicationId;

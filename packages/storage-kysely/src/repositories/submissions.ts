@@ -5,9 +5,9 @@ import { createFront, type FromFront, sweepFrom } from '../front.js';
 import { inOrder, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
-import { addAll, defineAdding, orConflict } from './add-submissions.js';
-import { prepareChargeAndAdd } from './charge-and-add.js';
-import { toRecord } from './submission-rows.js';
+import { addAll, defineAdding, orConflict } from './submissions/add-submissions.js';
+import { prepareChargeAndAdd } from './submissions/charge-and-add.js';
+import { toRecord } from './submissions/submission-rows.js';
 
 interface BoundKey {
   readonly key_id: KeyId;

@@ -1,7 +1,7 @@
 import type { AcceptedSubmission, IdempotencyRecord, ResumeTask } from '@partner-hiring/core/ports';
-import type { Columns } from '../dialect.js';
-import type { IdempotencyTable, ResumeTaskTable } from '../schema.js';
-import { fromApplicationRecord } from './application-rows.js';
+import type { Columns } from '../../dialect.js';
+import type { IdempotencyTable, ResumeTaskTable } from '../../schema.js';
+import { fromApplicationRecord } from '../applications/application-rows.js';
 
 /** The columns of a record that binds an idempotency key. */
 export const IDEMPOTENCY_COLUMNS: Columns<IdempotencyTable> = {

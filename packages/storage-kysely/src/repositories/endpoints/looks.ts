@@ -6,8 +6,8 @@ import type {
   LookRequest,
   LookResult,
 } from '@partner-hiring/core/ports';
-import type { Session } from '../session.js';
-import { createRunSession } from '../session.js';
+import type { Session } from '../../session.js';
+import { createRunSession } from '../../session.js';
 
 /** The repositories that a look goes through. */
 export interface Looked {

@@ -1,9 +1,9 @@
 import type { EndpointRepository, EndpointState, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Prepare } from '../preparation.js';
-import type { Flag, Schema } from '../schema.js';
-import { define, type Param } from '../statement.js';
-import { leaseClock } from './lease-clock.js';
+import { leaseClock } from '../../lease-clock.js';
+import type { Prepare } from '../../preparation.js';
+import type { Flag, Schema } from '../../schema.js';
+import { define, type Param } from '../../statement.js';
 
 interface CountParams {
   readonly dueBy: Instant;

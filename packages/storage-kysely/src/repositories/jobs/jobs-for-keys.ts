@@ -1,9 +1,9 @@
 import type { Instant, JobForKey, JobId, KeyId, World } from '@partner-hiring/core/ports';
-import type { JsonRows } from '../dialect.js';
-import { lookUpEach } from '../each-item.js';
-import type { Preparation } from '../preparation.js';
-import type { JobTable } from '../schema.js';
-import { define, type Param } from '../statement.js';
+import type { JsonRows } from '../../dialect.js';
+import { lookUpEach } from '../../each-item.js';
+import type { Preparation } from '../../preparation.js';
+import type { JobTable } from '../../schema.js';
+import { define, type Param } from '../../statement.js';
 import { fromJob, toJob } from './job-rows.js';
 
 /** A job, and the key that asks for it. */

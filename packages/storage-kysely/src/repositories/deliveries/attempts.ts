@@ -8,11 +8,11 @@ import type {
   Instant,
   KeyId,
 } from '@partner-hiring/core/ports';
-import type { Columns } from '../dialect.js';
-import { defineInsert } from '../insert.js';
-import type { Preparation, Prepare } from '../preparation.js';
-import type { AttemptTable } from '../schema.js';
-import { define, type Param } from '../statement.js';
+import type { Columns } from '../../dialect.js';
+import { defineInsert } from '../../insert.js';
+import type { Preparation, Prepare } from '../../preparation.js';
+import type { AttemptTable } from '../../schema.js';
+import { define, type Param } from '../../statement.js';
 
 const ATTEMPT_COLUMNS: Columns<AttemptTable> = {
   key_id: 'text',

@@ -1,8 +1,8 @@
 import type { Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Columns, JsonRows } from '../dialect.js';
-import type { Preparation } from '../preparation.js';
-import { define, type Param } from '../statement.js';
+import type { Columns, JsonRows } from '../../dialect.js';
+import type { Preparation } from '../../preparation.js';
+import { define, type Param } from '../../statement.js';
 
 /** A part of a log. */
 export interface LogPart {

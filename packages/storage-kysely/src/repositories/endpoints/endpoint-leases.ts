@@ -6,14 +6,14 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { type RawBuilder, sql } from 'kysely';
-import type { Columns, JsonRows } from '../dialect.js';
-import { inOrder, pairKey } from '../in-order.js';
-import type { Preparation, Prepare } from '../preparation.js';
-import type { EndpointTable } from '../schema.js';
-import type { Run } from '../session.js';
-import { define, type Param } from '../statement.js';
+import type { Columns, JsonRows } from '../../dialect.js';
+import { inOrder, pairKey } from '../../in-order.js';
+import { leaseEnd } from '../../lease-clock.js';
+import type { Preparation, Prepare } from '../../preparation.js';
+import type { EndpointTable } from '../../schema.js';
+import type { Run } from '../../session.js';
+import { define, type Param } from '../../statement.js';
 import { fromProgress, type ProgressRow, toLeasedEndpoint } from './endpoint-rows.js';
-import { leaseEnd } from './lease-clock.js';
 import { prepareTakeWaiting } from './take-waiting-endpoints.js';
 
 type LeaseMethods = 'lease' | 'renew' | 'findLeased' | 'settle' | 'release';

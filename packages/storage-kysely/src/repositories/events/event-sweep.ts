@@ -1,6 +1,6 @@
 import type { EventRepository, Instant, KeyId } from '@partner-hiring/core/ports';
-import type { Prepare } from '../preparation.js';
-import type { Run } from '../session.js';
+import type { Prepare } from '../../preparation.js';
+import type { Run } from '../../session.js';
 import { defineEventSweep, type EventSweep, type LogPart, type OldLog } from './event-sweep-statements.js';
 
 /**

@@ -1,9 +1,9 @@
 import type { Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import type { Preparation } from '../preparation.js';
-import type { EndpointTable, Schema } from '../schema.js';
-import type { Param } from '../statement.js';
-import { leaseClock } from './lease-clock.js';
+import { leaseClock } from '../../lease-clock.js';
+import type { Preparation } from '../../preparation.js';
+import type { EndpointTable, Schema } from '../../schema.js';
+import type { Param } from '../../statement.js';
 
 /** A lease to be taken. */
 export interface LeaseParams {

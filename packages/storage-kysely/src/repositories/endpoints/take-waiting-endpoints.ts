@@ -1,11 +1,11 @@
 import type { KeyId } from '@partner-hiring/core/ports';
-import type { JsonRows } from '../dialect.js';
-import type { Preparation } from '../preparation.js';
-import type { EndpointTable } from '../schema.js';
-import type { Run } from '../session.js';
-import { define, type Param } from '../statement.js';
+import type { JsonRows } from '../../dialect.js';
+import { leaseClock, leaseEnd } from '../../lease-clock.js';
+import type { Preparation } from '../../preparation.js';
+import type { EndpointTable } from '../../schema.js';
+import type { Run } from '../../session.js';
+import { define, type Param } from '../../statement.js';
 import { findAmongAll, findInTurn, type LeaseParams } from './find-waiting-endpoints.js';
-import { leaseClock, leaseEnd } from './lease-clock.js';
 
 /** Leases those endpoints that wait the longest for somebody who sends; their rows, in that order. */
 type TakeWaiting = (run: Run, params: LeaseParams) => Promise<readonly EndpointTable[]>;

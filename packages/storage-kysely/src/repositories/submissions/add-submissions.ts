@@ -1,8 +1,8 @@
 import type { AcceptedSubmission } from '@partner-hiring/core/ports';
-import { defineInsert } from '../insert.js';
-import type { Preparation } from '../preparation.js';
-import type { Run } from '../session.js';
-import { APPLICATION_COLUMNS } from './application-rows.js';
+import { defineInsert } from '../../insert.js';
+import type { Preparation } from '../../preparation.js';
+import type { Run } from '../../session.js';
+import { APPLICATION_COLUMNS } from '../applications/application-rows.js';
 import { fromSubmission, IDEMPOTENCY_COLUMNS, TASK_COLUMNS } from './submission-rows.js';
 
 /** The three statements that a submission is added with. */

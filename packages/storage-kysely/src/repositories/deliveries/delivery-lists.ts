@@ -1,8 +1,8 @@
 import type { DeliveryRepository, DeliveryState, EventId, Instant, KeyId } from '@partner-hiring/core/ports';
 import type { ExpressionBuilder } from 'kysely';
-import type { Prepare } from '../preparation.js';
-import type { Schema } from '../schema.js';
-import { define, type Param } from '../statement.js';
+import type { Prepare } from '../../preparation.js';
+import type { Schema } from '../../schema.js';
+import { define, type Param } from '../../statement.js';
 import { toDelivery } from './delivery-rows.js';
 
 interface ListParams {

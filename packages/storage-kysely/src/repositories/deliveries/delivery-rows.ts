@@ -1,5 +1,5 @@
 import type { AttemptOutcome, Delivery } from '@partner-hiring/core/ports';
-import type { DeliveryTable } from '../schema.js';
+import type { DeliveryTable } from '../../schema.js';
 
 /** A row of `ph_delivery` as the domain knows it. */
 export function toDelivery(row: DeliveryTable): Delivery {

@@ -1,6 +1,6 @@
 import type { Instant } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Preparation } from '../preparation.js';
+import type { Preparation } from './preparation.js';
 
 /**
  * The clock by which leases are taken, renewed and judged, as a value of one statement.

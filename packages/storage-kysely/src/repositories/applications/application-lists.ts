@@ -1,7 +1,7 @@
 import type { ApplicationRepository, CompanyId, Instant, JobId } from '@partner-hiring/core/ports';
-import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
-import type { Preparation, Prepare } from '../preparation.js';
-import { define, type Param } from '../statement.js';
+import { type PageParams, pageOf, pageParams, toFeedPage } from '../../feed-page.js';
+import type { Preparation, Prepare } from '../../preparation.js';
+import { define, type Param } from '../../statement.js';
 import { PARTNER_COLUMNS, type PartnerRow, toApplication, toApplicationRecord } from './application-rows.js';
 
 interface RecentParams {

@@ -1,12 +1,12 @@
 import type { ApplicationId, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
-import type { JsonRows } from '../dialect.js';
-import { forEachItem, lookUpEach } from '../each-item.js';
-import type { Preparation } from '../preparation.js';
-import type { ResumeTaskTable } from '../schema.js';
-import type { Run } from '../session.js';
-import { define, type Param } from '../statement.js';
-import { leaseClock } from './lease-clock.js';
+import type { JsonRows } from '../../dialect.js';
+import { forEachItem, lookUpEach } from '../../each-item.js';
+import { leaseClock } from '../../lease-clock.js';
+import type { Preparation } from '../../preparation.js';
+import type { ResumeTaskTable } from '../../schema.js';
+import type { Run } from '../../session.js';
+import { define, type Param } from '../../statement.js';
 
 interface KeyItem {
   readonly key_id: KeyId;

@@ -1,6 +1,6 @@
 import type { FormQuestion, Job } from '@partner-hiring/core/ports';
-import type { Columns } from '../dialect.js';
-import type { JobTable } from '../schema.js';
+import type { Columns } from '../../dialect.js';
+import type { JobTable } from '../../schema.js';
 
 /** The columns of a job, in the order of the insert. */
 export const JOB_COLUMNS: Columns<JobTable> = {

@@ -1,12 +1,12 @@
 import type { SubmissionRepository } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import type { JsonRows, Presumptions } from '../dialect.js';
-import type { Preparation, Prepare } from '../preparation.js';
-import type { WriteLast } from '../session.js';
-import { define, type Param, type Statement } from '../statement.js';
-import { together } from '../together.js';
+import type { JsonRows, Presumptions } from '../../dialect.js';
+import type { Preparation, Prepare } from '../../preparation.js';
+import type { WriteLast } from '../../session.js';
+import { define, type Param, type Statement } from '../../statement.js';
+import { together } from '../../together.js';
+import { type ChargeItem, type CountedRow, countsOf, defineCharge } from '../rate-windows.js';
 import { addAll, Conflict, defineAdding, orConflict, toRows } from './add-submissions.js';
-import { type ChargeItem, type CountedRow, countsOf, defineCharge } from './rate-windows.js';
 
 type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
 

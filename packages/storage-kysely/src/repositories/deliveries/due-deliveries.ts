@@ -1,10 +1,10 @@
 import type { EventType, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Compilable, sql } from 'kysely';
-import type { Columns, JsonRows } from '../dialect.js';
-import { forEachItem } from '../each-item.js';
-import type { Preparation } from '../preparation.js';
-import type { DeliveryTable } from '../schema.js';
-import { define, type Param } from '../statement.js';
+import type { Columns, JsonRows } from '../../dialect.js';
+import { forEachItem } from '../../each-item.js';
+import type { Preparation } from '../../preparation.js';
+import type { DeliveryTable } from '../../schema.js';
+import { define, type Param } from '../../statement.js';
 
 /** So many of what is due for a key. */
 export interface DueItem {

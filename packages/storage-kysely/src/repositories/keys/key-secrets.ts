@@ -1,10 +1,10 @@
 import type { Instant, KeyId, KeyOfSecret, KeyRepository, KeySecret } from '@partner-hiring/core/ports';
-import type { JsonRows } from '../dialect.js';
-import { lookUpEach } from '../each-item.js';
-import { inOrder } from '../in-order.js';
-import type { Preparation, Prepare } from '../preparation.js';
-import type { KeySecretTable, PartnerKeyTable } from '../schema.js';
-import { define, type Param } from '../statement.js';
+import type { JsonRows } from '../../dialect.js';
+import { lookUpEach } from '../../each-item.js';
+import { inOrder } from '../../in-order.js';
+import type { Preparation, Prepare } from '../../preparation.js';
+import type { KeySecretTable, PartnerKeyTable } from '../../schema.js';
+import { define, type Param } from '../../statement.js';
 
 type SecretMethods = 'addSecret' | 'saveSecrets' | 'listSecrets' | 'findByHashes' | 'touchSecrets';
 

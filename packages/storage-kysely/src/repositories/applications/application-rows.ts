@@ -1,6 +1,6 @@
 import type { Application, ApplicationRecord, FormAnswers, ResumeState } from '@partner-hiring/core/ports';
-import type { Columns } from '../dialect.js';
-import type { ApplicationTable } from '../schema.js';
+import type { Columns } from '../../dialect.js';
+import type { ApplicationTable } from '../../schema.js';
 
 /** What the partner sees of an application; its pages read no more. */
 export const PARTNER_COLUMNS = [

@@ -5,7 +5,7 @@ import type {
   PauseReason,
   SealedSigningSecret,
 } from '@partner-hiring/core/ports';
-import type { EndpointTable } from '../schema.js';
+import type { EndpointTable } from '../../schema.js';
 
 /** What the domain knows of an endpoint: all but lease and watermark. */
 export type EndpointRow = Omit<EndpointTable, 'watermark' | 'lease_token' | 'lease_until' | 'leased_at'>;
