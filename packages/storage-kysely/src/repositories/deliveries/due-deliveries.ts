@@ -1,13 +1,15 @@
-import type { EventType, Instant, KeyId } from '@partner-hiring/core/ports';
+import type { DeliveryRepository, DueDelivery, EventType, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Compilable, sql } from 'kysely';
 import type { Columns, JsonRows } from '../../dialect.js';
 import { forEachItem } from '../../each-item.js';
-import type { Preparation } from '../../preparation.js';
+import { listsOf } from '../../in-order.js';
+import type { Preparation, Prepare } from '../../preparation.js';
 import type { DeliveryTable } from '../../schema.js';
 import { define, type Param } from '../../statement.js';
+import { toDelivery } from './delivery-rows.js';
 
 /** So many of what is due for a key. */
-export interface DueItem {
+interface DueItem {
   readonly key_id: KeyId;
   readonly take: number;
 }
@@ -22,7 +24,24 @@ type DueRow = DeliveryTable & { readonly type: EventType; readonly body: string 
 const DUE_COLUMNS: Columns<DueItem> = { key_id: 'text', take: 'integer' };
 
 /** More than a worker with the default options ever asks for at once. */
-export const MOST_DUE = 1_000;
+const MOST_DUE = 1_000;
+
+/** What is due, with what is to be sent. */
+export const prepareDueDeliveries: Prepare<Pick<DeliveryRepository, 'listDue'>> = (preparation) => {
+  const listDue = defineListDue(preparation, MOST_DUE);
+  const listManyDue = defineListDue(preparation, null);
+
+  return (session) => ({
+    listDue: (asked, now) =>
+      session.read(async (run) => {
+        const wanted = asked.filter(({ limit }) => limit > 0);
+        const keys = wanted.map(({ keyId, limit }) => ({ key_id: keyId, take: limit }));
+        const statement = keys.every(({ take }) => take <= MOST_DUE) ? listDue : listManyDue;
+        const { rows } = await run.batch(statement, keys, { now });
+        return listsOf(asked, rows.map(toDueDelivery), ({ event }) => event.keyId);
+      }),
+  });
+};
 
 /**
  * Finds what is due, with its events.
@@ -34,7 +53,7 @@ export const MOST_DUE = 1_000;
  *
  * @param most - the most that is asked for; null if nobody knows.
  */
-export function defineListDue(preparation: Preparation, most: number | null) {
+function defineListDue(preparation: Preparation, most: number | null) {
   return preparation.batches.kind === 'one_by_one'
     ? define((param: Param<DueParams>) => joined(preparation, param))
     : define((param: Param<DueParams>) => lookedUp(preparation, param, most));
@@ -101,4 +120,9 @@ function lookedUp(
       .orderBy('taken.due_at')
       .orderBy('taken.event_at') as never;
   });
+}
+
+function toDueDelivery(row: DueRow): DueDelivery {
+  const { event_id: id, key_id: keyId, event_at: at, type, body } = row;
+  return { delivery: toDelivery(row), event: { id, keyId, type, at, body } };
 }
