@@ -1,7 +1,7 @@
 import type { EndpointRepository, EndpointState, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { leaseClock } from '../../lease-clock.js';
-import type { Prepare } from '../../preparation.js';
+import type { Preparation, Prepare } from '../../preparation.js';
 import type { Flag, Schema } from '../../schema.js';
 import { define, type Param } from '../../statement.js';
 
@@ -28,54 +28,10 @@ interface BacklogRow {
 
 /** What waits for endpoints: each count is a range of one index, read no further than its bound. */
 export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs'>> = (preparation) => {
-  const { queries, now } = preparation;
-
-  function select(param: Param<CountParams>) {
-    return queries
-      .selectFrom('ph_endpoint as endpoint')
-      .select(['endpoint.key_id', 'endpoint.state'])
-      .select((eb) =>
-        eb
-          .case()
-          .when('endpoint.lease_until', '>', leaseClock(preparation, param('now')))
-          .then(eb.lit(1))
-          .else(eb.lit(0))
-          .end()
-          .as('is_held'),
-      )
-      .select((eb) => {
-        const unsent = eb
-          .selectFrom('ph_event as event')
-          .select('event.at')
-          .whereRef('event.key_id', '=', 'endpoint.key_id')
-          .whereRef('event.at', '>', 'endpoint.watermark')
-          .orderBy('event.at');
-        const rows = eb
-          .selectFrom('ph_delivery as delivery')
-          .select('delivery.event_at')
-          .whereRef('delivery.key_id', '=', 'endpoint.key_id');
-        // Literals: the partial index serves no parameter.
-        const pending = rows.where('delivery.state', '=', sql.lit('pending')).orderBy('delivery.due_at');
-        // Each in the order of its range's index: a planner that takes a log for a few rows, or most rows for due, would
-        // else read all of the log by another index, or scan the table.
-        const count = (some: Counted) =>
-          eb
-            .selectFrom(some.limit(param('bound')).as('some'))
-            .select((all) => all.fn.countAll<number>().as('count'));
-        return [
-          count(unsent).as('unsent'),
-          unsent.limit(sql.lit(1)).as('oldest_unsent_at'),
-          count(pending.where('delivery.due_at', '<=', param('dueBy'))).as('due'),
-          pending.clearSelect().select('delivery.due_at').limit(sql.lit(1)).as('next_due_at'),
-          count(pending.where('delivery.due_at', '>', param('dueBy'))).as('scheduled'),
-          count(rows.where('delivery.state', '=', sql.lit('dead')).orderBy('delivery.event_at')).as('dead'),
-        ];
-      })
-      .orderBy('endpoint.key_id');
-  }
-  const ofAll = define((param: Param<CountParams>) => select(param));
+  const { now } = preparation;
+  const ofAll = define((param: Param<CountParams>) => selectBacklogs(preparation, param));
   const ofKey = define((param: Param<CountParams & { keyId: KeyId }>) =>
-    select(param as Param<CountParams>).where('endpoint.key_id', '=', param('keyId')),
+    selectBacklogs(preparation, param as Param<CountParams>).where('endpoint.key_id', '=', param('keyId')),
   );
 
   return (session) => ({
@@ -88,6 +44,50 @@ export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs
       }),
   });
 };
+
+function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
+  return preparation.queries
+    .selectFrom('ph_endpoint as endpoint')
+    .select(['endpoint.key_id', 'endpoint.state'])
+    .select((eb) =>
+      eb
+        .case()
+        .when('endpoint.lease_until', '>', leaseClock(preparation, param('now')))
+        .then(eb.lit(1))
+        .else(eb.lit(0))
+        .end()
+        .as('is_held'),
+    )
+    .select((eb) => {
+      const unsent = eb
+        .selectFrom('ph_event as event')
+        .select('event.at')
+        .whereRef('event.key_id', '=', 'endpoint.key_id')
+        .whereRef('event.at', '>', 'endpoint.watermark')
+        .orderBy('event.at');
+      const rows = eb
+        .selectFrom('ph_delivery as delivery')
+        .select('delivery.event_at')
+        .whereRef('delivery.key_id', '=', 'endpoint.key_id');
+      // Literals: the partial index serves no parameter.
+      const pending = rows.where('delivery.state', '=', sql.lit('pending')).orderBy('delivery.due_at');
+      // Each in the order of its range's index: a planner that takes a log for a few rows, or most rows for due, would
+      // else read all of the log by another index, or scan the table.
+      const count = (some: Counted) =>
+        eb
+          .selectFrom(some.limit(param('bound')).as('some'))
+          .select((all) => all.fn.countAll<number>().as('count'));
+      return [
+        count(unsent).as('unsent'),
+        unsent.limit(sql.lit(1)).as('oldest_unsent_at'),
+        count(pending.where('delivery.due_at', '<=', param('dueBy'))).as('due'),
+        pending.clearSelect().select('delivery.due_at').limit(sql.lit(1)).as('next_due_at'),
+        count(pending.where('delivery.due_at', '>', param('dueBy'))).as('scheduled'),
+        count(rows.where('delivery.state', '=', sql.lit('dead')).orderBy('delivery.event_at')).as('dead'),
+      ];
+    })
+    .orderBy('endpoint.key_id');
+}
 
 function toBacklog(row: BacklogRow, dueBy: Instant) {
   const { next_due_at: nextDueAt } = row;

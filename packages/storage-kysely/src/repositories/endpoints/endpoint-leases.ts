@@ -1,11 +1,5 @@
-import type {
-  EndpointRepository,
-  EndpointSettlement,
-  Holding,
-  Instant,
-  KeyId,
-} from '@partner-hiring/core/ports';
-import { type RawBuilder, sql } from 'kysely';
+import type { EndpointRepository, Holding, Instant } from '@partner-hiring/core/ports';
+import type { RawBuilder } from 'kysely';
 import type { Columns, JsonRows } from '../../dialect.js';
 import { inOrder, pairKey } from '../../in-order.js';
 import { leaseEnd } from '../../lease-clock.js';
@@ -13,17 +7,11 @@ import type { Preparation, Prepare } from '../../preparation.js';
 import type { EndpointTable } from '../../schema.js';
 import type { Run } from '../../session.js';
 import { define, type Param } from '../../statement.js';
-import { fromProgress, type ProgressRow, toLeasedEndpoint } from './endpoint-rows.js';
+import { toLeasedEndpoint } from './endpoint-rows.js';
+import { HOLDING_COLUMNS, type HoldingItem, toHoldingItem } from './holding-rows.js';
 import { prepareTakeWaiting } from './take-waiting-endpoints.js';
 
-type LeaseMethods = 'lease' | 'renew' | 'findLeased' | 'settle' | 'release';
-
-interface HoldingItem {
-  readonly key_id: KeyId;
-  readonly token: string;
-}
-
-const HOLDING_COLUMNS: Columns<HoldingItem> = { key_id: 'text', token: 'text' };
+type LeaseMethods = 'lease' | 'renew' | 'findLeased';
 
 interface RenewalItem extends HoldingItem {
   readonly for_ms: number;
@@ -31,25 +19,7 @@ interface RenewalItem extends HoldingItem {
 
 const RENEWAL_COLUMNS: Columns<RenewalItem> = { ...HOLDING_COLUMNS, for_ms: 'integer' };
 
-interface SettlementItem extends HoldingItem, ProgressRow {
-  readonly watermark: Instant;
-  /** 0 gives the lease back, 1 keeps it. */
-  readonly keep: 0 | 1;
-}
-
-const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
-  ...HOLDING_COLUMNS,
-  state: 'text',
-  paused_reason: 'text',
-  paused_at: 'integer',
-  consecutive_failures: 'integer',
-  first_failure_at: 'integer',
-  last_success_at: 'integer',
-  watermark: 'integer',
-  keep: 'integer',
-};
-
-/** The leases of endpoints: who sends an endpoint's events, and how far it has come. */
+/** The leases of endpoints: who sends an endpoint's events. */
 export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethods>> = (preparation) => {
   const { queries, items, lockFreeRows, now } = preparation;
 
@@ -70,41 +40,10 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
   const findLeased = define((param: Param<{ rows: JsonRows<HoldingItem> }>) =>
     selectHeld(preparation, param('rows')).selectAll().$call(lockFreeRows),
   );
-  const settle = define((param: Param<{ rows: JsonRows<SettlementItem> }>) =>
-    queries
-      .updateTable('ph_endpoint')
-      .from(items(param('rows'), SETTLEMENT_COLUMNS))
-      .set((eb) => ({
-        state: eb.ref('item.state'),
-        paused_reason: eb.ref('item.paused_reason'),
-        paused_at: eb.ref('item.paused_at'),
-        consecutive_failures: eb.ref('item.consecutive_failures'),
-        first_failure_at: eb.ref('item.first_failure_at'),
-        last_success_at: eb.ref('item.last_success_at'),
-        watermark: eb
-          .case()
-          .when('item.watermark', '>', eb.ref('ph_endpoint.watermark'))
-          .then(eb.ref('item.watermark'))
-          .else(eb.ref('ph_endpoint.watermark'))
-          .end(),
-        lease_token: eb.case().when('item.keep', '=', 1).then(eb.ref('ph_endpoint.lease_token')).end(),
-        lease_until: sql<number>`${eb.ref('ph_endpoint.lease_until')} * ${eb.ref('item.keep')}`,
-      }))
-      .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
-      .whereRef('ph_endpoint.lease_token', '=', 'item.token'),
-  );
-  const release = define((param: Param<{ rows: JsonRows<HoldingItem> }>) =>
-    queries
-      .updateTable('ph_endpoint')
-      .from(items(param('rows'), HOLDING_COLUMNS))
-      .set((eb) => ({ lease_token: null, lease_until: eb.lit(0) }))
-      .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
-      .whereRef('ph_endpoint.lease_token', '=', 'item.token'),
-  );
 
   /** Tells what was passed over from what was lost: asked behind the statement that passes over. */
   async function areHeld(run: Run, holdings: readonly Holding[]): Promise<readonly (true | null)[]> {
-    const { rows } = await run.batch(findHeld, holdings.map(toItem), {});
+    const { rows } = await run.batch(findHeld, holdings.map(toHoldingItem), {});
     return inOrder(holdings.map(nameOf), rows, nameOfRow, () => true);
   }
 
@@ -117,7 +56,7 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
       }),
     renew: (leases) =>
       session.write(async (run) => {
-        const renewals = leases.map((each) => ({ ...toItem(each), for_ms: each.forMs }));
+        const renewals = leases.map((each) => ({ ...toHoldingItem(each), for_ms: each.forMs }));
         const { rows } = await run.batch(renew, renewals, { now: now() });
         const renewed = inOrder(leases.map(nameOf), rows, nameOfRow, () => 'held' as const);
         if (!renewed.includes(null)) return renewed.map(() => 'held');
@@ -126,19 +65,11 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
       }),
     findLeased: (holdings) =>
       session.read(async (run) => {
-        const { rows } = await run.batch(findLeased, holdings.map(toItem), {});
+        const { rows } = await run.batch(findLeased, holdings.map(toHoldingItem), {});
         const found = inOrder(holdings.map(nameOf), rows, nameOfRow, toLeasedEndpoint);
         if (!found.includes(null)) return found;
         const held = await areHeld(run, holdings);
         return found.map((leased, index) => leased ?? (held[index] === true ? 'busy' : null));
-      }),
-    settle: (settlements) =>
-      session.write(async (run) => {
-        await run.batch(settle, settlements.map(toSettlementItem), {});
-      }),
-    release: (holdings) =>
-      session.write(async (run) => {
-        await run.batch(release, holdings.map(toItem), {});
       }),
   });
 };
@@ -165,13 +96,4 @@ function nameOf({ keyId, token }: Holding): string {
 
 function nameOfRow(row: Pick<EndpointTable, 'key_id' | 'lease_token'>): string {
   return pairKey(row.key_id, row.lease_token ?? '');
-}
-
-function toItem({ keyId, token }: Holding): HoldingItem {
-  return { key_id: keyId, token };
-}
-
-function toSettlementItem(settlement: EndpointSettlement): SettlementItem {
-  const { watermark, release } = settlement;
-  return { ...toItem(settlement), ...fromProgress(settlement), watermark, keep: release ? 0 : 1 };
 }

@@ -5,7 +5,9 @@ import type { Preparation } from '../../preparation.js';
 import type { EndpointTable } from '../../schema.js';
 import type { Run } from '../../session.js';
 import { define, type Param } from '../../statement.js';
-import { findAmongAll, findInTurn, type LeaseParams } from './find-waiting-endpoints.js';
+import { findAmongAll } from './find-among-all.js';
+import { findInTurn } from './find-in-turn.js';
+import type { LeaseParams } from './free-endpoints.js';
 
 /** Leases those endpoints that wait the longest for somebody who sends; their rows, in that order. */
 type TakeWaiting = (run: Run, params: LeaseParams) => Promise<readonly EndpointTable[]>;
