@@ -1,143 +1,21 @@
-import type { Application, ApplicationId, ApplicationRepository, KeyId } from '@partner-hiring/core/ports';
-import type { Columns, JsonRows } from '../dialect.js';
-import { lookUpEach } from '../each-item.js';
-import { inOrder, pairKey } from '../in-order.js';
+import type { ApplicationRepository } from '@partner-hiring/core/ports';
 import type { Prepare } from '../preparation.js';
-import type { ApplicationTable, JsonText } from '../schema.js';
-import { define, type Param } from '../statement.js';
 import { prepareApplicationLists } from './applications/application-lists.js';
-import { PARTNER_COLUMNS, toApplication, toApplicationRecord } from './applications/application-rows.js';
+import { prepareFindApplications } from './applications/find-applications.js';
+import { prepareFindForPartners } from './applications/find-for-partners.js';
+import { prepareSaveApplications } from './applications/save-applications.js';
 
-type Progress = Pick<
-  ApplicationTable,
-  'id' | 'status' | 'stage' | 'submitted_at' | 'last_status_change_at' | 'changed_at'
->;
-
-const PROGRESS_COLUMNS: Columns<Progress> = {
-  id: 'text',
-  status: 'text',
-  stage: 'text',
-  submitted_at: 'integer',
-  last_status_change_at: 'integer',
-  changed_at: 'integer',
-};
-
-interface SourceItem {
-  readonly key_id: KeyId;
-  readonly source_id: string;
-}
-
-/** Applications. */
+/** Applications. What adds one belongs to its submission. */
 export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => {
-  const { queries, items, lockRows } = preparation;
+  const bindFind = prepareFindApplications(preparation);
+  const bindFindForPartners = prepareFindForPartners(preparation);
   const bindLists = prepareApplicationLists(preparation);
-
-  const findOwned = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    // By the id alone: given the key too, a server may take an index of the key and read all that it has. Rows of other
-    // keys are left out below.
-    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
-      queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
-    ),
-  );
-  const findBySourceIds = define((param: Param<{ rows: JsonRows<SourceItem> }>) =>
-    lookUpEach(preparation, param('rows'), { key_id: 'text', source_id: 'text' }, (item) =>
-      queries
-        .selectFrom('ph_application')
-        .select(['id', 'key_id', 'source_application_id'])
-        .where('key_id', '=', item('key_id'))
-        .where('source_application_id', '=', item('source_id')),
-    ),
-  );
-  const find = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
-      queries.selectFrom('ph_application').selectAll().where('id', '=', item('id')),
-    ),
-  );
-  const findForUpdate = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    queries
-      .selectFrom('ph_application')
-      .selectAll()
-      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'))
-      .orderBy('id')
-      .$call(lockRows),
-  );
-  const saveProgress = define((param: Param<{ rows: JsonRows<Progress> }>) =>
-    queries
-      .updateTable('ph_application')
-      .from(items(param('rows'), PROGRESS_COLUMNS))
-      .set((eb) => ({
-        status: eb.ref('item.status'),
-        stage: eb.ref('item.stage'),
-        submitted_at: eb.ref('item.submitted_at'),
-        last_status_change_at: eb.ref('item.last_status_change_at'),
-        changed_at: eb.ref('item.changed_at'),
-      }))
-      .whereRef('ph_application.id', '=', 'item.id'),
-  );
-  const saveResume = define((param: Param<{ id: ApplicationId; resume: JsonText }>) =>
-    queries
-      .updateTable('ph_application')
-      .set({ resume: param('resume') })
-      .where('id', '=', param('id')),
-  );
+  const bindSave = prepareSaveApplications(preparation);
 
   return (session) => ({
+    ...bindFind(session),
+    ...bindFindForPartners(session),
     ...bindLists(session),
-    findOwned: (pairs) =>
-      session.read(async (run) => {
-        const ids = pairs.map(({ id }) => id);
-        const { rows } = await run.batch(
-          findOwned,
-          ids.map((id) => ({ id })),
-          {},
-        );
-        const found = inOrder(ids, rows, (row) => row.id, toApplication);
-        return found.map((application, index) =>
-          application?.keyId === pairs[index]?.keyId ? application : null,
-        );
-      }),
-    findBySourceIds: (pairs) =>
-      session.read(async (run) => {
-        const asked = pairs.map((pair) => ({ key_id: pair.keyId, source_id: pair.sourceApplicationId }));
-        const { rows } = await run.batch(findBySourceIds, asked, {});
-        const keys = asked.map((item) => pairKey(item.key_id, item.source_id));
-        return inOrder(
-          keys,
-          rows,
-          (row) => pairKey(row.key_id, row.source_application_id ?? ''),
-          ({ id }) => ({ id }),
-        );
-      }),
-    find: (ids) =>
-      session.read(async (run) => {
-        const asked = ids.map((id) => ({ id }));
-        const { rows } = await run.batch(find, asked, {});
-        return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
-      }),
-    findForUpdate: (ids) =>
-      session.read(async (run) => {
-        const ascending = [...new Set(ids)].sort().map((id) => ({ id }));
-        const { rows } = await run.batch(findForUpdate, ascending, {});
-        return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
-      }),
-    saveProgress: (applications) =>
-      session.write(async (run) => {
-        await run.batch(saveProgress, applications.map(fromProgress), {});
-      }),
-    saveResume: (id, resume) =>
-      session.write(async (run) => {
-        await run.changes(saveResume, { id, resume: JSON.stringify(resume) });
-      }),
+    ...bindSave(session),
   });
 };
-
-function fromProgress(application: Application): Progress {
-  return {
-    id: application.id,
-    status: application.status,
-    stage: application.stage,
-    submitted_at: application.submittedAt,
-    last_status_change_at: application.lastStatusChangeAt,
-    changed_at: application.changedAt,
-  };
-}
