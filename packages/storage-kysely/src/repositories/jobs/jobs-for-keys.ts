@@ -1,7 +1,8 @@
-import type { Instant, JobForKey, JobId, KeyId, World } from '@partner-hiring/core/ports';
+import type { Instant, JobForKey, JobId, JobRepository, KeyId, World } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../../dialect.js';
 import { lookUpEach } from '../../each-item.js';
-import type { Preparation } from '../../preparation.js';
+import { inOrder, pairKey } from '../../in-order.js';
+import type { Preparation, Prepare } from '../../preparation.js';
 import type { JobTable } from '../../schema.js';
 import { define, type Param } from '../../statement.js';
 import { fromJob, toJob } from './job-rows.js';
@@ -11,6 +12,23 @@ interface JobPair {
   readonly key_id: KeyId;
   readonly job_id: JobId;
 }
+
+/** Jobs as keys apply to them. */
+export const prepareJobsForKeys: Prepare<Pick<JobRepository, 'findForKeys'>> = (preparation) => {
+  const findForKeys = defineFindForKeys(preparation);
+
+  return (session) => ({
+    findForKeys: (pairs) =>
+      session.read(async (run) => {
+        const keys = pairs.map(({ keyId, jobId }) => pairKey(keyId, jobId));
+        // Candidates come in crowds for one job: it is read once.
+        const distinct = new Map(pairs.map(({ keyId, jobId }) => [pairKey(keyId, jobId), { keyId, jobId }]));
+        const asked = [...distinct.values()].map(({ keyId, jobId }) => ({ key_id: keyId, job_id: jobId }));
+        const { rows } = await run.batch(findForKeys, asked, {});
+        return inOrder(keys, rows, (row) => pairKey(row.key_id, row.id), toJobForKey);
+      }),
+  });
+};
 
 /** Finds jobs, each with its company and a key's access to it. */
 export function defineFindForKeys(preparation: Preparation) {
@@ -51,7 +69,7 @@ interface JobForKeyRow extends JobTable {
 }
 
 /** The job that a row tells of. */
-export function toJobForKey(row: JobForKeyRow): JobForKey {
+function toJobForKey(row: JobForKeyRow): JobForKey {
   const { company_id: companyId, granted_at: grantedAt } = row;
   return {
     job: toJob(row),
