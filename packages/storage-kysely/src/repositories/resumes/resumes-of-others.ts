@@ -34,7 +34,30 @@ const MOST_KEYS = 100;
 
 /** Compiles what passes over all but the first task of a key, rather than read all that is due. */
 export function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
-  const { queries, lockFreeRows, now } = preparation;
+  const { now } = preparation;
+  const walk = defineWalk(preparation);
+  const findFirst = defineFindFirst(preparation);
+  const lock = defineLock(preparation);
+
+  /** Where the next walk begins: at the start, unless there were more keys. */
+  let after: KeyId | '' = '';
+
+  return async (run, dueBy, limit, keys) => {
+    const walked = (await run.all(walk, { after })).flatMap((row) => row.key_id ?? []);
+    after = (walked.length === MOST_KEYS && walked.at(-1)) || '';
+    const others = walked.filter((key) => !keys.includes(key)).map((key) => ({ key_id: key }));
+    const firsts = await run.batch(findFirst, others, { now: now() });
+    const isOther = new Set(others.map(({ key_id }) => key_id));
+    const due = firsts.rows.filter((row) => isOther.has(row.key_id) && row.due_at <= dueBy);
+    const chosen = new Set(due.sort(byTurn).map(({ application_id }) => application_id));
+    const ids = [...chosen].slice(0, limit).map((id) => ({ application_id: id }));
+    const { rows } = await run.batch(lock, ids, { now: now() });
+    return [...rows].sort(byTurn);
+  };
+}
+
+/** The keys with résumés that wait, in their order. */
+function defineWalk({ queries }: Preparation) {
   const nextKey = (after: Expression<string>) =>
     queries
       .selectFrom('ph_resume_task as task')
@@ -42,7 +65,7 @@ export function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
       .where('task.key_id', '>', after as Expression<KeyId>)
       .orderBy('task.key_id')
       .limit(ONE);
-  const walk = define((param: Param<{ after: KeyId | '' }>) =>
+  return define((param: Param<{ after: KeyId | '' }>) =>
     queries
       .withRecursive('turn(key_id, number)', (db) =>
         db.selectNoFrom([nextKey(param('after')).as('key_id'), ONE.as('number')]).unionAll(
@@ -61,9 +84,16 @@ export function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
       .where('key_id', 'is not', null)
       .orderBy('number'),
   );
-  // From the key on, in the order of one index: for a key that has most of what is due, a planner would take the other,
-  // and pass over all of that to come to a key that has little. What comes back may be the next key's.
-  const findFirst = define((param: Param<{ rows: JsonRows<KeyItem>; now: Instant }>) =>
+}
+
+/**
+ * The first task of each key. Looked for from the key on, in the order of one index: for a key that has most of what is
+ * due, a planner would take the other, and pass over all of that to come to a key that has little. What comes back may
+ * be the next key's.
+ */
+function defineFindFirst(preparation: Preparation) {
+  const { queries } = preparation;
+  return define((param: Param<{ rows: JsonRows<KeyItem>; now: Instant }>) =>
     forEachItem(preparation, param('rows'), { key_id: 'text' }, (item) =>
       queries
         .selectFrom('ph_resume_task')
@@ -76,7 +106,12 @@ export function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
         .limit(ONE),
     ),
   );
-  const lock = define((param: Param<{ rows: JsonRows<TaskItem>; now: Instant }>) =>
+}
+
+/** Tasks that nobody holds, locked. */
+function defineLock(preparation: Preparation) {
+  const { queries, lockFreeRows } = preparation;
+  return define((param: Param<{ rows: JsonRows<TaskItem>; now: Instant }>) =>
     lookUpEach(preparation, param('rows'), { application_id: 'text' }, (item) =>
       queries
         .selectFrom('ph_resume_task')
@@ -86,22 +121,6 @@ export function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
         .$call(lockFreeRows),
     ),
   );
-
-  /** Where the next walk begins: at the start, unless there were more keys. */
-  let after: KeyId | '' = '';
-
-  return async (run, dueBy, limit, keys) => {
-    const walked = (await run.all(walk, { after })).flatMap((row) => row.key_id ?? []);
-    after = (walked.length === MOST_KEYS && walked.at(-1)) || '';
-    const others = walked.filter((key) => !keys.includes(key)).map((key) => ({ key_id: key }));
-    const firsts = await run.batch(findFirst, others, { now: now() });
-    const isOther = new Set(others.map(({ key_id }) => key_id));
-    const due = firsts.rows.filter((row) => isOther.has(row.key_id) && row.due_at <= dueBy);
-    const chosen = new Set(due.sort(byTurn).map(({ application_id }) => application_id));
-    const ids = [...chosen].slice(0, limit).map((id) => ({ application_id: id }));
-    const { rows } = await run.batch(lock, ids, { now: now() });
-    return [...rows].sort(byTurn);
-  };
 }
 
 /** The longest due first. */
