@@ -1,12 +1,12 @@
-import type { Instant, KeyId, SubmissionRepository } from '@partner-hiring/core/ports';
+import type { KeyId, SubmissionRepository } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
 import { lookUpEach } from '../each-item.js';
-import { createFront, type FromFront, sweepFrom } from '../front.js';
 import { inOrder, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { addAll, defineAdding, orConflict } from './submissions/add-submissions.js';
 import { prepareChargeAndAdd } from './submissions/charge-and-add.js';
+import { prepareRecordSweep } from './submissions/record-sweep.js';
 import { toRecord } from './submissions/submission-rows.js';
 
 interface BoundKey {
@@ -28,60 +28,25 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
   );
   const adding = defineAdding(preparation);
   const bindChargeAndAdd = prepareChargeAndAdd(preparation);
-  // Both open at their end, for which a planner takes the index in its order, whatever it knows.
-  const findOldest = define((param: Param<FromFront>) =>
-    queries
-      .selectFrom('ph_idempotency')
-      .select('expires_at as at')
-      .where('expires_at', '>=', param('from'))
-      .orderBy('expires_at')
-      .limit(param('limit')),
-  );
-  const sweep = define((param: Param<FromFront & { now: Instant }>) =>
-    queries
-      .deleteFrom('ph_idempotency')
-      .where((eb) =>
-        eb(
-          eb.refTuple('key_id', 'idempotency_key'),
-          'in',
-          eb
-            .selectFrom('ph_idempotency')
-            .select(['key_id', 'idempotency_key'])
-            .where('expires_at', '>=', param('from'))
-            .orderBy('expires_at')
-            .limit(param('limit'))
-            .$asTuple('key_id', 'idempotency_key'),
-        ),
-      )
-      // Asked again of what another transaction changed meanwhile: the key may have been bound anew.
-      .where('expires_at', '<=', param('now')),
-  );
-  const front = createFront(preparation.now);
+  const bindSweep = prepareRecordSweep(preparation);
 
-  return (session) => {
-    return {
-      findRecords: (pairs) =>
-        session.read(async (run) => {
-          const asked = pairs.map(({ keyId, idempotencyKey }) => ({
-            key_id: keyId,
-            idempotency_key: idempotencyKey,
-          }));
-          const { rows } = await run.batch(findRecords, asked, {});
-          const keys = asked.map((item) => pairKey(item.key_id, item.idempotency_key));
-          return inOrder(keys, rows, (row) => pairKey(row.key_id, row.idempotency_key), toRecord);
-        }),
-      add: (submissions) =>
-        orConflict(async () => {
-          await session.write((run) => addAll(run, adding, submissions));
-          return 'added' as const;
-        }),
-      ...bindChargeAndAdd(session),
-      sweep: (now, limit) =>
-        sweepFrom(front, {
-          find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
-          isOver: (at) => at <= now,
-          remove: (from, count) => session.write((run) => run.changes(sweep, { from, now, limit: count })),
-        }),
-    };
-  };
+  return (session) => ({
+    findRecords: (pairs) =>
+      session.read(async (run) => {
+        const asked = pairs.map(({ keyId, idempotencyKey }) => ({
+          key_id: keyId,
+          idempotency_key: idempotencyKey,
+        }));
+        const { rows } = await run.batch(findRecords, asked, {});
+        const keys = asked.map((item) => pairKey(item.key_id, item.idempotency_key));
+        return inOrder(keys, rows, (row) => pairKey(row.key_id, row.idempotency_key), toRecord);
+      }),
+    add: (submissions) =>
+      orConflict(async () => {
+        await session.write((run) => addAll(run, adding, submissions));
+        return 'added' as const;
+      }),
+    ...bindChargeAndAdd(session),
+    ...bindSweep(session),
+  });
 };

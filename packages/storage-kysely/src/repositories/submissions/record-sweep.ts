@@ -1,0 +1,47 @@
+import type { Instant, SubmissionRepository } from '@partner-hiring/core/ports';
+import { createFront, type FromFront, sweepFrom } from '../../front.js';
+import type { Prepare } from '../../preparation.js';
+import { define, type Param } from '../../statement.js';
+
+/** What removes the records of idempotency keys that are free again. */
+export const prepareRecordSweep: Prepare<Pick<SubmissionRepository, 'sweep'>> = (preparation) => {
+  const { queries } = preparation;
+  // Both open at their end, for which a planner takes the index in its order, whatever it knows.
+  const findOldest = define((param: Param<FromFront>) =>
+    queries
+      .selectFrom('ph_idempotency')
+      .select('expires_at as at')
+      .where('expires_at', '>=', param('from'))
+      .orderBy('expires_at')
+      .limit(param('limit')),
+  );
+  const sweep = define((param: Param<FromFront & { now: Instant }>) =>
+    queries
+      .deleteFrom('ph_idempotency')
+      .where((eb) =>
+        eb(
+          eb.refTuple('key_id', 'idempotency_key'),
+          'in',
+          eb
+            .selectFrom('ph_idempotency')
+            .select(['key_id', 'idempotency_key'])
+            .where('expires_at', '>=', param('from'))
+            .orderBy('expires_at')
+            .limit(param('limit'))
+            .$asTuple('key_id', 'idempotency_key'),
+        ),
+      )
+      // Asked again of what another transaction changed meanwhile: the key may have been bound anew.
+      .where('expires_at', '<=', param('now')),
+  );
+  const front = createFront(preparation.now);
+
+  return (session) => ({
+    sweep: (now, limit) =>
+      sweepFrom(front, {
+        find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
+        isOver: (at) => at <= now,
+        remove: (from, count) => session.write((run) => run.changes(sweep, { from, now, limit: count })),
+      }),
+  });
+};
