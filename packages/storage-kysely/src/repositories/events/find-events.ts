@@ -1,0 +1,85 @@
+import type { EventId, EventRepository, Instant, KeyId, PartnerEvent } from '@partner-hiring/core/ports';
+import type { Columns, JsonRows } from '../../dialect.js';
+import { forEachItem } from '../../each-item.js';
+import { inOrder, listsOf } from '../../in-order.js';
+import type { Prepare } from '../../preparation.js';
+import type { EventTable } from '../../schema.js';
+import { define, type Param } from '../../statement.js';
+
+interface LogItem {
+  readonly key_id: KeyId;
+  readonly after: Instant;
+  readonly take: number;
+}
+
+const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 'integer' };
+
+/** Events of logs: from an instant on, by their ids, or the newest. */
+export const prepareFindEvents: Prepare<Pick<EventRepository, 'readLogs' | 'find' | 'listNewest'>> = (
+  preparation,
+) => {
+  const { queries, items } = preparation;
+  const readLogs = define((param: Param<{ rows: JsonRows<LogItem> }>) =>
+    forEachItem(preparation, param('rows'), LOG_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_event as event')
+        .selectAll('event')
+        .where('event.key_id', '=', item('key_id'))
+        .where('event.at', '>', item('after'))
+        .orderBy('event.at')
+        .limit(item('take')),
+    ),
+  );
+  const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ id: EventId }> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { id: 'text' }))
+      .innerJoin('ph_event as event', 'event.id', 'item.id')
+      .selectAll('event')
+      .where('event.key_id', '=', param('keyId')),
+  );
+  const listNewest = define((param: Param<{ keyId: KeyId; from: Instant; before: Instant; limit: number }>) =>
+    queries
+      .selectFrom('ph_event as event')
+      .innerJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'event.key_id')
+      .select(['event.key_id', 'event.at', 'event.id', 'event.type', 'endpoint.watermark'])
+      .where('endpoint.key_id', '=', param('keyId'))
+      .where('event.key_id', '=', param('keyId'))
+      .where('event.at', '>=', param('from'))
+      .where('event.at', '<', param('before'))
+      .orderBy('event.at', 'desc')
+      .limit(param('limit')),
+  );
+
+  return (session) => ({
+    readLogs: (asked) =>
+      session.read(async (run) => {
+        const logs = asked.map(({ keyId, after, limit }) => ({ key_id: keyId, after, take: limit }));
+        const { rows } = await run.batch(readLogs, logs, {});
+        return listsOf(asked, rows.map(toEvent), ({ keyId }) => keyId);
+      }),
+    find: (keyId, ids) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(
+          find,
+          ids.map((id) => ({ id })),
+          { keyId },
+        );
+        return inOrder(ids, rows, (row) => row.id, toEvent);
+      }),
+    listNewest: (filter) =>
+      session.read(async (run) =>
+        (await run.all(listNewest, filter)).map((row) => ({
+          id: row.id,
+          keyId: row.key_id,
+          type: row.type,
+          at: row.at,
+          isPassed: row.at <= row.watermark,
+        })),
+      ),
+  });
+};
+
+/** A row of `ph_event` as the domain knows it. */
+function toEvent(row: EventTable): PartnerEvent {
+  return { id: row.id, keyId: row.key_id, type: row.type, at: row.at, body: row.body };
+}
