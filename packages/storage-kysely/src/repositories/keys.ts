@@ -3,11 +3,13 @@ import type { Prepare } from '../preparation.js';
 import type { PartnerKeyTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
 import { prepareKeySecrets } from './keys/key-secrets.js';
+import { prepareSecretsInUse } from './keys/secrets-in-use.js';
 
 /** Keys and their secrets. */
 export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   const { queries, lockRows } = preparation;
   const bindSecrets = prepareKeySecrets(preparation);
+  const bindSecretsInUse = prepareSecretsInUse(preparation);
   const selectKeys = queries.selectFrom('ph_partner_key').selectAll();
 
   const add = define((param: Param<PartnerKeyTable>) =>
@@ -40,6 +42,7 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
 
   return (session) => ({
     ...bindSecrets(session),
+    ...bindSecretsInUse(session),
     add: ({ id, partnerId, world, createdAt }) =>
       session.write(async (run) => {
         const row = { id, partner_id: partnerId, world, created_at: createdAt };
