@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Batches, Presumptions } from './dialect.js';
 import { itemsOf } from './items.js';
 import type { Preparation } from './preparation.js';
-import { defineTake } from './repositories/feed.js';
+import { defineTake } from './repositories/feed/take-stamps.js';
 import { defineFindForKeys, fromJobForKey } from './repositories/jobs/jobs-for-keys.js';
 import { fromKeyOfSecret } from './repositories/keys/secret-rows.js';
 import { defineFindByHashes } from './repositories/keys/secrets-in-use.js';
