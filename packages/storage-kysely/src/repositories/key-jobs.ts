@@ -1,22 +1,10 @@
-import type {
-  CompanyId,
-  FeedPage,
-  Instant,
-  JobId,
-  KeyId,
-  KeyJob,
-  KeyJobRepository,
-  ListQuery,
-  VisibleJob,
-} from '@partner-hiring/core/ports';
-import { sql } from 'kysely';
+import type { CompanyId, JobId, KeyId, KeyJob, KeyJobRepository } from '@partner-hiring/core/ports';
 import type { Columns, JsonRows } from '../dialect.js';
-import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
 import { defineInsert } from '../insert.js';
-import type { Preparation, Prepare } from '../preparation.js';
-import type { JobTable, KeyJobTable } from '../schema.js';
+import type { Prepare } from '../preparation.js';
+import type { KeyJobTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { toJob } from './jobs/job-rows.js';
+import { prepareKeyJobPages } from './key-jobs/key-job-pages.js';
 
 const KEY_JOB_COLUMNS: Columns<KeyJobTable> = {
   key_id: 'text',
@@ -29,6 +17,7 @@ const KEY_JOB_COLUMNS: Columns<KeyJobTable> = {
 /** What keys last saw of jobs, and the pages of `GET /jobs`. */
 export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
   const { queries, items } = preparation;
+  const bindPages = prepareKeyJobPages(preparation);
   const listOfJobs = define((param: Param<{ rows: JsonRows<{ job_id: JobId }> }>) =>
     queries
       .selectFrom(items(param('rows'), { job_id: 'text' }))
@@ -53,10 +42,9 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
         })),
       ),
   });
-  const page = definePage(preparation, false);
-  const pageOfCompany = definePage(preparation, true);
 
   return (session) => ({
+    ...bindPages(session),
     listOfJobs: (jobIds) =>
       session.read(async (run) => {
         const asked = [...new Set(jobIds)].map((id) => ({ job_id: id }));
@@ -65,52 +53,8 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
     listOfCompany: (keyId, companyId) =>
       session.read(async (run) => (await run.all(listOfCompany, { keyId, companyId })).map(toKeyJob)),
     save: (rows) => session.write(async (run) => void (await run.batch(save, rows.map(fromKeyJob), {}))),
-    page: (query: ListQuery): Promise<FeedPage<VisibleJob>> =>
-      session.read(async (run) => {
-        const statement = query.companyId === null ? page : pageOfCompany;
-        return toFeedPage(query, await run.all(statement, pageParams(query)), toVisibleJob);
-      }),
   });
 };
-
-/**
- * One range of one index, in order; see the indexes of `ph_key_job`. What the page shows is joined to its few
- * narrow rows, so that a database which sets them aside copies little.
- */
-function definePage(preparation: Preparation, isOfCompany: boolean) {
-  const { queries } = preparation;
-  return define((param: Param<PageParams>) => {
-    const rows = queries
-      .selectFrom('ph_key_job')
-      .select(['job_id', 'changed_at'])
-      .where('key_id', '=', param('keyId'))
-      // A literal: the partial index serves no parameter.
-      .where('visible', '=', sql.lit(1))
-      .where('changed_at', '>', param('after'))
-      .$if(isOfCompany, (query) => query.where('company_id', '=', param('companyId')))
-      .orderBy('changed_at');
-    return queries
-      .selectFrom('ph_feed_head as head')
-      .leftJoin(pageOf(preparation, rows, param('limit')), (join) => join.onTrue())
-      .leftJoin('ph_job as job', 'job.id', 'page.job_id')
-      .leftJoin('ph_company as company', 'company.id', 'job.company_id')
-      .selectAll('job')
-      .select(['company.name as company_name', 'page.changed_at', 'head.at as head'])
-      .where('head.key_id', '=', param('keyId'))
-      .orderBy('page.changed_at')
-      .$castTo<PageRow>();
-  });
-}
-
-interface PageRow extends JobTable {
-  company_name: string;
-  changed_at: Instant;
-  head: Instant;
-}
-
-function toVisibleJob(row: PageRow): VisibleJob {
-  return { job: toJob(row), companyName: row.company_name, changedAt: row.changed_at };
-}
 
 function fromKeyJob(seen: KeyJob): KeyJobTable {
   return {
