@@ -7,7 +7,12 @@ import { defineTake } from './repositories/feed/take-stamps.js';
 import { defineFindForKeys, fromJobForKey } from './repositories/jobs/jobs-for-keys.js';
 import { fromKeyOfSecret } from './repositories/keys/secret-rows.js';
 import { defineFindByHashes } from './repositories/keys/secrets-in-use.js';
-import { type CountedRow, defineCharge, defineRead, toWindowCount } from './repositories/rate-windows.js';
+import {
+  type CountedRow,
+  defineCharge,
+  defineRead,
+  toWindowCount,
+} from './repositories/rate-windows/window-counts.js';
 import { defineAdding } from './repositories/submissions/add-submissions.js';
 import { fromSubmission } from './repositories/submissions/submission-rows.js';
 import type { Session } from './session.js';

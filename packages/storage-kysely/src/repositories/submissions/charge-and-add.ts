@@ -5,7 +5,7 @@ import type { Preparation, Prepare } from '../../preparation.js';
 import type { WriteLast } from '../../session.js';
 import { define, type Param, type Statement } from '../../statement.js';
 import { together } from '../../together.js';
-import { type ChargeItem, type CountedRow, countsOf, defineCharge } from '../rate-windows.js';
+import { type ChargeItem, type CountedRow, countsOf, defineCharge } from '../rate-windows/window-counts.js';
 import { addAll, Conflict, defineAdding, orConflict, toRows } from './add-submissions.js';
 
 type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
