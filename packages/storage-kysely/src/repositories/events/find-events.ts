@@ -1,9 +1,16 @@
-import type { EventId, EventRepository, Instant, KeyId, PartnerEvent } from '@partner-hiring/core/ports';
+import type {
+  EventId,
+  EventRepository,
+  Instant,
+  KeyId,
+  LoggedEvent,
+  PartnerEvent,
+} from '@partner-hiring/core/ports';
 import type { Columns, JsonRows } from '../../dialect.js';
 import { forEachItem } from '../../each-item.js';
 import { inOrder, listsOf } from '../../in-order.js';
 import type { Prepare } from '../../preparation.js';
-import type { EventTable } from '../../schema.js';
+import type { EndpointTable, EventTable } from '../../schema.js';
 import { define, type Param } from '../../statement.js';
 
 interface LogItem {
@@ -67,19 +74,17 @@ export const prepareFindEvents: Prepare<Pick<EventRepository, 'readLogs' | 'find
         return inOrder(ids, rows, (row) => row.id, toEvent);
       }),
     listNewest: (filter) =>
-      session.read(async (run) =>
-        (await run.all(listNewest, filter)).map((row) => ({
-          id: row.id,
-          keyId: row.key_id,
-          type: row.type,
-          at: row.at,
-          isPassed: row.at <= row.watermark,
-        })),
-      ),
+      session.read(async (run) => (await run.all(listNewest, filter)).map(toLoggedEvent)),
   });
 };
 
 /** A row of `ph_event` as the domain knows it. */
 function toEvent(row: EventTable): PartnerEvent {
   return { id: row.id, keyId: row.key_id, type: row.type, at: row.at, body: row.body };
+}
+
+/** An event without its body, and whether its endpoint's watermark has come to it. */
+function toLoggedEvent(row: Omit<EventTable, 'body'> & Pick<EndpointTable, 'watermark'>): LoggedEvent {
+  const { id, key_id: keyId, type, at, watermark } = row;
+  return { id, keyId, type, at, isPassed: at <= watermark };
 }
