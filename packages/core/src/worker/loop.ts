@@ -6,6 +6,12 @@ import { createBell } from './bell.js';
 /** What a look for work came to: nothing due, something, or as much as could be taken on at once. */
 export type Found = 'nothing' | 'some' | 'full';
 
+/** What doing so many of all that is due came to. */
+export function amountFound(done: number, due: number): Found {
+  if (done < due) return 'full';
+  return done > 0 ? 'some' : 'nothing';
+}
+
 /** Something a worker does again and again. */
 export interface Chore {
   readonly name: string;
