@@ -5,6 +5,7 @@ import type { EventId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { Look } from '../look.js';
 import type { EndedAttempt, LaneReport, Undertaking } from '../settlement.js';
+import { createTurns } from './turns.js';
 
 /** What was read to be sent next. */
 export interface Reading {
@@ -51,35 +52,21 @@ interface Entry {
 /** Builds the backlog of an endpoint that was just leased. */
 export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batch: number): Backlog {
   const entries = new Map<EventId, Entry>();
-  const fresh: Entry[] = [];
-  const due: Entry[] = [];
+  const waiting = createTurns<Entry>();
   let ended: EndedAttempt[] = [];
   let readThrough = watermark;
-  let isDueNext = false;
 
-  function addTo(waiting: Entry[], event: PartnerEvent, delivery: Delivery, hasRow: boolean): void {
+  function takeOn(event: PartnerEvent, delivery: Delivery, hasRow: boolean): void {
     if (entries.has(event.id)) return;
     const entry: Entry = { event, delivery, hasRow, ended: null };
     entries.set(event.id, entry);
-    waiting.push(entry);
-  }
-
-  function take(): Entry | undefined {
-    const [first, second] = isDueNext ? [due, fresh] : [fresh, due];
-    isDueNext = !isDueNext;
-    return first.shift() ?? second.shift();
+    waiting.add(entry, hasRow);
   }
 
   function entryOf({ id }: PartnerEvent): Entry {
     const entry = entries.get(id);
     if (entry === undefined) throw new Error('An attempt ended that this lane did not begin.');
     return entry;
-  }
-
-  function unfinished(): readonly Undertaking[] {
-    const found: Undertaking[] = [];
-    for (const entry of entries.values()) if (entry.ended === null) found.push(entry);
-    return found;
   }
 
   return {
@@ -96,16 +83,16 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
         isFull: log.length === batch || (withDue && rows.length === dueLimit),
         takeOn() {
           readThrough = log.at(-1)?.at ?? readThrough;
-          for (const event of log) addTo(fresh, event, newDelivery(event, now), false);
-          for (const { event, delivery } of rows) addTo(due, event, delivery, true);
+          for (const event of log) takeOn(event, newDelivery(event, now), false);
+          for (const { event, delivery } of rows) takeOn(event, delivery, true);
         },
       };
     },
 
-    waiting: () => fresh.length + due.length,
-    inFlight: () => entries.size - fresh.length - due.length - ended.length,
+    waiting: waiting.size,
+    inFlight: () => entries.size - waiting.size() - ended.length,
 
-    next: () => take()?.event ?? null,
+    next: () => waiting.take()?.event ?? null,
 
     end(event, url, end, random) {
       const entry = entryOf(event);
@@ -117,11 +104,11 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
 
     putBack(event) {
       const entry = entryOf(event);
-      (entry.hasRow ? due : fresh).unshift(entry);
+      waiting.putBack(entry, entry.hasRow);
     },
 
     ended: () => ended,
-    report: () => ({ ended: ended.slice(), unfinished: unfinished() }),
+    report: () => ({ ended: ended.slice(), unfinished: unfinishedOf(entries.values()) }),
 
     settled(report, passed) {
       for (const { delivery } of report.ended) entries.delete(delivery.eventId);
@@ -134,4 +121,11 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
       }
     },
   };
+}
+
+/** What is still to be sent, or on its way. */
+function unfinishedOf(entries: Iterable<Entry>): readonly Undertaking[] {
+  const found: Undertaking[] = [];
+  for (const entry of entries) if (entry.ended === null) found.push(entry);
+  return found;
 }
