@@ -2,12 +2,12 @@ import { NetworkUnavailable } from '../../errors.js';
 import { checkSwitches } from '../switches.js';
 import { createNameServerResolve } from './ask-name-servers.js';
 import { createUrlCheck, type TargetPolicy } from './check-url.js';
-import type { Connection } from './connection.js';
 import { createConnectionPool } from './connection-pool.js';
-import { type Deadline, type ExchangeEnd, type ExchangeRequest, exchange, type OnEnd } from './exchange.js';
+import type { ExchangeEnd, ExchangeRequest } from './exchange.js';
+import { createExchangeOnce } from './exchange-once.js';
 import { createPinnedConnect } from './pinned-connect.js';
 import { createCheckedLookup, type Resolve, systemResolve } from './resolve-target.js';
-import { describeFailure, type FailedExchange, findLack, TransportError } from './transport-error.js';
+import { describeFailure, type FailedExchange, findLack } from './transport-error.js';
 
 /** What requests to addresses that strangers chose are made with. */
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
@@ -57,6 +57,7 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const pool = createConnectionPool(createPinnedConnect({ lookup, ca }));
   let underWay = 0;
   let isGivenUp = false;
+  const exchangeOnce = createExchangeOnce(pool, () => !isGivenUp);
   let closing: Promise<void> | null = null;
   /** Called when nothing is under way any more. */
   let onIdle = () => {};
@@ -76,38 +77,6 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
         underWay -= 1;
         if (underWay === 0) onIdle();
       });
-    });
-  }
-
-  /**
-   * Once as the server sees it: what a closing connection swallowed goes again over a fresh one. One deadline
-   * covers both.
-   */
-  function exchangeOnce(request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd): void {
-    const connection = obtain(pool.take, request.origin, onEnd);
-    if (connection === null) return;
-    const wasReused = connection.isReused();
-    const deadline: Deadline = { onExpiry() {} };
-    const timer = setTimeout(() => deadline.onExpiry(), timeoutMs);
-
-    function end(last: ExchangeEnd): void {
-      clearTimeout(timer);
-      onEnd(last);
-    }
-
-    function exchangeAgain(): void {
-      const fresh = obtain(pool.open, request.origin, end);
-      if (fresh === null) return;
-      exchange(fresh, request, deadline, (freshEnd) => {
-        pool.release(fresh);
-        end(freshEnd);
-      });
-    }
-
-    exchange(connection, request, deadline, (first) => {
-      pool.release(connection);
-      if (wasReused && wasSwallowed(first) && !isGivenUp) exchangeAgain();
-      else end(first);
     });
   }
 
@@ -149,19 +118,4 @@ function settleFailure(
 /** Who chose a name must not be able to hold up other look-ups; names of a private network, only the system knows. */
 function ownResolve(allowPrivateNetworks: boolean): Resolve {
   return allowPrivateNetworks ? systemResolve : createNameServerResolve();
-}
-
-/** Null where making a connection threw: the exchange has then ended with what it threw. */
-function obtain(from: (origin: string) => Connection, origin: string, onEnd: OnEnd): Connection | null {
-  try {
-    return from(origin);
-  } catch (error) {
-    onEnd({ kind: 'unanswered', error, isStarted: false });
-    return null;
-  }
-}
-
-/** Whether a connection closed before any byte of an answer: its server gave it up as we began to write. */
-function wasSwallowed(end: ExchangeEnd): boolean {
-  return end.kind === 'unanswered' && !end.isStarted && !(end.error instanceof TransportError);
 }
