@@ -54,9 +54,14 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'group.ts': { may: ['errors.ts'] },
   'check-options.ts': { may: ['defaults/', 'errors.ts'], mayAsTypes: ['ports/'] },
   'partner-hiring-options.ts': { may: [], mayAsTypes: ['domain/', 'ports/', 'worker/'] },
+  'fill-in-ports.ts': {
+    may: ['check-options.ts', 'defaults/', 'observe/', 'errors.ts'],
+    mayAsTypes: ['partner-hiring-options.ts', 'ports/'],
+  },
   'partner-hiring.ts': {
     may: [
       'check-options.ts',
+      'fill-in-ports.ts',
       'partner-hiring-options.ts',
       'domain/',
       'ports/',

@@ -1,0 +1,75 @@
+import { checkClock } from './check-options.js';
+import { createCalmTelemetry } from './defaults/calm-telemetry.js';
+import { createCleanLogger } from './defaults/clean-logger.js';
+import { createLogAlerts } from './defaults/log-alerts.js';
+import { noLogger } from './defaults/no-logger.js';
+import { createOpenTelemetry } from './defaults/open-telemetry.js';
+import { createPhoneNumbers } from './defaults/phone-numbers.js';
+import { createResumeFolder } from './defaults/resume-folder.js';
+import { createResumeSource } from './defaults/resume-source.js';
+import { assertUndici } from './defaults/safe-http/assert-undici.js';
+import { createSafeTransport } from './defaults/safe-transport.js';
+import { createSecretBox } from './defaults/sealed-secrets.js';
+import { createSystemRuntime } from './defaults/system-runtime.js';
+import { OperatorError } from './errors.js';
+import { createObservers } from './observe/observe.js';
+import { observeStorage } from './observe/storage.js';
+import type { PartnerHiringOptions } from './partner-hiring-options.js';
+import type { OperatorAlerts } from './ports/operator-alerts.js';
+import type { SecretBox } from './ports/secret-box.js';
+
+/** The folder of the default résumé sink, relative to where the process was started. */
+const DEFAULT_RESUME_FOLDER = 'resumes';
+
+/**
+ * The ports that the host brought, a default for each other one, and what watches them.
+ *
+ * @throws OperatorError `MISCONFIGURED` with the fix in its message.
+ */
+export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
+  const { allowPrivateNetworks = false } = options;
+  const logger = createCleanLogger(options.logger ?? noLogger);
+  const telemetry =
+    options.telemetry === undefined ? createOpenTelemetry() : createCalmTelemetry(options.telemetry);
+  const runtime = options.runtime ?? createSystemRuntime();
+  checkClock(runtime.clock);
+  const observers = createObservers(telemetry, logger, runtime);
+  const storage = observeStorage(options.storage, observers.storage);
+  const secretBox = options.secretBox ?? sealWith(options.secretKey);
+  const network = { allowPrivateNetworks, allowPlainHttp: allowPrivateNetworks };
+  return {
+    logger,
+    telemetry,
+    runtime,
+    observers,
+    storage,
+    secretBox,
+    network,
+    assertSends: options.transport && options.resumeSource ? () => {} : assertUndici,
+    transport: options.transport ?? createSafeTransport(network),
+    resumeSource: options.resumeSource ?? createResumeSource(network),
+    resumeSink: options.resumeSink ?? createResumeFolder(DEFAULT_RESUME_FOLDER),
+    alerts: logged(options.alerts, createLogAlerts(logger)),
+    phones: options.phoneNumbers ?? createPhoneNumbers(),
+  };
+}
+
+/** An alert is logged after the host has taken it. One that it did not take comes again, and is logged then. */
+function logged(alerts: OperatorAlerts | undefined, log: OperatorAlerts): OperatorAlerts {
+  if (alerts === undefined) return log;
+  return {
+    async alert(alert) {
+      await alerts.alert(alert);
+      await log.alert(alert);
+    },
+  };
+}
+
+function sealWith(secretKey: Uint8Array | string | undefined): SecretBox {
+  if (secretKey !== undefined) return createSecretBox(secretKey);
+  throw new OperatorError(
+    'MISCONFIGURED',
+    'createPartnerHiring needs `secretKey`: 32 bytes that seal the webhook signing secrets at rest. ' +
+      'Make one with `openssl rand -base64 32`, keep it outside the database, and pass it from your configuration.',
+  );
+}
