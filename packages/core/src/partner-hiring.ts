@@ -58,8 +58,8 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     sandbox,
     sendOnce: async (endpoint, event) => {
       assertSends();
-      const ports = { transport, secretBox, clock: runtime.clock, observer: observers.testDeliveries };
-      return attempt(ports, endpoint, event).catch(explainUnreadable);
+      const toSend = { transport, secretBox, clock: runtime.clock, observer: observers.testDeliveries };
+      return attempt(toSend, endpoint, event).catch(explainUnreadable);
     },
     maxInFlightPerEndpoint: workerOptions.maxInFlightPerEndpoint,
     onCommitted: (keyIds) => worker.nudge(keyIds),
