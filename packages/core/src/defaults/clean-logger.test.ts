@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createCleanLogger } from './clean-logger.js';
 
 it('hands on fields and message, an error only as it may be told', () => {
@@ -21,4 +22,15 @@ it('takes nothing with it when the logger throws', () => {
   };
   const logger = createCleanLogger({ debug: fail, info: fail, warn: fail, error: fail });
   expect(() => logger.error({}, 'failed')).not.toThrow();
+});
+
+it('takes nothing with it when the logger takes its time and rejects', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  onTestFinished(() => void process.off('unhandledRejection', unhandled));
+  const fail = () => Promise.reject(new Error('full'));
+  const logger = createCleanLogger({ debug: fail, info: fail, warn: fail, error: fail });
+  logger.error({}, 'failed');
+  await setImmediate();
+  expect(unhandled).not.toHaveBeenCalled();
 });

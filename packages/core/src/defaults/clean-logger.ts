@@ -3,12 +3,14 @@ import { describeError } from './describe-error.js';
 
 /**
  * The host's logger as the library uses it: of an error under `err` only what {@link describeError} lets
- * through, and a logger that throws takes nothing with it.
+ * through, and a logger that throws takes nothing with it, nor one whose promise rejects: Node would end the process.
  */
 export function createCleanLogger(logger: Logger): Logger {
   const at = (level: keyof Logger) => (fields: LogFields, message: string) => {
     try {
-      logger[level]('err' in fields ? { ...fields, err: describeError(fields.err) } : fields, message);
+      const told = 'err' in fields ? { ...fields, err: describeError(fields.err) } : fields;
+      const answer: unknown = logger[level](told, message);
+      if (answer !== undefined) Promise.resolve(answer).catch(() => {});
     } catch {
       // There is nowhere left to report it.
     }
