@@ -1,11 +1,14 @@
 import { checkSwitches } from './defaults/switches.js';
+import { RATE_LIMITS } from './domain/rate-limit.js';
 import { OperatorError } from './errors.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
+import type { PhoneNumbers } from './ports/phone-numbers.js';
 import type { ResumeSink, ResumeSource } from './ports/resume-sink.js';
-import type { Clock } from './ports/runtime.js';
+import type { Clock, Runtime } from './ports/runtime.js';
 import type { SecretBox } from './ports/secret-box.js';
-import type { Logger } from './ports/telemetry.js';
+import type { Logger, Telemetry } from './ports/telemetry.js';
 import type { WebhookTransport } from './ports/webhook-transport.js';
+import { WORKER_DEFAULTS } from './worker/options.js';
 
 /** Ports that a host may bring, and of which nothing else shows early that a method is missing. */
 interface Brought {
@@ -14,7 +17,9 @@ interface Brought {
   readonly resumeSink: ResumeSink;
   readonly resumeSource: ResumeSource;
   readonly logger: Logger;
+  readonly telemetry: Telemetry;
   readonly transport: WebhookTransport;
+  readonly phoneNumbers: PhoneNumbers;
 }
 
 /** What is called of them. */
@@ -24,14 +29,26 @@ const METHODS = {
   resumeSink: ['store'],
   resumeSource: ['fetch', 'close'],
   logger: ['debug', 'info', 'warn', 'error'],
+  telemetry: ['counter', 'histogram', 'observe', 'startSpan', 'seconds'],
   transport: ['post', 'close'],
-} as const satisfies { readonly [Name in keyof Brought]: readonly (keyof Brought[Name])[] };
+  phoneNumbers: ['normalize'],
+} as const satisfies Methods<Brought>;
+
+/** The same of the parts of a runtime. */
+const RUNTIME = {
+  clock: ['now', 'sleep'],
+  ids: ['next'],
+  random: ['bytes', 'fraction', 'token'],
+} as const satisfies Methods<Runtime>;
+
+type Methods<Ports> = { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] };
 
 /** The options of `createPartnerHiring` that are looked at, as JavaScript may give them. */
 type Given = {
   readonly [Name in
     | keyof Brought
     | 'storage'
+    | 'runtime'
     | 'sandbox'
     | 'allowPrivateNetworks'
     | 'decideFromReceived']?: unknown;
@@ -49,17 +66,28 @@ export function checkOptions(options: Given): void {
   checkSwitches(MAKER, { sandbox, allowPrivateNetworks, decideFromReceived });
   for (const [name, methods] of Object.entries(METHODS)) {
     const port: unknown = options[name as keyof typeof METHODS];
-    if (port === undefined) continue;
-    const missing = methods.filter((method) => !hasMethod(port, method));
-    if (missing.length === 0) continue;
-    throw new OperatorError(
-      'MISCONFIGURED',
-      `The \`${name}\` of ${MAKER} lacks ${missing.map((method) => `\`${method}\``).join(', ')}. Give an object with ` +
-        'these methods, or leave the option out.',
-    );
+    if (port !== undefined) checkPort(name, port, methods);
   }
-  checkNumbers('limits', options.limits ?? {});
-  checkNumbers('worker', options.worker ?? {});
+  checkRuntime(options.runtime);
+  checkNumbers('limits', options.limits ?? {}, RATE_LIMITS);
+  checkNumbers('worker', options.worker ?? {}, WORKER_DEFAULTS);
+}
+
+function checkRuntime(runtime: unknown): void {
+  if (runtime === undefined) return;
+  for (const [part, methods] of Object.entries(RUNTIME)) {
+    const port: unknown = isObject(runtime) ? Reflect.get(runtime, part) : null;
+    checkPort(`runtime.${part}`, port, methods);
+  }
+}
+
+function checkPort(name: string, port: unknown, methods: readonly string[]): void {
+  const missing = methods.filter((method) => !hasMethod(port, method));
+  if (missing.length === 0) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `The \`${name}\` of ${MAKER} lacks ${listed(missing)}. Give an object with these methods, or leave the option out.`,
+  );
 }
 
 /** Later ones have years of more than four digits, which the API's `date-time` does not. */
@@ -93,14 +121,30 @@ function checkStorage(storage: unknown): void {
 }
 
 function hasMethod(port: unknown, method: string): boolean {
-  const hasAny = (typeof port === 'object' && port !== null) || typeof port === 'function';
-  return hasAny && typeof Reflect.get(port, method) === 'function';
+  return isObject(port) && typeof Reflect.get(port, method) === 'function';
 }
 
-/** A zero would let nothing through, and `NaN` everything: neither can be meant. */
-function checkNumbers(option: string, values: object): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (Number.isSafeInteger(value) && value > 0) continue;
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
+
+/** A zero would let nothing through, and `NaN` everything: neither can be meant, nor a name that nobody reads. */
+function checkNumbers(option: string, values: unknown, known: object): void {
+  const names = Object.keys(known);
+  if (!isObject(values)) {
+    const message = `${MAKER} was given \`${option}\` as ${String(values)}. Give an object with some of ${listed(names)}.`;
+    throw new OperatorError('MISCONFIGURED', message);
+  }
+  for (const [name, value] of Object.entries<unknown>(values as Record<string, unknown>)) {
+    if (!names.includes(name)) {
+      const message = `${MAKER} was given \`${option}.${name}\`, which it does not know. There are ${listed(names)}.`;
+      throw new OperatorError('MISCONFIGURED', message);
+    }
+    if (Number.isSafeInteger(value) && Number(value) > 0) continue;
     throw new OperatorError(
       'MISCONFIGURED',
       `${MAKER} was given \`${option}.${name}\` as ${String(value)}. Give a whole number above 0, or leave it out for the default.`,

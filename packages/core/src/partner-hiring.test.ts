@@ -52,6 +52,28 @@ describe('a misconfigured host gets a message that names the fix', () => {
     ],
     ['a clock of seconds', { runtime: runtimeAt(1_763_890_000.5) }, /says 1763890000.5.*mend `now`/],
     ['a function for a port', { alerts: () => {} }, /`alerts`.* lacks `alert`/],
+    [
+      'a telemetry that measures no histogram',
+      { telemetry: { counter: () => {} } },
+      /`telemetry`.* `histogram`/,
+    ],
+    ['phone numbers that nobody reads', { phoneNumbers: {} }, /`phoneNumbers`.* lacks `normalize`/],
+    ['a runtime without a clock', { runtime: {} }, /`runtime.clock`.* lacks `now`, `sleep`/],
+    [
+      'a runtime that makes no tokens',
+      { runtime: { ...createSystemRuntime(), random: { bytes: () => {}, fraction: () => 0 } } },
+      /`runtime.random`.* lacks `token`/,
+    ],
+    [
+      'a limit of no bucket',
+      { limits: { submitApplication: 20 } },
+      /`limits.submitApplication`.*submit_application/,
+    ],
+    ['a worker option that is none', { worker: { maxInflight: 8 } }, /`worker.maxInflight`.*maxInFlight/],
+    ['limits that are a number', { limits: 20 }, /`limits`.*object/],
+    ['a base path that is no text', { basePath: 7 }, /`basePath`/],
+    ['a secret key that a configuration has as null', { secretKey: null }, /32 bytes/],
+    ['a secret key of other numbers', { secretKey: 12_345 }, /32 bytes/],
   ] as unknown as [string, Partial<PartnerHiringOptions<never>>, RegExp][])('%s', (_, options, message) => {
     expect(complaint(options)).toMatchObject({
       code: 'MISCONFIGURED',

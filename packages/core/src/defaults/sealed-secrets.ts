@@ -69,13 +69,18 @@ function readSealed(sealed: string): Buffer {
 }
 
 function readKey(key: Uint8Array | string): Buffer {
-  const bytes = typeof key === 'string' ? decodeKey(key.trim()) : Buffer.from(key);
+  const bytes = typeof key === 'string' ? decodeKey(key.trim()) : copyBytes(key);
   if (bytes?.length === KEY_BYTES) return bytes;
   throw new OperatorError(
     'MISCONFIGURED',
     'secretKey, which seals signing secrets, must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64. ' +
       `Make one with: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`,
   );
+}
+
+/** Null for what is no bytes, such as the null of a configuration that lacks the key. */
+function copyBytes(key: unknown): Buffer | null {
+  return ArrayBuffer.isView(key) ? Buffer.from(key as Uint8Array) : null;
 }
 
 /** Null for a text that is neither form: Node would decode what it can of it and keep silent. */

@@ -9,7 +9,7 @@ export const DEFAULT_BASE_PATH = '/api/v1/external';
  * @throws OperatorError `MISCONFIGURED` for what no request target could begin with.
  */
 export function readBasePath(text: string): string {
-  const path = text.replace(/\/$/, '');
+  const path = String(text).replace(/\/$/, '');
   if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(path)) return path;
   throw new OperatorError(
     'MISCONFIGURED',
