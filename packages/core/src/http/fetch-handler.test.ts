@@ -168,3 +168,37 @@ describe('Request to Response', () => {
     expect(asked.admissions.map((call) => call.clientAddress)).toEqual(['203.0.113.9', 'unknown']);
   });
 });
+
+describe('what the host gives', () => {
+  it('is refused with the fix where it is not the handler', () => {
+    const { handler } = createUnderTest();
+    const misconfigured = expect.objectContaining({
+      code: 'MISCONFIGURED',
+      message: expect.stringContaining('`createFetchHandler(partnerHiring.handler)`'),
+    });
+    for (const given of [{ handler }, undefined]) {
+      expect(() => createFetchHandler(given as never)).toThrow(misconfigured);
+    }
+  });
+
+  it('may throw as it is asked for an address: the reply is a 500, and the log says why', async () => {
+    const { handler, logged } = createUnderTest();
+    const serve = createFetchHandler(handler, {
+      clientAddress: () => {
+        throw new Error('no connection');
+      },
+    });
+    expect((await serve(new Request(URL_OF('/jobs')))).status).toBe(500);
+    expect(logged).toMatchObject([{ fields: { err: { message: 'no connection' } } }]);
+  });
+
+  it.each([undefined, null])(
+    'may have no address, %s: then it is one of those that share one',
+    async (none) => {
+      const { handler, asked } = createUnderTest();
+      const serve = createFetchHandler(handler, { clientAddress: () => none as never });
+      await serve(new Request(URL_OF('/jobs')));
+      expect(asked.admissions).toMatchObject([{ clientAddress: 'unknown' }]);
+    },
+  );
+});

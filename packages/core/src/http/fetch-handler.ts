@@ -19,21 +19,41 @@ const USED =
   'The body of a partner request was read before the handler could. Hand over the request as it came, in Hono ' +
   '`c.req.raw` before any validator: idempotency compares the bytes that the partner sent.';
 
-/** Wraps the handler for servers that speak `Request` and `Response`. */
+/**
+ * Wraps the handler for servers that speak `Request` and `Response`.
+ *
+ * @throws OperatorError `MISCONFIGURED` for what is no handler.
+ */
 export function createFetchHandler(handler: Handler, options: FetchHandlerOptions = {}): FetchHandler {
-  const clientAddress = options.clientAddress ?? (() => UNKNOWN_ADDRESS);
+  assertHandler(handler);
+  const { clientAddress = () => UNKNOWN_ADDRESS } = options;
   return async (request) => {
-    const { status, headers, body } = await handler(readRequest(request, clientAddress(request)));
+    const { status, headers, body } = await handler(readRequest(request, clientAddress));
     if (status === 413) discardUnread(request);
     return new Response(body === '' ? null : body, { status, headers });
   };
 }
 
-function readRequest(request: Request, clientAddress: string): HttpRequest {
+/** What JavaScript lets through. */
+function assertHandler(handler: unknown): void {
+  if (typeof handler === 'function') return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    'createFetchHandler takes the handler: `createFetchHandler(partnerHiring.handler)`.',
+  );
+}
+
+function readRequest(
+  request: Request,
+  clientAddress: (request: Request) => string | null | undefined,
+): HttpRequest {
   return {
     method: request.method,
     target: request.url,
-    clientAddress,
+    /** Asked for where an error of the host's becomes a 500. */
+    get clientAddress() {
+      return clientAddress(request) ?? UNKNOWN_ADDRESS;
+    },
     headerValues: (name) => {
       const value = request.headers.get(name);
       return value === null ? [] : [value];
