@@ -22,7 +22,8 @@ export type PostgresStorageOptions = PostgresConnection & {
   readonly migrate?: 'at_start' | 'never';
   /**
    * Whether the server keeps our statements by name, so that each is parsed once for a connection. Default
-   * true. False for a pooler in transaction mode that does not know them, e.g. PgBouncer before 1.21.
+   * true. False for a pooler in transaction mode that does not know them, e.g. PgBouncer before 1.21, and where the host
+   * says `discard all` on connections of its pool: those statements fail and are run again, with a warning of the process.
    */
   readonly preparedStatements?: boolean;
   /**

@@ -15,6 +15,20 @@ export function isOutdated(error: unknown): boolean {
 }
 
 /**
+ * What was prepared on the connection is not there any more, or a name is somebody else's there: what the server tells
+ * before it runs anything. Prepared anew under another name, it can be run.
+ */
+export function isUnprepared(error: unknown): boolean {
+  return ['26000', '42P05'].includes(sqlState(error) ?? '');
+}
+
+/** What a host has to know of it. */
+export const UNPREPARED =
+  'What was prepared on a connection of PostgreSQL was gone, or a name of ours was there already. A pooler that does not ' +
+  'know prepared statements stands between, or `discard all` or `deallocate` was said on the connection. Open the ' +
+  'storage with `preparedStatements: false`: until then statements fail, and are run again.';
+
+/**
  * A hot standby was told to begin a transaction that writes. The code is that of much else, as above; no other setting
  * of ours is one that a server can refuse so.
  */
@@ -91,6 +105,7 @@ export function toStorageError(error: unknown): unknown {
         cause: error,
       });
     }
+    if (isUnprepared(error)) return new StorageUnavailable(UNPREPARED, { cause: error });
     if (isRightMissing(error)) return new StorageUnavailable(RIGHTS_ARE_GONE, { cause: error });
     if (isMissing(error)) return new StorageUnavailable(TABLES_ARE_GONE, { cause: error });
     return OUTAGES.test(state) || isOfStandby(error) ? unavailable(error) : error;

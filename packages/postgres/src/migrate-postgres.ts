@@ -70,10 +70,12 @@ export async function assertUpToDate(connections: Connections, schema: string): 
 
 /** Refuses a newer version's database, by the same rule as a migration does, and one that cannot hold all text. */
 async function isUpToDate(connections: Connections, schema: string): Promise<boolean> {
-  const applied = await connections.lend(async (connection) => {
-    await assertWholeEncoding(connection);
-    return appliedVersions(connection, schema);
-  });
+  const look = () =>
+    connections.lend(async (connection) => {
+      await assertWholeEncoding(connection);
+      return appliedVersions(connection, schema);
+    });
+  const applied = await retryContention(look);
   return missingMigrations(applied, postgresMigrations()).length === 0;
 }
 

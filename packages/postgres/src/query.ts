@@ -1,6 +1,6 @@
 import type { Outcome } from '@partner-hiring/storage-kysely';
 import type { ClientBase, CustomTypesConfig, QueryConfig } from 'pg';
-import { isOutdated } from './errors.js';
+import { isOutdated, isUnprepared, UNPREPARED } from './errors.js';
 import { createStatementNames } from './statement-names.js';
 import { answerWithin } from './timeouts.js';
 
@@ -27,6 +27,7 @@ interface TimedQuery extends QueryConfig<unknown[]> {
 /** Makes the one function that our statements go through. */
 export function createSend({ prepared, statementMs }: SendOptions): Send {
   const names = createStatementNames();
+  const warn = createWarning(UNPREPARED);
   return async (client, sql, parameters) => {
     const query: TimedQuery = {
       text: sql,
@@ -39,9 +40,20 @@ export function createSend({ prepared, statementMs }: SendOptions): Send {
       const { rows, rowCount } = await client.query<Record<string, unknown>>(query);
       return { rows, changed: rowCount ?? 0 };
     } catch (error) {
-      if (isOutdated(error)) names.renew(client);
+      const isLost = isUnprepared(error);
+      if (isLost) warn();
+      if (isLost || isOutdated(error)) names.renew(client);
       throw error;
     }
+  };
+}
+
+/** Warns once, through the process: a host without a logger must see it, and all goes on. */
+function createWarning(message: string): () => void {
+  let isDue = true;
+  return () => {
+    if (isDue) process.emitWarning(message, { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' });
+    isDue = false;
   };
 }
 

@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { isContention, isOutdated } from './errors.js';
+import { isContention, isOutdated, isUnprepared } from './errors.js';
 
 /** How long a transaction that keeps losing is begun again, before it is given up: 503 is then due. */
 const PATIENCE_MS = 10_000;
@@ -7,7 +7,10 @@ const PATIENCE_MS = 10_000;
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 200;
 
-/** Runs a whole transaction again while it loses against others, or meets tables that are newer, within bounds. */
+/**
+ * Runs a whole transaction again while it loses against others, or what it had prepared is of no use any more, within
+ * bounds.
+ */
 export async function retryContention<T>(run: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   try {
@@ -27,5 +30,5 @@ export async function retryContention<T>(run: () => Promise<T>): Promise<T> {
 
 /** Nothing was done, and another time it may be. */
 function mayBeRunAgain(error: unknown): boolean {
-  return isContention(error) || isOutdated(error);
+  return isContention(error) || isOutdated(error) || isUnprepared(error);
 }

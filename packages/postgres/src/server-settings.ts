@@ -1,6 +1,7 @@
 import { OperatorError } from '@partner-hiring/core';
 import { toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
+import { retryContention } from './retry.js';
 
 /** The setting of a role in a database outdoes those of the role, the database and the server. */
 const ASK = `select
@@ -23,11 +24,10 @@ interface Settings {
  * @throws OperatorError `MISCONFIGURED` if the role or the database makes transactions read-only.
  */
 export async function checkServerSettings(connections: Connections): Promise<void> {
-  const { rows } = await connections
-    .lend(({ statement }) => statement(ASK, []))
-    .catch((error: unknown) => {
-      throw toStorageError(error);
-    });
+  const ask = () => connections.lend(({ statement }) => statement(ASK, []));
+  const { rows } = await retryContention(ask).catch((error: unknown) => {
+    throw toStorageError(error);
+  });
   const settings = rows[0] as Settings;
   assertWritable(settings);
   for (const hazard of hazardsOf(settings)) warnOnce(hazard);

@@ -1,0 +1,115 @@
+/** A connection of which somebody else has taken what we prepared on it: a host's `discard all`, or a pooler. */
+import { StorageUnavailable } from '@partner-hiring/core';
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { Client, Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startPooler } from '../../../test/support/pooler.js';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import { KEY_ID, sampleSecret, seed, T0 } from '../../conformance/src/storage/samples.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import type { PostgresTransaction } from './host-transaction.js';
+import { migratePostgres } from './migrate-postgres.js';
+
+let database: TestSchema;
+let pool: Pool;
+let storage: Storage<PostgresTransaction>;
+beforeEach(() => {
+  database = createTestSchema();
+});
+afterEach(async () => {
+  await storage.close();
+  await pool.end();
+  await database.drop();
+});
+
+async function open(connectionString: string, pipeline: boolean): Promise<void> {
+  pool = new Pool({ connectionString, max: 2, pipeline });
+  await migratePostgres({ connectionString, schema: database.schema });
+  storage = await createPostgresStorage({ pool, schema: database.schema });
+  await seed(storage.direct);
+  await storage.direct.keys.addSecret(sampleSecret('hash'));
+}
+
+async function lookUp({ keys, companies, feed }: Repositories): Promise<unknown> {
+  const found = await Promise.all([keys.findByHashes(['hash']), companies.list()]);
+  await feed.take([{ keyId: KEY_ID, count: 1 }], T0);
+  return found;
+}
+
+const bothWays = async () => [await lookUp(storage.direct), await storage.transaction(lookUp)];
+
+const FIX = /`preparedStatements: false`/;
+
+/** The warnings of the process, which a host sees that has no logger. */
+function watchWarnings() {
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  return () => warn.mock.calls.map(([message]) => String(message)).filter((message) => FIX.test(message));
+}
+
+describe.each([true, false])('with pipeline: %s', (pipeline) => {
+  it('what a host’s `discard all` takes is prepared anew, and the host is told the fix once', async () => {
+    const warnings = watchWarnings();
+    await open(database.connectionString, pipeline);
+    const before = await bothWays();
+    expect(warnings()).toEqual([]);
+    for (let turn = 0; turn < 2; turn += 1) {
+      const clients = await Promise.all([pool.connect(), pool.connect()]);
+      for (const client of clients) await client.query('discard all');
+      for (const client of clients) client.release();
+      expect(await bothWays()).toEqual(before);
+    }
+    expect(warnings()).toHaveLength(1);
+  });
+
+  it('behind a pooler that does not keep it for us all goes on, and the host is told the fix', async () => {
+    const warnings = watchWarnings();
+    const pooler = await startPooler(database.connectionString);
+    onTestFinished(() => pooler.close());
+    await open(pooler.connectionString, pipeline);
+    const before = await bothWays();
+    for (let turn = 0; turn < 5; turn += 1) expect(await bothWays()).toEqual(before);
+    expect(warnings()).toHaveLength(1);
+  });
+
+  it('in a transaction of the host it is an outage with the fix, and the next one works', async () => {
+    watchWarnings();
+    await open(database.connectionString, pipeline);
+    const host = new Client({ connectionString: database.connectionString, ...{ pipeline } });
+    await host.connect();
+    onTestFinished(() => host.end());
+    const inTransaction = async () => {
+      await host.query('begin');
+      try {
+        return await storage.within(host).companies.list();
+      } finally {
+        await host.query('rollback');
+      }
+    };
+    const before = await inTransaction();
+    await host.query('discard all');
+    const refusal = await inTransaction().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StorageUnavailable);
+    expect(refusal).toMatchObject({ message: expect.stringMatching(FIX) });
+    expect(await inTransaction()).toEqual(before);
+  });
+});
+
+it('a name that another process has left on the connection keeps nobody from opening', async () => {
+  const warnings = watchWarnings();
+  const { connectionString, schema } = database;
+  await open(connectionString, true);
+  const shared = new Pool({ connectionString, max: 1 });
+  onTestFinished(() => shared.end());
+  // All that a storage prepares as it opens, which another one has prepared on the same connection of the server.
+  const { rows } = await preparedBy(await createPostgresStorage({ pool: shared, schema }), shared);
+  const met = new Pool({ connectionString, max: 1 });
+  onTestFinished(() => met.end());
+  for (const { name } of rows) await met.query(`prepare "${name}" as select 1`);
+  await (await createPostgresStorage({ pool: met, schema })).close();
+  expect(warnings()).toHaveLength(1);
+});
+
+async function preparedBy(opened: Storage<PostgresTransaction>, on: Pool) {
+  await opened.close();
+  return on.query<{ name: string }>('select name from pg_prepared_statements');
+}
