@@ -7,7 +7,7 @@ import { assertUpToDate, bringUpToDate } from './migrate-postgres.js';
 import { checkOptions } from './options.js';
 import { openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
-import { DEFAULT_SCHEMA } from './schema-name.js';
+import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
 import { checkServerSettings } from './server-settings.js';
 import { beginText, type PostgresTimeouts, withDefaults } from './timeouts.js';
 
@@ -57,6 +57,7 @@ export async function createPostgresStorage(
   checkOptions(options);
   const { schema = DEFAULT_SCHEMA, migrate = 'at_start', clock = null } = options;
   const { preparedStatements = true, announceWork = false } = options;
+  quotedSchema(schema); // refused before anything is asked
   const timeouts = withDefaults(options.timeouts);
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
   const connections = openConnections(options, timeouts, send(timeouts.statementMs));

@@ -1,6 +1,7 @@
-import type { Worker } from '@partner-hiring/core';
+import { OperatorError, type Worker } from '@partner-hiring/core';
 import pg from 'pg';
 import { assertReadable } from './connection-string.js';
+import { hasMethod } from './pg-objects.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
 import { workChannel } from './work-channel.js';
 
@@ -30,7 +31,7 @@ const CONNECT_WITHIN_MS = 5_000;
  * `announceWork`. It takes one connection of its own, which `LISTEN`s, and comes back by itself when that is
  * lost. Only a comfort: what it does not hear, the worker's polling finds.
  *
- * @throws OperatorError `MISCONFIGURED` if `pg` cannot read the connection string, or it is empty.
+ * @throws OperatorError `MISCONFIGURED` if `pg` cannot read the connection string, or it is empty, or no worker is given.
  */
 export function listenForWork({
   connectionString,
@@ -38,6 +39,7 @@ export function listenForWork({
   worker,
 }: WorkListenerOptions): WorkListener {
   assertReadable(connectionString);
+  assertWorker(worker);
   let isClosed = false;
   let retryMs = FIRST_RETRY_MS;
   let timer: NodeJS.Timeout | undefined;
@@ -90,4 +92,13 @@ export function listenForWork({
       await last?.end();
     },
   };
+}
+
+/** Without one it would listen, fail to tell, and take that for a lost connection for ever. */
+function assertWorker(worker: unknown): void {
+  if (hasMethod(worker, 'nudge')) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    'listenForWork must be told whom to nudge: `worker: partnerHiring.worker`.',
+  );
 }

@@ -28,10 +28,12 @@ export type PostgresMigrationOptions = PostgresConnection & {
  */
 export async function migratePostgres(options: PostgresMigrationOptions): Promise<void> {
   checkRecord(options);
+  const { schema = DEFAULT_SCHEMA } = options;
+  quotedSchema(schema); // refused before anything is asked
   const send = createSend({ prepared: false, statementMs: MIGRATION_MS });
   const connections = openConnections(options, withDefaults({ statementMs: MIGRATION_MS }), send);
   try {
-    await bringUpToDate(connections, options.schema ?? DEFAULT_SCHEMA);
+    await bringUpToDate(connections, schema);
   } finally {
     await connections.close();
   }

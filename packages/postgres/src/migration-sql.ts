@@ -1,6 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
 import { CREATE_MIGRATION_TABLE, LOCK_MIGRATIONS, postgresMigrations } from './migrations.js';
-import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
+import { DEFAULT_SCHEMA, quotedRole, quotedSchema } from './schema-name.js';
 
 /** Which SQL is asked for. */
 export interface PostgresMigrationSqlOptions {
@@ -40,7 +40,7 @@ export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}):
     `set local search_path = ${quoted};`,
     CREATE_MIGRATION_TABLE,
     ...steps,
-    ...(grantTo === undefined ? [] : grants(quoted, quotedSchema(grantTo))),
+    ...(grantTo === undefined ? [] : grants(quoted, quotedRole(grantTo))),
     'commit;',
   ];
   return `${script.join('\n\n')}\n`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
-import { listenForWork } from './listen-for-work.js';
+import { listenForWork, type WorkListenerOptions } from './listen-for-work.js';
+import { migratePostgres } from './migrate-postgres.js';
 import { type PostgresMigrationSqlOptions, postgresMigrationSql } from './migration-sql.js';
 
 /** Nobody listens there: what is refused is so before anything is asked. */
@@ -35,6 +36,36 @@ describe('what JavaScript lets through is refused, with what it may be', () => {
     const worker = { nudge: () => {} };
     const refusal = expect.objectContaining({ code: 'MISCONFIGURED' });
     expect(() => listenForWork({ connectionString: '', worker })).toThrow(refusal);
+  });
+
+  it('by what listens without a worker, or with what holds one', () => {
+    for (const worker of [undefined, { worker: { nudge: () => {} } }]) {
+      expect(() => listenForWork({ connectionString, worker } as unknown as WorkListenerOptions)).toThrow(
+        expect.objectContaining({
+          code: 'MISCONFIGURED',
+          message: expect.stringContaining('`worker: partnerHiring.worker`'),
+        }),
+      );
+    }
+  });
+
+  it.each(['', 'pg_mine', 7, null])(
+    'a role that is none, %j, is told as the role, not as the schema',
+    (grantTo) => {
+      expect(() => postgresMigrationSql({ grantTo } as PostgresMigrationSqlOptions)).toThrow(
+        expect.objectContaining({
+          code: 'MISCONFIGURED',
+          message: expect.stringMatching(/`grantTo`(?!.*schema)/),
+        }),
+      );
+    },
+  );
+
+  it.each([7, null])('a schema that is no text, %j, before anybody is asked', async (schema) => {
+    const misconfigured = { code: 'MISCONFIGURED', message: expect.stringContaining('`schema`') };
+    const options = { connectionString, schema } as unknown as PostgresStorageOptions;
+    await expect(createPostgresStorage(options)).rejects.toMatchObject(misconfigured);
+    await expect(migratePostgres(options)).rejects.toMatchObject(misconfigured);
   });
 
   it.each(['1', Number.NaN, -1, null])(

@@ -10,16 +10,29 @@ export const DEFAULT_SCHEMA = 'partner_hiring';
  *   itself, or that is none.
  */
 export function quotedSchema(schema: string): string {
-  if (schema === '' || schema.includes('\0') || Buffer.byteLength(schema) > LONGEST_NAME) {
-    throw new OperatorError('MISCONFIGURED', `The schema's name must have 1 to ${LONGEST_NAME} bytes.`);
-  }
-  if (RESERVED.test(schema)) {
+  return quoted(schema, '`schema`');
+}
+
+/** The same of a role that rights are granted to. */
+export function quotedRole(role: string): string {
+  return quoted(role, '`grantTo`');
+}
+
+function quoted(given: unknown, option: string): string {
+  const name = typeof given === 'string' ? given : '';
+  if (name === '' || name.includes('\0') || Buffer.byteLength(name) > LONGEST_NAME) {
     throw new OperatorError(
       'MISCONFIGURED',
-      `PostgreSQL keeps the name ${schema} for itself. Give the schema one that does not begin with pg_ and is not $user.`,
+      `${option} must be a name, a text of 1 to ${LONGEST_NAME} bytes.`,
     );
   }
-  return `"${schema.replaceAll('"', '""')}"`;
+  if (RESERVED.test(name)) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `PostgreSQL keeps the name ${name} for itself. Give ${option} one that does not begin with pg_ and is not $user.`,
+    );
+  }
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** PostgreSQL cuts longer names off, and says so only in a notice. */

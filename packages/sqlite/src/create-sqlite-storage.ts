@@ -1,3 +1,4 @@
+import { OperatorError } from '@partner-hiring/core';
 import type { Clock, Storage } from '@partner-hiring/core/ports';
 import { createKyselyStorage, migrate, missingMigrations } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
@@ -30,12 +31,22 @@ export interface SqliteStorageOptions {
  * @throws StorageUnavailable if the file cannot be opened or stays locked.
  */
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<Storage<Database>> {
+  checkRecord(options);
   const { file, clock = { now: Date.now } } = options;
   checkFile(file);
   const connections = await openMigrated(file, clock).catch((error: unknown) => {
     throw toStorageError(error);
   });
   return createKyselyStorage(sqliteDialect, createSqliteDriver(connections, clock));
+}
+
+/** What JavaScript lets through: nothing, or a path that stands where an object should. */
+function checkRecord(options: unknown): void {
+  if (typeof options === 'object' && options !== null) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    "Options are an object with a `file`: `createSqliteStorage({ file: 'partner-hiring.sqlite' })`.",
+  );
 }
 
 async function openMigrated(file: string, clock: Pick<Clock, 'now'>): Promise<Connections> {

@@ -66,6 +66,14 @@ describe('settings', () => {
     await expect(createSqliteStorage({ file })).rejects.toMatchObject({ code: 'MISCONFIGURED' });
   });
 
+  it.each([undefined, null, 'test.db'])('says what it takes where it is given %j', async (options) => {
+    const opening = createSqliteStorage(options as never);
+    await expect(opening).rejects.toMatchObject({
+      code: 'MISCONFIGURED',
+      message: expect.stringContaining("`createSqliteStorage({ file: 'partner-hiring.sqlite' })`"),
+    });
+  });
+
   it('says so when the folder does not exist', () => {
     expect(() => checkFile(join(folder, 'none', 'test.db'))).toThrow(/does not exist/);
   });
