@@ -1,5 +1,4 @@
 import { checkSwitches } from './defaults/switches.js';
-import { RATE_LIMITS } from './domain/rate-limit.js';
 import { OperatorError } from './errors.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { PhoneNumbers } from './ports/phone-numbers.js';
@@ -8,7 +7,6 @@ import type { Clock, Runtime } from './ports/runtime.js';
 import type { SecretBox } from './ports/secret-box.js';
 import type { Logger, Telemetry } from './ports/telemetry.js';
 import type { WebhookTransport } from './ports/webhook-transport.js';
-import { WORKER_DEFAULTS } from './worker/options.js';
 
 /** Ports that a host may bring, and of which nothing else shows early that a method is missing. */
 interface Brought {
@@ -54,12 +52,18 @@ type Given = {
     | 'decideFromReceived']?: unknown;
 } & { readonly limits?: object; readonly worker?: object };
 
+/** The options that hold numbers by name, with the names that there are. */
+interface Known {
+  readonly limits: object;
+  readonly worker: object;
+}
+
 /**
  * Refuses what JavaScript lets through and would be met only later: when a partner calls, or by nobody at all.
  *
  * @throws OperatorError `MISCONFIGURED`
  */
-export function checkOptions(options: Given): void {
+export function checkOptions(options: Given, known: Known): void {
   const given: Given | undefined = options;
   checkStorage(given?.storage);
   const { sandbox, allowPrivateNetworks, decideFromReceived } = options;
@@ -69,8 +73,8 @@ export function checkOptions(options: Given): void {
     if (port !== undefined) checkPort(name, port, methods);
   }
   checkRuntime(options.runtime);
-  checkNumbers('limits', options.limits ?? {}, RATE_LIMITS);
-  checkNumbers('worker', options.worker ?? {}, WORKER_DEFAULTS);
+  checkNumbers('limits', options.limits ?? {}, known.limits);
+  checkNumbers('worker', options.worker ?? {}, known.worker);
 }
 
 function checkRuntime(runtime: unknown): void {

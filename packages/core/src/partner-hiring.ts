@@ -41,7 +41,7 @@ export interface PartnerHiring<HostTx> {
  * @throws OperatorError `MISCONFIGURED` with the fix in its message.
  */
 export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx>): PartnerHiring<HostTx> {
-  checkOptions(options);
+  checkOptions(options, { limits: RATE_LIMITS, worker: WORKER_DEFAULTS });
   keepTick();
   const { sandbox = false } = options;
   const workerOptions = { ...WORKER_DEFAULTS, ...options.worker };
