@@ -44,6 +44,9 @@ export function reply(
   return { status, headers: new Headers(headers), text: async () => text };
 }
 
+/** The answer to who reads an application. */
+export const FOUND = reply(200, { id: 'ej_app_1', jobId: 'job_1' });
+
 /** A client whose requests a test answers, without pauses. */
 export function clientOf(fetch: Fetch, options: Partial<ClientOptions> = {}) {
   return createPartnerClient({

@@ -1,6 +1,6 @@
-import type { Fetch } from './attempt.js';
 import { type ClientClock, systemClock } from './clock.js';
-import type { AttemptReport } from './execute.js';
+import type { Fetch } from './execute/attempt.js';
+import type { AttemptReport } from './execute/attempt-report.js';
 import { createMemorySubmissionStore, type SubmissionStore } from './submission-store.js';
 
 /** What a client is built from. */

@@ -1,11 +1,11 @@
 // A client, and what it is built from.
 
 export type { HeaderReader } from './answer.js';
-export type { Fetch, FetchInit, FetchResponse } from './attempt.js';
 export type { ClientOptions } from './client-options.js';
 export type { ClientClock } from './clock.js';
 export { createPartnerClient, type PartnerClient } from './create-partner-client.js';
-export type { AttemptReport } from './execute.js';
+export type { Fetch, FetchInit, FetchResponse } from './execute/attempt.js';
+export type { AttemptReport } from './execute/attempt-report.js';
 
 // What it does: lists, copies kept up to date, submissions.
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock, STORY_START } from '../../../test/support/clock.js';
-import { all, clientOf, reply } from '../../../test/support/scripted-client.js';
+import { all, clientOf, FOUND, reply } from '../../../test/support/scripted-client.js';
 import { systemClock } from './clock.js';
 
 describe('traffic', () => {
@@ -15,9 +15,7 @@ describe('traffic', () => {
         await new Promise((resolve) => setTimeout(resolve, 1));
         underWay -= 1;
         order.push(url);
-        return url.includes('/jobs')
-          ? reply(200, { data: [] })
-          : reply(200, { id: 'ej_app_1', jobId: 'job_1' });
+        return url.includes('/jobs') ? reply(200, { data: [] }) : FOUND;
       },
       { maxConcurrency: 2, clock: systemClock },
     );
@@ -44,9 +42,7 @@ describe('traffic', () => {
       async () => {
         sentAfter.push(clock.now() - STORY_START);
         const [wait] = waits.splice(0, 1);
-        return wait === undefined
-          ? reply(200, { id: 'ej_app_1', jobId: 'job_1' })
-          : reply(429, '', { 'retry-after': wait });
+        return wait === undefined ? FOUND : reply(429, '', { 'retry-after': wait });
       },
       { clock },
     );

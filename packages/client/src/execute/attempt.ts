@@ -1,5 +1,5 @@
-import { type Answer, type HeaderReader, parseJson } from './answer.js';
-import type { ClientClock } from './clock.js';
+import { type Answer, type HeaderReader, parseJson } from '../answer.js';
+import type { ClientClock } from '../clock.js';
 
 /** What the client hands to `fetch`. */
 export interface FetchInit {

@@ -1,5 +1,5 @@
+import type { Route } from '../route.js';
 import { type RateWindow, windowAt } from './rate-window.js';
-import type { Route } from './route.js';
 
 /** A bucket, as far as it is known, and the requests that wait for it. */
 export interface Lane<Waiting> {

@@ -1,4 +1,4 @@
-import type { ClientClock } from './clock.js';
+import type { ClientClock } from '../clock.js';
 
 /** Wakes somebody once, at the time that was set last. */
 export interface Alarm {

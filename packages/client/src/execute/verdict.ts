@@ -1,4 +1,4 @@
-import { type Answer, apiErrorOf, retryAfterSecondsOf } from './answer.js';
+import { type Answer, apiErrorOf, retryAfterSecondsOf } from '../answer.js';
 import type { AttemptResult } from './attempt.js';
 
 /** What an attempt means for the request. */

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { instantClock, reply } from '../../../test/support/scripted-client.js';
+import { instantClock, reply } from '../../../../test/support/scripted-client.js';
+import { systemClock } from '../clock.js';
 import { attempt, type Fetch } from './attempt.js';
-import { systemClock } from './clock.js';
 
 const URL = 'https://api.example.org/jobs';
 const reason = new Error('no longer wanted');

@@ -1,4 +1,4 @@
-import { type RateReading, WINDOW_MS } from './answer.js';
+import { type RateReading, WINDOW_MS } from '../answer.js';
 
 /** What is known of a bucket's current window. */
 export interface RateWindow {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Route } from '../route.js';
 import { createLanes, type Lane, standing } from './lanes.js';
-import type { Route } from './route.js';
 
 const to = (jobId: string): Route => ({ kind: 'submit_application', jobId });
 const names = (lanes: { inTurn(): Iterable<Lane<string>> }) => [...lanes.inTurn()].map(({ name }) => name);

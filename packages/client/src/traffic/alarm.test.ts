@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createFakeClock, STORY_START } from '../../../test/support/clock.js';
+import { createFakeClock, STORY_START } from '../../../../test/support/clock.js';
+import type { ClientClock } from '../clock.js';
 import { createAlarm } from './alarm.js';
-import type { ClientClock } from './clock.js';
 
 /** An alarm, when it woke somebody, and how many timers run for it. */
 function alarmOn(clock = createFakeClock()) {

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { createFakeClock } from '../../../../test/support/clock.js';
+import { clientOf, reply } from '../../../../test/support/scripted-client.js';
+import { systemClock } from '../clock.js';
+import { type Fetch, type FetchResponse, PartnerConnectionError } from '../index.js';
+
+describe('a request', () => {
+  test.each<[string, () => Promise<FetchResponse>]>([
+    ['headers', () => new Promise(() => {})],
+    ['a body', async () => ({ ...reply(200, ''), text: () => new Promise<string>(() => {}) })],
+  ])(
+    'does not wait for %s longer than timeoutMs, also where fetch does not heed its signal',
+    async (_, fetch) => {
+      const error = await clientOf(fetch, { maxAttempts: 2 })
+        .applications.get('ej_app_1')
+        .catch((e: unknown) => e);
+      expect(error).toBeInstanceOf(PartnerConnectionError);
+      expect(error).toMatchObject({ reason: 'timeout', message: 'No answer within timeoutMs.' });
+    },
+  );
+
+  test.each(['waits', 'is on its way'])(
+    'ends at once when its signal aborts while it %s, and throws the reason',
+    async (when) => {
+      const ending = new AbortController();
+      const end = () => ending.abort(new Error('no longer wanted'));
+      const fetch: Fetch = () => {
+        queueMicrotask(end);
+        return new Promise(() => {});
+      };
+      const client = clientOf(fetch, { clock: systemClock, timeoutMs: 120_000 });
+      const aborted = client.applications.get('ej_app_1', { signal: ending.signal });
+      if (when === 'waits') end();
+      await expect(aborted).rejects.toThrow('no longer wanted');
+    },
+  );
+
+  test('ends in the midst of a pause when its signal aborts, and is not sent again', async () => {
+    const clock = createFakeClock();
+    const ending = new AbortController();
+    let requests = 0;
+    const client = clientOf(
+      async () => {
+        requests += 1;
+        return reply(503, '', { 'retry-after': '60' });
+      },
+      { clock },
+    );
+    const ended = client.applications.get('ej_app_1', { signal: ending.signal }).catch((e: unknown) => e);
+    await clock.advance(1_000);
+    ending.abort('no longer wanted');
+    expect(await ended).toBe('no longer wanted');
+    expect(requests).toBe(1);
+  });
+});
