@@ -3,7 +3,8 @@ import { answerOf, type Execute } from './execute.js';
 import { isRecord } from './is-record.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
 import type { SubmissionStore } from './submission-store.js';
-import { createSubmitter, type Resumed, type Submitted } from './submit.js';
+import type { Resumed, Submitted } from './submit/submitted.js';
+import { createSubmitter } from './submit.js';
 import { createSync, type SyncOptions, type SyncReport } from './sync.js';
 import type { Application, ApplicationStatus, NewSubmission } from './wire.js';
 

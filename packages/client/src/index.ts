@@ -17,7 +17,7 @@ export type {
 } from './applications.js';
 export type { JobsClient } from './jobs.js';
 export type { Listing, ListOptions, Page } from './listing.js';
-export type { Resumed, Submitted } from './submit.js';
+export type { Resumed, Submitted } from './submit/submitted.js';
 export type { SyncOptions, SyncReport } from './sync.js';
 
 // Why something was not done.

@@ -1,4 +1,4 @@
-import { isRecord } from './is-record.js';
+import { isRecord } from '../is-record.js';
 
 /** JSON that is the same text for the same content, whatever order its keys were set in. */
 export function stableJson(value: unknown): string {

@@ -1,6 +1,6 @@
+import type { PendingSubmission } from '../submission-store.js';
+import type { NewSubmission } from '../wire.js';
 import { stableJson } from './stable-json.js';
-import type { PendingSubmission } from './submission-store.js';
-import type { NewSubmission } from './wire.js';
 
 /** A new record of a submission, with a key of its own. The body is what every attempt will send. */
 export async function createRecord(scope: string, submission: NewSubmission): Promise<PendingSubmission> {
