@@ -2,7 +2,9 @@
 import { PartnerConnectionError } from '@partner-hiring/client';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { submission, WAREHOUSE_JOB } from '../../support/partner.js';
-import { type ClientStage, candidate, openClientStage, withStatus } from './stage.js';
+import { candidate } from './candidate.js';
+import { withStatus } from './network.js';
+import { type ClientStage, openClientStage } from './stage.js';
 
 /** Spec: Limits. */
 const SUBMISSIONS_A_MINUTE = 10;

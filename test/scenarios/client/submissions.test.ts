@@ -7,7 +7,9 @@ import {
 } from '@partner-hiring/client';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ClientStage, candidate, type Fate, openClientStage } from './stage.js';
+import { candidate } from './candidate.js';
+import type { Fate } from './network.js';
+import { type ClientStage, openClientStage } from './stage.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 

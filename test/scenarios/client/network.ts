@@ -1,0 +1,119 @@
+import type { Fetch, FetchInit, FetchResponse } from '@partner-hiring/client';
+import { whileBusy } from '../../support/clock.js';
+import type { World } from '../../support/world.js';
+
+/** What may become of a request on its way; the rest of the way, it is the real API that answers. */
+export type Fate =
+  | 'arrives'
+  | 'lost_before'
+  | 'lost_after'
+  | 'body_lost'
+  | 'garbage_after'
+  | '503_after'
+  | '503_instead'
+  | 'hangs_before'
+  | 'hangs_after';
+
+/** An exchange as the network saw it. */
+export interface Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly idempotencyKey: string | null;
+  readonly body: string | null;
+  /** What the API answered; null if the request never arrived. */
+  readonly answered: number | null;
+  readonly at: number;
+}
+
+/** Answers a request in place of the network; null lets it go on. */
+export type Interceptor = (url: string) => FetchResponse | null;
+
+/** The way to the API, which can be told what to do. */
+export interface Network {
+  readonly exchanges: readonly Exchange[];
+  readonly fetch: Fetch;
+  /** The fates of the next requests, in their order; after them all arrive. */
+  plan(...fates: readonly Fate[]): void;
+  /** In the place of the one before; null: none. */
+  intercept(interceptor: Interceptor | null): void;
+  close(): void;
+}
+
+interface NetworkState {
+  readonly world: World;
+  readonly exchanges: Exchange[];
+  readonly fates: Fate[];
+  interceptor: Interceptor | null;
+  /** Requests that the API is working on. */
+  underWay: number;
+}
+
+const NEVER_ARRIVES: readonly Fate[] = ['lost_before', 'hangs_before', '503_instead'];
+const NO_ANSWER = new TypeError('fetch failed');
+
+/** Opens a network on which everything arrives. */
+export function openNetwork(world: World): Network {
+  const state: NetworkState = { world, exchanges: [], fates: [], interceptor: null, underWay: 0 };
+  const stopWatching = whileBusy(() => state.underWay > 0);
+  return {
+    exchanges: state.exchanges,
+    fetch: (url, init) => travel(state, url, init),
+    plan: (...next) => void state.fates.push(...next),
+    intercept: (interceptor) => {
+      state.interceptor = interceptor;
+    },
+    close: stopWatching,
+  };
+}
+
+async function travel(state: NetworkState, url: string, init: FetchInit): Promise<FetchResponse> {
+  const intercepted = state.interceptor?.(url) ?? null;
+  if (intercepted !== null) return intercepted;
+  const fate = state.fates.shift() ?? 'arrives';
+  const response = NEVER_ARRIVES.includes(fate) ? null : await reach(state, url, init);
+  note(state, url, init, response);
+  return comeBack(fate, response);
+}
+
+async function reach(state: NetworkState, url: string, init: FetchInit): Promise<Response> {
+  const { method, headers, body } = init;
+  state.underWay += 1;
+  try {
+    return await state.world.partnerHiring.fetch(
+      new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }),
+    );
+  } finally {
+    state.underWay -= 1;
+  }
+}
+
+function note(
+  { world, exchanges }: NetworkState,
+  url: string,
+  { method, headers, body }: FetchInit,
+  response: Response | null,
+): void {
+  const idempotencyKey = headers['idempotency-key'] ?? null;
+  const answered = response?.status ?? null;
+  exchanges.push({ method, url, idempotencyKey, body: body ?? null, answered, at: world.clock.now() });
+}
+
+/** What the client gets to see of the answer. */
+async function comeBack(fate: Fate, response: Response | null): Promise<FetchResponse> {
+  if (fate === 'lost_before' || fate === 'lost_after') throw NO_ANSWER;
+  if (fate.startsWith('hangs')) return new Promise(() => {});
+  if (fate === 'body_lost') return { ...withStatus(201), text: () => Promise.reject(NO_ANSWER) };
+  if (fate === 'garbage_after') return withStatus(200, '<html>Please log in</html>');
+  if (fate.startsWith('503')) return withStatus(503, '{"error":"SERVICE_UNAVAILABLE","message":"down"}');
+  if (response === null) throw NO_ANSWER;
+  return response;
+}
+
+/** An answer that is none of the API's. */
+export function withStatus(
+  status: number,
+  body = '',
+  headers: Readonly<Record<string, string>> = {},
+): FetchResponse {
+  return { status, headers: new Headers(headers), text: async () => body };
+}
