@@ -5,7 +5,8 @@ import { createListing, type Listing, type ListOptions } from './listing.js';
 import type { SubmissionStore } from './submission-store.js';
 import type { Resumed, Submitted } from './submit/submitted.js';
 import { createSubmitter } from './submit.js';
-import { createSync, type SyncOptions, type SyncReport } from './sync.js';
+import type { SyncOptions, SyncReport } from './sync/sync-options.js';
+import { createSync } from './sync.js';
 import type { Application, ApplicationStatus, NewSubmission } from './wire.js';
 
 /** How a single request may be cut short. */

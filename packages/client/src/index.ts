@@ -18,7 +18,7 @@ export type {
 export type { JobsClient } from './jobs.js';
 export type { Listing, ListOptions, Page } from './listing.js';
 export type { Resumed, Submitted } from './submit/submitted.js';
-export type { SyncOptions, SyncReport } from './sync.js';
+export type { SyncOptions, SyncReport } from './sync/sync-options.js';
 
 // Why something was not done.
 

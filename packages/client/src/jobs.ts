@@ -1,6 +1,7 @@
 import type { Execute } from './execute.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
-import { createSync, type SyncOptions, type SyncReport } from './sync.js';
+import type { SyncOptions, SyncReport } from './sync/sync-options.js';
+import { createSync } from './sync.js';
 import type { Job } from './wire.js';
 
 /** The open jobs of the companies that have let your key in. */
