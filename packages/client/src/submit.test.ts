@@ -40,14 +40,34 @@ const refusal = (error: string, details: Readonly<Record<string, unknown>> = {})
   reply(409, { error, message: 'No.', details });
 const POST = 'POST /applications';
 
+/** Somebody has that sourceApplicationId already. */
+const DUPLICATE = refusal('DUPLICATE_SOURCE_APPLICATION_ID', { applicationId: 'ej_app_1' });
+
 describe('a submission', () => {
   test('whose lost attempt was done, which only its sourceApplicationId tells, is found', async () => {
-    const duplicate = refusal('DUPLICATE_SOURCE_APPLICATION_ID', { applicationId: 'ej_app_1' });
-    const { applications } = storyOf('lost', duplicate, reply(200, APPLICATION));
+    const { applications } = storyOf('lost', DUPLICATE, reply(200, APPLICATION));
     expect(await applications.submit(SUBMISSION)).toMatchObject({
       outcome: 'found',
       application: { id: 'ej_app_1' },
     });
+  });
+
+  test('that is sent for the first time has made no application, whoever has its sourceApplicationId', async () => {
+    const { applications, requests, pending } = storyOf(DUPLICATE, reply(200, APPLICATION));
+    await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({
+      code: 'DUPLICATE_SOURCE_APPLICATION_ID',
+      applicationId: 'ej_app_1',
+    });
+    expect([requests, await pending()]).toEqual([[POST], 0]);
+  });
+
+  test('stays pending where the application that has its sourceApplicationId cannot be read', async () => {
+    const { applications, pending } = storyOf('lost', DUPLICATE, reply(401, ''), reply(401, ''));
+    await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({
+      name: 'SubmissionPendingError',
+      cause: { code: 'HTTP_401' },
+    });
+    expect(await pending()).toBe(1);
   });
 
   test.each([
@@ -70,11 +90,7 @@ describe('a submission', () => {
   test('ends with its signal also while it looks for the application that an attempt has made', async () => {
     const ending = new AbortController();
     const reason = new Error('no longer wanted');
-    const { applications } = storyOf(
-      'lost',
-      refusal('DUPLICATE_SOURCE_APPLICATION_ID', { applicationId: 'ej_app_1' }),
-      () => ending.abort(reason),
-    );
+    const { applications } = storyOf('lost', DUPLICATE, () => ending.abort(reason));
     await expect(applications.submit(SUBMISSION, { signal: ending.signal })).rejects.toBe(reason);
   });
 });
@@ -164,6 +180,29 @@ describe('what is pending', () => {
     expect(resumed).toMatchObject({ kind: 'refused', sourceApplicationId: 'ats-1' });
     expect(resumed?.kind === 'refused' && (resumed.error as PartnerApiError).code).toBe('JOB_CLOSED');
     expect([more, await pending()]).toEqual([[], 0]);
+  });
+
+  test('may have been sent: who has its sourceApplicationId is its own application, also where it is gone on with', async () => {
+    const found = { outcome: 'found', application: { id: 'ej_app_1' } };
+    const again = await leftPending(DUPLICATE, reply(200, APPLICATION));
+    expect(await again.applications.submit(SUBMISSION)).toMatchObject(found);
+    const resumed = await leftPending(DUPLICATE, reply(200, APPLICATION));
+    expect(await resumed.applications.resumePending()).toMatchObject([{ submitted: found }]);
+  });
+
+  test('is neither looked up nor sent any more once the signal has aborted', async () => {
+    const memory = createMemorySubmissionStore();
+    let found = 0;
+    const find: SubmissionStore['find'] = (id) => {
+      found += 1;
+      return memory.find(id);
+    };
+    const { applications, requests } = storyIn({ ...memory, find }, reply(401, ''));
+    await expect(applications.submit(SUBMISSION)).rejects.toBeInstanceOf(SubmissionPendingError);
+    const reason = new Error('no longer wanted');
+    const resumed = applications.resumePending({ signal: AbortSignal.abort(reason) });
+    await expect(resumed).rejects.toBe(reason);
+    expect([found, requests]).toEqual([0, [POST]]);
   });
 
   test('and is settled meanwhile is neither sent nor told', async () => {

@@ -1,6 +1,6 @@
 /** What the store asks of the disk, and what it does where the disk or the runtime refuses. */
 import fs from 'node:fs';
-import { mkdtemp, open as openFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, open as openFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,6 +84,31 @@ describe('a submission store in files', () => {
     untilTheEnd(link);
     await expect(store.add(PENDING)).rejects.toBe(denied);
     expect([listed, await store.find(PENDING.id)]).toEqual([[], null]);
+  });
+
+  test('opens beside another process that clears the same away, before it has looked at it or after', async () => {
+    await open();
+    const { readdir, rm, stat } = fs.promises;
+    const half = join(folder, 'pending', 'half.tmp');
+    await writeFile(half, '');
+    await utimes(half, 0, 0);
+    const list = async (path: string) => [...(await readdir(path)), 'gone.tmp'];
+    untilTheEnd(
+      vi.spyOn(fs.promises, 'readdir').mockImplementation(list as typeof readdir),
+      vi.spyOn(fs.promises, 'stat').mockImplementation((async (path: string) => {
+        const found = await stat(path);
+        await rm(path);
+        return found;
+      }) as typeof stat),
+    );
+    await expect(open()).resolves.toBeDefined();
+    expect(fs.existsSync(half)).toBe(false);
+  });
+
+  test('opens no folder that it cannot look through', async () => {
+    const denied = Object.assign(new Error('permission denied'), { code: 'EACCES' });
+    untilTheEnd(vi.spyOn(fs.promises, 'readdir').mockRejectedValue(denied));
+    await expect(open()).rejects.toBe(denied);
   });
 
   test('adds no record that another process has removed meanwhile, and says why', async () => {

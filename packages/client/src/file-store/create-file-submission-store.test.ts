@@ -29,16 +29,24 @@ describe('a submission store in files', () => {
     expect(await readFile(join(folder, 'settled', name), 'utf8')).not.toContain('ada@example.org');
   });
 
+  test('makes its folder, and those that this one is to lie in', async () => {
+    const inner = join(folder, 'ats', 'eu', 'submissions');
+    const store = await createFileSubmissionStore(inner);
+    await store.add(PENDING);
+    expect(await readdir(join(inner, 'pending'))).toHaveLength(1);
+  });
+
   test('never reads what a crash left half written, and clears it away when it is old', async () => {
     const store = await open();
     const half = join(folder, 'pending', 'half.tmp');
     await writeFile(half, '{"state":"pen');
     expect(await store.listPending('scope')).toEqual([]);
+    const writtenMinutesAgo = (minutes: number) => utimes(half, 0, Date.now() / 1_000 - minutes * 60);
     // Somebody may still be writing it.
-    await utimes(half, 0, Date.now() / 1_000 - 3_000);
+    await writtenMinutesAgo(59.5);
     await open();
     expect(await names('pending')).toEqual(['half.tmp']);
-    await utimes(half, 0, 0);
+    await writtenMinutesAgo(60.5);
     await open();
     expect(await names('pending')).toEqual([]);
   });

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { clientOf, reply, SUBMISSION } from '../../../../test/support/scripted-client.js';
+import { createMemorySubmissionStore } from '../index.js';
+import type { NewSubmission } from '../wire.js';
+import { createRecord } from './submission-record.js';
+
+test('a record has the SHA-256 of its body in hex, by which another version knows the content again', async () => {
+  const record = await createRecord('scope', SUBMISSION);
+  expect(JSON.parse(record.body)).toEqual(SUBMISSION);
+  expect(record).toMatchObject({
+    state: 'pending',
+    id: 'scope\nats-1',
+    scope: 'scope',
+    sourceApplicationId: 'ats-1',
+    jobId: 'job_1',
+    fingerprint: createHash('sha256').update(record.body).digest('hex'),
+  });
+  expect((await createRecord('scope', SUBMISSION)).idempotencyKey).not.toBe(record.idempotencyKey);
+});
+
+test.each(['', undefined, null, 7])(
+  'without a text for its sourceApplicationId a submission is neither kept nor sent: %j',
+  async (none) => {
+    const submissions = createMemorySubmissionStore();
+    let happened = 0;
+    const note = async () => {
+      happened += 1;
+      return reply(500, '');
+    };
+    const add = async () => {
+      await note();
+      throw new Error('It was kept.');
+    };
+    const { applications } = clientOf(note, { submissions: { ...submissions, add } });
+    const submission = { ...SUBMISSION, sourceApplicationId: none } as unknown as NewSubmission;
+    await expect(applications.submit(submission)).rejects.toThrow('needs a sourceApplicationId');
+    await expect(applications.submit(submission)).rejects.toBeInstanceOf(TypeError);
+    expect(happened).toBe(0);
+  },
+);
