@@ -175,6 +175,23 @@ describe('sync', () => {
     },
   );
 
+  test('whose signal was aborted before asks neither the store nor the service', async () => {
+    const asked: string[] = [];
+    const client = clientOf(async (url) => {
+      asked.push(url);
+      return reply(200, { data: [] });
+    });
+    const memory = createMemorySyncStore<Job>();
+    const readState = () => {
+      asked.push('the store');
+      return memory.readState();
+    };
+    const reason = new Error('no longer wanted');
+    const options = { store: { ...memory, readState }, signal: AbortSignal.abort(reason) };
+    await expect(client.jobs.sync(options)).rejects.toBe(reason);
+    expect(asked).toEqual([]);
+  });
+
   test('takes turns with another one of the same store', async () => {
     const client = clientOf(async () => reply(200, { data: [job('job_1')] }));
     const store = createMemorySyncStore<Job>();

@@ -3,7 +3,7 @@ import { compareWhole } from './sync/compare-whole.js';
 import { readChanges } from './sync/read-changes.js';
 import type { SyncOptions, SyncReport } from './sync/sync-options.js';
 import type { SyncSource } from './sync/sync-source.js';
-import type { SyncStore } from './sync-store.js';
+import type { SyncState, SyncStore } from './sync-store.js';
 import { createTurns, type Turns } from './turns.js';
 
 /** Brings a copy up to date. Calls for one store take turns. */
@@ -41,10 +41,15 @@ async function syncOnce<Row extends { readonly id: string }>(
   options.signal?.throwIfAborted();
   const state = await options.store.readState();
   const now = source.now();
-  const comparedAt = state?.comparedAt ?? null;
-  // What was compared far in the future was so by a wrong clock: nothing would be compared until then.
-  const isDue = comparedAt === null || Math.abs(now - comparedAt) >= (options.compareEveryMs ?? DAY_MS);
-  return isDue ? compareWhole(source, options, state, now) : readChanges(source, options, state);
+  if (state === null || isCompareDue(state, now, options.compareEveryMs ?? DAY_MS)) {
+    return compareWhole(source, options, state, now);
+  }
+  return readChanges(source, options, state);
+}
+
+/** What was compared far in the future was so by a wrong clock: nothing would be compared until then. */
+function isCompareDue({ comparedAt }: SyncState, now: number, everyMs: number): boolean {
+  return comparedAt === null || Math.abs(now - comparedAt) >= everyMs;
 }
 
 function isInvalidCursor(error: unknown): boolean {

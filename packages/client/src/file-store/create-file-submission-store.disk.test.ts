@@ -147,9 +147,12 @@ describe('a submission store in files', () => {
           }, 2);
         });
       });
-      const remove = vi.spyOn(fs.promises, 'rm').mockImplementation((path, options) => {
-        if (!String(path).endsWith('.tmp')) done.push('removed');
-        return rm(path, options);
+      const remove = vi.spyOn(fs.promises, 'rm').mockImplementation(async (path, options) => {
+        if (String(path).endsWith('.tmp')) return rm(path, options);
+        // Longer than the folder takes: it must not be forced to the disk before.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await rm(path, options);
+        done.push('removed');
       });
       untilTheEnd(sync, remove);
       const record = { ...PENDING, body: 'x'.repeat(4 * 1024 * 1024) };

@@ -9,10 +9,10 @@ import type { SyncSource } from './sync-source.js';
 export async function readChanges<Row extends { readonly id: string }>(
   source: SyncSource<Row>,
   { store, companyId, signal }: SyncOptions<Row>,
-  before: SyncState | null,
+  before: SyncState,
 ): Promise<SyncReport> {
-  const comparedAt = before?.comparedAt ?? null;
-  let updatedThrough = before?.updatedThrough ?? null;
+  const { comparedAt } = before;
+  let { updatedThrough } = before;
   const seen = createHorizon(source);
   let rows = 0;
   const filter = {
