@@ -142,9 +142,9 @@ describe('a submission store in files', () => {
     const [name = ''] = await names('settled');
     const settledDaysAgo = (days: number) =>
       utimes(join(folder, 'settled', name), 0, Date.now() / 1_000 - days * 86_400);
-    await settledDaysAgo(29);
+    await settledDaysAgo(29.99);
     expect(await (await open()).find(PENDING.id)).toEqual(SETTLED);
-    await settledDaysAgo(31);
+    await settledDaysAgo(30.01);
     expect(await (await open()).find(PENDING.id)).toBeNull();
   });
 });
