@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeClock, STORY_START } from '../../../../../test/support/clock.js';
+import { createFakeClock, STORY_START, settle } from '../../../../../test/support/clock.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Holding, LeaseState } from '../../ports/repositories/endpoints.js';
 import type { Lease } from '../../ports/repositories/lease.js';
@@ -32,7 +32,7 @@ describe('holdLease', () => {
   });
 
   it('is lost when the storage does not know the token any more', async () => {
-    const { held, clock } = setUp(() => ['lost']);
+    const { held, clock } = setUp({ answer: () => ['lost'] });
     await clock.advance(LEASE_MS / 3);
     await held.renewIfDue();
     expect(held.isLost()).toBe(true);
@@ -56,9 +56,38 @@ describe('holdLease', () => {
     expect([LEASE_MS - 1, LEASE_MS].map((ms) => held.endsBy(renewedAt + ms))).toEqual([false, true]);
   });
 
+  it('lasts no longer than from before it was asked for, however long the storage took to give it', () => {
+    const askedAt = STORY_START - 10_000;
+    const { held } = setUp({ askedAt });
+    expect([LEASE_MS - 1, LEASE_MS].map((ms) => held.endsBy(askedAt + ms))).toEqual([false, true]);
+    expect(held.renewAt(STORY_START)).toBe(askedAt + LEASE_MS / 3);
+  });
+
+  it('lasts no longer than from before it was asked to be renewed, however long that took', async () => {
+    const { held, clock } = setUp({
+      async answer() {
+        await clock.sleep(10_000);
+        return ['held'];
+      },
+    });
+    await clock.advance(LEASE_MS / 3);
+    const askedAt = clock.now();
+    const renewed = held.renewIfDue();
+    await settle();
+    await clock.advance(10_000);
+    await renewed;
+    expect([LEASE_MS - 1, LEASE_MS].map((ms) => held.endsBy(askedAt + ms))).toEqual([false, true]);
+    expect(held.renewAt(clock.now())).toBe(askedAt + LEASE_MS / 3);
+  });
+
+  it('is renewed at once when the clock was set back while it was taken', () => {
+    const { held } = setUp({ askedAt: STORY_START + 1 });
+    expect(held.renewAt(STORY_START)).toBe(STORY_START);
+  });
+
   it('stays as it is while another transaction is changing the endpoint, and is renewed soon after', async () => {
     const answers: LeaseState[] = ['busy', 'held'];
-    const { held, clock, renewals } = setUp(() => answers.splice(0, 1));
+    const { held, clock, renewals } = setUp({ answer: () => answers.splice(0, 1) });
     await clock.advance(LEASE_MS / 3);
     await held.renewIfDue();
     expect(held.isLost()).toBe(false);
@@ -70,8 +99,10 @@ describe('holdLease', () => {
   });
 
   it('is not safe when less is left than the longest attempt takes, because renewing fails', async () => {
-    const { held, clock, renewals } = setUp(() => {
-      throw new Error('The storage is down.');
+    const { held, clock, renewals } = setUp({
+      answer() {
+        throw new Error('The storage is down.');
+      },
     });
     await clock.advance(LEASE_MS / 3);
     await expect(held.renewIfDue()).rejects.toThrow();
@@ -85,15 +116,24 @@ describe('holdLease', () => {
   });
 });
 
-function setUp(answer: () => readonly LeaseState[] = () => ['held']) {
+/** A lease that was asked for at that instant, in a storage that answers so when it is asked to renew it. */
+function setUp({ askedAt = STORY_START, answer = holds }: Partial<Setting> = {}) {
   const clock = createFakeClock();
   const renewals: (Holding & Lease)[] = [];
   const renew = createRenew({
-    renew: async (leases) => {
+    async renew(leases) {
       renewals.push(...leases);
       return answer();
     },
   });
-  const taken = { token: 'token', askedAt: STORY_START };
-  return { clock, renewals, held: holdLease(renew, clock, LEASE_MS, KEY, taken) };
+  return { clock, renewals, held: holdLease(renew, clock, LEASE_MS, KEY, { token: 'token', askedAt }) };
+}
+
+interface Setting {
+  readonly askedAt: number;
+  answer(): readonly LeaseState[] | Promise<readonly LeaseState[]>;
+}
+
+function holds(): readonly LeaseState[] {
+  return ['held'];
 }
