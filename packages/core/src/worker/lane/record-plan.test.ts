@@ -37,7 +37,25 @@ it('expects the next beat only where something was recorded with the last', () =
   expect(plan.expectedAt(NOW + 1)).toBe(NOW + EVERY_MS);
   expect(plan.expectedAt(NOW + EVERY_MS)).toBe(Infinity);
   plan.clear();
-  expect(plan.expectedAt(NOW + 1)).toBe(NOW + EVERY_MS);
+  expect([plan.expectedAt(NOW + 1), plan.expectedAt(NOW + EVERY_MS)]).toEqual([NOW + EVERY_MS, Infinity]);
+});
+
+it('puts off nothing that has ended for what ends after it', () => {
+  const plan = createRecordPlan(EVERY_MS);
+  plan.plan(NOW - 1, false);
+  plan.plan(NOW + 1, false);
+  expect(plan.at()).toBe(NOW);
+  plan.plan(NOW + 2, true);
+  plan.plan(NOW + 3, false);
+  expect(plan.at()).toBe(NOW + 2);
+});
+
+it('without a beat is due at once, and expects nothing', () => {
+  const plan = createRecordPlan(0);
+  plan.plan(NOW, false);
+  expect([plan.at(), plan.isDue(NOW), plan.isPending(NOW)]).toEqual([NOW, true, false]);
+  plan.clear();
+  expect(plan.expectedAt(NOW)).toBe(Infinity);
 });
 
 it('is due when the clock was set back', () => {

@@ -30,19 +30,45 @@ describe('settlePatiently', () => {
   });
 
   it('does not try again together with whom it failed: what looks like an outage may be about one of them', async () => {
-    const clock = createFakeClock();
-    const tries: number[] = [];
-    const settle: Settle = () => {
-      tries.push(clock.now());
-      return Promise.reject(new StorageUnavailable('It looks like an outage.'));
-    };
-    const begunAt = clock.now();
+    const { clock, tries, settle } = count(() =>
+      Promise.reject(new StorageUnavailable('It looks like an outage.')),
+    );
     for (const fraction of [0, 0.5, 0.9]) begin(settle, { clock, fraction });
     await letRun();
     await clock.advance(1_000);
-    expect(tries.map((at) => at - begunAt)).toEqual([0, 0, 0, 550, 750, 1_000]);
+    expect(tries).toEqual([0, 0, 0, 550, 750, 1_000]);
+  });
+
+  it('waits for the end of an outage twice as long each time, and 8 s at most', async () => {
+    const { clock, tries, settle } = count(() =>
+      Promise.reject(new StorageUnavailable('It is away for long.')),
+    );
+    begin(settle, { clock });
+    await letRun();
+    await clock.advance(31_000);
+    expect(tries).toEqual([0, 1_000, 3_000, 7_000, 15_000, 23_000, 31_000]);
+  });
+
+  it('tries again within a tenth of a second while another transaction is changing the endpoint', async () => {
+    const { clock, tries, settle } = count(() => Promise.resolve({ kind: 'busy' }));
+    begin(settle, { clock });
+    await letRun();
+    await clock.advance(300);
+    expect(tries).toEqual([0, 100, 200, 300]);
   });
 });
+
+/** Notes when each try is made, in milliseconds since now. */
+function count(settle: Settle) {
+  const clock = createFakeClock();
+  const begunAt = clock.now();
+  const tries: number[] = [];
+  const counted: Settle = (settlement) => {
+    tries.push(clock.now() - begunAt);
+    return settle(settlement);
+  };
+  return { clock, tries, settle: counted };
+}
 
 /** On a clock that stands still: whoever waits for time to pass waits for ever. */
 function begin(
