@@ -112,6 +112,40 @@ describe('a started worker', () => {
     await settle();
   });
 
+  it('reads no more events for a lane that has enough to send: it looks at the endpoint alone, with each poll', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 100);
+    const hanging = hang(stage.transport);
+    const { storage, lookedFor } = watchStorage(stage.storage);
+    const worker = stage.start({ storage, options: { readBatch: 16 } });
+    await until(() => hanging.count() === 4);
+    worker.nudge();
+    await stage.clock.advance(3_000);
+    expect(lookedFor().map(({ logLimit, dueLimit }) => [logLimit, dueLimit])).toEqual([
+      [16, 16],
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ]);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+  });
+
+  it('asks for no due deliveries where it is nudged for events alone', async () => {
+    const keyId = await stage.key();
+    const [first] = await stage.record(keyId);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    const { storage, lookedFor } = watchStorage(stage.storage);
+    const worker = stage.start({ storage });
+    await until(() => hanging.count() === 1);
+    await stage.record(keyId);
+    worker.nudge(new Set([keyId]));
+    await stage.clock.advance(5);
+    await until(() => stage.sent().length === 2);
+    expect(lookedFor().map(({ dueLimit }) => dueLimit > 0)).toEqual([true, false]);
+    await hanging.endWith(answered(200));
+  });
+
   it('sends at once what it is nudged for by the name of a key that has no lane', async () => {
     const [busy, other] = [await stage.key(), await stage.key()];
     const [first] = await stage.record(busy);

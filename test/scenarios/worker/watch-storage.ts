@@ -1,3 +1,4 @@
+import type { LookRequest } from '../../../packages/core/src/ports/repositories/endpoints.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
 
 /** What workers do to a storage, counted. */
@@ -7,6 +8,8 @@ export interface WatchedStorage {
   leases(): number;
   /** How often lanes looked for more to send. */
   looks(): number;
+  /** What lanes asked for with those looks. */
+  lookedFor(): readonly LookRequest[];
   /** How many endpoints they were given. */
   leased(): number;
   /** How many transactions they ran: each records something. */
@@ -16,6 +19,7 @@ export interface WatchedStorage {
 /** The same storage, watched. */
 export function watchStorage({ direct, transaction }: WorkerParts['storage']): WatchedStorage {
   let [leases, looks, leased, transactions] = [0, 0, 0, 0];
+  const lookedFor: LookRequest[] = [];
   const endpoints: typeof direct.endpoints = {
     ...direct.endpoints,
     async lease(...asked) {
@@ -24,9 +28,10 @@ export function watchStorage({ direct, transaction }: WorkerParts['storage']): W
       leased += found.length;
       return found;
     },
-    look(...asked) {
+    look(asked, now) {
       looks += 1;
-      return direct.endpoints.look(...asked);
+      lookedFor.push(...asked);
+      return direct.endpoints.look(asked, now);
     },
   };
   return {
@@ -39,6 +44,7 @@ export function watchStorage({ direct, transaction }: WorkerParts['storage']): W
     },
     leases: () => leases,
     looks: () => looks,
+    lookedFor: () => lookedFor,
     leased: () => leased,
     transactions: () => transactions,
   };
