@@ -65,6 +65,12 @@ describe('decideSettlement', () => {
     expect(deliveries).toEqual([]);
   });
 
+  it('counts what ended behind a later event, as it does in any other order', () => {
+    const { deliveries, endpoint } = decide({ ended: [ended(fresh(3), OK), ended(fresh(2), ERROR)] });
+    expect(deliveries).toMatchObject([{ eventId: 'evt_2', state: 'pending', attempts: 1 }]);
+    expect(endpoint.health).toMatchObject({ consecutiveFailures: 1, lastSuccessAt: NOW });
+  });
+
   it('gives a row to what failed, and to what hangs behind something done', () => {
     const { watermark, deliveries, passed } = decide({
       ended: [ended(fresh(2), ERROR), ended(fresh(4), OK)],
@@ -241,15 +247,15 @@ describe('decideSettlement', () => {
     expect(decide(report(ERROR), { rows: failed.deliveries }).deliveries).toEqual([]);
   });
 
-  it('never passes an event that is neither done nor has a row', () => {
-    const outcome = fc.constantFrom(OK, ERROR, 'unfinished' as const);
+  it('never passes an event that is neither done nor has a row, in whatever order they ended', () => {
+    const result = fc.constantFrom(OK, ERROR, 'unfinished' as const);
     fc.assert(
-      fc.property(fc.array(outcome, { maxLength: 20 }), (outcomes) => {
-        const all = outcomes.map((result, index) => ({ delivery: fresh(index + 1), result }));
+      fc.property(fc.array(fc.record({ result, order: fc.nat(20) }), { maxLength: 20 }), (drawn) => {
+        const all = drawn.map((each, index) => ({ ...each, delivery: fresh(index + 1) }));
         const { watermark, deliveries } = decide({
-          ended: all.flatMap(({ delivery, result }) =>
-            result === 'unfinished' ? [] : [ended(delivery, result)],
-          ),
+          ended: all
+            .toSorted((a, b) => a.order - b.order)
+            .flatMap(({ delivery, result }) => (result === 'unfinished' ? [] : [ended(delivery, result)])),
           unfinished: all
             .filter(({ result }) => result === 'unfinished')
             .map(({ delivery }) => ({ delivery, hasRow: false })),

@@ -29,8 +29,10 @@ describe('a backlog', () => {
     const { takeOn, asked } = begin();
     await takeOn([1, 2], [3]);
     await takeOn([], []);
+    await takeOn([], []);
     expect(asked).toEqual([
       { keyId: KEY, after: 0, logLimit: BATCH, dueLimit: BATCH },
+      { keyId: KEY, after: 2, logLimit: BATCH, dueLimit: BATCH + 3 },
       { keyId: KEY, after: 2, logLimit: BATCH, dueLimit: BATCH + 3 },
     ]);
   });
@@ -42,6 +44,12 @@ describe('a backlog', () => {
     await backlog.read(NOW, true);
     expect(asked.map(({ after }) => after)).toEqual([0, 0]);
     expect(backlog.waiting()).toBe(0);
+  });
+
+  it('takes new events on as due since they were read', async () => {
+    const { backlog, takeOn } = begin();
+    await takeOn([1, 2], []);
+    expect(backlog.report().unfinished.map(({ delivery: { dueAt } }) => dueAt)).toEqual([NOW, NOW]);
   });
 
   it('asks for no due rows where none are wanted', async () => {
