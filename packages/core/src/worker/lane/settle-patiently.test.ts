@@ -5,6 +5,7 @@ import type { Settle, Settlement } from '../settle.js';
 import { type HeldLease, holdLease } from './held-lease.js';
 import { settlePatiently } from './settle-patiently.js';
 
+const LEASE_MS = 90_000;
 const NOTHING_ENDED: Settlement = {
   keyId: 'key_1',
   token: 'token',
@@ -56,6 +57,29 @@ describe('settlePatiently', () => {
     await clock.advance(300);
     expect(tries).toEqual([0, 100, 200, 300]);
   });
+
+  it('gives up what the storage refuses before the lease runs out, and waits for the end of an outage longer', async () => {
+    const refused = count(() => Promise.reject(new Error('A trigger of the host refuses it.')));
+    const away = count(() => Promise.reject(new StorageUnavailable('It is away for long.')));
+    const stories = [refused, away].map(({ clock, settle }) => begin(settle, { clock }));
+    await letRun();
+    for (const { clock } of [refused, away]) await clock.advance(2 * LEASE_MS);
+    expect(await stories[0]?.ends).toBeNull();
+    // Another pause of 8 s would outlast it.
+    expect(refused.tries.at(-1)).toBe(87_000);
+    expect(away.tries.at(-1)).toBe(175_000);
+  });
+
+  it('tells of each failure, and each time that it found the endpoint busy', async () => {
+    const error = new StorageUnavailable('It is away.');
+    const answers = [() => Promise.reject(error), () => Promise.resolve({ kind: 'busy' } as const)];
+    const { clock, settle } = count(() => answers.shift()?.() ?? Promise.resolve({ kind: 'lost' }));
+    const { ends, told } = begin(settle, { clock });
+    await letRun();
+    await clock.advance(1_100);
+    expect(await ends).toEqual({ kind: 'lost' });
+    expect(told).toEqual([error, 'busy']);
+  });
 });
 
 /** Notes when each try is made, in milliseconds since now. */
@@ -76,13 +100,14 @@ function begin(
   { clock = createFakeClock(), fraction = 0 } = {},
 ) {
   const taken = { token: 'token', askedAt: clock.now() };
-  const held = holdLease(() => Promise.resolve('held'), clock, 90_000, 'key_1', taken);
+  const held = holdLease(() => Promise.resolve('held'), clock, LEASE_MS, 'key_1', taken);
+  const told: unknown[] = [];
   const ends = settlePatiently((asked) => settle(asked, held), NOTHING_ENDED, {
     clock,
     random: { fraction: () => fraction },
     lease: held,
-    onFailure: () => {},
-    onBusy: () => {},
+    onFailure: (err) => told.push(err),
+    onBusy: () => told.push('busy'),
   });
-  return { ends, held };
+  return { ends, held, told };
 }
