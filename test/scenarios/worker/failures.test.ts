@@ -5,7 +5,7 @@ import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
 import { settle } from '../../support/clock.js';
 import { answered } from '../../support/transport.js';
-import { hang, openStage, type Stage, until } from './stage.js';
+import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -72,6 +72,7 @@ describe('a failure', () => {
     const sent = stage.sent().length;
     await hanging.endWith(answered(200));
     expect(stage.sent()).toHaveLength(sent);
+    expect(stage.errors).toContainEqual({ err: expect.any(StorageUnavailable), keyId });
     isDown = false;
     stage.transport.answerWith(() => answered(200));
     await stage.clock.advance(10_000);
@@ -79,6 +80,34 @@ describe('a failure', () => {
     await settle(20);
     expect(await stage.delivery(keyId, events[0]?.id ?? 'evt_')).toMatchObject({ attempts: 1 });
     expect(new Set(stage.sent()).size).toBe(40);
+  });
+
+  it('to record, because another transaction is changing the endpoint, stops the sending until that is over', async () => {
+    await stage.record(await stage.key(), 8);
+    const { direct, transaction } = stage.storage;
+    let isBusy = true;
+    const storage: WorkerParts['storage'] = {
+      direct,
+      transaction: (work) =>
+        transaction((tx) => {
+          const findLeased: typeof tx.endpoints.findLeased = async (held) => held.map(() => 'busy');
+          return work(isBusy ? { ...tx, endpoints: { ...tx.endpoints, findLeased } } : tx);
+        }),
+    };
+    const hanging = hang(stage.transport);
+    const worker = stage.start({ storage });
+    await until(() => hanging.count() === 4);
+    await hanging.endWith(answered(200), 1);
+    await stage.clock.advance(SETTLE_MS);
+    await hanging.endWith(answered(200), 2);
+    expect(stage.sent()).toHaveLength(5);
+    isBusy = false;
+    await stage.clock.advance(SETTLE_MS);
+    await until(() => stage.sent().length === 7);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await worker.stop();
+    expect(stage.sent()).toHaveLength(8);
   });
 
   it('to record that lasts has the same sent again ever more rarely', async () => {

@@ -37,6 +37,22 @@ describe('a lease', () => {
     expect(stage.sent()).toEqual([event?.id, event?.id]);
   });
 
+  it('that is found lost as something is recorded has nothing more sent under it', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 8);
+    const hanging = hang(stage.transport);
+    const sleeper = stage.worker();
+    const slept = sleeper.drain();
+    await until(() => hanging.count() === 4);
+    await takeOver(keyId);
+    await hanging.endWith(answered(200), 1);
+    await until(() => hanging.count() === 4);
+    await stage.clock.advance(SETTLE_MS);
+    await hanging.endWith(answered(200));
+    await slept;
+    expect(stage.sent()).toHaveLength(5);
+  });
+
   it('is renewed while an attempt hangs, so that nobody else sends the same', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);
