@@ -5,7 +5,7 @@ import { FRESH_HEALTH, PAUSE_AFTER_FAILURES } from '../../../packages/core/src/d
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
 import { answered, UNREACHABLE } from '../../support/transport.js';
-import { hang, openStage, type Stage, until } from './stage.js';
+import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 
 /** How often a lane looks by itself. */
 const POLL_MS = 1_000;
@@ -234,6 +234,22 @@ describe('while paused', () => {
     await hanging.endWith(answered(200));
     await drained;
     expect(stage.sent()).toHaveLength(4);
+  });
+
+  it('a lane learns of the pause as it records, before its next poll', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 20);
+    const hanging = hang(stage.transport);
+    const drained = stage.worker().drain();
+    await until(() => hanging.count() === 4);
+    await stage.pause(keyId);
+    await hanging.endWith(answered(200), 1);
+    await until(() => hanging.count() === 4);
+    await stage.clock.advance(SETTLE_MS);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await drained;
+    expect(stage.sent()).toHaveLength(5);
   });
 
   it('what is cancelled is not sent after the resumption either, by a lane that was at work all the while', async () => {
