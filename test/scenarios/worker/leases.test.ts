@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/ti
 import type { Runtime } from '../../../packages/core/src/ports/runtime.js';
 import { answered } from '../../support/transport.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
+import { watchStorage } from './watch-storage.js';
 
 const LEASE_MS = 90_000;
 
@@ -51,6 +52,33 @@ describe('a lease', () => {
     await hanging.endWith(answered(200));
     await slept;
     expect(stage.sent()).toHaveLength(5);
+  });
+
+  it('whose renewal is held up has nothing sent under it in its last third', async () => {
+    await stage.record(await stage.key(), 20);
+    const { direct, transaction } = stage.storage;
+    let letGo = () => {};
+    const heldUp = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const endpoints: typeof direct.endpoints = {
+      ...direct.endpoints,
+      renew: (leases) => heldUp.then(() => direct.endpoints.renew(leases)),
+    };
+    const hanging = hang(stage.transport);
+    const worker = stage.start({ storage: { direct: { ...direct, endpoints }, transaction } });
+    await until(() => hanging.count() === 4);
+    await stage.clock.advance((2 * LEASE_MS) / 3);
+    await hanging.endWith(answered(200), 1);
+    expect(stage.sent()).toHaveLength(5);
+    await stage.clock.advance(1);
+    await hanging.endWith(answered(200), 1);
+    expect(stage.sent()).toHaveLength(5);
+    letGo();
+    await until(() => stage.sent().length === 6);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await worker.stop();
   });
 
   it('is renewed while an attempt hangs, so that nobody else sends the same', async () => {
@@ -243,6 +271,22 @@ describe('stopping', () => {
     stage.transport.answerWith(() => answered(200));
     await stage.worker().drain();
     expect(stage.sent()).toEqual(events.map(({ id }) => id));
+  });
+
+  it('looks for nothing more while what is under way ends', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 2);
+    const hanging = hang(stage.transport);
+    const { storage, looks } = watchStorage(stage.storage);
+    const worker = stage.start({ storage });
+    await until(() => hanging.count() === 2);
+    const before = looks();
+    const stopped = worker.stop();
+    worker.nudge(new Set([keyId]));
+    await stage.clock.advance(3_000);
+    expect(looks()).toBe(before);
+    await hanging.endWith(answered(200));
+    await stopped;
   });
 
   it('lets go of what it was just leased: nothing is sent, and another worker need not wait', async () => {
