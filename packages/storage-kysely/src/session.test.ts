@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import type { JsonRows } from './dialect.js';
+import { createHostSession, type Run } from './session.js';
+import type { Statement } from './statement.js';
+
+interface Item {
+  readonly id: number;
+}
+
+interface Values {
+  readonly rows: JsonRows<Item>;
+}
+
+/** One statement for all items as JSON, or one run for each. */
+const statementFor = (takesItem: boolean): Statement<Values, unknown> => ({
+  sql: 'insert',
+  bind: ({ rows }, item) => [takesItem ? item : rows],
+  takesItem,
+});
+
+const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+/** Runs a batch where each run changes a row, and notes what was bound, and what else came to its turn meanwhile. */
+async function runBatch(takesItem: boolean, count: number) {
+  const bound: (readonly (readonly unknown[])[])[] = [];
+  const session = createHostSession(async (_, sets) => {
+    bound.push(sets);
+    return { rows: sets.map(() => ({})), changed: sets.length };
+  });
+  let turns = 0;
+  let isOver = false;
+  const countTurn = () => {
+    if (isOver) return;
+    turns += 1;
+    setImmediate(countTurn);
+  };
+  setImmediate(countTurn);
+  const work = (run: Run) => run.batch(statementFor(takesItem), items(count), {});
+  const { rows, changed } = await session.write(work);
+  isOver = true;
+  return { bound, turns, rows: rows.length, changed };
+}
+
+it.each([true, false])('a batch of nothing runs no statement (item by item: %s)', async (takesItem) => {
+  expect(await runBatch(takesItem, 0)).toEqual({ bound: [], turns: 0, rows: 0, changed: 0 });
+});
+
+it.each([
+  [1_000, [1_000], 0],
+  [2_001, [1_000, 1_000, 1], 2],
+])(
+  '%i items run one by one are bound in parts, between which others get their turn',
+  async (count, parts, turns) => {
+    const done = await runBatch(true, count);
+    expect(done.bound.map((sets) => sets.length)).toEqual(parts);
+    expect(done.bound.flat(2)).toEqual(items(count));
+    expect([done.rows, done.changed]).toEqual([count, count]);
+    expect(done.turns).toBeGreaterThanOrEqual(turns);
+  },
+);
+
+it.each([
+  [1_000, 0],
+  [2_001, 2],
+])('%i items of one statement are one text, which is written in parts, too', async (count, turns) => {
+  const { bound, turns: passed } = await runBatch(false, count);
+  expect(bound.map(([set]) => JSON.parse(String(set?.[0])))).toEqual([items(count)]);
+  expect(passed).toBeGreaterThanOrEqual(turns);
+});
