@@ -42,8 +42,8 @@ describe('a started worker', () => {
     await until(() => stage.sent().length === 8);
     await stage.clock.advance(SETTLE_MS);
     await worker.stop();
-    // One, and another for a lane that was looking for more just then.
-    expect(transactions()).toBeLessThanOrEqual(2);
+    // One, and others for lanes that were looking for more just then; it would be one each.
+    expect(transactions()).toBeLessThanOrEqual(keys.length / 2);
     // All are recorded: nobody sends any again.
     await stage.worker().drain();
     expect(stage.sent()).toHaveLength(8);
