@@ -1,10 +1,10 @@
 /**
  * The headers of a request: a `Headers` object of any runtime, or a plain object such as Node's
- * `request.headers`, in any letter case.
+ * `request.headers`, in any letter case. Null is absent, as `Headers.get` has it.
  */
 export type WebhookHeaders = { get(name: string): string | null } | Fields;
 
-type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
+type Fields = Readonly<Record<string, string | readonly string[] | null | undefined>>;
 
 /**
  * The value of a header, or null if it is absent. One that was sent more than once has its values joined by a
@@ -12,14 +12,15 @@ type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
  */
 export function headerValue(headers: WebhookHeaders, header: string): string | null {
   const wanted = header.toLowerCase();
-  if (typeof headers.get === 'function') return headers.get(wanted);
+  // Nothing at all is what some gateways hand over for a request without headers.
+  if (typeof headers?.get === 'function') return headers.get(wanted) ?? null;
   const fields = headers as Fields;
-  let found: string | readonly string[] | undefined;
+  let found: readonly string[] = [];
   for (const name in fields) {
     // Lengths first: a request has many headers, and few are as long.
     if (name.length === header.length && name.toLowerCase() === wanted) {
-      found = found === undefined ? fields[name] : [found, fields[name] ?? []].flat();
+      found = found.concat(fields[name] ?? []);
     }
   }
-  return typeof found === 'object' ? found.join(', ') : (found ?? null);
+  return found.length > 0 ? found.join(', ') : null;
 }

@@ -1,5 +1,11 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { type PartnerEvent, signWebhook, type VerifyWebhookOptions, verifyWebhook } from './index.js';
+import {
+  type PartnerEvent,
+  signWebhook,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+} from './index.js';
 
 const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS1lbmRwb2ludC1mb3ItdGVzdHM';
 const T = 1_750_000_000;
@@ -71,8 +77,13 @@ test.each([
   ['no header at all', {}],
   ['only the timestamp', { 'X-Partner-Timestamp': String(T) }],
   ['an undefined value', { 'X-Partner-Signature': undefined }],
+  ['null, as Headers.get has it', { 'X-Partner-Signature': null, 'X-Partner-Timestamp': null }],
+  ['an empty list', { 'X-Partner-Signature': [] }],
+  ['no headers, as a gateway hands over none', null],
+  ['undefined in their place', undefined],
+  ['a Map without it', new Map()],
 ])('%s: missing_header', async (_, headers) => {
-  expect(await reasonOf({ headers })).toBe('missing_header');
+  expect(await reasonOf({ headers: headers as WebhookHeaders })).toBe('missing_header');
 });
 
 test('a signature header sent twice is malformed, however the framework shows it', async () => {
@@ -101,6 +112,7 @@ test('a signature header sent in two parts is malformed, however the framework s
 
 test.each([
   ['missing', undefined],
+  ['null', null],
   ['another second', String(T + 1)],
   ['the same number written otherwise', `0${T}`],
   ['sent twice', [String(T), String(T)]],
