@@ -30,6 +30,12 @@ export interface VerifyWebhookOptions {
 export interface VerifiedWebhook {
   readonly ok: true;
   readonly event: PartnerEvent;
+  /**
+   * Never there, as `hint`. Without `strictNullChecks` the compiler does not narrow by `!result.ok`, and would not let
+   * a receiver read the reason behind it.
+   */
+  readonly reason?: undefined;
+  readonly hint?: undefined;
 }
 
 /**
