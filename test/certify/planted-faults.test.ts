@@ -144,6 +144,17 @@ const PLANTED: readonly Planted[] = [
     change: { statusFor: ({ type }) => (type === 'job.closed' ? 410 : 204) },
     finding: 'answers_gone',
   },
+  { fault: 'limits all requests', change: { before: throttledAfter(0) }, finding: 'throttles' },
+  {
+    fault: 'limits them after some good deliveries',
+    change: { before: throttledAfter(5) },
+    finding: 'throttles',
+  },
+  {
+    fault: 'limits them in the midst of forgeries',
+    change: { before: throttledAfter(14) },
+    finding: 'throttles',
+  },
   { fault: 'works on one delivery at a time', change: { work: oneAtATime() }, finding: 'fails_at_once' },
   {
     fault: 'takes the first chunk for the body',
@@ -227,6 +238,13 @@ test.each([
   },
 );
 
+test('a receiver that limits requests is asked nothing more: who is throttled shows nothing', async () => {
+  const { checks } = await certifyWith({ before: throttledAfter(5) });
+  const at = checks.findIndex(({ finding }) => finding === 'throttles');
+  expect(at).toBeGreaterThan(0);
+  expect(checks.slice(at + 1).every(({ verdict }) => verdict === 'skipped')).toBe(true);
+});
+
 test('a receiver that a bad delivery ends is named as such, and asked nothing more', async () => {
   const report = await certifyWith({
     before: (request) => {
@@ -289,5 +307,16 @@ function oneAtATime(): Rules['work'] {
     isBusy = true;
     await sleep(50);
     isBusy = false;
+  };
+}
+
+/** A limiter in front of the route, as hosts and gateways have it for all requests. */
+function throttledAfter(requests: number): Rules['before'] {
+  let left = requests;
+  return (request, response) => {
+    left -= 1;
+    if (left >= 0) return false;
+    request.resume().on('end', () => response.writeHead(429, { 'Retry-After': '60' }).end());
+    return true;
   };
 }

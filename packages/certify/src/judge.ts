@@ -28,12 +28,18 @@ function judgeTaken({ finding }: Judged, answers: readonly Answer[]): Found | nu
   return answer === undefined ? null : { finding: generalFault(answer) ?? finding, answer };
 }
 
+/** Statuses that say by themselves what is wrong. */
+const STATUS_FAULTS: ReadonlyMap<number, FindingCode> = new Map([
+  [410, 'answers_gone'],
+  [429, 'throttles'],
+]);
+
 /** A fault that has nothing to do with what was sent. */
 function generalFault(answer: Answer): FindingCode | null {
   if (answer.kind === 'timed_out') return 'answers_too_late';
   if (answer.kind === 'failed') return isGone(answer) ? 'went_away' : null;
   if (answer.status >= 300 && answer.status < 400) return 'redirects';
-  return answer.status === 410 ? 'answers_gone' : null;
+  return STATUS_FAULTS.get(answer.status) ?? null;
 }
 
 function judgeRefused({ finding }: Judged, answers: readonly Answer[]): Found | null {

@@ -54,6 +54,7 @@ test('nobody is there if the first delivery meets no receiver, and only then', a
 
 test.each<[string, Answer]>([
   ['redirects', { ...TAKEN, status: 302 }],
+  ['throttles', { ...TAKEN, status: 429 }],
   ['answers_too_late', { kind: 'timed_out', tookMs: 30_000 }],
 ])('a receiver that %s is asked nothing more', async (finding, answer) => {
   const { results, made, sent } = await run(() => answer);

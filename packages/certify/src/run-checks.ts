@@ -11,7 +11,7 @@ import type { Sender } from './sender.js';
 import { unreachable } from './unreachable.js';
 
 /** Findings after which a receiver is asked nothing more: each further answer would be the same, or none. */
-const FINAL: readonly CheckResult['finding'][] = ['went_away', 'redirects', 'answers_too_late'];
+const FINAL: readonly CheckResult['finding'][] = ['went_away', 'redirects', 'throttles', 'answers_too_late'];
 
 /**
  * Runs every check that can tell something, one after the other.

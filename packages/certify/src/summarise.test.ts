@@ -31,6 +31,7 @@ describe('a delivery that must be taken', () => {
     [answered(399), 'redirects'],
     [answered(400), 'refuses_unknown_type'],
     [answered(410), 'answers_gone'],
+    [answered(429), 'throttles'],
     [answered(500), 'refuses_unknown_type'],
     [{ kind: 'timed_out', tookMs: TIMEOUT_MS }, 'answers_too_late'],
     [{ kind: 'failed', code: 'ECONNRESET', tookMs: 1 }, 'refuses_unknown_type'],

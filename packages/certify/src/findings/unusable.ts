@@ -42,6 +42,17 @@ export const UNUSABLE = {
     remedy: 'Give the operator the final URL. Look for https, a trailing slash, a www or a login in between.',
     guide: RETRIES,
   },
+  throttles: {
+    severity: 'fault',
+    summary: 'It answers a good delivery with 429: too many of them.',
+    meaning:
+      'The event comes again, late: the next attempt is after a minute, then after five. A Retry-After changes nothing, ' +
+      'and 50 failures in a row are a pause. Who is throttled shows nothing else, so the other checks were skipped.',
+    remedy:
+      'Take the route out of the rate limit in front of it, or raise that: the service sends four at once, and after a ' +
+      'pause all that has waited. Then certify it again.',
+    guide: RETRIES,
+  },
   answers_too_late: {
     severity: 'fault',
     summary: 'It did not answer a good delivery within the time-out.',
