@@ -137,6 +137,8 @@ test.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'Its certificate is not trusted'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'Its certificate is not trusted'],
   ['CERT_HAS_EXPIRED', 'Its certificate has expired'],
+  ['HPE_INVALID_CONSTANT', 'What answers there is not HTTP.'],
+  ['HPE_HEADER_OVERFLOW', 'Its answer has more than 16 KiB of headers.'],
   ['ECONNRESET', 'The connection broke'],
 ])('no receiver, by %s, is told with its code, without the query: %s', async (code, says) => {
   const { options } = receiver(() => Promise.reject(Object.assign(new Error('Failed.'), { code })));

@@ -62,3 +62,11 @@ test('a port that speaks no TLS is told as that', async () => {
     message: expect.stringContaining('It does not speak TLS on that port.'),
   });
 });
+
+test('a port that speaks TLS, at an http URL, is told as that', async () => {
+  const { url } = await startBehindTls();
+  await expect(certify({ url: url.replace('https:', 'http:'), secret: SECRET })).rejects.toMatchObject({
+    code: 'RECEIVER_UNREACHABLE',
+    message: expect.stringContaining('Does that port speak https?'),
+  });
+});

@@ -15,6 +15,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EPROTO: NO_TLS,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  HPE_HEADER_OVERFLOW: 'Its answer has more than 16 KiB of headers. The service would not read it either.',
 };
 
 const UNTRUSTED =
@@ -22,12 +23,20 @@ const UNTRUSTED =
   'authority of your own: NODE_EXTRA_CA_CERTS=<file>.';
 const CERTIFICATE = /CERT|UNABLE_TO_|SIGNATURE/;
 
+/** What Node's parser calls what it cannot read. */
+const UNREADABLE = /^HPE_/;
+
 /** No receiver answers at the URL. */
 export function unreachable(url: URL, code: string): CertifyError {
-  const standard = CERTIFICATE.test(code) ? UNTRUSTED : 'The connection broke before an answer came.';
-  const hint = HINTS[code] ?? standard;
   return new CertifyError(
     'RECEIVER_UNREACHABLE',
-    `No receiver answers at ${shownUrl(url)} (${code}). ${hint}`,
+    `No receiver answers at ${shownUrl(url)} (${code}). ${HINTS[code] ?? hintOfKind(url, code)}`,
   );
+}
+
+function hintOfKind({ protocol }: URL, code: string): string {
+  if (UNREADABLE.test(code)) return 'What answers there is not HTTP. Correct the port.';
+  if (CERTIFICATE.test(code)) return UNTRUSTED;
+  const tls = protocol === 'http:' ? ' Does that port speak https?' : '';
+  return `The connection broke before an answer came. Read the receiver's log, or correct the port.${tls}`;
 }
