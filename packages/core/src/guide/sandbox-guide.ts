@@ -72,7 +72,7 @@ const GUIDE: Guide = {
     ),
     heading('Magic addresses'),
     text(
-      `What happens to a candidate follows from the e-mail address. Put a plus sign and whatever you like before the at sign to tell candidates apart: \`accepted+ada@${SANDBOX_DOMAIN}\`. Each stage lasts about ${STAGE}. Candidates with any other address stay \`received\` until the host moves them. A name at \`${SANDBOX_DOMAIN}\` that is not listed is refused with \`VALIDATION_ERROR\`.`,
+      `What happens to a candidate follows from the e-mail address. Put a plus sign and whatever an e-mail address may hold before the at sign to tell candidates apart: \`accepted+ada@${SANDBOX_DOMAIN}\`. Each stage lasts about ${STAGE}. Candidates with any other address stay \`received\` until the host moves them. A name at \`${SANDBOX_DOMAIN}\` that is not listed is refused with \`VALIDATION_ERROR\`.`,
     ),
     table(
       ['Address', 'What happens'],
