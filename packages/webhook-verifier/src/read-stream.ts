@@ -2,6 +2,7 @@ import { TOO_LARGE } from './receiver.js';
 
 /** What is used of a stream of Node's, each event as Node's own types have it. */
 export interface NodeStream {
+  readonly destroyed: boolean;
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   on(event: 'end', listener: () => void): unknown;
   on(event: 'error', listener: () => void): unknown;
@@ -45,6 +46,8 @@ export function readStream(stream: NodeStream, maxBytes: number): Promise<Uint8A
       stream.off('error', onBreak);
       stream.off('close', onBreak);
     };
+    // It has said so before anybody listened, while something in front waited.
+    if (stream.destroyed) return onBreak();
     stream.on('data', onData);
     stream.on('end', onEnd);
     stream.on('error', onBreak);

@@ -3,7 +3,7 @@ import { partnerWebhooksFetch } from '@partner-hiring/webhook-verifier/fetch';
 import express, { type Express, type RequestHandler } from 'express';
 import express4 from 'express4';
 import { Hono } from 'hono';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { EVENT, headersOf, recording, send } from './deliveries.js';
 import { mountExpress, mountFastify, mountFetch } from './frameworks.js';
 
@@ -52,6 +52,20 @@ describe.each([
     const { port } = await mount(options, (app) => app.use(parser()));
     expect(await send(port)).toMatchObject({ status: 204 });
     expect(events).toEqual([EVENT]);
+  });
+
+  test('behind something that waits until the request has broken off: an error, and it does not wait for ever', async () => {
+    const { options, events, refusals } = recording();
+    const { port, errors } = await mount(options, (app) =>
+      app.use((request, _response, next) => {
+        request.once('close', () => setImmediate(next));
+        request.socket.destroy();
+      }),
+    );
+    await expect(send(port)).rejects.toThrow();
+    await vi.waitFor(() => expect(errors).toHaveLength(1));
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('broke off') })]);
+    expect([events, refusals]).toEqual([[], []]);
   });
 
   test('behind a stream that something else reads: refused, and it does not wait for ever', async () => {
