@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { type CertifyOptions, certify } from '@partner-hiring/certify';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEvent, type EventFact } from '../../packages/core/src/domain/event.js';
 import type { EventId } from '../../packages/core/src/domain/ids.js';
 import { RIGHT, SECRET, startReceiver } from './receiver.js';
@@ -132,6 +133,35 @@ test('no receiver at all is an error that says what to look for', async () => {
     message: expect.stringContaining('Start the receiver'),
   });
 });
+
+test('a port that takes no connection is no receiver, with a short time-out, too', async () => {
+  const port = await takeNoConnections();
+  const options = { url: `http://127.0.0.1:${port}/hooks`, secret: SECRET, timeoutMs: 400 };
+  await expect(certify(options)).rejects.toMatchObject({
+    code: 'RECEIVER_UNREACHABLE',
+    message: expect.stringContaining('It takes no connection. A firewall?'),
+  });
+});
+
+/** A port whose queue is full and whose server sleeps: the system lets whoever connects wait, as a firewall does. */
+async function takeNoConnections(): Promise<number> {
+  const sleeper = new Worker(
+    `const { parentPort } = require('node:worker_threads');
+    const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      parentPort.postMessage(server.address().port);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`,
+    { eval: true },
+  );
+  const [port] = (await once(sleeper, 'message')) as [number];
+  const queue = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  onTestFinished(async () => {
+    for (const socket of queue) socket.destroy();
+    await sleeper.terminate();
+  });
+  await once(queue[0] ?? sleeper, 'connect');
+  return port;
+}
 
 test.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'Its certificate is not trusted'],

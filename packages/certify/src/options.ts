@@ -1,7 +1,7 @@
 import type { SigningSecret } from '@partner-hiring/webhook-verifier';
 import { CertifyError } from './certify-error.js';
 import type { CheckResult } from './check-result.js';
-import { post, type Reply } from './post.js';
+import { CONNECT_MS, post, type Reply } from './post.js';
 import { readTargetUrl } from './target-url.js';
 
 /** What is certified, and with which secrets. */
@@ -69,7 +69,8 @@ export function readOptions(options: CertifyOptions): Settings {
     timeoutMs,
     // The other half of the time-out is the receiver's.
     slowBodyMs: Math.min(slowBodyMs, timeoutMs / 2),
-    fetch: options.fetch ?? post,
+    // Given up before the time-out: who takes no connection is not a receiver that is late.
+    fetch: options.fetch ?? ((url, init) => post(url, init, Math.min(CONNECT_MS, timeoutMs / 2))),
     onCheck: options.onCheck ?? (() => {}),
   };
 }

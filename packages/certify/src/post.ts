@@ -6,20 +6,20 @@ import { Readable } from 'node:stream';
 export type Reply = Pick<Response, 'status' | 'body'>;
 
 /** A connection that takes longer meets a firewall, and no receiver. */
-const CONNECT_MS = 10_000;
+export const CONNECT_MS = 10_000;
 
 /**
  * Posts as the service does: unlike `fetch`, over any port, without a change to what comes back, and past a
  * `100 Continue` that nobody asked for, which some servers and proxies send before every answer.
  */
-export function post(url: string, { headers, body, signal }: RequestInit): Promise<Reply> {
+export function post(url: string, { headers, body, signal }: RequestInit, connectMs: number): Promise<Reply> {
   const send = url.startsWith('https:') ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', headers: Object.fromEntries(new Headers(headers)) };
     const request = send(url, signal ? { ...options, signal } : options);
     request.on('error', reject);
     request.on('response', (response) => resolve(replyOf(response)));
-    giveUpConnecting(request);
+    giveUpConnecting(request, connectMs);
     write(request, body).catch((error: unknown) => request.destroy(asError(error)));
   });
 }
@@ -28,12 +28,12 @@ function replyOf(response: IncomingMessage): Reply {
   return { status: response.statusCode ?? 0, body: Readable.toWeb(response) as ReadableStream<Uint8Array> };
 }
 
-function giveUpConnecting(request: ClientRequest): void {
+function giveUpConnecting(request: ClientRequest, afterMs: number): void {
   request.once('socket', (socket) => {
     if (!socket.connecting) return;
     const timer = setTimeout(() => {
       request.destroy(Object.assign(new Error('No connection.'), { code: 'ETIMEDOUT' }));
-    }, CONNECT_MS);
+    }, afterMs);
     for (const end of ['connect', 'close']) socket.once(end, () => clearTimeout(timer));
   });
 }
