@@ -41,11 +41,11 @@ Rows come in the order in which they last changed. Follow \`next_cursor\` until 
 | what is refused before it reaches a limit of its own | ${limits.guard} | key |
 | requests without a valid key | ${limits.failed_authentication} | client address |
 
-Every response has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. On 429, wait for \`Retry-After\` seconds; \`scope\` says what is throttled.
+Every response of the service has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. On 429, wait for \`Retry-After\` seconds; \`scope\` says what is throttled.
 
 # Errors
 
-Every error is \`{ "error", "message", "details"? }\`. Branch on \`error\`; log \`message\` and the \`X-Request-Id\` of the response. After 500, 503, 429 and \`IDEMPOTENCY_KEY_IN_PROGRESS\`, send the same request again. Any other path is 404 \`NOT_FOUND\`, any other method 405 \`METHOD_NOT_ALLOWED\`.
+Every error of the service is \`{ "error", "message", "details"? }\`. Branch on \`error\`; log \`message\` and the \`X-Request-Id\` of the response. After 500, 503, 429 and \`IDEMPOTENCY_KEY_IN_PROGRESS\`, send the same request again; so too after a 408 or 5xx of a proxy in between, and where no answer came. Any other path is 404 \`NOT_FOUND\`, any other method 405 \`METHOD_NOT_ALLOWED\`.
 
 # Signatures
 
