@@ -11,6 +11,7 @@ import { assertUndici } from './defaults/safe-http/assert-undici.js';
 import { createSafeTransport } from './defaults/safe-transport.js';
 import { createSecretBox } from './defaults/sealed-secrets.js';
 import { createSystemRuntime } from './defaults/system-runtime.js';
+import { withNumbersAsText, withSealedText } from './defaults/text-at-once.js';
 import { OperatorError } from './errors.js';
 import { createObservers } from './observe/observe.js';
 import { observeStorage } from './observe/storage.js';
@@ -35,7 +36,7 @@ export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
   checkClock(runtime.clock);
   const observers = createObservers(telemetry, logger, runtime);
   const storage = observeStorage(options.storage, observers.storage);
-  const secretBox = options.secretBox ?? sealWith(options.secretKey);
+  const { secretBox, phoneNumbers } = options;
   const network = { allowPrivateNetworks, allowPlainHttp: allowPrivateNetworks };
   return {
     logger,
@@ -43,14 +44,14 @@ export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
     runtime,
     observers,
     storage,
-    secretBox,
+    secretBox: secretBox === undefined ? sealWith(options.secretKey) : withSealedText(secretBox),
     network,
     assertSends: options.transport && options.resumeSource ? () => {} : assertUndici,
     transport: options.transport ?? createSafeTransport(network),
     resumeSource: options.resumeSource ?? createResumeSource(network),
     resumeSink: options.resumeSink ?? createResumeFolder(DEFAULT_RESUME_FOLDER),
     alerts: logged(options.alerts, createLogAlerts(logger)),
-    phones: options.phoneNumbers ?? createPhoneNumbers(),
+    phones: phoneNumbers === undefined ? createPhoneNumbers() : withNumbersAsText(phoneNumbers),
   };
 }
 

@@ -18,7 +18,7 @@ export interface PartnerHiringOptions<HostTx> {
    * database; without it the secrets in the database cannot be opened. Or bring a `secretBox`.
    */
   readonly secretKey?: Uint8Array | string;
-  /** Seals them instead of `secretKey`: while you move to another key, or with a key service of yours. */
+  /** Seals them instead of `secretKey`: while you move to another key, or with one that you fetched from a key service. */
   readonly secretBox?: SecretBox;
   /** Told of paused endpoints and dead letters, which are logged in any case. */
   readonly alerts?: OperatorAlerts;

@@ -7,7 +7,10 @@ export interface SecretContext {
   readonly keyId: KeyId;
 }
 
-/** Seals signing secrets for storage, under a key that the host keeps elsewhere. */
+/**
+ * Seals signing secrets for storage, under a key that the host keeps elsewhere. Both answer at once: the key of a key
+ * service is fetched before `createPartnerHiring`.
+ */
 export interface SecretBox {
   /** The sealed text, safe to store, which opens in this context alone. Sealing twice gives two texts. */
   seal(secret: string, context: SecretContext): string;

@@ -2,6 +2,7 @@ import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../doma
 import type { KeyId } from '../domain/ids.js';
 import { createSigner, type Signer } from '../domain/signature.js';
 import type { Instant } from '../domain/time.js';
+import { OperatorError } from '../errors.js';
 import type { SecretBox } from '../ports/secret-box.js';
 
 /** The endpoint's signing secrets cannot be had: nothing was sent, and nothing may be counted. */
@@ -20,6 +21,7 @@ export function openSigners(secretBox: SecretBox, endpoint: Endpoint, at: Instan
   try {
     return sealed.map((secret) => open(secretBox, secret, endpoint.keyId));
   } catch (cause) {
+    if (cause instanceof OperatorError) throw new SecretsUnreadable(cause.message, { cause });
     throw new SecretsUnreadable(
       'A signing secret cannot be opened. Give this process the key that the secrets were sealed with. If it has ' +
         'that key, what is stored was changed: use endpoints.rotateSecret with overlapMs: 0.',
