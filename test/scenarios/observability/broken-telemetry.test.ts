@@ -1,8 +1,9 @@
 /** A host's telemetry that throws, or does work twice, although it must not: everything goes on unseen. */
+import { setImmediate } from 'node:timers/promises';
 import { trace } from '@opentelemetry/api';
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import type { Span, Telemetry } from '@partner-hiring/core/ports';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createEmployer, createPartner } from '../../support/partner.js';
 import { createWorld, type World } from '../../support/world.js';
 
@@ -58,6 +59,33 @@ it("an OpenTelemetry whose processor of spans breaks takes neither a partner's r
   const partner = await createPartner(world);
   expect(await partner.get('/jobs')).toMatchObject({ status: 200 });
   await expectSentOnce(world);
+});
+
+it('telemetry that is asynchronous and rejects takes neither the process nor an attempt with it', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  onTestFinished(() => void process.off('unhandledRejection', unhandled));
+  const reject = () => Promise.reject(new Error('The collector is full.'));
+  const span = {
+    isRecorded: true,
+    run: (work: () => unknown) => work(),
+    set: reject,
+    fail: reject,
+    end: reject,
+  };
+  const measures = {
+    counter: () => reject,
+    histogram: () => reject,
+    observe: () => reject,
+    seconds: () => 0,
+  };
+  for (const startSpan of [() => span, reject]) {
+    world = await createWorld({ telemetry: { ...measures, startSpan } as unknown as Telemetry });
+    await expectSentOnce(world);
+    await world.close();
+  }
+  await setImmediate();
+  expect(unhandled).not.toHaveBeenCalled();
 });
 
 async function expectSentOnce(world: World): Promise<void> {

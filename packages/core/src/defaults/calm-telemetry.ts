@@ -3,7 +3,7 @@ import { NO_SPAN } from './no-span.js';
 
 /**
  * The host's telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span
- * and takes nothing with it. An attempt that was made is recorded, and a batch that began is run.
+ * and takes nothing with it, nor one whose promise rejects: Node would end the process. An attempt that was made is recorded, and a batch that began is run.
  */
 export function createCalmTelemetry(telemetry: Telemetry): Telemetry {
   return {
@@ -17,6 +17,7 @@ export function createCalmTelemetry(telemetry: Telemetry): Telemetry {
       let span: Span | null = null;
       quietly(() => {
         span = telemetry.startSpan(name, kind, attributes);
+        return span;
       });
       return span === null ? NO_SPAN : calmSpan(span);
     },
@@ -39,7 +40,7 @@ function calmClock(telemetry: Telemetry): () => number {
 export function calmMeasure(measure: Measure): Measure {
   return (value, attributes) => {
     try {
-      measure(value, attributes);
+      leaveAlone(measure(value, attributes));
     } catch {
       // As below; without a closure, for this is called for every request and attempt.
     }
@@ -80,11 +81,16 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Does what may throw, and goes on. */
-export function quietly(act: () => void): void {
+/** Does what may throw, or be asynchronous and reject, and goes on. */
+export function quietly(act: () => unknown): void {
   try {
-    act();
+    leaveAlone(act());
   } catch {
     // Whoever measures cannot be told by a measurement; what is measured goes on.
   }
+}
+
+/** Nobody waits for a promise that JavaScript let through. */
+function leaveAlone(answer: unknown): void {
+  if (answer instanceof Promise) answer.catch(() => {});
 }
