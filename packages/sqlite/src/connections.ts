@@ -69,7 +69,7 @@ export function checkFile(file: string): void {
   if (file.includes('\0')) {
     throw new OperatorError('MISCONFIGURED', '`file` holds a NUL, which no path may. Take it out.');
   }
-  const path = resolve(file);
+  const path = resolve(file.trim());
   const folder = dirname(path);
   if (!existsSync(folder)) {
     throw new OperatorError('MISCONFIGURED', `The folder ${folder} does not exist. Make it first.`);

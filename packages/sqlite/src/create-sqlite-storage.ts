@@ -34,7 +34,8 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
   checkRecord(options);
   const { file, clock = { now: Date.now } } = options;
   checkFile(file);
-  const connections = await openMigrated(file, clock).catch((error: unknown) => {
+  // As better-sqlite3 reads it: a path out of a file ends in a line's end, and nothing is seen to lie there.
+  const connections = await openMigrated(file.trim(), clock).catch((error: unknown) => {
     throw toStorageError(error);
   });
   return createKyselyStorage(sqliteDialect, createSqliteDriver(connections, clock));

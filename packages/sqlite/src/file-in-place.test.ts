@@ -6,10 +6,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { sampleCompany } from '../../conformance/src/storage/samples.js';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 
-async function openStorage() {
+async function openStorage(spaceAfter = '') {
   const folder = mkdtempSync(join(tmpdir(), 'ph-in-place-'));
   const file = join(folder, 'test.db');
-  const storage = await createSqliteStorage({ file });
+  const storage = await createSqliteStorage({ file: file + spaceAfter });
   onTestFinished(async () => {
     await storage.close();
     rmSync(folder, { recursive: true });
@@ -19,8 +19,11 @@ async function openStorage() {
   return { file, write };
 }
 
-it('nothing is said to be stored in a file that was moved away, until it is back', async () => {
-  const { file, write } = await openStorage();
+it.each([
+  ['', ''],
+  [", also where a line's end stands behind its path", '\n'],
+])('nothing is said to be stored in a file that was moved away, until it is back%s', async (_, space) => {
+  const { file, write } = await openStorage(space);
   renameSync(file, `${file}.away`);
   await expect(write()).rejects.toBeInstanceOf(StorageUnavailable);
   await expect(write()).rejects.toThrow(/deleted or moved.*Bring it back/);
