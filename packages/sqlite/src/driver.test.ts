@@ -106,16 +106,22 @@ describe('the driver', () => {
     host.close();
   });
 
-  it('refuses with the fix a handle on another file, which has no tables of ours', async () => {
-    const host = new Sqlite(join(folder, 'other.db'));
-    host.exec('begin immediate');
-    const execute = driver.adopt(host);
-    const message = expect.stringMatching(/other\.db.*Open the handle on the storage's own file/);
-    const misconfigured = expect.objectContaining({ code: 'MISCONFIGURED', message });
-    await expect(execute('select * from ph_job', [[]])).rejects.toEqual(misconfigured);
-    await expect(execute('select * from theirs', [[]])).rejects.not.toEqual(misconfigured);
-    host.close();
-  });
+  it.each(['other.db', ':memory:'])(
+    'refuses with the fix a handle on another file, though it has the same tables: %s',
+    async (name) => {
+      const host = new Sqlite(name === ':memory:' ? name : join(folder, name));
+      host.exec('create table t (a)');
+      host.exec('begin immediate');
+      const message = expect.stringMatching(
+        /on (?:.*other\.db|a database in memory), .*test\.db\. Open the handle on the storage's own file/,
+      );
+      const misconfigured = expect.objectContaining({ code: 'MISCONFIGURED', message });
+      await expect(add(driver.adopt(host))).rejects.toEqual(misconfigured);
+      await expect(add(driver.adopt(host))).rejects.toEqual(misconfigured);
+      expect(host.prepare('select count(*) from t').pluck().get()).toBe(0);
+      host.close();
+    },
+  );
 
   it.each([undefined, null, {}, 'test.db'])('refuses with the fix what is no handle: %j', (given) => {
     const message = expect.stringContaining('a handle of better-sqlite3');

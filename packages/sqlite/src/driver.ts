@@ -4,8 +4,9 @@ import type { Driver, Execute, TransactionWork } from '@partner-hiring/storage-k
 import type { Database } from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import type { Connections } from './connections.js';
-import { isTableMissing, toStorageError } from './errors.js';
+import { toStorageError } from './errors.js';
 import { PATIENCE_MS, patienceFromNow, retryBusy } from './retry-busy.js';
+import { fileOf, isSameFile } from './same-file.js';
 import type { Durability } from './settings.js';
 import { runTransaction } from './transaction.js';
 import { createTurns } from './turns.js';
@@ -15,10 +16,18 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
   const { writer, reader, assertInPlace } = connections;
   const inTurn = createTurns(PATIENCE_MS);
   const adopted = new WeakMap<Database, Connection>();
+  const ours = new WeakSet<Database>();
   let isClosed = false;
 
   function assertOpen(): void {
     if (isClosed) throw new StorageUnavailable('The storage was closed.');
+  }
+
+  /** A handle stays on its file, so each is looked at once. */
+  function assertOurs(hostTx: Database): void {
+    if (ours.has(hostTx)) return;
+    if (!isSameFile(hostTx, writer.handle)) throw onAnotherFile(hostTx, writer.handle);
+    ours.add(hostTx);
   }
 
   async function write<T>(durability: Durability, work: TransactionWork<T>): Promise<T> {
@@ -47,7 +56,7 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
       assertHandle(hostTx);
       const connection = adopted.get(hostTx) ?? createConnection(hostTx);
       adopted.set(hostTx, connection);
-      return executeWithinHost(connection);
+      return executeWithinHost(connection, () => assertOurs(hostTx));
     },
     now: () => clock.now(),
     close: async () => {
@@ -68,7 +77,7 @@ function assertHandle(hostTx: Partial<Database> | null | undefined): void {
 }
 
 /** Statements in the host's transaction. Nothing is retried: what the host did before cannot be done again. */
-function executeWithinHost({ handle, execute }: Connection): Execute {
+function executeWithinHost({ handle, execute }: Connection, assertOurs: () => void): Execute {
   return (sql, sets) => {
     if (!handle.inTransaction) {
       throw new OperatorError(
@@ -77,21 +86,17 @@ function executeWithinHost({ handle, execute }: Connection): Execute {
       );
     }
     return translated(async () => {
-      try {
-        return await execute(sql, sets);
-      } catch (error) {
-        throw isTableMissing(error) ? onAnotherFile(handle, error) : error;
-      }
+      assertOurs();
+      return execute(sql, sets);
     });
   };
 }
 
-function onAnotherFile({ name }: Database, cause: unknown): OperatorError {
+function onAnotherFile(theirs: Database, ours: Database): OperatorError {
   return new OperatorError(
     'MISCONFIGURED',
-    `The handle is on ${name}, which has no tables of ours. Open the handle on the storage's own file: one transaction ` +
-      'holds your changes and ours only there. Nothing was changed.',
-    { cause },
+    `The handle is on ${fileOf(theirs) || 'a database in memory'}, and the storage on ${fileOf(ours)}. Open the handle on ` +
+      "the storage's own file: one transaction holds your changes and ours only there. Nothing was changed.",
   );
 }
 

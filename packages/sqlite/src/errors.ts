@@ -5,11 +5,6 @@ export function isBusy(error: unknown): boolean {
   return hasCode(error, BUSY);
 }
 
-/** One of our tables is not in the file. SQLite has no code of its own for it. */
-export function isTableMissing(error: unknown): boolean {
-  return hasCode(error, /^SQLITE_ERROR$/) && error.message.startsWith('no such table: ph_');
-}
-
 /** The error as the ports have it: an outage becomes `StorageUnavailable`, a bug stays what it is. */
 export function toStorageError(error: unknown): unknown {
   if (isBusy(error)) {
