@@ -4,7 +4,8 @@ import { MINUTE_MS } from '../domain/time.js';
 import type { ResumeFile } from '../ports/resume-sink.js';
 import { createResumeRound } from './resume-round.js';
 
-const FILE = { bytes: new Uint8Array([37, 80, 68, 70]), mediaType: 'application/pdf', fileName: 'ada.pdf' };
+const PDF = [37, 80, 68, 70];
+const FILE = { bytes: Buffer.from(PDF), mediaType: 'application/pdf', fileName: 'ada.pdf' };
 
 // The pauses between tries are timers, the time that a try may take is the clock's.
 beforeEach(
@@ -32,6 +33,18 @@ describe('a résumé', () => {
     await vi.runAllTimersAsync();
     expect(await ended).toEqual({ kind: 'failed', reason: 'not_stored', retryable: true });
     expect(offeredAt).toEqual([0, 200, 600]);
+  });
+
+  it('is offered whole again to a store that handed its bytes to a thread and failed', async () => {
+    const offered: ResumeFile[] = [];
+    const { ended } = begin(async (file) => {
+      offered.push(structuredClone(file, { transfer: [file.bytes.buffer as ArrayBuffer] }));
+      if (offered.length === 1) throw new Error('The thread broke.');
+      return { location: 'store:1' };
+    });
+    await vi.runAllTimersAsync();
+    expect(await ended).toMatchObject({ kind: 'stored' });
+    expect(offered.map(({ bytes }) => [...bytes])).toEqual([[...PDF], [...PDF]]);
   });
 
   it('is offered for two minutes at a time to a store that never answers', async () => {

@@ -59,9 +59,15 @@ export function createResumeRound({
     if (download.kind === 'failed') return download;
     const { applicationId } = task;
     const { bytes, mediaType, fileName } = download;
-    const file = { applicationId, bytes, mediaType, fileName };
+    // Each try has bytes of its own: a store that hands them to a thread of its own leaves nothing of them behind.
+    const fresh = () => ({
+      applicationId,
+      bytes: Buffer.from(new Uint8Array(bytes).buffer),
+      mediaType,
+      fileName,
+    });
     try {
-      const stored = await pRetry(() => withDeadline(clock, STORE_MS, sink.store(file)), RETRY);
+      const stored = await pRetry(() => withDeadline(clock, STORE_MS, sink.store(fresh())), RETRY);
       return { kind: 'stored', location: locationOf(stored) };
     } catch (err) {
       logger.error({ err: withoutName(err, fileName), applicationId }, 'A résumé could not be stored.');
