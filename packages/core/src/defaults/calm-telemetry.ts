@@ -3,7 +3,8 @@ import { NO_SPAN } from './no-span.js';
 
 /**
  * The host's telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span
- * and takes nothing with it, nor one whose promise rejects: Node would end the process. An attempt that was made is recorded, and a batch that began is run.
+ * and takes nothing with it, nor one whose promise rejects: Node would end the process. An attempt that was made is
+ * recorded, and a batch that began is run.
  */
 export function createCalmTelemetry(telemetry: Telemetry): Telemetry {
   return {
