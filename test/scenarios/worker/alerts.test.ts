@@ -51,6 +51,27 @@ it('an alert that the host refuses comes again later with the same id', async ()
   expect(stage.alerts).toEqual([offered[0]]);
 });
 
+it('what the host changes of an alert is its own: the next try has it whole, and it does not come again', async () => {
+  await alertDue();
+  const ids: string[] = [];
+  const worker = stage.worker({
+    alerts: {
+      async alert(alert) {
+        ids.push(alert.id);
+        Object.assign(alert, { id: 'theirs' });
+        if (ids.length === 1) throw new Error('Once.');
+      },
+    },
+  });
+  const drained = worker.drain();
+  await expect.poll(() => ids.length).toBe(2);
+  await drained;
+  expect(new Set(ids).size).toBe(1);
+  await stage.clock.advance(60 * MINUTE_MS);
+  await stage.worker().drain();
+  expect(stage.alerts).toEqual([]);
+});
+
 it('a hiccup of the host is tried again within the same look', async () => {
   await alertDue();
   let calls = 0;

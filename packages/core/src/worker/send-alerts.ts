@@ -45,7 +45,8 @@ export function createAlertSender({ direct, alerts, runtime, logger }: AlertOpti
 
   async function handOver(alert: OperatorAlert): Promise<boolean> {
     try {
-      await pRetry(() => withDeadline(clock, HANDLER_MS, alerts.alert(alert)), RETRY);
+      // A copy for each try: what the host does to it is its own.
+      await pRetry(() => withDeadline(clock, HANDLER_MS, alerts.alert({ ...alert })), RETRY);
       return true;
     } catch (err) {
       logger.error({ err, alert }, 'An alert could not be handed over; it comes again.');
