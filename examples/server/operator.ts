@@ -27,7 +27,8 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
   const settings = readSettings(process.env);
   if (!isThere(settings.databaseFile)) {
     throw new SetupError(
-      `There is no database ${settings.databaseFile} yet. Start the server first: npm start`,
+      `There is no database ${settings.databaseFile}. Start the server first: npm start. If it runs, give this command the ` +
+        'DATABASE_FILE that the server was given.',
     );
   }
   if (!hasTables(settings.databaseFile)) {
