@@ -40,10 +40,12 @@ describe('a started worker', () => {
     for (const keyId of keys) await stage.record(keyId);
     const worker = stage.start({ options: { maxInFlight: 2 }, storage });
     await until(() => stage.sent().length === 8);
+    // What the last one sent still looks for is answered first, however slow the database is.
+    await settle();
     await stage.clock.advance(SETTLE_MS);
     await worker.stop();
-    // One, and others for lanes that were looking for more just then; it would be one each.
-    expect(transactions()).toBeLessThanOrEqual(keys.length / 2);
+    // One, and another for a lane that was looking for more just then.
+    expect(transactions()).toBeLessThanOrEqual(2);
     // All are recorded: nobody sends any again.
     await stage.worker().drain();
     expect(stage.sent()).toHaveLength(8);
