@@ -112,6 +112,58 @@ describe('a started worker', () => {
     await settle();
   });
 
+  it('reads on as soon as less waits than may be under way', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 32);
+    const hanging = hang(stage.transport);
+    const { storage, looks } = watchStorage(stage.storage);
+    const worker = stage.start({ storage, options: { readBatch: 16 } });
+    await until(() => hanging.count() === 4);
+    for (let ended = 0; ended < 8; ended += 1) {
+      await hanging.endWith(answered(200), 1);
+      await until(() => hanging.count() === 4);
+    }
+    expect(looks()).toBe(1);
+    await hanging.endWith(answered(200), 1);
+    await until(() => looks() === 2);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await worker.stop();
+  });
+
+  it('looks once for all that it is nudged for within 5 ms while an attempt is under way', async () => {
+    const keyId = await stage.key();
+    const [first] = await stage.record(keyId);
+    const hanging = hang(stage.transport, (id) => id === first?.id);
+    const { storage, looks } = watchStorage(stage.storage);
+    const worker = stage.start({ storage });
+    await until(() => hanging.count() === 1);
+    await settle(20);
+    for (let ms = 0; ms < 5; ms += 1) {
+      worker.nudge(new Set([keyId]));
+      await stage.clock.advance(ms === 4 ? 0 : 1);
+    }
+    expect(looks()).toBe(1);
+    await stage.clock.advance(1);
+    await until(() => looks() === 2);
+    await stage.clock.advance(100);
+    expect(looks()).toBe(2);
+    await hanging.endWith(answered(200));
+  });
+
+  it('looks at once, under the lease it has, for what it is nudged for while nothing is under way', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const { storage, leased } = watchStorage(stage.storage);
+    const worker = stage.start({ storage });
+    await until(() => stage.sent().length === 1);
+    await settle(20);
+    await stage.record(keyId);
+    worker.nudge(new Set([keyId]));
+    await until(() => stage.sent().length === 2);
+    expect(leased()).toBe(1);
+  });
+
   it('reads no more events for a lane that has enough to send: it looks at the endpoint alone, with each poll', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 100);
