@@ -1,6 +1,10 @@
 /** How a started worker finds its work: by polling, and at once when nudged. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AttemptOutcome } from '../../../packages/core/src/domain/delivery.js';
+import {
+  type AttemptOutcome,
+  deliveryWithoutRow,
+  redeliver,
+} from '../../../packages/core/src/domain/delivery.js';
 import { settle } from '../../support/clock.js';
 import { answered } from '../../support/transport.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
@@ -162,6 +166,22 @@ describe('a started worker', () => {
     worker.nudge(new Set([keyId]));
     await until(() => stage.sent().length === 2);
     expect(leased()).toBe(1);
+  });
+
+  it('makes at once an attempt that is due again where it is nudged without a key', async () => {
+    const keyId = await stage.key();
+    const [stuck, failed] = await stage.record(keyId, 2);
+    const hanging = hang(stage.transport, (id) => id === stuck?.id);
+    const worker = stage.start();
+    await until(() => stage.sent().length === 2);
+    await stage.clock.advance(SETTLE_MS);
+    const delivered = deliveryWithoutRow({ keyId, id: failed?.id ?? 'evt_', at: failed?.at ?? 0 }, true);
+    await stage.storage.direct.deliveries.save([redeliver(delivered, stage.clock.now())]);
+    worker.nudge();
+    await stage.clock.advance(5);
+    await until(() => stage.sent().length === 3);
+    expect(stage.sent()[2]).toBe(failed?.id);
+    await hanging.endWith(answered(200));
   });
 
   it('reads no more events for a lane that has enough to send: it looks at the endpoint alone, with each poll', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import type { Runtime } from '../../../packages/core/src/ports/runtime.js';
+import { settle } from '../../support/clock.js';
 import { answered } from '../../support/transport.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
@@ -95,6 +96,45 @@ describe('a lease', () => {
     await drained;
     await stage.worker().drain();
     expect(stage.sent()).toHaveLength(1);
+  });
+
+  it('is renewed while an attempt hangs to an endpoint that was paused and resumed meanwhile', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const hanging = hang(stage.transport);
+    const drained = stage.worker().drain();
+    await until(() => hanging.count() === 1);
+    await stage.pause(keyId);
+    await stage.clock.advance(2_000);
+    await stage.resume(keyId);
+    await stage.clock.advance(2 * LEASE_MS);
+    await stage.worker().drain();
+    expect(stage.sent()).toHaveLength(1);
+    await hanging.endWith(answered(200));
+    await drained;
+  });
+
+  it('whose answer came in its last third has nothing sent under it: it is given back, and asked for anew', async () => {
+    await stage.record(await stage.key());
+    const { direct, transaction } = stage.storage;
+    let asked = 0;
+    const endpoints: typeof direct.endpoints = {
+      ...direct.endpoints,
+      async lease(...lease) {
+        const leased = await direct.endpoints.lease(...lease);
+        asked += 1;
+        if (asked === 1) await stage.clock.sleep((2 * LEASE_MS) / 3 + 1);
+        return leased;
+      },
+    };
+    stage.start({ storage: { direct: { ...direct, endpoints }, transaction } });
+    await until(() => asked === 1);
+    await stage.clock.advance((2 * LEASE_MS) / 3 + 1);
+    await settle(20);
+    expect(stage.sent()).toEqual([]);
+    await stage.clock.advance(1_000);
+    await until(() => stage.sent().length === 1);
+    expect(asked).toBeGreaterThan(1);
   });
 
   it('is given back with the last settlement: the next worker need not wait', async () => {

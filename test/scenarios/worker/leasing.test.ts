@@ -82,6 +82,21 @@ describe('a started worker', () => {
     await worker.stop();
   });
 
+  it('leases no more than it has places for, however many lanes have ended before', async () => {
+    await recordForEach(6);
+    const { storage, leased } = watchStorage(stage.storage);
+    const worker = stage.start({ storage, options: { maxInFlight: 2, maxInFlightPerEndpoint: 1 } });
+    for (let poll = 0; poll < 4; poll += 1) await stage.clock.advance(1_000);
+    expect([stage.sent().length, leased()]).toEqual([6, 6]);
+    const hanging = hang(stage.transport);
+    await recordForEach(6);
+    for (let poll = 0; poll < 2; poll += 1) await stage.clock.advance(1_000);
+    expect([hanging.count(), leased()]).toEqual([2, 8]);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await worker.stop();
+  });
+
   it('lets lanes go that only linger once there are four for each of its places', async () => {
     await recordForEach(9);
     const { storage, transactions } = watchStorage(stage.storage);

@@ -42,6 +42,15 @@ describe('an endpoint', () => {
     expect(stage.alerts).toHaveLength(1);
   });
 
+  it('is paused after 50 failures of which none is recorded yet, however often its lane reads on', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 80);
+    stage.transport.answerWith(() => UNREACHABLE);
+    await stage.worker({ options: { readBatch: 16, settleEveryMs: MINUTE_MS } }).drain();
+    expect((await stage.endpoint(keyId)).state).toMatchObject({ reason: 'consecutive_failures' });
+    expect(stage.sent().length).toBeLessThanOrEqual(53);
+  });
+
   it('is not paused while this machine can send nothing: no attempt is counted, and all is sent once it can', async () => {
     const keyId = await stage.key();
     const events = await stage.record(keyId, 80);

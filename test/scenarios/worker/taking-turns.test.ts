@@ -1,6 +1,7 @@
 /** How a started worker shares its places out among endpoints, and works through what waits. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { settle } from '../../support/clock.js';
 import { answered } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 
@@ -33,13 +34,14 @@ describe('a started worker', () => {
   });
 
   it.each([
-    ['when all places are taken', 0],
-    ['also when the clock was set back', 3_600_000],
-  ])('lets an endpoint with a long backlog take turns with the others %s', async (_when, backMs) => {
+    ['when all places are taken', 0, {}],
+    ['also when the clock was set back', 3_600_000, {}],
+    ['however often it reads on', 0, { readBatch: 4, maxInFlightPerEndpoint: 1 }],
+  ])('lets an endpoint with a long backlog take turns with the others %s', async (_when, backMs, batch) => {
     const [long, short] = [await stage.key(), await stage.key()];
     await stage.record(long, 400);
     const hanging = hang(stage.transport);
-    const worker = stage.start({ options: { maxInFlight: 1, turnMs: 10_000 } });
+    const worker = stage.start({ options: { maxInFlight: 1, turnMs: 10_000, ...batch } });
     await until(() => hanging.count() === 1);
     const [event] = await stage.record(short);
     stage.clock.setBack(backMs);
@@ -75,6 +77,40 @@ describe('a started worker', () => {
     await stage.clock.advance(10_001);
     await until(() => stage.sent().length === 1);
     await worker.stop();
+  });
+
+  it('sends nothing to an endpoint that it is just letting go, although a place comes free', async () => {
+    const [busy, waiting] = [await stage.key(), await stage.key()];
+    await stage.record(busy, 2);
+    const hanging = hang(stage.transport);
+    const { direct, transaction } = stage.storage;
+    let letGo = () => {};
+    const heldUp = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let transactions = 0;
+    const storage: typeof stage.storage = {
+      ...stage.storage,
+      direct,
+      transaction(work) {
+        transactions += 1;
+        return heldUp.then(() => transaction(work));
+      },
+    };
+    const worker = stage.start({ storage, options: { maxInFlight: 2, turnMs: 10_000 } });
+    await until(() => hanging.count() === 2);
+    const [event] = await stage.record(waiting);
+    await stage.clock.advance(1_000);
+    await stage.clock.advance(10_000);
+    await until(() => transactions === 1);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await settle(20);
+    expect(stage.sent()).not.toContain(event?.id);
+    letGo();
+    await stage.clock.advance(1_000);
+    await worker.stop();
+    expect(stage.sent().filter((id) => id === event?.id)).toHaveLength(1);
   });
 
   it('does not let an endpoint that hangs delay another', async () => {

@@ -1,0 +1,65 @@
+/** `drain`: all that is due is done when it resolves, whether the worker was started or not. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answered } from '../../support/transport.js';
+import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
+import { watchStorage } from './watch-storage.js';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+describe('draining', () => {
+  it('waits for no beat to record what a started worker has sent', async () => {
+    const keyId = await stage.key();
+    const [event] = await stage.record(keyId);
+    const worker = stage.start();
+    await until(() => stage.sent().length === 1);
+    await worker.drain();
+    expect((await stage.endpoint(keyId)).health.lastSuccessAt).toBe(stage.clock.now());
+    await stage.worker().drain();
+    expect(stage.sent()).toEqual([event?.id]);
+  });
+
+  it('leaves the worker as it was: later events come under the lease it has until it records', async () => {
+    const keyId = await stage.key();
+    const { storage, leased } = watchStorage(stage.storage);
+    const worker = stage.worker({ storage });
+    await worker.drain();
+    worker.start();
+    await stage.record(keyId);
+    worker.nudge();
+    await until(() => stage.sent().length === 1);
+    await stage.clock.advance(SETTLE_MS - 1);
+    await stage.record(keyId);
+    worker.nudge(new Set([keyId]));
+    await until(() => stage.sent().length === 2);
+    expect(leased()).toBe(1);
+    await worker.stop();
+  });
+
+  it('waits for what a started worker begins meanwhile', async () => {
+    const hanging = hang(stage.transport);
+    const worker = stage.start();
+    for (let key = 1; key <= 3; key += 1) {
+      await stage.record(await stage.key());
+      worker.nudge();
+      await until(() => stage.sent().length === key);
+      if (key === 1) void worker.drain().then(() => ended.push(hanging.count()));
+      else await hanging.endWith(answered(200), 1);
+    }
+    await stage.clock.advance(SETTLE_MS);
+    expect(ended).toEqual([]);
+    await hanging.endWith(answered(200));
+    await stage.clock.advance(SETTLE_MS);
+    await until(() => ended.length > 0);
+    expect(ended).toEqual([0]);
+  });
+});
+
+/** How many attempts were under way as each drain ended. */
+let ended: number[];
+beforeEach(() => {
+  ended = [];
+});
