@@ -37,6 +37,13 @@ describe('a failure', () => {
     expect(stage.sent()).toEqual([event?.id, waiting?.id]);
   });
 
+  it('that all attempts of a lane meet at once is told once', async () => {
+    const keyId = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
+    await stage.record(keyId, 4);
+    await stage.worker().drain();
+    expect(stage.errors).toEqual([expect.objectContaining({ keyId, restMs: MINUTE_MS })]);
+  });
+
   it('rests an endpoint no longer because the clock was set back meanwhile', async () => {
     const keyId = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
     const [event] = await stage.record(keyId);

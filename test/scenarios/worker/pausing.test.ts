@@ -4,6 +4,7 @@ import { cancel } from '../../../packages/core/src/domain/delivery.js';
 import { FRESH_HEALTH, PAUSE_AFTER_FAILURES } from '../../../packages/core/src/domain/endpoint.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
+import { settle } from '../../support/clock.js';
 import { answered, UNREACHABLE } from '../../support/transport.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 
@@ -49,6 +50,18 @@ describe('an endpoint', () => {
     await stage.worker({ options: { readBatch: 16, settleEveryMs: MINUTE_MS } }).drain();
     expect((await stage.endpoint(keyId)).state).toMatchObject({ reason: 'consecutive_failures' });
     expect(stage.sent().length).toBeLessThanOrEqual(53);
+  });
+
+  it('is stored as paused with the answer that pauses it, before the next beat, while other attempts hang', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 4);
+    const hanging = hang(stage.transport);
+    stage.start();
+    await until(() => hanging.count() === 4);
+    await hanging.endWith(answered(410), 1);
+    await settle(20);
+    expect((await stage.endpoint(keyId)).state).toMatchObject({ reason: 'gone' });
+    await hanging.endWith(answered(200));
   });
 
   it('is not paused while this machine can send nothing: no attempt is counted, and all is sent once it can', async () => {
