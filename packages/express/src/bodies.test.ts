@@ -28,6 +28,10 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
         'one that is still reading',
         (app) => app.use((request, _response, next) => void next(void request.resume())),
       ],
+      [
+        'one that has its bytes made text',
+        (app) => app.use((request, _response, next) => void next(void request.setEncoding('utf8'))),
+      ],
     ];
     it.each(parsers)('%s', async (_, use) => {
       const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});

@@ -19,7 +19,7 @@ export type ExpressResponse = ServerResponse;
 /** As for servers that do not know the address. */
 const UNKNOWN_ADDRESS = 'unknown';
 
-const TAKEN = `The body of a partner request was read before partnerHiringExpress could. ${MOUNT_FIRST}`;
+const TAKEN = `The body of a partner request was read, or made text, before partnerHiringExpress could read it. ${MOUNT_FIRST}`;
 
 /** Express requests as the handler takes them. If something else has read a body, reading it rejects. */
 export function createExpressReader() {

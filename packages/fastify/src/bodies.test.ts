@@ -98,6 +98,7 @@ describe('a body that a hook of the application has read: 500, and the host is t
     ['to its end', (raw) => finished(raw.resume())],
     ['in part', (raw) => once(raw, 'data').then(() => raw.pause())],
     ['and is still reading', (raw) => raw.resume()],
+    ['as text that it will be', (raw) => void raw.setEncoding('utf8')],
   ];
   it.each(HOOKS)('%s', async (_, read) => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});

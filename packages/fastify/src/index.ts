@@ -50,7 +50,7 @@ export function partnerHiringFastify(mountable: Mountable): FastifyPluginAsync {
 const ADAPTER = 'partnerHiringFastify';
 
 const TAKEN =
-  'The body of a partner request was read before partnerHiringFastify could. Keep `onRequest` hooks that read ' +
+  'The body of a partner request was read, or made text, before partnerHiringFastify could read it. Keep `onRequest` hooks that read ' +
   'bodies off its path, and middleware that `@fastify/express` or `@fastify/middie` run there, such as ' +
   '`express.json()`. It reads the raw bytes itself, for idempotency compares the bytes that the partner sent.';
 

@@ -25,11 +25,13 @@ export function createUntakenReader(
 }
 
 /**
- * Whether something else has read of the body, or is reading it. The stream tells; what others left on the
- * request does not: many set `body` without having read anything.
+ * Whether something else has read of the body, or is reading it, or has it come as text, which is not always the bytes
+ * that were sent. The stream tells; what others left on the request does not: many set `body` without having read
+ * anything.
  */
 function wasRead(raw: IncomingMessage): boolean {
-  return raw.readableDidRead || raw.readableEnded || raw.readableFlowing === true;
+  const isText = typeof raw.readableEncoding === 'string';
+  return raw.readableDidRead || raw.readableEnded || raw.readableFlowing === true || isText;
 }
 
 /** HTTP/2 need not say before that a body follows. */
