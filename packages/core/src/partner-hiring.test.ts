@@ -23,6 +23,18 @@ function complaint(options: Partial<PartnerHiringOptions<never>>): unknown {
   }
 }
 
+const telemetry = {
+  counter: () => () => {},
+  histogram: () => () => {},
+  observe: () => () => {},
+  startSpan: () => {},
+  seconds: () => 0,
+};
+/** Were nobody to take this rejection, it would end the process. */
+const later = async () => {
+  throw new Error('The collector is away.');
+};
+
 describe('a misconfigured host gets a message that names the fix', () => {
   it.each([
     ['no secret key', { secretKey: undefined }, /needs `secretKey`.*openssl rand -base64 32/],
@@ -57,6 +69,17 @@ describe('a misconfigured host gets a message that names the fix', () => {
       { telemetry: { counter: () => {} } },
       /`telemetry`.* `histogram`/,
     ],
+    [
+      'a telemetry that makes its counters later',
+      { telemetry: { ...telemetry, counter: later } },
+      /`counter`/,
+    ],
+    [
+      'a telemetry that makes its histograms later',
+      { telemetry: { ...telemetry, histogram: later } },
+      /`histogram`/,
+    ],
+    ['a telemetry that nobody can end', { telemetry: { ...telemetry, observe: later } }, /`observe`/],
     ['phone numbers that nobody reads', { phoneNumbers: {} }, /`phoneNumbers`.* lacks `normalize`/],
     ['a runtime without a clock', { runtime: {} }, /`runtime.clock`.* lacks `now`, `sleep`/],
     [

@@ -35,6 +35,7 @@ it.each<[string, Telemetry]>([
       return fail();
     }),
   ],
+  ['begins no span', { ...instruments, ...clock, startSpan: () => undefined as never }],
   ['reads its clock', { ...instruments, seconds: fail, startSpan: fail }],
   [
     'does the work again',

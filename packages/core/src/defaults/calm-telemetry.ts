@@ -1,3 +1,4 @@
+import { OperatorError } from '../errors.js';
 import type { Measure, Span, Telemetry } from '../ports/telemetry.js';
 import { NO_SPAN } from './no-span.js';
 
@@ -5,25 +6,36 @@ import { NO_SPAN } from './no-span.js';
  * The host's telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span
  * and takes nothing with it, nor one whose promise rejects: Node would end the process. An attempt that was made is
  * recorded, and a batch that began is run.
+ *
+ * @throws OperatorError `MISCONFIGURED` out of `counter`, `histogram` and `observe`, if what comes back is no function:
+ *   all measurements would be lost, or never end.
  */
 export function createCalmTelemetry(telemetry: Telemetry): Telemetry {
   return {
-    counter: (instrument) => calmMeasure(telemetry.counter(instrument)),
-    histogram: (instrument) => calmMeasure(telemetry.histogram(instrument)),
+    counter: (instrument) => calmMeasure(functionFrom('counter', telemetry.counter(instrument))),
+    histogram: (instrument) => calmMeasure(functionFrom('histogram', telemetry.histogram(instrument))),
     observe(instruments, read) {
-      const stop = telemetry.observe(instruments, read);
+      const stop = functionFrom('observe', telemetry.observe(instruments, read));
       return () => quietly(stop);
     },
     startSpan(name, kind, attributes) {
-      let span: Span | null = null;
+      let span: Span | null | undefined = null;
       quietly(() => {
         span = telemetry.startSpan(name, kind, attributes);
         return span;
       });
-      return span === null ? NO_SPAN : calmSpan(span);
+      return span ? calmSpan(span) : NO_SPAN;
     },
     seconds: calmClock(telemetry),
   };
+}
+
+/** JavaScript lets through a method that is asynchronous, whose rejection nobody else would take. */
+function functionFrom<Made>(method: 'counter' | 'histogram' | 'observe', made: Made): Made {
+  if (typeof made === 'function') return made;
+  leaveAlone(made);
+  const message = `\`${method}\` of the \`telemetry\` of createPartnerHiring must return a function, and at once: not a promise.`;
+  throw new OperatorError('MISCONFIGURED', message);
 }
 
 /** A clock that breaks stands still. */
