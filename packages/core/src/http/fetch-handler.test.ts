@@ -192,6 +192,17 @@ describe('what the host gives', () => {
     expect(logged).toMatchObject([{ fields: { err: { message: 'no connection' } } }]);
   });
 
+  it.each([() => Promise.reject(new Error('no connection')), () => 7])(
+    'must be the address as text: the reply is a 500, and the log names the fix',
+    async (clientAddress) => {
+      const { handler, logged } = createUnderTest();
+      const serve = createFetchHandler(handler, { clientAddress: clientAddress as never });
+      expect((await serve(new Request(URL_OF('/jobs')))).status).toBe(500);
+      const message = expect.stringContaining('`clientAddress`');
+      expect(logged).toMatchObject([{ fields: { err: { name: 'OperatorError', message } } }]);
+    },
+  );
+
   it.each([undefined, null])(
     'may have no address, %s: then it is one of those that share one',
     async (none) => {

@@ -52,7 +52,7 @@ function readRequest(
     target: request.url,
     /** Asked for where an error of the host's becomes a 500. */
     get clientAddress() {
-      return clientAddress(request) ?? UNKNOWN_ADDRESS;
+      return addressAsText(clientAddress(request) ?? UNKNOWN_ADDRESS);
     },
     headerValues: (name) => {
       const value = request.headers.get(name);
@@ -60,6 +60,16 @@ function readRequest(
     },
     readBody: (limit) => readUnused(request, limit),
   };
+}
+
+/** JavaScript lets through a promise, whose rejection nobody else would take. */
+function addressAsText(address: unknown): string {
+  if (typeof address === 'string') return address;
+  if (address instanceof Promise) address.catch(() => {});
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`clientAddress` of createFetchHandler must return the address as text, and at once: not a promise.',
+  );
 }
 
 /** A body that something in front has read, or is reading, cannot be had back, and must not pass for an empty one. */
