@@ -1,14 +1,20 @@
-/** What the README of each package for partners says, done as a partner does it. */
+/** What the README of each package says, done as its reader does it. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect } from 'vitest';
+import type { PartnerHiring } from '@partner-hiring/core';
+import type { Database } from 'better-sqlite3';
+import type { FastifyInstance } from 'fastify';
+import { expect, onTestFinished, vi } from 'vitest';
 import { RIGHT, SECRET, startReceiver } from '../certify/receiver.js';
-import { ROOT, readPage } from './fences.js';
-import { startHost } from './host.js';
+import { exported } from './exported.js';
+import { fencesOf, ROOT, readPage } from './fences.js';
+import { apply, letIn, startHost } from './host.js';
 import { expectShown } from './shown.js';
-import { tell } from './tell.js';
+import { type Exports, type OpenPage, type Page, tell } from './tell.js';
 
 /** What the host's job asks. */
 const ANSWERS = 'applicationFormAnswers: { weekends: true },';
@@ -72,4 +78,60 @@ tell('packages/certify/README.md', async (open) => {
   await page.play();
   expect(page.printed()).toContain('does_not_verify');
   expect(readPage('packages/certify/README.md')).toContain(`// ${page.printed()}\n`);
+});
+
+/** A page for hosts, installed as it says, with the key that it makes. */
+async function install(open: OpenPage): Promise<Page> {
+  const page = open({ filling: { '3000': '0' } });
+  await page.run();
+  vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('echo "$PARTNER_HIRING_KEY"')).trim());
+  return page;
+}
+
+/** Expects that what the program has put together takes a submission at that address. It is closed after the story. */
+async function expectTaken(program: Exports, server: Server): Promise<void> {
+  const partnerHiring = exported<PartnerHiring<Database>>(program, 'partnerHiring');
+  onTestFinished(async () => {
+    server.close();
+    await partnerHiring.close();
+  });
+  const { secret } = await letIn(partnerHiring);
+  const { port } = server.address() as AddressInfo;
+  expect(await apply(`http://localhost:${port}/api/v1/external`, secret)).toMatch(/^ej_app_/);
+}
+
+tell('packages/core/README.md', async (open) => {
+  const page = await install(open);
+  await page.play();
+  const shown = /console\.log\(.*\); \/\/ (.*)/.exec(readPage('packages/core/README.md'))?.[1];
+  expect(page.printed()).toBe(shown);
+});
+
+tell('packages/fastify/README.md', async (open) => {
+  const page = await install(open);
+  const program = await page.play();
+  await expectTaken(program, exported<FastifyInstance>(program, 'app').server);
+});
+
+tell('packages/express/README.md', async (open) => {
+  const page = await install(open);
+  const program = await page.play();
+  await expectTaken(program, exported<Server>(program, 'server'));
+});
+
+tell('packages/sqlite/README.md', async (open) => {
+  const page = await install(open);
+  const partnerHiring = exported<PartnerHiring<Database>>(await page.play(), 'partnerHiring');
+  onTestFinished(() => partnerHiring.close());
+  const { secret } = await letIn(partnerHiring);
+  const id = await apply('http://localhost/api/v1/external', secret, { send: partnerHiring.fetch });
+  expect(await partnerHiring.operator.applications.find({ id })).toMatchObject({ status: 'received' });
+});
+
+tell('packages/conformance/README.md', async (open) => {
+  const page = open();
+  await page.run();
+  const { fileName, text } = page.next('ts');
+  // Played there, on a storage that the page shows.
+  expect(fencesOf('docs/adapters.md')).toContainEqual(expect.objectContaining({ fileName, text }));
 });

@@ -129,3 +129,13 @@ async function hireable<HostTx>(partnerHiring: PartnerHiring<HostTx>): Promise<A
   await partnerHiring.operator.applications.beginEvaluation({ id });
   return id;
 }
+
+tell('packages/postgres/README.md', async (open) => {
+  const page = open({ env: { DATABASE_URL: await createDatabase(), PARTNER_HIRING_KEY } });
+  await page.run();
+  const partnerHiring = exported<PartnerHiring<Client>>(await page.play(), 'partnerHiring');
+  onTestFinished(() => partnerHiring.close());
+  const { secret } = await letIn(partnerHiring);
+  const id = await apply(BASE, secret, { send: partnerHiring.fetch });
+  expect(await partnerHiring.operator.applications.find({ id })).toMatchObject({ status: 'received' });
+});

@@ -1,6 +1,6 @@
 /**
- * Checks every published package as a stranger meets it: its tarball passes publint and arethetypeswrong, and
- * all tarballs together install, type-check and run in an empty ESM and an empty CommonJS project, the
+ * Checks every published package as a stranger meets it: its tarball has a README and the licence, and passes publint and
+ * arethetypeswrong, and all tarballs together install, type-check and run in an empty ESM and an empty CommonJS project, the
  * conformance suites and a host's bundle among them; and once more beside the oldest libraries that their ranges
  * accept. `npm run check:packages -- --build-sqlite` takes the oldest better-sqlite3 too.
  */
@@ -46,8 +46,20 @@ function oldestProject(buildsSqlite: boolean): Project {
 async function pack(folder: string, destination: string): Promise<string> {
   const [packed] = JSON.parse(
     await run(folder, 'npm', 'pack', '--json', '--silent', '--pack-destination', destination),
-  ) as [{ filename: string }];
+  ) as [{ filename: string; files: readonly { path: string }[] }];
+  checkContents(
+    packed.filename,
+    packed.files.map(({ path }) => path),
+  );
   return join(destination, packed.filename);
+}
+
+/** A stranger finds what it is, what they may do with it, and what was built. */
+function checkContents(tarball: string, paths: readonly string[]): void {
+  for (const wanted of ['README.md', 'LICENSE', 'dist/']) {
+    if (paths.some((path) => path.startsWith(wanted))) continue;
+    throw new Error(`${tarball} has no ${wanted}`);
+  }
 }
 
 async function lint(folder: string): Promise<void> {

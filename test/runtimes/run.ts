@@ -25,7 +25,8 @@ async function packAll(folder: string): Promise<readonly string[]> {
   await mkdir(folder);
   await runCommand(ROOT, process.env, 'npm', ['run', '--silent', 'build:js']);
   const workspaces = PACKAGES.map((name) => `--workspace=packages/${name}`);
-  const args = ['pack', '--silent', '--pack-destination', folder, ...workspaces];
+  // Without the scripts: they refuse a package that was built without its types.
+  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder, ...workspaces];
   const packed = await runCommand(ROOT, process.env, 'npm', args, 'read');
   return packed.split('\n').map((file) => join(folder, file));
 }
