@@ -16,6 +16,7 @@ import { exported, partnerHiringOf } from './exported.js';
 import { apply, freePort, letIn } from './host.js';
 import { expectTransformed } from './jest.js';
 import { tell } from './tell.js';
+import { playUntilSignal } from './until-signal.js';
 
 const KEY = { PARTNER_HIRING_KEY: Buffer.alloc(32, 7).toString('base64') };
 const PATH = '/api/v1/external';
@@ -26,16 +27,6 @@ const ON_THIS_MACHINE = {
   'secretKey,\n  alerts': 'secretKey,\n  allowPrivateNetworks: true,\n  alerts',
   'secretKey,\n  resumeSink': 'secretKey,\n  allowPrivateNetworks: true,\n  resumeSink',
 };
-
-/** Runs a program that waits for `SIGTERM`; what the signal would do. */
-async function playUntilSignal(play: () => Promise<unknown>): Promise<() => Promise<void>> {
-  const before = process.listeners('SIGTERM');
-  await play();
-  const [added] = process.listeners('SIGTERM').filter((listener) => !before.includes(listener));
-  if (added === undefined) throw new Error('The program does not wait for SIGTERM.');
-  process.off('SIGTERM', added);
-  return async () => added('SIGTERM');
-}
 
 type Send = (request: Request) => Promise<Response>;
 
@@ -57,7 +48,7 @@ tell('docs/quick-start-host.md', async (open) => {
   vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('echo "$PARTNER_HIRING_KEY"')).trim());
   await page.play();
   const partnerHiring = await partnerHiringOf(page);
-  const stop = await playUntilSignal(page.play);
+  const { stop } = await playUntilSignal(page.play);
 
   await page.play();
   const [key = ''] = /pek_live_[\w-]+/.exec(page.printed()) ?? [];
@@ -113,7 +104,7 @@ tell('docs/embed.md', async (open) => {
 
   expectTransformed(page.next('json'));
 
-  const stop = await playUntilSignal(page.play);
+  const { stop } = await playUntilSignal(page.play);
   await stop();
   expect(fastify.server.listening).toBe(false);
   await expect(partnerHiring.operator.keys.list()).rejects.toThrow();
@@ -152,7 +143,7 @@ tell('docs/worker.md', async (open) => {
   const partnerHiring = await partnerHiringOf(page);
   const issued = await letIn(partnerHiring, receiver.webhookUrl);
   receiver.setSecrets([issued.endpoint?.signingSecret ?? '']);
-  await page.play();
+  await playUntilSignal(page.play);
   await receiver.waitForEvent(({ type }) => type === 'job.opened', 'Waiting for the worker');
   await partnerHiring.worker.stop();
   await partnerHiring.operator.jobs.close({ id: 'job_01k2f7' });

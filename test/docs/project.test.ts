@@ -13,6 +13,7 @@ import { ROOT } from './fences.js';
 import { apply, letIn } from './host.js';
 import { expectShown } from './shown.js';
 import { tell } from './tell.js';
+import { playUntilSignal } from './until-signal.js';
 
 const READY = 'Stop with Ctrl-C.';
 
@@ -37,14 +38,12 @@ tell('README.md', async (open) => {
   expectShown(page.next('text'), printed());
   await page.run();
 
-  vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('openssl rand -base64 32')).trim());
-  const program = await page.play();
+  await page.run();
+  vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('echo "$PARTNER_HIRING_KEY"')).trim());
+  const { exports: program, stop } = await playUntilSignal(page.play);
+  onTestFinished(stop);
   const partnerHiring = exported<PartnerHiring<Database>>(program, 'partnerHiring');
   const app = exported<FastifyInstance>(program, 'app');
-  onTestFinished(async () => {
-    await app.close();
-    await partnerHiring.close();
-  });
   const { secret } = await letIn(partnerHiring);
   const { port } = app.server.address() as AddressInfo;
   const application = await apply(`http://127.0.0.1:${port}/api/v1/external`, secret);
@@ -52,6 +51,9 @@ tell('README.md', async (open) => {
   await exported<(id: ApplicationId) => Promise<void>>(await page.play(), 'hire')(application);
   const found = await partnerHiring.operator.applications.find({ id: application });
   expect(found).toMatchObject({ status: 'accepted' });
+  await stop();
+  expect(app.server.listening).toBe(false);
+  await expect(partnerHiring.operator.keys.list()).rejects.toThrow();
 });
 
 tell('CONTRIBUTING.md', async (open) => {
