@@ -5,7 +5,11 @@ import { NetworkUnavailable } from '../errors.js';
 import { createSafeTransport, type SafeTransportOptions } from './safe-transport.js';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
-const ADDRESS_REFUSED = { kind: 'failed', failure: 'address_refused' };
+const ADDRESS_REFUSED = {
+  kind: 'failed',
+  failure: 'address_refused',
+  message: expect.stringContaining('`allowPrivateNetworks` is off'),
+};
 const URL_REFUSED = { kind: 'failed', failure: 'url_refused' };
 const LOOPBACK = async () => ['127.0.0.1'];
 

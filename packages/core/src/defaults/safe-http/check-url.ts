@@ -35,7 +35,10 @@ function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   }
   const host = bareHost(url);
   if (!policy.allowPrivateNetworks && isLocal(host)) {
-    return refuse('address_refused', 'The address in the URL is not public.');
+    return refuse(
+      'address_refused',
+      'The address in the URL is not public, and `allowPrivateNetworks` is off.',
+    );
   }
   return { kind: 'allowed', target: { origin: url.origin, path: `${url.pathname}${url.search}` } };
 }

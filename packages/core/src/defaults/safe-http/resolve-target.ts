@@ -42,7 +42,10 @@ async function resolveChecked(
   const [first, ...others] = await resolveName(resolve, hostname);
   if (first === undefined) throw new TransportError('name_not_resolved', 'The name has no address.');
   if (!allowPrivateNetworks && ![first, ...others].every(isPublicAddress)) {
-    throw new TransportError('address_refused', 'The name leads to an address that is not public.');
+    throw new TransportError(
+      'address_refused',
+      'The name leads to an address that is not public, and `allowPrivateNetworks` is off.',
+    );
   }
   return [withFamily(first), ...others.map(withFamily)];
 }

@@ -16,7 +16,17 @@ export function inspectUrl(inspection: Inspection, url: unknown, field: string, 
     return;
   }
   const { protocol, username, password } = new URL(url);
-  const isAllowed = protocol === 'https:' || (policy.allowPlainHttp && protocol === 'http:');
-  inspection.expect(isAllowed, field, policy.allowPlainHttp ? 'must be https or http' : 'must be https');
+  const isPlain = protocol === 'http:';
+  const isAllowed = protocol === 'https:' || (policy.allowPlainHttp && isPlain);
+  inspection.expect(isAllowed, field, schemeRule(policy, isPlain));
   inspection.expect(username === '' && password === '', field, 'must not carry credentials');
 }
+
+function schemeRule({ allowPlainHttp }: UrlPolicy, isPlain: boolean): string {
+  if (allowPlainHttp) return 'must be https or http';
+  return isPlain ? `must be https (${IN_DEVELOPMENT})` : 'must be https';
+}
+
+/** Most who try http have a receiver on their own machine. */
+const IN_DEVELOPMENT =
+  'for development, createPartnerHiring takes `allowPrivateNetworks: true`, which allows http and private addresses';
