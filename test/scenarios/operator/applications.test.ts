@@ -73,11 +73,22 @@ describe('an application', () => {
   it('cannot be decided while it is received, nor leave a terminal state', async () => {
     const application = await received();
     const { id, keyId } = application;
-    const refused = { code: 'ILLEGAL_MOVE' };
-    await expect(operator.applications.decide({ id, decision: 'accepted' })).rejects.toMatchObject(refused);
+    const undecided = {
+      code: 'ILLEGAL_MOVE',
+      message:
+        `The application ${id} is received, and was to become accepted. From received it may only become in_progress: ` +
+        'call applications.beginEvaluation first, or set the option `decideFromReceived`.',
+    };
+    await expect(operator.applications.decide({ id, decision: 'accepted' })).rejects.toMatchObject(undecided);
     expect(await operator.applications.find({ id })).toEqual(application);
     await operator.applications.beginEvaluation({ id });
     await operator.applications.decide({ id, decision: 'accepted' });
+    const refused = {
+      code: 'ILLEGAL_MOVE',
+      message: expect.stringMatching(
+        / is accepted, and was to become (?:rejected|in_progress)\. A decision is final/,
+      ),
+    };
     await expect(operator.applications.decide({ id, decision: 'rejected' })).rejects.toMatchObject(refused);
     await expect(operator.applications.beginEvaluation({ id })).rejects.toMatchObject(refused);
     expect(await statusEvents(keyId)).toHaveLength(1);

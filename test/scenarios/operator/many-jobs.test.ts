@@ -81,7 +81,12 @@ it('many jobs are closed all or none, each once', async () => {
     (['open', 'open', 'archived'] as const).map((state) => ({ ...PICKER, companyId, state })),
   );
   if (!open || !other || !archived) throw new Error('Three jobs were published.');
-  await expect(jobs.closeMany([open, archived])).rejects.toMatchObject({ code: 'ILLEGAL_MOVE' });
+  await expect(jobs.closeMany([open, archived])).rejects.toMatchObject({
+    code: 'ILLEGAL_MOVE',
+    message:
+      `The job ${archived.id} is archived, and was to become closed. jobs.close is for one that is open; one that is ` +
+      'archived takes jobs.unarchive.',
+  });
   await expect(jobs.closeMany([open, { id: 'job_none' }])).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   expect(await jobs.find(open)).toMatchObject({ state: 'open' });
 

@@ -82,11 +82,13 @@ it('what was fetched, or was never there, is not fetched again', async () => {
   const without = await submit({});
   await expect(applications.fetchResumeAgain({ id: without })).rejects.toMatchObject({
     code: 'ILLEGAL_MOVE',
+    message: expect.stringContaining(`The application ${without} came without a résumé.`),
   });
   download = PDF;
   const fetched = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
   await expect(applications.fetchResumeAgain({ id: fetched })).rejects.toMatchObject({
     code: 'ILLEGAL_MOVE',
+    message: expect.stringContaining(`The résumé of ${fetched} is fetched already.`),
   });
   await expect(applications.fetchResumeAgain({ id: 'ej_app_none' })).rejects.toMatchObject({
     code: 'APPLICATION_NOT_FOUND',

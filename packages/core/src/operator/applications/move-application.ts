@@ -1,6 +1,7 @@
 import {
   type ApplicationMove,
   type ApplicationRecord,
+  type ApplicationStatus,
   decideMove,
   isTerminal,
   type MoveDecision,
@@ -76,8 +77,17 @@ async function announceDecision(
   scope.workIsDue([after.keyId]);
 }
 
+/** What it is, what was asked of it, and what it may become. */
 function illegalMove({ id, status }: ApplicationRecord, { to }: ApplicationMove): OperatorError {
-  const next = STATUS_MOVES[status];
-  const legal = next.length === 0 ? 'and stays so' : `and may only become ${next.join(' or ')}`;
-  return new OperatorError('ILLEGAL_MOVE', `The application ${id} is ${status} ${legal}, not ${to}.`);
+  return new OperatorError(
+    'ILLEGAL_MOVE',
+    `The application ${id} is ${status}, and was to become ${to}. ${whatIsLegal(status)}`,
+  );
+}
+
+function whatIsLegal(status: ApplicationStatus): string {
+  if (isTerminal(status)) return `A decision is final: what is ${status} stays so.`;
+  const legal = `From ${status} it may only become ${STATUS_MOVES[status].join(' or ')}`;
+  if (status !== 'received') return `${legal}.`;
+  return `${legal}: call applications.beginEvaluation first, or set the option \`decideFromReceived\`.`;
 }

@@ -97,10 +97,21 @@ async function save(scope: Scope, jobs: readonly Job[]): Promise<void> {
   await announceJobs(scope, jobs);
 }
 
+/** What it is, what was asked of it, what that is for, and what there is for it. */
 function illegalMove({ id, state }: Job, move: JobMove): OperatorError {
   const { from, to } = JOB_MOVES[move];
-  const legal = from.filter((state) => state !== to).join(' or ');
-  return new OperatorError('ILLEGAL_MOVE', `jobs.${move}: the job ${id} is ${state}; it must be ${legal}.`);
+  const meant = from.filter((each) => each !== to).join(' or ');
+  return new OperatorError(
+    'ILLEGAL_MOVE',
+    `The job ${id} is ${state}, and was to become ${to}. jobs.${move} is for one that is ${meant}; one that is ${state} ` +
+      `takes ${movesFrom(state).join(' or ')}.`,
+  );
+}
+
+function movesFrom(state: Job['state']): readonly string[] {
+  return Object.entries(JOB_MOVES)
+    .filter(([, { from, to }]) => from.includes(state) && to !== state)
+    .map(([move]) => `jobs.${move}`);
 }
 
 /** A field given as undefined is one left out. */
