@@ -4,14 +4,14 @@
  */
 import { given, readPort } from '../server/settings.js';
 import { SetupError } from '../server/setup-error.js';
-import { STOP_SIGNALS } from '../server/stop-signals.js';
+import { announced, stopOnSignal } from '../server/stop-signals.js';
 import { describeDelivery } from './describe-delivery.js';
 import { createReceiver, WEBHOOK_PATH } from './receiver.js';
 
 const { env } = process;
 
 async function start(): Promise<void> {
-  const secrets = (env.WEBHOOK_SECRET ?? '').split(',').filter((secret) => secret !== '');
+  const secrets = (env.WEBHOOK_SECRET ?? '').split(',').filter((secret) => secret.trim() !== '');
   if (secrets.length === 0) {
     throw new SetupError('Set WEBHOOK_SECRET to the signing secret of your endpoint (whsec_...).');
   }
@@ -26,7 +26,7 @@ async function start(): Promise<void> {
     throw new SetupError(message, { cause });
   });
   console.log(`Receiving webhooks at ${address}${WEBHOOK_PATH}`);
-  for (const signal of STOP_SIGNALS) process.once(signal, () => void receiver.close());
+  stopOnSignal(announced(() => receiver.close()));
 }
 
 try {

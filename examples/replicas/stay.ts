@@ -20,8 +20,8 @@ export async function stayOpen(
   console.log(`
 ${coloured('bold', 'Everything keeps running')}, and what each process does is shown. Paste into another terminal
   API=${balancer.address}/api/v1/external; AUTH="Authorization: Bearer ${keys[0]?.secret}"
-  curl -s "$API/applications?limit=2" -H "$AUTH"
-  curl -s "$API/applications" -H "$AUTH" -H "Content-Type: application/json" \\
+  curl -sw '\\n' "$API/applications?limit=2" -H "$AUTH"
+  curl -sw '\\n' "$API/applications" -H "$AUTH" -H "Content-Type: application/json" \\
     -H "Idempotency-Key: ${randomUUID()}" -d '${newSubmission().body}'
 
 The requests go to each API in turn. The platform hires within ${LOOK_EVERY_MS / 1_000} seconds; see which worker sends the news.

@@ -12,7 +12,7 @@ import { REFERENCE_PATH } from './reference.js';
 import { type Seeded, seedIfEmpty } from './seed.js';
 import { readSettings, type Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
-import { stopOnSignal } from './stop-signals.js';
+import { announced, stopOnSignal } from './stop-signals.js';
 import { firstWelcome, laterWelcome } from './welcome.js';
 
 async function start(settings: Settings): Promise<void> {
@@ -21,11 +21,12 @@ async function start(settings: Settings): Promise<void> {
   const { host, port } = settings;
   const address = await listen(api, { host, port, variable: 'PORT' });
   const receiver = settings.webhookUrl === null ? await startReceiverBeside(settings) : null;
-  stopOnSignal(async () => {
+  const stop = async () => {
     await api.close();
     await partnerHiring.close();
     await receiver?.app.close();
-  });
+  };
+  stopOnSignal(announced(stop));
 
   const production = settings.webhookUrl ?? receiver?.url ?? '';
   const endpointUrls = { production, sandbox: settings.sandboxWebhookUrl ?? production };

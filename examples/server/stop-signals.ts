@@ -21,3 +21,13 @@ export function stopOnSignal(stop: () => Promise<void>): void {
     });
   }
 }
+
+/** The same stop for whoever looks at the terminal: it says that it has begun, and that it is done. */
+export function announced(stop: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    // Behind what a terminal shows of Ctrl-C.
+    console.log('\nStopping: what is under way ends first. Ctrl-C does not wait for it.');
+    await stop();
+    console.log('Stopped.');
+  };
+}

@@ -36,20 +36,24 @@ export function laterWelcome(
     const endpoint = endpoints.find(({ keyId }) => keyId === key.id);
     return `  ${key.world.padEnd(11)} ${key.id}  webhooks to ${describeEndpoint(endpoint)}`;
   });
-  const keyId = keys[0]?.key.id ?? '<key id>';
   const sandbox = keys.find(({ key }) => key.world === 'sandbox')?.key.id ?? 'key_…';
   return `
-${coloured('bold', 'Keys')} were shown at the first start. A new secret: npm run operator -- keys rotate ${keyId}
+${coloured('bold', 'Keys')} were shown at the first start. A new secret: npm run operator -- keys rotate key_…
 ${lines.join('\n')}
-${describeReceiver(receiverUrl, endpoints, keyId)}${welcome(addresses, '<the key you kept>', { keyId: sandbox, secret: '<the sandbox key you kept>' })}`;
+${describeReceiver(receiverUrl, keys, endpoints)}${welcome(addresses, '<the key you kept>', { keyId: sandbox, secret: '<the sandbox key you kept>' })}`;
 }
 
 /** The receiver may listen elsewhere than at the first start, and the endpoints do not follow it. */
-function describeReceiver(url: string | null, endpoints: readonly EndpointView[], keyId: string): string {
+function describeReceiver(
+  url: string | null,
+  keys: readonly KeyView[],
+  endpoints: readonly EndpointView[],
+): string {
   if (url === null || endpoints.some((endpoint) => endpoint.url === url)) return '';
+  const commands = keys.map(({ key }) => `    npm run operator -- endpoints set ${key.id} ${url}\n`);
   return `  The receiver beside this server is at ${url}, where no webhooks go.
-  To send them there: npm run operator -- endpoints set ${keyId} ${url}
-`;
+  To send each key's there:
+${commands.join('')}`;
 }
 
 function describeKey(world: string, { key, secret, endpoint }: IssuedKey): string {
@@ -78,13 +82,13 @@ ${coloured('bold', 'Reference')}  ${referenceUrl}
 
 ${coloured('bold', 'Paste into another terminal')}
   API=${baseUrl}; AUTH="Authorization: Bearer ${secret}"
-  curl -s "$API/jobs" -H "$AUTH"
-  curl -s "$API/applications" -H "$AUTH" -H "Content-Type: application/json" \\
+  curl -sw '\\n' "$API/jobs" -H "$AUTH"
+  curl -sw '\\n' "$API/applications" -H "$AUTH" -H "Content-Type: application/json" \\
     -H "Idempotency-Key: ${randomUUID()}" -d '${EXAMPLE_SUBMISSION}'
-  curl -s "$API/applications?status=received" -H "$AUTH"
-  curl -s "$API/applications/$(curl -s "$API/applications" -H "$AUTH" | grep -o 'ej_app_[A-Za-z0-9_-]*' | tail -1)" -H "$AUTH"
+  curl -sw '\\n' "$API/applications?status=received" -H "$AUTH"
+  curl -sw '\\n' "$API/applications/$(curl -s "$API/applications" -H "$AUTH" | grep -o 'ej_app_[A-Za-z0-9_-]*' | tail -1)" -H "$AUTH"
   # In the sandbox the address decides: this candidate is hired within seconds. ${sandboxPageUrl(baseUrl)}
-  curl -s "$API/applications" -H "Authorization: Bearer ${sandbox.secret}" -H "Content-Type: application/json" \\
+  curl -sw '\\n' "$API/applications" -H "Authorization: Bearer ${sandbox.secret}" -H "Content-Type: application/json" \\
     -H "Idempotency-Key: ${randomUUID()}" -d '${sandboxSubmission(sandbox.keyId)}'
 
 ${coloured('bold', 'Then try')}

@@ -87,3 +87,12 @@ test.each(['receiver', '70000', '-1'])(
     expect([code, stderr.trim()]).toEqual([1, fix]);
   },
 );
+
+test.each(['', ' ', ' , '])(
+  'a receiver alone without a secret ("%s") names what it needs',
+  async (WEBHOOK_SECRET) => {
+    const { code, stderr } = await runProgram('receiver/main.ts', [], { WEBHOOK_SECRET, PORT: '0' });
+    const fix = 'Set WEBHOOK_SECRET to the signing secret of your endpoint (whsec_...).';
+    expect([code, stderr.trim()]).toEqual([1, fix]);
+  },
+);

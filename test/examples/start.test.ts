@@ -50,7 +50,9 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     expect(replies).toMatch(/"status":"received","createdAt"/);
     expect(replies).toMatch(/"currentStage":"Initial Outreach"/);
     expect(replies).not.toContain('"error"');
+    expect(replies).toMatch(/\}\n$/);
     expect(await first.stop()).toBe(0);
+    expect(first.output()).toMatch(/^Stopping: .*\nStopped\.$/m);
 
     const second = await startServer(env);
     expect(second.output()).not.toMatch(/pek_(?:live|test)_[\w-]{49}|whsec_/);
@@ -89,7 +91,10 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     const second = await startServer({ ...env, RECEIVER_PORT: String(await otherPort(firstUrl)) });
     const [, url] =
       /receiver beside this server is at (\S+), where no webhooks go/.exec(second.output()) ?? [];
-    expect(second.output()).toMatch(new RegExp(`operator -- endpoints set key_\\w+ ${url}\n`));
+    const keys = [...new Set(second.output().match(/^ {2}(?:production|sandbox) +key_\w+/gm))];
+    const told = second.output().match(new RegExp(`operator -- endpoints set key_\\w+ ${url}\n`, 'g'));
+    expect(keys).toHaveLength(2);
+    expect(told).toEqual(keys.map((key) => `operator -- endpoints set ${key.split(/ +/)[2]} ${url}\n`));
     expect(url).not.toBe(firstUrl);
   });
 

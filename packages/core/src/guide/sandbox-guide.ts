@@ -57,7 +57,7 @@ const GUIDE: Guide = {
     shell(
       'AUTH="Authorization: Bearer $KEY"',
       `OPEN=$(curl -s "$BASE/jobs" -H "$AUTH" | grep -o 'job_sandbox_open_[A-Za-z0-9_-]*' | head -1)`,
-      'curl -s "$BASE/applications" -H "$AUTH" -H "Content-Type: application/json" \\',
+      `curl -sw '\\n' "$BASE/applications" -H "$AUTH" -H "Content-Type: application/json" \\`,
       '  -H "Idempotency-Key: $(node -p "crypto.randomUUID()")" -d \'{',
       `    "jobId": "'$OPEN'",`,
       '    "candidate": { "firstName": "Ada", "lastName": "Reyes",',
