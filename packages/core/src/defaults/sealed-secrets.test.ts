@@ -114,6 +114,13 @@ describe('createSecretBox', () => {
     expect(() => createSecretBox(key)).toThrow(OperatorError);
   });
 
+  it('tells one that is empty, as of a variable that nobody has set, from one that does not fit', () => {
+    for (const empty of ['', ' \n']) {
+      expect(messageOf(() => createSecretBox(empty))).toContain('It is empty: is the variable');
+    }
+    expect(messageOf(() => createSecretBox('short'))).not.toContain('It is empty');
+  });
+
   it('names a command that makes a key which fits', () => {
     const refused = expect(() => createSecretBox('short'));
     refused.toThrow(expect.objectContaining({ code: 'MISCONFIGURED' }));

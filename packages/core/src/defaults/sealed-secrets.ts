@@ -71,9 +71,12 @@ function readSealed(sealed: string): Buffer {
 function readKey(key: Uint8Array | string): Buffer {
   const bytes = typeof key === 'string' ? decodeKey(key.trim()) : copyBytes(key);
   if (bytes?.length === KEY_BYTES) return bytes;
+  // As `process.env.NAME ?? ''` has it where nobody has set that.
+  const isBlank = typeof key === 'string' && key.trim() === '';
+  const given = isBlank ? ' It is empty: is the variable that it comes from set for this process?' : '';
   throw new OperatorError(
     'MISCONFIGURED',
-    'secretKey, which seals signing secrets, must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64. ' +
+    `secretKey, which seals signing secrets, must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64.${given} ` +
       `Make one with: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`,
   );
 }
