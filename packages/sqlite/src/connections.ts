@@ -4,6 +4,7 @@ import { OperatorError } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import { createFileCheck } from './file-in-place.js';
+import { fileOf } from './same-file.js';
 import { applySettings, checkVersion, SETTINGS } from './settings.js';
 import { createWriter, type Writer } from './writer.js';
 
@@ -19,7 +20,7 @@ export interface Connections {
   /**
    * Whether what is written stays.
    *
-   * @throws StorageUnavailable if the file was deleted, moved or replaced meanwhile.
+   * @throws StorageUnavailable if the file, or its log, was deleted, moved or replaced meanwhile.
    */
   assertInPlace(): void;
   close(): void;
@@ -42,8 +43,10 @@ export function openConnections(file: string): Connections {
 
   try {
     const writer = createWriter(open('writer'));
-    const assertInPlace = createFileCheck(file);
-    return { writer, reader: createConnection(open('reader')), assertInPlace, close };
+    const reader = createConnection(open('reader'));
+    // A first look makes what SQLite keeps beside the file.
+    reader.handle.prepare('select 1 from sqlite_schema').get();
+    return { writer, reader, assertInPlace: createFileCheck(file, fileOf(writer.handle)), close };
   } catch (error) {
     close();
     throw error;
@@ -81,10 +84,19 @@ export function checkFile(file: string): void {
 }
 
 function checkExisting(path: string): void {
-  if (statSync(path).isDirectory()) {
+  const stat = statSync(path);
+  if (stat.isDirectory()) {
     throw new OperatorError(
       'MISCONFIGURED',
       `${path} is a folder. Name a file in it, e.g. ${join(path, 'partner-hiring.sqlite')}.`,
+    );
+  }
+  if (stat.nlink > 1) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `${path} has ${stat.nlink} names (hard links). SQLite keeps a log beside each of them, so whoever opens it under ` +
+        `another one does not see what this one stores, and destroys it. \`find / -xdev -samefile '${path}'\` tells them: ` +
+        'remove all but one, or make symbolic links of them, while nobody has the file open.',
     );
   }
   try {

@@ -3,25 +3,36 @@ import { resolve } from 'node:path';
 import { StorageUnavailable } from '@partner-hiring/core';
 
 /**
- * Remembers which file is at a path now, and answers a check that it still is. SQLite makes the same one before it
- * writes, but not with a write-ahead log: it would go on in a file without a name, which ends with the process, and
- * with it all that partners were told is stored.
+ * Remembers which file is at a path now, and answers a check that it still is, and so are those that SQLite keeps beside
+ * it. SQLite makes the same check of the file before it writes, but not with a write-ahead log, and none of the others: it
+ * would go on in files without a name, which end with the process, and with them all that partners were told is stored.
  *
- * @returns what throws `StorageUnavailable` while the file is not there, or another one is.
+ * @param path - as it was given.
+ * @param found - the same as SQLite found it, links followed: it names the others after that.
+ * @returns what throws `StorageUnavailable` while one of them is not there, or another one is.
  */
-export function createFileCheck(path: string): () => void {
+export function createFileCheck(path: string, found: string): () => void {
   // Wherever the process goes to later.
   const file = resolve(path);
-  const opened = inodeOf(file);
+  const parts = [file, `${found}-wal`, `${found}-shm`].map((part) => ({ part, opened: inodeOf(part) }));
   return () => {
-    const found = inodeOf(file);
-    if (found === opened) return;
-    throw new StorageUnavailable(
-      found === null
-        ? `The database file ${file} was deleted or moved while it was open. Bring it back, with its \`-wal\`, or start the process anew.`
-        : `Another file has taken the place of the database ${file} while it was open. Start the process anew to use that one.`,
-    );
+    for (const { part, opened } of parts) {
+      const inode = inodeOf(part);
+      if (inode !== opened) throw new StorageUnavailable(adviceFor(part, part === file, inode));
+    }
   };
+}
+
+function adviceFor(part: string, isFile: boolean, inode: bigint | null): string {
+  if (!isFile) {
+    return (
+      `${part} was deleted or replaced while the database was open. Stop this process without killing it: as it closes ` +
+      'the storage, all that is stored goes into the database file. Then start it anew.'
+    );
+  }
+  return inode === null
+    ? `The database file ${part} was deleted or moved while it was open. Bring it back, with its \`-wal\`, or start the process anew.`
+    : `Another file has taken the place of the database ${part} while it was open. Start the process anew to use that one.`;
 }
 
 /** Null if nothing is there. As large as it is on any file system. */

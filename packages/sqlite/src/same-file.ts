@@ -16,8 +16,15 @@ export function fileOf(handle: Database): string {
   return String(file ?? '');
 }
 
-/** As on a file system that takes names in upper and lower case alike. */
+/**
+ * As on a file system that takes names in upper and lower case alike. A hard link is none: SQLite names its log after the
+ * path that it was given, so each name has a log of its own, and neither sees what the other's holds.
+ */
 function hasTwoNames(path: string, other: string): boolean {
-  const [one, two] = [path, other].map((each) => statSync(each, { bigint: true, throwIfNoEntry: false }));
-  return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
+  return ['', '-wal'].every((end) => {
+    const [one, two] = [path, other].map((each) =>
+      statSync(each + end, { bigint: true, throwIfNoEntry: false }),
+    );
+    return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
+  });
 }

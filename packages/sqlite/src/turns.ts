@@ -26,5 +26,6 @@ export function createTurns(patienceMs: number): Turns {
 }
 
 const GIVEN_UP =
-  'Another transaction of this process does not end. Inside a transaction, use the repositories that it ' +
-  'hands over: whatever else writes waits for it, and so for itself.';
+  'Another transaction of this process does not end. Either it waits for another connection that has the file locked, as ' +
+  'other lines then say. Or somebody called from inside it what waits for it, and so for itself: there, use the ' +
+  'repositories that it hands over.';
