@@ -7,6 +7,7 @@ import { assertUpToDate, bringUpToDate } from './migrate-postgres.js';
 import { checkOptions } from './options.js';
 import { openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
+import { checkRowSecurity } from './row-security.js';
 import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
 import { checkServerSettings } from './server-settings.js';
 import { beginText, type PostgresTimeouts, withDefaults } from './timeouts.js';
@@ -44,10 +45,11 @@ export type PostgresStorageOptions = PostgresConnection & {
  * A host's transaction is a connection of `pg` on which the host said `begin`, or a transaction of Kysely's
  * PostgreSQL dialect. Its search path may be any.
  *
- * Warns through the process, once, if commits do not wait for the disk: `synchronous_commit` or `fsync` is off.
+ * Warns through the process, once, if commits do not wait for the disk (`synchronous_commit` or `fsync` is off), or if
+ * the tables are under row level security for the role.
  *
  * @throws OperatorError `MISCONFIGURED` if an option cannot be meant, the tables are missing and the role may
- *   not create them, a newer version of this package has used the database, its encoding lacks characters, or the
+ *   not create them or a trigger of the database refuses them, a newer version of this package has used the database, its encoding lacks characters, or the
  *   role's transactions are read-only by default.
  * @throws StorageUnavailable if the database cannot be reached.
  */
@@ -64,6 +66,7 @@ export async function createPostgresStorage(
   try {
     await checkServerSettings(connections);
     await (migrate === 'never' ? assertUpToDate : bringUpToDate)(connections, schema);
+    await checkRowSecurity(connections, schema);
   } catch (error) {
     await connections.close();
     throw error;

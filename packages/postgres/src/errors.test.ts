@@ -28,6 +28,17 @@ describe('errors', () => {
     },
   );
 
+  it.each([
+    ['25006', /alter role … set default_transaction_read_only = off/],
+    ['57014', /statement_timeout/],
+    ['25P04', /transaction_timeout/],
+    ['42P10', /not as this version needs them/],
+  ])('%s is an outage that names what brings it about', (code, words) => {
+    const told = toStorageError(ofServer(code));
+    expect(told).toBeInstanceOf(StorageUnavailable);
+    expect(String(told)).toMatch(words);
+  });
+
   it('that are bugs stay what they are, without the values of rows', () => {
     const error = ofServer('23505');
     expect(toStorageError(error)).toBe(error);

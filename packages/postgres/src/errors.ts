@@ -1,5 +1,6 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import type { DatabaseError } from 'pg';
+import { wordsFor } from './outage-words.js';
 
 /** The transaction lost against another one: as a whole it may be tried again. */
 export function isContention(error: unknown): boolean {
@@ -51,9 +52,14 @@ export function isIdledOut(error: unknown): boolean {
   return sqlState(error) === '25P03';
 }
 
-/** The role may not do what was asked. */
+/** The role may not do what was asked. A policy of row level security has the same code, and refuses a row alone. */
 export function isForbidden(error: unknown): boolean {
-  return sqlState(error) === '42501';
+  return sqlState(error) === '42501' && (error as DatabaseError).routine !== 'ExecWithCheckOptions';
+}
+
+/** The server answered it, whatever it was. */
+export function isOfServer(error: unknown): error is DatabaseError {
+  return sqlState(error) !== null;
 }
 
 /**
@@ -107,11 +113,15 @@ export function toStorageError(error: unknown): unknown {
     }
     if (isUnprepared(error)) return new StorageUnavailable(UNPREPARED, { cause: error });
     if (isRightMissing(error)) return new StorageUnavailable(RIGHTS_ARE_GONE, { cause: error });
-    if (isMissing(error)) return new StorageUnavailable(TABLES_ARE_GONE, { cause: error });
+    if (isMissing(error) || state === NO_UNIQUE_INDEX)
+      return new StorageUnavailable(TABLES_ARE_GONE, { cause: error });
     return OUTAGES.test(state) || isOfStandby(error) ? unavailable(error) : error;
   }
   return isFromNetwork(error) ? unavailable(error) : error;
 }
+
+/** What an `on conflict` rests on: a constraint that somebody has dropped. */
+const NO_UNIQUE_INDEX = '42P10';
 
 const RIGHTS_ARE_GONE =
   'The role may not use the tables any more. Run the SQL of postgresMigrationSql({ schema, from, grantTo: role }), ' +
@@ -125,7 +135,8 @@ const TABLES_ARE_GONE =
 /** What went wrong on the way to a connection is an outage, whatever it was. */
 export function unavailable(error: unknown): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
-  return new StorageUnavailable('The PostgreSQL database cannot be used.', { cause: error });
+  const words = wordsFor(sqlState(error), error instanceof Error ? error.message : '');
+  return new StorageUnavailable(words, { cause: error });
 }
 
 /** What is said of a commit whose answer was lost with the connection; it tells nothing of rows either. */

@@ -2,7 +2,7 @@ import { OperatorError } from '@partner-hiring/core';
 import { type MigrationTarget, migrate, missingMigrations } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
 import { assertWholeEncoding } from './encoding.js';
-import { isForbidden, isMissing, toStorageError } from './errors.js';
+import { isForbidden, isMissing, isOfServer, toStorageError } from './errors.js';
 import { CREATE_MIGRATION_TABLE, LOCK_MIGRATIONS, postgresMigrations } from './migrations.js';
 import { checkRecord } from './options.js';
 import { type Connections, openConnections, type PostgresConnection } from './pool.js';
@@ -22,7 +22,7 @@ export type PostgresMigrationOptions = PostgresConnection & {
  * Brings the tables up to date and resolves when they are, e.g. in a deployment's own step. Any number of
  * processes may do so at once.
  *
- * @throws OperatorError `MISCONFIGURED` if the role may not create them, a newer version of this package has used the
+ * @throws OperatorError `MISCONFIGURED` if the role may not create them, a trigger of the database refuses them, a newer version of this package has used the
  *   database, or its encoding lacks characters.
  * @throws StorageUnavailable if the database cannot be reached.
  */
@@ -50,7 +50,7 @@ export async function bringUpToDate(connections: Connections, schema: string): P
       connections.lend((connection) => runTransaction(connection, BEGIN, () => applyAll(connection, schema))),
     );
   } catch (error) {
-    throw isForbidden(error) ? forbidden(schema, error) : toStorageError(error);
+    throw toRefusal(schema, error);
   }
 }
 
@@ -61,7 +61,7 @@ export async function assertUpToDate(connections: Connections, schema: string): 
   try {
     if (await isUpToDate(connections, schema)) return;
   } catch (error) {
-    throw isForbidden(error) ? forbidden(schema, error) : toStorageError(error);
+    throw toRefusal(schema, error);
   }
   throw new OperatorError(
     'MISCONFIGURED',
@@ -116,13 +116,32 @@ async function applyAll(connection: Connection, schema: string): Promise<void> {
   await migrate(target, postgresMigrations(), Date.now());
 }
 
-function forbidden(schema: string, cause: unknown): OperatorError {
-  const error = new OperatorError(
-    'MISCONFIGURED',
-    `The role may not read or create the tables in the schema ${quotedSchema(schema)}. Hand the SQL of ` +
-      'postgresMigrationSql({ schema, from, grantTo: role }) to whoever may run it, where `from` is the highest ' +
-      'version in `ph_schema_migration`, or 0 if there are no tables yet.',
-  );
+/** What a host has to know of tables that cannot be looked at or made. */
+function toRefusal(schema: string, error: unknown): unknown {
+  if (isForbidden(error)) return refusal(forbidden(schema), error);
+  const told = toStorageError(error);
+  return isOfServer(told) ? refusal(refused(schema), told) : told;
+}
+
+function refusal(message: string, cause: unknown): OperatorError {
+  const error = new OperatorError('MISCONFIGURED', message);
   error.cause = cause;
   return error;
+}
+
+const THE_SQL = 'the SQL of postgresMigrationSql({ schema, from, grantTo: role }) to whoever may run it';
+
+function forbidden(schema: string): string {
+  return (
+    `The role may not read or create the tables in the schema ${quotedSchema(schema)}. Hand ${THE_SQL}, where \`from\` is ` +
+    'the highest version in `ph_schema_migration`, or 0 if there are no tables yet.'
+  );
+}
+
+function refused(schema: string): string {
+  return (
+    `The database refused the migrations of the schema ${quotedSchema(schema)}, for the reason that is this error's cause. ` +
+    'Nothing was changed. If it is an event trigger or a policy of yours that does so, switch it off meanwhile, or hand ' +
+    `${THE_SQL}.`
+  );
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, type DatabaseError } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { migratePostgres } from './migrate-postgres.js';
@@ -183,6 +183,40 @@ describe('migrations', () => {
     });
     const made = await database.run('select 1 from pg_namespace where nspname = $1', [schema]);
     expect(made).toEqual([]);
+  });
+
+  it.each([
+    ['forbids DDL', 'ddl_command_start', "raise exception 'Ask the DBA.';", /Ask the DBA/],
+    [
+      'puts tables under row level security',
+      'ddl_command_end',
+      `for made in select * from pg_event_trigger_ddl_commands() where command_tag = 'CREATE TABLE' loop
+         execute format('alter table %s enable row level security, force row level security', made.object_identity);
+       end loop;`,
+      /row-level security/,
+    ],
+  ])('that an event trigger refuses are told with the way out: it %s', async (_, event, body, cause) => {
+    const { role, connectionString, drop } = await createRole();
+    const name = database.schema;
+    await database.run(`create database ${name} owner ${role}`);
+    onTestFinished(async () => {
+      await database.run(`drop database ${name} with (force)`);
+      await drop();
+    });
+    const inDatabase = (address: string) => Object.assign(new URL(address), { pathname: `/${name}` }).href;
+    const { run } = createTestSchema(inDatabase(database.connectionString));
+    await run(`create function refuse() returns event_trigger language plpgsql security definer
+      as $$ declare made record; begin ${body} end $$`);
+    await run(`create event trigger refuse on ${event} execute function refuse()`);
+
+    const migrating = migratePostgres({ connectionString: inDatabase(connectionString) });
+    await expect(migrating).rejects.toMatchObject({
+      code: 'MISCONFIGURED',
+      message: expect.stringMatching(/refused.*trigger.*postgresMigrationSql/s),
+      cause: { message: expect.stringMatching(cause) },
+    });
+    await run('drop event trigger refuse');
+    await migratePostgres({ connectionString: inDatabase(connectionString) });
   });
 
   it('work in a schema that is there already, for a role that may create in it and nowhere else', async () => {

@@ -51,6 +51,14 @@ describe('a pool that cannot serve is refused with the fix', () => {
     await expect(opened).rejects.toMatchObject({ code: 'MISCONFIGURED', message });
   });
 
+  it('one that has ended', async () => {
+    const pool = new Pool({ connectionString });
+    await pool.end();
+    const opened = createPostgresStorage({ pool, schema });
+    const message = expect.stringMatching(/pool .*ended.*partnerHiring\.close\(\)/);
+    await expect(opened).rejects.toMatchObject({ name: 'StorageUnavailable', message });
+  });
+
   it('one whose connections answer in binary', async () => {
     const pool = new Pool({ connectionString, binary: true } as PoolConfig);
     onTestFinished(() => pool.end());

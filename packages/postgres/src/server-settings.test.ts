@@ -62,6 +62,28 @@ it('a role whose commits do not wait for the disk is warned of once, with the co
   expect(ofCommits()).toEqual([]);
 });
 
+it('row level security that holds for the role is warned of, with the tables and the command that mends it', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  const ofPolicies = () => warn.mock.calls.filter(([message]) => String(message).includes('security'));
+  const { connectionString, schema, run } = await createRole('work_mem = 4096');
+  const open = () => createPostgresStorage({ connectionString, schema });
+  await (await open()).close();
+  // Its owner is not under it yet.
+  await run(`alter table ${schema}.ph_job enable row level security`);
+  await (await open()).close();
+  expect(ofPolicies()).toEqual([]);
+
+  await run(`alter table ${schema}.ph_job force row level security`);
+  await (await open()).close();
+  expect(ofPolicies()).toEqual([
+    [expect.stringContaining(`ph_job`), { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' }],
+  ]);
+  await run(commandIn(ofPolicies()[0]?.[0]));
+  warn.mockClear();
+  await (await open()).close();
+  expect(ofPolicies()).toEqual([]);
+});
+
 it.each([
   [{ commits: 'off', fsync: 'on' }, [/`alter role … set synchronous_commit = on`/]],
   [{ commits: 'on', fsync: 'off' }, [/`alter system set fsync = on`/]],

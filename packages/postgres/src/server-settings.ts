@@ -2,6 +2,7 @@ import { OperatorError } from '@partner-hiring/core';
 import { toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
+import { warnOnce } from './warn-once.js';
 
 /** The setting of a role in a database outdoes those of the role, the database and the server. */
 const ASK = `select
@@ -68,12 +69,3 @@ export function hazardsOf({ commits, fsync, alterRole }: Omit<Settings, 'readOnl
   }
   return hazards;
 }
-
-/** A host without a logger must see it, and one that opens many storages must see it once. */
-function warnOnce(message: string): void {
-  if (warned.has(message)) return;
-  warned.add(message);
-  process.emitWarning(message, { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' });
-}
-
-const warned = new Set<string>();
