@@ -23,8 +23,9 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     if (isClosed) throw new StorageUnavailable('The storage was closed.');
   }
 
-  /** A handle stays on its file, so each is looked at once. */
+  /** A handle stays on its file, so each is looked at once; what is beside the file may go at any time. */
   function assertOurs(hostTx: Database): void {
+    assertInPlace();
     if (ours.has(hostTx)) return;
     if (!isSameFile(hostTx, writer.handle)) throw onAnotherFile(hostTx, writer.handle);
     ours.add(hostTx);

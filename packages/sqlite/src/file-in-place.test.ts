@@ -68,3 +68,15 @@ it('a file with a second name is refused, under both: each has a log of its own'
   symlinkSync(file, `${file}.linked`);
   await (await createSqliteStorage({ file: `${file}.linked` })).close();
 });
+
+it('a transaction of the host’s, too, is told that the log is gone before it commits', async () => {
+  const { file, storage } = await openStorage();
+  const host = new Sqlite(file);
+  onTestFinished(() => void host.close());
+  const list = () => storage.within(host).companies.list();
+  host.exec('begin immediate');
+  expect(await list()).toHaveLength(1);
+  rmSync(`${file}-wal`);
+  await expect(list()).rejects.toBeInstanceOf(StorageUnavailable);
+  host.exec('rollback');
+});
