@@ -49,8 +49,8 @@ export type PostgresStorageOptions = PostgresConnection & {
  * the tables are under row level security for the role.
  *
  * @throws OperatorError `MISCONFIGURED` if an option cannot be meant, the tables are missing and the role may
- *   not create them or a trigger of the database refuses them, a newer version of this package has used the database, its encoding lacks characters, or the
- *   role's transactions are read-only by default.
+ *   not create them or a trigger of the database refuses them, a newer version of this package has used the database,
+ *   its encoding lacks characters, or the role's transactions are read-only by default.
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function createPostgresStorage(

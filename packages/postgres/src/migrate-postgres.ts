@@ -22,8 +22,8 @@ export type PostgresMigrationOptions = PostgresConnection & {
  * Brings the tables up to date and resolves when they are, e.g. in a deployment's own step. Any number of
  * processes may do so at once.
  *
- * @throws OperatorError `MISCONFIGURED` if the role may not create them, a trigger of the database refuses them, a newer version of this package has used the
- *   database, or its encoding lacks characters.
+ * @throws OperatorError `MISCONFIGURED` if the role may not create them, a trigger of the database refuses them, a newer
+ *   version of this package has used the database, or its encoding lacks characters.
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function migratePostgres(options: PostgresMigrationOptions): Promise<void> {

@@ -95,7 +95,7 @@ function checkExisting(path: string): void {
     throw new OperatorError(
       'MISCONFIGURED',
       `${path} has ${stat.nlink} names (hard links). SQLite keeps a log beside each of them, so whoever opens it under ` +
-        `another one does not see what this one stores, and destroys it. \`find / -xdev -samefile '${path}'\` tells them: ` +
+        `another one does not see what this one stores, and destroys it. \`find / -samefile '${path}'\` tells them: ` +
         'remove all but one, or make symbolic links of them, while nobody has the file open.',
     );
   }
