@@ -26,8 +26,11 @@ function createPackage(built: readonly string[]): string {
 /** How the script ends that npm runs first, and what it says. */
 function prepack(folder: string): Promise<{ readonly failed: boolean; readonly said: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(root, 'prepack.mjs')], { cwd: folder }, (error, stdout, stderr) =>
-      resolve({ failed: error !== null, said: stdout + stderr }),
+    execFile(
+      process.execPath,
+      [join(root, 'test/packages/prepack.mjs')],
+      { cwd: folder },
+      (error, stdout, stderr) => resolve({ failed: error !== null, said: stdout + stderr }),
     );
   });
 }
@@ -56,7 +59,7 @@ test.each(publishedPackages().map((folder) => [basename(folder), folder]))(
   '%s has a README that says its name, and what refuses to pack it unbuilt',
   (_name, folder) => {
     const { name, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    expect(scripts.prepack).toBe('node ../../prepack.mjs');
+    expect(scripts.prepack).toBe('node ../../test/packages/prepack.mjs');
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(new RegExp(`^# ${name}\n`));
   },
 );

@@ -16,7 +16,7 @@ function namedFiles(field) {
 const { main, types, bin, exports } = manifest;
 const missing = namedFiles({ main, types, bin, exports }).find((file) => !existsSync(file));
 if (missing === undefined) {
-  copyFileSync(fileURLToPath(new URL('LICENSE', import.meta.url)), 'LICENSE');
+  copyFileSync(fileURLToPath(new URL('../../LICENSE', import.meta.url)), 'LICENSE');
 } else {
   console.error(
     `${manifest.name} is not built: there is no ${missing}. First run this at the root of the repository: npm run build`,
