@@ -60,19 +60,21 @@ const TABLE: Readonly<Record<string, Rule>> = {
   },
   'partner-hiring.ts': {
     may: [
+      'partner-hiring/',
       'check-options.ts',
       'fill-in-ports.ts',
       'partner-hiring-options.ts',
       'domain/',
-      'ports/',
-      'partner/',
       'operator/',
       'worker/',
       'http/',
       'observe/',
       'defaults/',
-      'errors.ts',
     ],
+  },
+  'partner-hiring/': {
+    may: ['domain/', 'partner/', 'operator/', 'worker/', 'http/', 'observe/', 'defaults/', 'errors.ts'],
+    mayAsTypes: ['fill-in-ports.ts', 'partner-hiring-options.ts'],
   },
   'index.ts': {
     may: [

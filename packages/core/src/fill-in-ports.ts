@@ -22,6 +22,9 @@ import type { SecretBox } from './ports/secret-box.js';
 /** The folder of the default résumé sink, relative to where the process was started. */
 const DEFAULT_RESUME_FOLDER = 'resumes';
 
+/** All ports of a host, and what watches them. */
+export type FilledInPorts<HostTx> = ReturnType<typeof fillInPorts<HostTx>>;
+
 /**
  * The ports that the host brought, a default for each other one, and what watches them.
  *

@@ -1,0 +1,39 @@
+import { RATE_LIMITS } from '../domain/rate-limit.js';
+import type { FilledInPorts } from '../fill-in-ports.js';
+import { createHandler } from '../http/handler.js';
+import type { Handler } from '../http/message.js';
+import { composeReply } from '../http/wire.js';
+import { answerInSandbox } from '../partner/answer-in-sandbox.js';
+import { createPartnerApi } from '../partner/create-partner-api.js';
+import type { PartnerHiringOptions } from '../partner-hiring-options.js';
+
+/** The partner API over HTTP, and the use cases behind it. */
+export function createHostHandler<HostTx>(
+  options: PartnerHiringOptions<HostTx>,
+  ports: FilledInPorts<HostTx>,
+  onResumeSubmitted: () => void,
+): Handler {
+  const { storage, runtime, phones, logger, observers } = ports;
+  const limits = { ...RATE_LIMITS, ...options.limits };
+  const partner = createPartnerApi({
+    storage,
+    runtime,
+    limits,
+    phones,
+    composeReply,
+    onResumeSubmitted,
+    ...observers.groups,
+  });
+  return createHandler({
+    partner: options.sandbox
+      ? answerInSandbox(partner, { jobs: storage.direct.jobs, limits, clock: runtime.clock })
+      : partner,
+    limits,
+    logger,
+    observer: observers.requests,
+    clock: runtime.clock,
+    random: runtime.random,
+    ...(options.basePath === undefined ? {} : { basePath: options.basePath }),
+    ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
+  });
+}
