@@ -1,4 +1,7 @@
 import type { Instant } from '@partner-hiring/core/ports';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Schema } from './schema.js';
+import type { Param } from './statement.js';
 
 /** Where the rows begin that are left, in the order of an index by instants. */
 export interface Front {
@@ -38,6 +41,21 @@ export function createFront(now: () => Instant): Front {
 export interface FromFront {
   readonly from: Instant;
   readonly limit: number;
+}
+
+/**
+ * The first rows from a front on, in the order of an index. Open at its end: for that a planner takes the index in its
+ * order, whatever it knows.
+ *
+ * @param column - the instant of a row, by which the index is ordered.
+ */
+export function fromFrontOn<Table extends keyof Schema, Row>(
+  query: SelectQueryBuilder<Schema, Table, Row>,
+  column: keyof Schema[Table] & string,
+  param: Param<FromFront>,
+): SelectQueryBuilder<Schema, Table, Row> {
+  const at = sql.ref<Instant>(column);
+  return query.where(at, '>=', param('from')).orderBy(at).limit(param('limit'));
 }
 
 /** How the rows of one table are swept. */

@@ -1,20 +1,18 @@
 import type { DeliveryRepository, Instant } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { createFront, type FromFront, sweepFrom } from '../../front.js';
+import { createFront, type FromFront, fromFrontOn, sweepFrom } from '../../front.js';
 import type { Prepare } from '../../preparation.js';
 import { define, type Param } from '../../statement.js';
 
 /** What removes deliveries that have long arrived. */
 export const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = ({ queries, now }) => {
-  // Both open at their end, for which a planner takes the index in its order, whatever it knows.
+  const delivered = queries.selectFrom('ph_delivery').where('state', '=', sql.lit('delivered'));
   const findOldest = define((param: Param<FromFront>) =>
-    queries
-      .selectFrom('ph_delivery')
-      .select(({ ref }) => ref('last_attempt_at').$notNull().as('at'))
-      .where('state', '=', sql.lit('delivered'))
-      .where('last_attempt_at', '>=', param('from'))
-      .orderBy('last_attempt_at')
-      .limit(param('limit')),
+    fromFrontOn(
+      delivered.select(({ ref }) => ref('last_attempt_at').$notNull().as('at')),
+      'last_attempt_at',
+      param,
+    ),
   );
   const sweep = define((param: Param<FromFront & { before: Instant }>) =>
     queries
@@ -23,14 +21,10 @@ export const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = 
         eb(
           eb.refTuple('key_id', 'event_id'),
           'in',
-          eb
-            .selectFrom('ph_delivery')
-            .select(['key_id', 'event_id'])
-            .where('state', '=', sql.lit('delivered'))
-            .where('last_attempt_at', '>=', param('from'))
-            .orderBy('last_attempt_at')
-            .limit(param('limit'))
-            .$asTuple('key_id', 'event_id'),
+          fromFrontOn(delivered.select(['key_id', 'event_id']), 'last_attempt_at', param).$asTuple(
+            'key_id',
+            'event_id',
+          ),
         ),
       )
       // Asked again of what another transaction changed meanwhile: it may have been sent on its way again.

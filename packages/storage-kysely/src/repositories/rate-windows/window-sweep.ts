@@ -1,37 +1,25 @@
 import { WINDOW_MS } from '@partner-hiring/core';
 import type { RateWindowRepository } from '@partner-hiring/core/ports';
-import { createFront, type FromFront, sweepFrom } from '../../front.js';
+import { createFront, type FromFront, fromFrontOn, sweepFrom } from '../../front.js';
 import type { Prepare } from '../../preparation.js';
 import { define, type Param } from '../../statement.js';
 
 /** What removes windows that have ended. */
 export const prepareWindowSweep: Prepare<Pick<RateWindowRepository, 'sweep'>> = ({ queries, now }) => {
-  // Both open at their end, for which a planner takes the index in its order, whatever it knows.
+  const windows = queries.selectFrom('ph_rate_window');
   const findOldest = define((param: Param<FromFront>) =>
-    queries
-      .selectFrom('ph_rate_window')
-      .select('window_start as at')
-      .where('window_start', '>=', param('from'))
-      .orderBy('window_start')
-      .limit(param('limit')),
+    fromFrontOn(windows.select('window_start as at'), 'window_start', param),
   );
   const sweep = define((param: Param<FromFront>) =>
-    queries
-      .deleteFrom('ph_rate_window')
-      .where((where) =>
-        where(
-          where.refTuple('window_start', 'bucket_id'),
-          'in',
-          where
-            .selectFrom('ph_rate_window')
-            .select(['window_start', 'bucket_id'])
-            .where('window_start', '>=', param('from'))
-            .orderBy('window_start')
-            .orderBy('bucket_id')
-            .limit(param('limit'))
-            .$asTuple('window_start', 'bucket_id'),
-        ),
+    queries.deleteFrom('ph_rate_window').where((eb) =>
+      eb(
+        eb.refTuple('window_start', 'bucket_id'),
+        'in',
+        fromFrontOn(windows.select(['window_start', 'bucket_id']), 'window_start', param)
+          .orderBy('bucket_id')
+          .$asTuple('window_start', 'bucket_id'),
       ),
+    ),
   );
   const front = createFront(now);
 

@@ -1,19 +1,14 @@
 import type { Instant, SubmissionRepository } from '@partner-hiring/core/ports';
-import { createFront, type FromFront, sweepFrom } from '../../front.js';
+import { createFront, type FromFront, fromFrontOn, sweepFrom } from '../../front.js';
 import type { Prepare } from '../../preparation.js';
 import { define, type Param } from '../../statement.js';
 
 /** What removes the records of idempotency keys that are free again. */
 export const prepareRecordSweep: Prepare<Pick<SubmissionRepository, 'sweep'>> = (preparation) => {
   const { queries } = preparation;
-  // Both open at their end, for which a planner takes the index in its order, whatever it knows.
+  const records = queries.selectFrom('ph_idempotency');
   const findOldest = define((param: Param<FromFront>) =>
-    queries
-      .selectFrom('ph_idempotency')
-      .select('expires_at as at')
-      .where('expires_at', '>=', param('from'))
-      .orderBy('expires_at')
-      .limit(param('limit')),
+    fromFrontOn(records.select('expires_at as at'), 'expires_at', param),
   );
   const sweep = define((param: Param<FromFront & { now: Instant }>) =>
     queries
@@ -22,13 +17,10 @@ export const prepareRecordSweep: Prepare<Pick<SubmissionRepository, 'sweep'>> = 
         eb(
           eb.refTuple('key_id', 'idempotency_key'),
           'in',
-          eb
-            .selectFrom('ph_idempotency')
-            .select(['key_id', 'idempotency_key'])
-            .where('expires_at', '>=', param('from'))
-            .orderBy('expires_at')
-            .limit(param('limit'))
-            .$asTuple('key_id', 'idempotency_key'),
+          fromFrontOn(records.select(['key_id', 'idempotency_key']), 'expires_at', param).$asTuple(
+            'key_id',
+            'idempotency_key',
+          ),
         ),
       )
       // Asked again of what another transaction changed meanwhile: the key may have been bound anew.
