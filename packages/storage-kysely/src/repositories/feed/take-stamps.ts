@@ -18,6 +18,9 @@ export interface RequestItem {
 
 const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer', for_events: 'integer' };
 
+/** A statement that takes stamps from heads. */
+export type TakeStamps = ReturnType<typeof defineTake>;
+
 /**
  * Takes stamps: the only statement that moves a head.
  *
