@@ -1,0 +1,33 @@
+import type { AttemptOutcome } from '../../../../packages/core/src/domain/delivery.js';
+import { settle } from '../../../support/clock.js';
+import { answered, type RecordingTransport } from '../../../support/transport.js';
+
+/** Attempts that hang until the story ends them. */
+export interface Hanging {
+  /** How many hang. */
+  count(): number;
+  /** Ends those that hang, the first ones if a number is given. */
+  endWith(outcome: AttemptOutcome, count?: number): Promise<void>;
+}
+
+/** Lets the attempts that match hang; the others are answered with 200. */
+export function hang(
+  transport: RecordingTransport,
+  matches: (eventId: string) => boolean = () => true,
+): Hanging {
+  let waiting: ((outcome: AttemptOutcome) => void)[] = [];
+  transport.answerWith(({ body }) => {
+    const { id } = JSON.parse(body) as { readonly id: string };
+    if (!matches(id)) return answered(200);
+    return new Promise((resolve) => waiting.push(resolve));
+  });
+  return {
+    count: () => waiting.length,
+    async endWith(outcome, count = waiting.length) {
+      const ending = waiting.slice(0, count);
+      waiting = waiting.slice(count);
+      for (const end of ending) end(outcome);
+      await settle();
+    },
+  };
+}

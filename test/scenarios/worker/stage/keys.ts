@@ -1,0 +1,99 @@
+import type { Clock, Storage } from '@partner-hiring/core/ports';
+import type { Delivery } from '../../../../packages/core/src/domain/delivery.js';
+import {
+  type Endpoint,
+  FRESH_HEALTH,
+  resumeEndpoint,
+} from '../../../../packages/core/src/domain/endpoint.js';
+import { createEvent, type PartnerEvent } from '../../../../packages/core/src/domain/event.js';
+import type { EventId, KeyId } from '../../../../packages/core/src/domain/ids.js';
+import type { IdSource } from '../../../../packages/core/src/ports/runtime.js';
+
+/** Keys, their logs and endpoints, as an operator has them. */
+export interface StageKeys {
+  /** A key with an active endpoint. */
+  key(changes?: Partial<Endpoint>): Promise<KeyId>;
+  /** Records events in a key's log, in one commit. */
+  record(keyId: KeyId, count?: number): Promise<readonly PartnerEvent[]>;
+  endpoint(keyId: KeyId): Promise<Endpoint>;
+  /** What an operator does to an endpoint. */
+  change(keyId: KeyId, change: (endpoint: Endpoint) => Endpoint): Promise<void>;
+  pause(keyId: KeyId): Promise<void>;
+  resume(keyId: KeyId): Promise<void>;
+  delivery(keyId: KeyId, eventId: EventId): Promise<Delivery | null>;
+}
+
+/** What a story does to keys, in the storage itself. */
+export function createStageKeys(
+  storage: Pick<Storage<unknown>, 'direct' | 'transaction'>,
+  clock: Pick<Clock, 'now'>,
+  ids: IdSource,
+): StageKeys {
+  const { direct } = storage;
+
+  async function change(keyId: KeyId, how: (endpoint: Endpoint) => Endpoint): Promise<void> {
+    await storage.transaction(async (tx) => {
+      const found = await tx.endpoints.findForUpdate(keyId);
+      if (found !== null) await tx.endpoints.save(how(found));
+    });
+  }
+
+  return {
+    async key(changes = {}) {
+      const now = clock.now();
+      const partner = { id: ids.next('partner'), name: 'Acme ATS', createdAt: now };
+      const key = {
+        id: ids.next('key'),
+        partnerId: partner.id,
+        world: 'production',
+        createdAt: now,
+      } as const;
+      await direct.partners.add(partner);
+      await direct.keys.add(key);
+      await direct.endpoints.save({ ...endpointOf(key.id, now), ...changes });
+      return key.id;
+    },
+
+    record: (keyId, count = 1) =>
+      storage.transaction(async (tx) => {
+        const [range] = await tx.feed.take([{ keyId, count }], clock.now());
+        if (range === undefined) throw new Error('The key has no feed.');
+        const events = Array.from({ length: count }, (_, index) =>
+          createEvent(ids.next('event'), keyId, range.first + index, {
+            type: 'job.closed',
+            jobId: `job_${index}`,
+            companyId: 'co_1',
+            reason: 'closed_by_customer',
+          }),
+        );
+        await tx.events.append(events);
+        return events;
+      }),
+
+    async endpoint(keyId) {
+      const found = await direct.endpoints.find(keyId);
+      if (found === null) throw new Error('The key has no endpoint.');
+      return found;
+    },
+
+    change,
+    pause: (keyId) =>
+      change(keyId, (found) => ({
+        ...found,
+        state: { kind: 'paused', reason: 'operator', pausedAt: clock.now() },
+      })),
+    resume: (keyId) => change(keyId, resumeEndpoint),
+    delivery: async (keyId, eventId) => (await direct.deliveries.find(keyId, [eventId]))[0] ?? null,
+  };
+}
+
+function endpointOf(keyId: KeyId, createdAt: number): Endpoint {
+  return {
+    keyId,
+    url: 'https://ats.example.org/webhooks',
+    state: { kind: 'active' },
+    health: FRESH_HEALTH,
+    secrets: [{ sealed: 'sealed:first', expiresAt: null }],
+    createdAt,
+  };
+}
