@@ -1,0 +1,169 @@
+/** Spec: Events, delivery, retries, pausing: what a paused endpoint gets, and what its resumption releases. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cancel } from '../../../packages/core/src/domain/delivery.js';
+import { DAY_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { answered } from '../../support/transport.js';
+import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
+
+/** How often a lane looks by itself. */
+const POLL_MS = 1_000;
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+describe('while paused', () => {
+  it('events are recorded, not delivered; resuming releases them in order, a few at a time', async () => {
+    const keyId = await stage.key();
+    await stage.pause(keyId);
+    const events = await stage.record(keyId, 20);
+    const worker = stage.worker();
+    await worker.drain();
+    await stage.clock.advance(3 * DAY_MS);
+    await worker.drain();
+    expect(stage.sent()).toEqual([]);
+
+    await stage.resume(keyId);
+    const hanging = hang(stage.transport);
+    const drained = worker.drain();
+    await until(() => hanging.count() === 4);
+    await stage.clock.advance(50);
+    expect(hanging.count()).toBe(4);
+    while (stage.sent().length < 20) {
+      const before = stage.sent().length;
+      await hanging.endWith(answered(200), 1);
+      await until(() => stage.sent().length > before);
+      expect(hanging.count()).toBeLessThanOrEqual(4);
+    }
+    await hanging.endWith(answered(200));
+    await drained;
+    expect(stage.sent()).toEqual(events.map(({ id }) => id));
+  });
+
+  it('a retry that falls due waits for the resumption, no attempt consumed', async () => {
+    const keyId = await stage.key();
+    const [event] = await stage.record(keyId);
+    const worker = stage.worker();
+    stage.transport.answerWith(() => answered(500));
+    await worker.drain();
+    await stage.pause(keyId);
+    await stage.clock.advance(2 * DAY_MS);
+    await worker.drain();
+    expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toMatchObject({ state: 'pending', attempts: 1 });
+    stage.transport.answerWith(() => answered(200));
+    await stage.resume(keyId);
+    await worker.drain();
+    expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toMatchObject({
+      state: 'delivered',
+      attempts: 2,
+    });
+  });
+
+  it('nothing new is sent by a lane that was at work when the operator paused, and nothing alerted', async () => {
+    const keyId = await stage.key();
+    const [first] = await stage.record(keyId);
+    const hanging = hang(stage.transport);
+    const worker = stage.worker();
+    const drained = worker.drain();
+    await until(() => hanging.count() === 1);
+    await stage.pause(keyId);
+    await stage.record(keyId, 3);
+    worker.nudge();
+    await stage.clock.advance(5_000);
+    expect(stage.sent()).toEqual([first?.id]);
+    await hanging.endWith(answered(200));
+    await drained;
+    expect(stage.sent()).toEqual([first?.id]);
+    expect(stage.alerts).toEqual([]);
+    expect((await stage.endpoint(keyId)).state).toMatchObject({ kind: 'paused', reason: 'operator' });
+  });
+
+  it('a lane whose attempts all hang learns of the pause with its next poll, and sends nothing as they end', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 20);
+    const hanging = hang(stage.transport);
+    const drained = stage.worker().drain();
+    await until(() => hanging.count() === 4);
+    await stage.pause(keyId);
+    await stage.clock.advance(POLL_MS);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await drained;
+    expect(stage.sent()).toHaveLength(4);
+  });
+
+  it('a lane learns of the pause as it records, before its next poll', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 20);
+    const hanging = hang(stage.transport);
+    const drained = stage.worker().drain();
+    await until(() => hanging.count() === 4);
+    await stage.pause(keyId);
+    await hanging.endWith(answered(200), 1);
+    await until(() => hanging.count() === 4);
+    await stage.clock.advance(SETTLE_MS);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await drained;
+    expect(stage.sent()).toHaveLength(5);
+  });
+
+  it('what is cancelled is not sent after the resumption either, by a lane that was at work all the while', async () => {
+    const keyId = await stage.key();
+    const [first, second] = await stage.record(keyId, 2);
+    await failOnce(2);
+    const hanging = hang(stage.transport);
+    const worker = stage.start({ options: { maxInFlightPerEndpoint: 1 } });
+    await until(() => hanging.count() === 1);
+    await stage.pause(keyId);
+    await stage.clock.advance(POLL_MS);
+    const waiting = stage.sent().at(-1) === first?.id ? second : first;
+    const delivery = await stage.delivery(keyId, waiting?.id ?? 'evt_');
+    if (delivery !== null) await stage.storage.direct.deliveries.save([cancel(delivery)]);
+    await stage.resume(keyId);
+    stage.transport.answerWith(() => answered(200));
+    await hanging.endWith(answered(200));
+    await stage.clock.advance(MINUTE_MS);
+    await worker.stop();
+    expect(stage.sent()).toHaveLength(3);
+    expect(await stage.delivery(keyId, waiting?.id ?? 'evt_')).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('the late success of an attempt in flight is recorded and resumes nothing', async () => {
+    const keyId = await stage.key();
+    const [late] = await stage.record(keyId, 2);
+    const hanging = hang(stage.transport, (id) => id === late?.id);
+    const { post } = stage.transport;
+    const worker = stage.worker({
+      transport: {
+        ...stage.transport,
+        post: async (request) => {
+          const outcome = await post(request);
+          return request.body.includes(late?.id ?? '') ? outcome : answered(410);
+        },
+      },
+    });
+    const drained = worker.drain();
+    await until(() => stage.sent().length === 2);
+    await stage.clock.advance(200);
+    await hanging.endWith(answered(200));
+    await drained;
+    const { state, health } = await stage.endpoint(keyId);
+    expect(state).toMatchObject({ kind: 'paused', reason: 'gone' });
+    expect(health.consecutiveFailures).toBe(0);
+    expect(stage.alerts).toHaveLength(1);
+    await stage.clock.advance(MINUTE_MS);
+    await worker.drain();
+    expect(stage.sent().filter((id) => id === late?.id)).toHaveLength(1);
+  });
+});
+
+/** The first attempts of so many events that were recorded fail; then they are due again. */
+async function failOnce(count: number): Promise<void> {
+  stage.transport.answerWith(() => answered(500));
+  await stage.worker().drain();
+  expect(stage.sent()).toHaveLength(count);
+  await stage.clock.advance(2 * MINUTE_MS);
+}
