@@ -1,14 +1,12 @@
-/** What holds when workers crash, sleep, stop, or are many. */
+/** What holds when workers sleep, or are many, or have clocks that differ. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import type { Runtime } from '../../../packages/core/src/ports/runtime.js';
 import { settle } from '../../support/clock.js';
 import { answered } from '../../support/transport.js';
+import { LEASE_MS, takeOver } from './stage/take-over.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
-import { watchStorage } from './watch-storage.js';
-
-const LEASE_MS = 90_000;
 
 let stage: Stage;
 beforeEach(async () => {
@@ -25,7 +23,7 @@ describe('a lease', () => {
     const slept = sleeper.drain();
     await until(() => hanging.count() === 1);
 
-    await takeOver(keyId);
+    await takeOver(stage, keyId);
     await hanging.endWith(answered(500));
     await slept;
     expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toBeNull();
@@ -46,7 +44,7 @@ describe('a lease', () => {
     const sleeper = stage.worker();
     const slept = sleeper.drain();
     await until(() => hanging.count() === 4);
-    await takeOver(keyId);
+    await takeOver(stage, keyId);
     await hanging.endWith(answered(200), 1);
     await until(() => hanging.count() === 4);
     await stage.clock.advance(SETTLE_MS);
@@ -249,125 +247,3 @@ describe.each([2 * MINUTE_MS, -2 * MINUTE_MS, 365 * DAY_MS])('with a clock that 
     expect(stage.sent()).toHaveLength(2);
   });
 });
-
-describe('a crash', () => {
-  it('sends again only what hung: the watermark had passed it, with a row', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 10);
-    const stuck = events[2]?.id;
-    const hanging = hang(stage.transport, (id) => id === stuck);
-    const doomed = stage.worker();
-    void doomed.drain();
-    await until(() => stage.sent().length === 10);
-    await stage.clock.advance(200);
-    expect(await stage.delivery(keyId, stuck ?? 'evt_')).toMatchObject({ state: 'pending', attempts: 0 });
-
-    await takeOver(keyId);
-    await stage.clock.advance(LEASE_MS + 1);
-    stage.transport.answerWith(() => answered(200));
-    await stage.worker().drain();
-    expect(stage.sent().slice(10)).toEqual([stuck]);
-    expect(await stage.delivery(keyId, stuck ?? 'evt_')).toMatchObject({ state: 'delivered', attempts: 1 });
-    await hanging.endWith(answered(200));
-  });
-
-  it('before anything is settled sends everything again, and loses nothing', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 3);
-    const dying = stage.worker({
-      storage: {
-        direct: stage.storage.direct,
-        transaction: () => Promise.reject(new Error('The process is gone.')),
-      },
-    });
-    void dying.drain();
-    await until(() => stage.sent().length === 3);
-    await takeOver(keyId);
-    await stage.clock.advance(LEASE_MS + 1);
-    await stage.worker().drain();
-    const ids = events.map(({ id }) => id);
-    expect(stage.sent()).toEqual([...ids, ...ids]);
-  });
-});
-
-describe('stopping', () => {
-  it('begins nothing more, and ends once what is in flight has ended and is recorded', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 10);
-    const hanging = hang(stage.transport);
-    const worker = stage.worker();
-    worker.start();
-    await until(() => hanging.count() === 4);
-    let isStopped = false;
-    const stopped = worker.stop().then(() => {
-      isStopped = true;
-    });
-    await stage.clock.advance(1_000);
-    expect(isStopped).toBe(false);
-    await hanging.endWith(answered(200));
-    await stopped;
-    expect(stage.sent()).toHaveLength(4);
-
-    stage.transport.answerWith(() => answered(200));
-    await stage.worker().drain();
-    expect(stage.sent()).toEqual(events.map(({ id }) => id));
-  });
-
-  it('looks for nothing more while what is under way ends', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 2);
-    const hanging = hang(stage.transport);
-    const { storage, looks } = watchStorage(stage.storage);
-    const worker = stage.start({ storage });
-    await until(() => hanging.count() === 2);
-    const before = looks();
-    const stopped = worker.stop();
-    worker.nudge(new Set([keyId]));
-    await stage.clock.advance(3_000);
-    expect(looks()).toBe(before);
-    await hanging.endWith(answered(200));
-    await stopped;
-  });
-
-  it('lets go of what it was just leased: nothing is sent, and another worker need not wait', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
-    const { direct, transaction } = stage.storage;
-    let stopped: Promise<void> | null = null;
-    const endpoints: typeof direct.endpoints = {
-      ...direct.endpoints,
-      async lease(...asked) {
-        const leased = await direct.endpoints.lease(...asked);
-        stopped ??= worker.stop();
-        return leased;
-      },
-    };
-    const worker = stage.start({ storage: { direct: { ...direct, endpoints }, transaction } });
-    await until(() => stopped !== null);
-    await stopped;
-    expect(stage.sent()).toEqual([]);
-    await stage.worker().drain();
-    expect(stage.sent()).toHaveLength(1);
-  });
-
-  it('waits no longer than it may', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
-    const hanging = hang(stage.transport);
-    const worker = stage.worker({ options: { stopWithinMs: 5_000 } });
-    worker.start();
-    await until(() => hanging.count() === 1);
-    const stopped = worker.stop();
-    await stage.clock.advance(5_000);
-    await stopped;
-    expect(hanging.count()).toBe(1);
-  });
-});
-
-/** Another worker takes the lease, as after the first one slept through its end. */
-async function takeOver(keyId: `key_${string}`): Promise<void> {
-  const { clock } = stage;
-  const later = await stage.another({ now: () => clock.now() + LEASE_MS });
-  const leased = await later.direct.endpoints.lease({ token: 'another', forMs: 0 }, clock.now(), 10);
-  expect(leased.map(({ endpoint }) => endpoint.keyId)).toEqual([keyId]);
-}

@@ -1,0 +1,51 @@
+/** What is sent again after a worker crashed. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answered } from '../../support/transport.js';
+import { LEASE_MS, takeOver } from './stage/take-over.js';
+import { hang, openStage, type Stage, until } from './stage.js';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+describe('a crash', () => {
+  it('sends again only what hung: the watermark had passed it, with a row', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 10);
+    const stuck = events[2]?.id;
+    const hanging = hang(stage.transport, (id) => id === stuck);
+    const doomed = stage.worker();
+    void doomed.drain();
+    await until(() => stage.sent().length === 10);
+    await stage.clock.advance(200);
+    expect(await stage.delivery(keyId, stuck ?? 'evt_')).toMatchObject({ state: 'pending', attempts: 0 });
+
+    await takeOver(stage, keyId);
+    await stage.clock.advance(LEASE_MS + 1);
+    stage.transport.answerWith(() => answered(200));
+    await stage.worker().drain();
+    expect(stage.sent().slice(10)).toEqual([stuck]);
+    expect(await stage.delivery(keyId, stuck ?? 'evt_')).toMatchObject({ state: 'delivered', attempts: 1 });
+    await hanging.endWith(answered(200));
+  });
+
+  it('before anything is settled sends everything again, and loses nothing', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 3);
+    const dying = stage.worker({
+      storage: {
+        direct: stage.storage.direct,
+        transaction: () => Promise.reject(new Error('The process is gone.')),
+      },
+    });
+    void dying.drain();
+    await until(() => stage.sent().length === 3);
+    await takeOver(stage, keyId);
+    await stage.clock.advance(LEASE_MS + 1);
+    await stage.worker().drain();
+    const ids = events.map(({ id }) => id);
+    expect(stage.sent()).toEqual([...ids, ...ids]);
+  });
+});

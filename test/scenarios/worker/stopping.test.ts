@@ -1,0 +1,85 @@
+/** What a worker that is stopped still does, and what it leaves to others. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answered } from '../../support/transport.js';
+import { hang, openStage, type Stage, until } from './stage.js';
+import { watchStorage } from './watch-storage.js';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+describe('stopping', () => {
+  it('begins nothing more, and ends once what is in flight has ended and is recorded', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 10);
+    const hanging = hang(stage.transport);
+    const worker = stage.worker();
+    worker.start();
+    await until(() => hanging.count() === 4);
+    let isStopped = false;
+    const stopped = worker.stop().then(() => {
+      isStopped = true;
+    });
+    await stage.clock.advance(1_000);
+    expect(isStopped).toBe(false);
+    await hanging.endWith(answered(200));
+    await stopped;
+    expect(stage.sent()).toHaveLength(4);
+
+    stage.transport.answerWith(() => answered(200));
+    await stage.worker().drain();
+    expect(stage.sent()).toEqual(events.map(({ id }) => id));
+  });
+
+  it('looks for nothing more while what is under way ends', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 2);
+    const hanging = hang(stage.transport);
+    const { storage, looks } = watchStorage(stage.storage);
+    const worker = stage.start({ storage });
+    await until(() => hanging.count() === 2);
+    const before = looks();
+    const stopped = worker.stop();
+    worker.nudge(new Set([keyId]));
+    await stage.clock.advance(3_000);
+    expect(looks()).toBe(before);
+    await hanging.endWith(answered(200));
+    await stopped;
+  });
+
+  it('lets go of what it was just leased: nothing is sent, and another worker need not wait', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const { direct, transaction } = stage.storage;
+    let stopped: Promise<void> | null = null;
+    const endpoints: typeof direct.endpoints = {
+      ...direct.endpoints,
+      async lease(...asked) {
+        const leased = await direct.endpoints.lease(...asked);
+        stopped ??= worker.stop();
+        return leased;
+      },
+    };
+    const worker = stage.start({ storage: { direct: { ...direct, endpoints }, transaction } });
+    await until(() => stopped !== null);
+    await stopped;
+    expect(stage.sent()).toEqual([]);
+    await stage.worker().drain();
+    expect(stage.sent()).toHaveLength(1);
+  });
+
+  it('waits no longer than it may', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const hanging = hang(stage.transport);
+    const worker = stage.worker({ options: { stopWithinMs: 5_000 } });
+    worker.start();
+    await until(() => hanging.count() === 1);
+    const stopped = worker.stop();
+    await stage.clock.advance(5_000);
+    await stopped;
+    expect(hanging.count()).toBe(1);
+  });
+});
