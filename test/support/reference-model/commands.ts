@@ -1,0 +1,68 @@
+import { type State, sees } from './state.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What the operator does: to the company's access, to the job or the application of that number. */
+export interface ModelCommand {
+  readonly name: (typeof MODEL_COMMANDS)[number];
+  readonly which: number;
+}
+
+/** All commands that the model knows. */
+export const MODEL_COMMANDS = [
+  ...(['grant', 'revoke', 'enableBootstrap', 'begin', 'accepted', 'rejected'] as const),
+  ...(['close', 'reopen', 'archive', 'unarchive', 'markInternalOnly', 'markPublic'] as const),
+] as const;
+
+/** From which states a job may be moved, and where to. Decision 20 has those of applications. */
+const JOB_MOVES = {
+  close: { from: ['open', 'closed'], to: 'closed' },
+  reopen: { from: ['open', 'closed'], to: 'open' },
+  archive: { from: ['open', 'closed', 'archived'], to: 'archived' },
+  unarchive: { from: ['open', 'archived'], to: 'open' },
+} as const;
+
+/** Changes something, and puts jobs that became visible by it at the end of the feed. */
+function announce(state: State, change: () => unknown): null {
+  const before = state.jobs.map((_, job) => sees(state, job));
+  change();
+  for (const [job, entry] of state.jobs.entries()) {
+    if (sees(state, job) && !before[job]) entry.changed = ++state.changes;
+  }
+  return null;
+}
+
+/** Gives a command; the code that it is refused with, or null. */
+export function takeCommand(state: State, { name, which }: ModelCommand, now: number): string | null {
+  const announcing = (change: () => unknown) => announce(state, change);
+  const [job, application] = [state.jobs[which], state.applications[which]];
+  switch (name) {
+    case 'grant':
+      return announcing(() => Object.assign(state, { access: 'active' }));
+    case 'revoke':
+      if (state.access === 'never') return 'ACCESS_NOT_FOUND';
+      return announcing(() => Object.assign(state, { access: 'revoked', bootstrapUntil: 0 }));
+    case 'enableBootstrap':
+      if (state.access !== 'active') return 'ACCESS_NOT_FOUND';
+      state.bootstrapUntil = now + DAY_MS;
+      return null;
+    case 'begin':
+    case 'accepted':
+    case 'rejected': {
+      if (application === undefined) return 'APPLICATION_NOT_FOUND';
+      const [from, to] = name === 'begin' ? ['received', 'in_progress'] : ['in_progress', name];
+      if (application.status === to) return null;
+      if (application.status !== from) return 'ILLEGAL_MOVE';
+      Object.assign(application, { status: to, changed: ++state.changes });
+      return null;
+    }
+    default: {
+      if (job === undefined) return 'JOB_NOT_FOUND';
+      const isMark = name === 'markInternalOnly' || name === 'markPublic';
+      if (isMark) return announcing(() => Object.assign(job, { internal: name === 'markInternalOnly' }));
+      const { from, to } = JOB_MOVES[name];
+      if (!from.some((one) => one === job.state)) return 'ILLEGAL_MOVE';
+      return announcing(() => Object.assign(job, { state: to }));
+    }
+  }
+}
