@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   all,
+  BASE,
   clientOf,
   FOUND,
   instantClock,
@@ -35,8 +36,9 @@ describe('a request', () => {
   test('that is answered clearly is not sent again', async () => {
     let requests = 0;
     const body = { error: 'APPLICATION_NOT_FOUND', message: 'The application does not exist.' };
-    const client = clientOf(async () => {
+    const client = clientOf(async (url) => {
       requests += 1;
+      expect(url).toBe(`${BASE}/applications/a%2F..%2Fb`);
       return reply(404, body, { 'x-request-id': 'r-1' });
     });
     await expect(client.applications.get('a/../b')).rejects.toMatchObject({
@@ -78,5 +80,18 @@ describe('a request', () => {
   ])('takes %s with status 200 for no answer', async (_, answer) => {
     const client = clientOf(async () => answer, { maxAttempts: 2 });
     await expect(all(client.jobs.list())).rejects.toMatchObject({ reason: 'invalid_answer' });
+  });
+
+  test.each([{ id: 'ej_app_1' }, { jobId: 'job_1' }])('takes no application for one: %j', async (json) => {
+    const client = clientOf(async () => reply(200, json), { maxAttempts: 2 });
+    await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({ reason: 'invalid_answer' });
+  });
+
+  test('that meets a waiting page is sent again no sooner than the page says', async () => {
+    const clock = instantClock();
+    const answers = [reply(202, '<html>', { 'retry-after': '5' })];
+    const client = clientOf(async () => answers.shift() ?? FOUND, { clock });
+    expect(await client.applications.get('ej_app_1')).toMatchObject({ id: 'ej_app_1' });
+    expect(clock.slept).toEqual([5_250]);
   });
 });

@@ -25,7 +25,8 @@ export function judge(result: AttemptResult, isExpected: (answer: Answer) => boo
   const waitMs = (retryAfterSecondsOf(answer) ?? 0) * 1_000;
   if (status === 429) return { kind: 'throttled', waitMs };
   const isUnderWay = status === 409 && apiErrorOf(answer).code === 'IDEMPOTENCY_KEY_IN_PROGRESS';
-  if (status >= 500 || PASSING.has(status) || isUnderWay) return { kind: 'uncertain', waitMs };
-  if (status >= 200 && status < 300 && !isExpected(answer)) return { kind: 'uncertain', waitMs: 0 };
+  const isUnreadable = status >= 200 && status < 300 && !isExpected(answer);
+  if (status >= 500 || PASSING.has(status) || isUnderWay || isUnreadable)
+    return { kind: 'uncertain', waitMs };
   return { kind: 'final', answer };
 }
