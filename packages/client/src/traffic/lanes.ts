@@ -9,7 +9,7 @@ export interface Lane<Waiting> {
   /** Requests that left by this lane and have not returned. */
   underWay: number;
   readonly queue: Waiting[];
-  /** The lane that this one turned out to be; null of one that stands for itself. */
+  /** The company's lane that a job's turned out to be; null of one that stands for itself, as each company's does. */
   mergedInto: Lane<Waiting> | null;
 }
 
@@ -84,7 +84,7 @@ export function createLanes<Waiting>(): Lanes<Waiting> {
 
 /** The lane that now counts for what left by this one. */
 export function standing<Waiting>(lane: Lane<Waiting>): Lane<Waiting> {
-  return lane.mergedInto === null ? lane : standing(lane.mergedInto);
+  return lane.mergedInto ?? lane;
 }
 
 function merge<Waiting>(from: Lane<Waiting>, into: Lane<Waiting>): void {
