@@ -59,8 +59,11 @@ describe('an error', () => {
       companyId: 'co_1',
       retryAfterSeconds: 7,
     });
-    expect(apiErrorOf(answerOf({}, { error: 'RATE_LIMITED', scope: 1, companyId: 1 }))).toMatchObject({
+    expect(
+      apiErrorOf(answerOf({}, { error: 'RATE_LIMITED', scope: 1, companyId: 1, details: 'none' })),
+    ).toMatchObject({
       message: expect.not.stringContaining('undefined'),
+      details: {},
       scope: null,
       companyId: null,
       retryAfterSeconds: null,

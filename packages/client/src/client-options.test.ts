@@ -9,16 +9,21 @@ describe('options', () => {
     ['baseUrl is plain http', { baseUrl: 'http://api.example.org/api' }],
     ['allowInsecureHttp must be true or false', { allowInsecureHttp: 'false' as unknown as boolean }],
     ['neither credentials nor a query', { baseUrl: 'https://me@api.example.org/api' }],
+    ['baseUrl is no URL', { baseUrl: 'ftp://api.example.org/api' }],
+    ['neither credentials nor a query', { baseUrl: 'https://:secret@api.example.org/api' }],
     ['neither credentials nor a query', { baseUrl: `${BASE}?key=1` }],
+    ['nor a query nor a fragment', { baseUrl: `${BASE}#v1` }],
     ['apiKey must be the whole key', { apiKey: '' }],
     ['apiKey must be the whole key', { apiKey: `${KEY}\n` }],
     ['apiKey must be the whole key', { apiKey: 'whsec_1' }],
+    ['apiKey must be the whole key', { apiKey: [KEY] as unknown as string }],
     ['timeoutMs must be', { timeoutMs: 0 }],
     ['totalTimeoutMs must be', { totalTimeoutMs: Number.NaN }],
     ['maxAttempts must be', { maxAttempts: -1 }],
     ['maxRetryAfterMs must be', { maxRetryAfterMs: Number.POSITIVE_INFINITY }],
     ['maxConcurrency must be', { maxConcurrency: Number.POSITIVE_INFINITY }],
     ['scope must not be empty', { scope: '' }],
+    ['must have no line break', { scope: 'acme\nats-1' }],
   ])('%s: %j', (message, options) => {
     expect(() => clientOf(async () => reply(200, {}), options)).toThrow(TypeError);
     expect(() => clientOf(async () => reply(200, {}), options)).toThrow(message);

@@ -10,6 +10,17 @@ test('time runs on', async () => {
   expect(systemClock.now()).toBeGreaterThan(before);
 });
 
+test('time counts from 1970, as a copy’s state keeps it, and does not jump when the clock is set', () => {
+  const before = systemClock.now();
+  expect(before).toBeGreaterThan(Date.parse('2020-01-01'));
+  vi.useFakeTimers({ now: 0, toFake: ['Date'] });
+  try {
+    expect(systemClock.now()).toBeGreaterThanOrEqual(before);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 describe('a sleep', () => {
   beforeEach(() => {
     vi.useFakeTimers();
@@ -39,6 +50,14 @@ describe('a sleep', () => {
     const isOver = sleep(365 * DAY_MS);
     await vi.advanceTimersByTimeAsync(20 * DAY_MS);
     expect(isOver()).toBe(false);
+  });
+
+  test('until an instant that is past ends at once, by a timer of which Node does not warn', async () => {
+    const set = vi.spyOn(globalThis, 'setTimeout');
+    const isOver = sleep(-5);
+    expect(set).toHaveBeenCalledWith(expect.any(Function), 0);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(isOver()).toBe(true);
   });
 
   test('ends with its signal, and leaves neither a timer nor a listener behind', async () => {

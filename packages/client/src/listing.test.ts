@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { all, BASE, clientOf, job, reply } from '../../../test/support/scripted-client.js';
+import {
+  all,
+  BASE,
+  clientOf,
+  instantClock,
+  job,
+  reply,
+  SUBMISSION,
+} from '../../../test/support/scripted-client.js';
 
 describe('a list', () => {
   test('is read page by page as it is needed, with its filters on each page', async () => {
@@ -50,6 +58,29 @@ describe('a list', () => {
     const answers = [reply(200, body)];
     const client = clientOf(async () => answers.shift() ?? reply(200, { data: [job('job_2')] }));
     expect(await all(client.jobs.list())).toMatchObject([{ id: 'job_2' }]);
+  });
+
+  test('of jobs tells whose each is before it is handed on: submissions to one company wait for its limit together', async () => {
+    const clock = instantClock();
+    const begun = clock.now();
+    const sentAfter: number[] = [];
+    const usedUp = {
+      'x-ratelimit-limit': '1',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(begun / 1_000 + 30),
+    };
+    const client = clientOf(
+      async (url) => {
+        if (url.includes('/jobs')) return reply(200, { data: [job('job_1'), job('job_2')] });
+        sentAfter.push(clock.now() - begun);
+        return reply(201, { id: 'ej_app_1' }, usedUp);
+      },
+      { clock },
+    );
+    for await (const { id } of client.jobs.list()) {
+      await client.applications.submit({ ...SUBMISSION, jobId: id, sourceApplicationId: id });
+    }
+    expect(sentAfter).toEqual([0, 30_000]);
   });
 
   test('that names a page as its own next one ends with an error', async () => {

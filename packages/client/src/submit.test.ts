@@ -9,7 +9,13 @@ import {
   type SubmissionStore,
 } from './index.js';
 
-const APPLICATION = { id: 'ej_app_1', sourceApplicationId: 'ats-1', jobId: 'job_1', status: 'received' };
+const APPLICATION = {
+  id: 'ej_app_1',
+  sourceApplicationId: 'ats-1',
+  jobId: 'job_1',
+  status: 'received',
+  submittedAt: '2026-11-21T09:00:00.000Z',
+};
 
 /** An answer, none, or what happens while it is waited for in vain. */
 type Step = FetchResponse | 'lost' | (() => void);
@@ -48,8 +54,17 @@ describe('a submission', () => {
     const { applications } = storyOf('lost', DUPLICATE, reply(200, APPLICATION));
     expect(await applications.submit(SUBMISSION)).toMatchObject({
       outcome: 'found',
-      application: { id: 'ej_app_1' },
+      application: { id: 'ej_app_1', createdAt: APPLICATION.submittedAt },
     });
+  });
+
+  test('that was only throttled before has made no application either', async () => {
+    const throttled = reply(429, { error: 'RATE_LIMITED', message: 'Slower.' }, { 'retry-after': '1' });
+    const { applications, requests } = storyOf(throttled, DUPLICATE, reply(200, APPLICATION));
+    await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({
+      code: 'DUPLICATE_SOURCE_APPLICATION_ID',
+    });
+    expect(requests).toEqual([POST, POST]);
   });
 
   test('that is sent for the first time has made no application, whoever has its sourceApplicationId', async () => {
@@ -90,8 +105,9 @@ describe('a submission', () => {
   test('ends with its signal also while it looks for the application that an attempt has made', async () => {
     const ending = new AbortController();
     const reason = new Error('no longer wanted');
-    const { applications } = storyOf('lost', DUPLICATE, () => ending.abort(reason));
+    const { applications, requests } = storyOf('lost', DUPLICATE, () => ending.abort(reason));
     await expect(applications.submit(SUBMISSION, { signal: ending.signal })).rejects.toBe(reason);
+    expect(requests).toEqual([POST, POST, 'GET /applications/ej_app_1']);
   });
 });
 
@@ -203,6 +219,18 @@ describe('what is pending', () => {
     const resumed = applications.resumePending({ signal: AbortSignal.abort(reason) });
     await expect(resumed).rejects.toBe(reason);
     expect([found, requests]).toEqual([0, [POST]]);
+  });
+
+  test('is gone on with as the store has it by then, not as it was listed', async () => {
+    const memory = createMemorySubmissionStore();
+    const idempotencyKey = '5f0c2f4e-1d0a-4a6b-9a53-0d6b4a6e2c11';
+    const find: SubmissionStore['find'] = async (id) => {
+      const found = await memory.find(id);
+      return found === null ? null : { ...found, idempotencyKey };
+    };
+    const { applications } = storyIn({ ...memory, find }, reply(401, ''), reply(201, APPLICATION));
+    await expect(applications.submit(SUBMISSION)).rejects.toBeInstanceOf(SubmissionPendingError);
+    expect(await applications.resumePending()).toMatchObject([{ submitted: { idempotencyKey } }]);
   });
 
   test('and is settled meanwhile is neither sent nor told', async () => {

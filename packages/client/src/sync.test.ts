@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clientOf, instantClock, job, reply } from '../../../test/support/scripted-client.js';
-import { createMemorySyncStore, type Job } from './index.js';
+import { type Application, createMemorySyncStore, type Job } from './index.js';
 
 describe('sync', () => {
   const INVALID_CURSOR = reply(422, {
@@ -174,6 +174,61 @@ describe('sync', () => {
       await expect(client.jobs.sync({ store: full, ...options })).rejects.toThrow('The disk is full.');
     },
   );
+
+  test.each([
+    ['whole', 0, undefined],
+    ['changes', undefined, 't-1'],
+  ])(
+    'that ends in the midst has come as far as it is sure of (%s)',
+    async (_kind, compareEveryMs, through) => {
+      const store = createMemorySyncStore<Job>();
+      await clientOf(async () => reply(200, { data: [] }, { 'x-updated-through': 't-0' })).jobs.sync({
+        store,
+      });
+      const before = await store.readState();
+      const client = clientOf(async (url) =>
+        url.includes('cursor')
+          ? reply(401, '')
+          : reply(200, { data: [job('job_1')], next_cursor: 'c' }, { 'x-updated-through': 't-1' }),
+      );
+      const options = compareEveryMs === undefined ? {} : { compareEveryMs };
+      await expect(client.jobs.sync({ store, ...options })).rejects.toMatchObject({ code: 'HTTP_401' });
+      expect(await store.readState()).toEqual(
+        through === undefined ? before : { ...before, updatedThrough: through },
+      );
+    },
+  );
+
+  test.each(['whole', 'changes'])(
+    'counts all rows that came, and hands on no `id` twice (%s)',
+    async (kind) => {
+      const memory = createMemorySyncStore<Job>();
+      if (kind === 'changes')
+        await clientOf(async () => reply(200, { data: [] })).jobs.sync({ store: memory });
+      const upserts: (readonly string[])[] = [];
+      const apply: typeof memory.apply = (change) => {
+        upserts.push(change.upserts.map(({ id, updatedAt }) => `${id} ${updatedAt}`));
+        return memory.apply(change);
+      };
+      const client = clientOf(async (url) =>
+        url.includes('cursor')
+          ? reply(200, { data: [job('job_2', 'b')] })
+          : reply(200, { data: [job('job_1', 'a'), job('job_1', 'b')], next_cursor: 'c' }),
+      );
+      expect(await client.jobs.sync({ store: { ...memory, apply } })).toMatchObject({ kind, rows: 3 });
+      expect(upserts).toEqual([['job_1 b'], ['job_2 b']]);
+    },
+  );
+
+  test('of applications overlaps from the last change of a status, where the service does not say how far it is', async () => {
+    const [submittedAt, lastStatusChangeAt] = ['2026-11-21T08:00:00.000Z', '2026-11-21T09:00:00.000Z'];
+    const row = { id: 'ej_app_1', submittedAt, lastStatusChangeAt };
+    const client = clientOf(async () => reply(200, { data: [row] }));
+    const store = createMemorySyncStore<Application>();
+    expect(await client.applications.sync({ store })).toMatchObject({
+      updatedThrough: '2026-11-21T08:55:00.000Z',
+    });
+  });
 
   test('whose signal was aborted before asks neither the store nor the service', async () => {
     const asked: string[] = [];

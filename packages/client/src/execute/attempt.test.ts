@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
+import { createFakeClock, type FakeClock } from '../../../../test/support/clock.js';
 import { instantClock, reply } from '../../../../test/support/scripted-client.js';
 import { systemClock } from '../clock.js';
 import { attempt, type Fetch } from './attempt.js';
@@ -33,6 +34,24 @@ test('an attempt that is aborted on its way was not lost, but throws the reason'
     return new Promise(() => {});
   };
   await expect(send(fetch, ending.signal)).rejects.toBe(reason);
+});
+
+test.each<[string, (ending: AbortController, clock: FakeClock) => unknown]>([
+  ['is aborted', (ending) => ending.abort(reason)],
+  ['is late', (_, clock) => clock.advance(60_000)],
+])('an attempt that %s has its fetch broken off', async (_, breakOff) => {
+  const [ending, clock] = [new AbortController(), createFakeClock()];
+  const seen: AbortSignal[] = [];
+  const fetch: Fetch = (_url, init) => {
+    seen.push(init.signal);
+    return new Promise(() => {});
+  };
+  const deps = { fetch, clock, timeoutMs: 60_000 };
+  const over = attempt(deps, URL, { method: 'GET', headers: {} }, ending.signal).catch(() => {});
+  expect(seen.map(({ aborted }) => aborted)).toEqual([false]);
+  await breakOff(ending, clock);
+  await over;
+  expect(seen.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
 test.each<[string, Fetch]>([

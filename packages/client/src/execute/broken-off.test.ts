@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createFakeClock } from '../../../../test/support/clock.js';
-import { clientOf, reply } from '../../../../test/support/scripted-client.js';
+import { createFakeClock, settle } from '../../../../test/support/clock.js';
+import { clientOf, FOUND, reply } from '../../../../test/support/scripted-client.js';
 import { systemClock } from '../clock.js';
-import { type Fetch, type FetchResponse, PartnerConnectionError } from '../index.js';
+import { type ClientOptions, type Fetch, type FetchResponse, PartnerConnectionError } from '../index.js';
 
 describe('a request', () => {
   test.each<[string, () => Promise<FetchResponse>]>([
@@ -11,11 +11,14 @@ describe('a request', () => {
   ])(
     'does not wait for %s longer than timeoutMs, also where fetch does not heed its signal',
     async (_, fetch) => {
-      const error = await clientOf(fetch, { maxAttempts: 2 })
+      const failures: unknown[] = [];
+      const onAttempt: ClientOptions['onAttempt'] = ({ failure }) => failures.push(failure);
+      const error = await clientOf(fetch, { maxAttempts: 2, onAttempt })
         .applications.get('ej_app_1')
         .catch((e: unknown) => e);
       expect(error).toBeInstanceOf(PartnerConnectionError);
       expect(error).toMatchObject({ reason: 'timeout', message: 'No answer within timeoutMs.' });
+      expect(failures).toEqual(['timeout', 'timeout']);
     },
   );
 
@@ -34,6 +37,23 @@ describe('a request', () => {
       await expect(aborted).rejects.toThrow('no longer wanted');
     },
   );
+
+  test('that is aborted on its way leaves its place to the next', async () => {
+    const ending = new AbortController();
+    let requests = 0;
+    const fetch: Fetch = () => {
+      requests += 1;
+      return requests === 1 ? new Promise(() => {}) : Promise.resolve(FOUND);
+    };
+    const client = clientOf(fetch, { clock: createFakeClock(), maxConcurrency: 1 });
+    const aborted = client.applications.get('ej_app_1', { signal: ending.signal }).catch((e: unknown) => e);
+    const next = client.applications.get('ej_app_1');
+    await settle();
+    expect(requests).toBe(1);
+    ending.abort('no longer wanted');
+    expect(await aborted).toBe('no longer wanted');
+    expect(await next).toMatchObject({ id: 'ej_app_1' });
+  });
 
   test('ends in the midst of a pause when its signal aborts, and is not sent again', async () => {
     const clock = createFakeClock();

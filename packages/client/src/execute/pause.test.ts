@@ -42,12 +42,15 @@ describe('a request', () => {
     expect(reports).toEqual(Array(8).fill([null, 'network', null]));
   });
 
-  test('ends before a pause that would last beyond totalTimeoutMs', async () => {
-    const clock = instantClock();
-    const client = clientOf(async () => reply(503, ''), { clock, random: () => 1, totalTimeoutMs: 1_000 });
-    await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({ code: 'HTTP_503' });
-    expect(clock.slept).toEqual([500]);
-  });
+  test.each([1_000, 1_500])(
+    'ends before a pause that would use up its totalTimeoutMs of %i',
+    async (totalTimeoutMs) => {
+      const clock = instantClock();
+      const client = clientOf(async () => reply(503, ''), { clock, random: () => 1, totalTimeoutMs });
+      await expect(client.applications.get('ej_app_1')).rejects.toMatchObject({ code: 'HTTP_503' });
+      expect(clock.slept).toEqual([500]);
+    },
+  );
 
   test('understands Retry-After as a date, by the clock of whoever answers', async () => {
     const clock = instantClock();

@@ -105,6 +105,19 @@ describe('a submission store in files', () => {
     expect(fs.existsSync(half)).toBe(false);
   });
 
+  test('removes a record beside another process that removes the same', async () => {
+    const store = await open();
+    await store.add(PENDING);
+    const { rm } = fs.promises;
+    const twice: typeof rm = async (path, options) => {
+      await rm(path, { force: true });
+      await rm(path, options);
+    };
+    untilTheEnd(vi.spyOn(fs.promises, 'rm').mockImplementation(twice));
+    await store.remove(PENDING);
+    expect(await store.find(PENDING.id)).toBeNull();
+  });
+
   test('opens no folder that it cannot look through', async () => {
     const denied = Object.assign(new Error('permission denied'), { code: 'EACCES' });
     untilTheEnd(vi.spyOn(fs.promises, 'readdir').mockRejectedValue(denied));

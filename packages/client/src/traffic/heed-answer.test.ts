@@ -31,6 +31,17 @@ describe('an answer', () => {
     expect(leftAfter(next)).toEqual([0, seconds(30)]);
   });
 
+  test('to a job whose company was learnt meanwhile tells of the company’s bucket, and is under way there no more', async () => {
+    const { clock, traffic, ask } = openTraffic();
+    const first = ask(to('job_1'));
+    await clock.advance(0);
+    traffic.learn('job_1', 'co_1');
+    first.permit?.returned(answer(201, told(1)));
+    const next = [ask(to('job_1')), ask(to('job_1'))];
+    await clock.advance(0);
+    expect(endsOf(next)).toEqual(['left', 'waits']);
+  });
+
   test.each([
     ['a replay, which is not counted', 201, { 'idempotent-replayed': 'true' }],
     ['a refusal, which may be counted elsewhere', 422, {}],
@@ -93,6 +104,32 @@ describe('what is throttled', () => {
     const next = [ask(to('job_1')), ask(to('job_1')), ask(to('job_1'))];
     await clock.advance(seconds(60));
     expect(leftAfter(next)).toEqual([seconds(30), seconds(30), null]);
+  });
+
+  test.each([{}, { scope: 'partner' }, { scope: 'address' }])(
+    'is everything, where the 429 does not say that it is one company: %j',
+    async (whose) => {
+      const { clock, ask } = openTraffic();
+      const first = ask(to('job_1'));
+      await clock.advance(0);
+      first.permit?.returned(refusal(5, whose));
+      const next = [ask(to('job_2')), ask(READ)];
+      await clock.advance(seconds(60));
+      expect(leftAfter(next)).toEqual([seconds(5), seconds(5)]);
+    },
+  );
+
+  test('as a whole opens at its own time, though a bucket’s window ends before', async () => {
+    const { clock, ask } = openTraffic();
+    const rate = { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' };
+    const reset = String((STORY_START + seconds(30)) / 1_000);
+    const first = [ask(READ), ask(READ)];
+    await clock.advance(0);
+    first[0]?.permit?.returned(answer(200, { ...rate, 'x-ratelimit-reset': reset }));
+    first[1]?.permit?.returned(refusal(45, { scope: 'partner' }));
+    const next = ask(READ);
+    await clock.advance(seconds(200));
+    expect(next.leftAfter).toBe(seconds(45));
   });
 
   test('is every job of the company, as soon as the 429 says whose the job is', async () => {

@@ -48,6 +48,8 @@ describe('a window', () => {
     expect(windowAt(window, window.endsAt - 1)).toBe(window);
     const fresh = { limit: 10, remaining: 10, reset: null, endsAt: window.endsAt + 60_000 };
     expect(windowAt(window, window.endsAt)).toEqual(fresh);
+    const later = window.endsAt + 600_000;
+    expect(windowAt(window, later)).toEqual({ ...fresh, endsAt: later + 60_000 });
     expect(windowAt(null, NOW)).toBeNull();
   });
 });
