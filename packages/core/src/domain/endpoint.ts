@@ -61,14 +61,14 @@ function healthAfter(health: EndpointHealth, outcome: AttemptOutcome, endedAt: I
 
 /**
  * Whether an attempt's outcome pauses the endpoint, and why: 410 at once, 50 failures in a row, or a
- * failure 24 hours or more after the first since the last success. An idle endpoint is never paused.
+ * failure 24 hours or more after the first since the last success. An idle endpoint is never paused, and a success pauses
+ * none: it leaves no failure in the health after it.
  */
 function decidePause(
   health: EndpointHealth,
   outcome: AttemptOutcome,
   endedAt: Instant,
 ): Exclude<PauseReason, 'operator'> | null {
-  if (isSuccess(outcome)) return null;
   if (isGone(outcome)) return 'gone';
   if (health.consecutiveFailures >= PAUSE_AFTER_FAILURES) return 'consecutive_failures';
   const { firstFailureAt } = health;
