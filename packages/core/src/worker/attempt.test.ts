@@ -5,6 +5,7 @@ import { type Endpoint, FRESH_HEALTH } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import { createSigner } from '../domain/signature.js';
 import { attempt } from './attempt.js';
+import type { AttemptObserver } from './attempt-observer.js';
 import { SecretsUnreadable } from './open-signers.js';
 
 const EVENT: PartnerEvent = {
@@ -61,6 +62,49 @@ describe('attempt', () => {
     expect(ends).toEqual([]);
     await clock.advance(150_001);
     expect(ends).toMatchObject([{ outcome: { kind: 'failed', failure: 'timed_out' }, latencyMs: 450_000 }]);
+  });
+
+  it('keeps one timer for all that are under way', async () => {
+    const { ports, clock } = setUp();
+    let timers = 0;
+    const sleep: typeof clock.sleep = (...asked) => {
+      timers += 1;
+      return clock.sleep(...asked);
+    };
+    const transport = { post: () => new Promise<never>(() => {}), close: async () => {} };
+    const counted = { ...ports, transport, clock: { ...clock, sleep } };
+    for (const name of ['first', 'second'])
+      void attempt(counted, endpointWith([[name, null]]), EVENT).catch(() => {});
+    expect(timers).toBe(1);
+  });
+
+  it('throws what the transport does, which it must not: that is no time-out', async () => {
+    const { ports } = setUp();
+    const broken = new Error('The transport is broken.');
+    const told: unknown[] = [];
+    const observer: AttemptObserver = {
+      begin: () => ({
+        run: (post) => post(),
+        end: (outcome) => told.push(outcome),
+        broke: () => told.push('broke'),
+      }),
+    };
+    const endpoint = endpointWith([['new', null]]);
+    await attempt({ ...ports, observer }, endpoint, EVENT);
+    const transport = { post: () => Promise.reject(broken), close: async () => {} };
+    await expect(attempt({ ...ports, observer, transport }, endpoint, EVENT)).rejects.toBe(broken);
+    expect(told).toEqual([answered(200), 'broke']);
+  });
+
+  it('lasts no less than nothing where the clock is set back meanwhile', async () => {
+    const { ports, clock } = setUp();
+    const post = async () => {
+      clock.setBack(5_000);
+      return answered(200);
+    };
+    const transport = { post, close: async () => {} };
+    const end = await attempt({ ...ports, transport }, endpointWith([['new', null]]), EVENT);
+    expect(end).toMatchObject({ latencyMs: 0, endedAt: STORY_START - 5_000 });
   });
 
   it('sends nothing if a secret cannot be opened, or none is valid', async () => {

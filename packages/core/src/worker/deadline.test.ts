@@ -15,6 +15,14 @@ it('gives up on work that never ends', async () => {
   expect(await outcome).toBeInstanceOf(DeadlinePassed);
 });
 
+it('keeps no timer once the work has ended, however it did', async () => {
+  const { clock, timers } = countingClock();
+  await withDeadline(clock, 1_000, Promise.resolve('done'));
+  await withDeadline(clock, 1_000, Promise.reject(new Error('refused'))).catch(() => {});
+  await clock.advance(0);
+  expect(timers()).toBe(0);
+});
+
 describe('shared', () => {
   const never = new Promise<string>(() => {});
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, settle } from '../../../../test/support/clock.js';
-import { createLoop, type Found } from './loop.js';
+import { amountFound, createLoop, type Found } from './loop.js';
 
 const EVERY_MS = 1_000;
 
@@ -61,6 +61,57 @@ describe('createLoop', () => {
     await loop.stop();
   });
 
+  it('backs off anew after a look that went well', async () => {
+    const { loop, clock, looks } = setUp((count) => {
+      if (count !== 2) throw new Error('The storage is down.');
+      return 'nothing';
+    });
+    loop.start();
+    await settle();
+    await clock.advance(2 * EVERY_MS);
+    await clock.advance(EVERY_MS);
+    expect(looks()).toBe(3);
+    await clock.advance(2 * EVERY_MS);
+    expect(looks()).toBe(4);
+    await loop.stop();
+  });
+
+  it('notices within half a minute that an outage has ended, however long that was', async () => {
+    const { loop, clock, looks } = setUp(() => {
+      throw new Error('The storage is down.');
+    });
+    loop.start();
+    for (let minute = 0; minute < 60; minute += 1) await clock.advance(60_000);
+    const before = looks();
+    await clock.advance(30_000);
+    expect(looks()).toBe(before + 1);
+    await loop.stop();
+  });
+
+  it('runs once, however often it is started', async () => {
+    const { loop, looks } = setUp(() => 'nothing');
+    loop.start();
+    loop.start();
+    await settle();
+    expect(looks()).toBe(1);
+    await loop.stop();
+  });
+
+  it('is stopped once the look that is under way has ended, and no sooner', async () => {
+    let end = () => {};
+    const { loop } = setUp(() => new Promise((resolve) => (end = () => resolve('nothing'))));
+    loop.start();
+    await settle();
+    let isStopped = false;
+    const stopped = loop.stop().then(() => {
+      isStopped = true;
+    });
+    await settle();
+    expect(isStopped).toBe(false);
+    end();
+    await stopped;
+  });
+
   it('never overlaps looks', async () => {
     let underWay = 0;
     let most = 0;
@@ -86,6 +137,15 @@ describe('createLoop', () => {
     await clock.advance(10 * EVERY_MS);
     expect(looks()).toBe(before);
   });
+});
+
+it('what is done of all that is due is all of it, some, or as much as could be', () => {
+  expect([amountFound(0, 0), amountFound(2, 2), amountFound(1, 2), amountFound(0, 2)]).toEqual([
+    'nothing',
+    'some',
+    'full',
+    'full',
+  ]);
 });
 
 function setUp(find: (count: number) => Found | Promise<Found>) {

@@ -89,6 +89,12 @@ describe('decideSettlement', () => {
     expect(passed.map(({ eventId }) => eventId)).toEqual(['evt_3']);
   });
 
+  it('puts off what failed by the jitter that was drawn as it ended', () => {
+    const dueAfter = (random: number) =>
+      Number(decide({ ended: [ended(fresh(2), ERROR, { random })] }).deliveries[0]?.dueAt) - NOW;
+    expect([dueAfter(0), dueAfter(0.5)]).toEqual([45_000, 60_000]);
+  });
+
   it('marks a row delivered', () => {
     const row = { ...fresh(2), attempts: 3 };
     const { deliveries, watermark } = decide(
@@ -118,7 +124,10 @@ describe('decideSettlement', () => {
       reason: 'consecutive_failures',
       pausedAt: NOW + PAUSE_AFTER_FAILURES - 1,
     });
-    expect(alerts).toHaveLength(1);
+    const at = NOW + PAUSE_AFTER_FAILURES - 1;
+    expect(alerts).toEqual([
+      { id: 'alr_1', kind: 'endpoint_paused', keyId: KEY, reason: 'consecutive_failures', at },
+    ]);
   });
 
   it('pauses by a failure 24 hours after the first, and at once by a 410', () => {
