@@ -1,10 +1,10 @@
 /** An alert is in the commit of what it tells of, and handed over until the host has taken it. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { OperatorAlert } from '../../../packages/core/src/domain/alert.js';
-import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import { answered } from '../../support/transport.js';
-import { openStage, type Stage } from './stage.js';
+import { openStage, type Stage, until } from './stage.js';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -106,4 +106,46 @@ it.each([
   await stage.clock.advance(60 * MINUTE_MS);
   await stage.worker().drain();
   expect(stage.alerts).toHaveLength(1);
+});
+
+it('where no alert was handed over, nothing is recorded: a worker looks for them at every poll', async () => {
+  const { direct, transaction } = stage.storage;
+  let recorded = 0;
+  const settle: typeof direct.alerts.settle = async (...asked) => {
+    recorded += 1;
+    return direct.alerts.settle(...asked);
+  };
+  const storage = { direct: { ...direct, alerts: { ...direct.alerts, settle } }, transaction };
+  await stage.worker({ storage }).drain();
+  expect(recorded).toBe(0);
+  await alertDue();
+  await stage.worker({ storage }).drain();
+  expect([recorded, stage.alerts.length]).toEqual([1, 1]);
+});
+
+it('a flood is handed over at once, not a few at each poll', async () => {
+  const keyId = await stage.key();
+  const at = stage.clock.now();
+  const flood = Array.from({ length: 40 }, (_, index) => {
+    const [id, eventId] = [`alr_${index}`, `evt_${index}`] as const;
+    return { id, kind: 'delivery_dead', keyId, eventId, attempts: 10, at } as const;
+  });
+  await stage.storage.direct.alerts.add(flood);
+  stage.start();
+  await until(() => stage.alerts.length === 40);
+});
+
+it('a host that never answers has half a minute for each try', async () => {
+  await alertDue();
+  let tries = 0;
+  const alert = () => {
+    tries += 1;
+    return new Promise<never>(() => {});
+  };
+  void stage.worker({ alerts: { alert } }).drain();
+  await until(() => tries === 1);
+  await stage.clock.advance(30 * SECOND_MS - 1);
+  expect(tries).toBe(1);
+  await stage.clock.advance(1);
+  await expect.poll(() => tries).toBe(2);
 });

@@ -35,6 +35,7 @@ it('events that were delivered are kept for 30 days, in whatever number, and the
   await stage.clock.advance(30 * DAY_MS - HOUR_MS);
   await worker.drain();
   expect(await left()).toBe(25);
+  expect(await stage.delivery(keyId, retried)).toMatchObject({ state: 'delivered' });
   await stage.clock.advance(HOUR_MS);
   await worker.drain();
   await stage.clock.advance(HOUR_MS);
@@ -87,7 +88,7 @@ it('what a minute counted outlives it by another, for a clock that is set back a
   expect(await rateWindows.read(['one'])).toMatchObject([{ count: 0 }]);
 });
 
-it('a worker whose clock runs ahead of the storage’s sweeps nothing that still counts', async () => {
+it('a worker whose clock differs from the storage’s sweeps nothing that still counts', async () => {
   const { storage, clock } = stage;
   const { applications, rateWindows, submissions } = storage.direct;
   await rateWindows.charge([{ bucketId: 'one', cost: 7 }]);
@@ -103,6 +104,9 @@ it('a worker whose clock runs ahead of the storage’s sweeps nothing that still
   expect(await rateWindows.read(['one'])).toMatchObject([{ count: 7 }]);
   expect(await isBound()).toBe(true);
   await clock.advance(25 * HOUR_MS);
+  const behind = { ...createSystemRuntime(), clock: createFakeClock(clock.now() - 25 * HOUR_MS) };
+  await stage.worker({ runtime: behind }).drain();
+  expect(await isBound()).toBe(true);
   await stage.worker().drain();
   expect(await isBound()).toBe(false);
 });
@@ -143,4 +147,22 @@ it('an outage is none of a single kind: the sweep as a whole is tried again', as
   const deliveries = { ...direct.deliveries, sweep };
   const worker = stage.worker({ storage: { direct: { ...direct, deliveries }, transaction } });
   await expect(worker.drain()).rejects.toThrow('down');
+});
+
+it('a worker that looks more often sweeps no sooner than the time for that has come', async () => {
+  const { direct, transaction } = stage.storage;
+  let sweeps = 0;
+  const sweep: typeof direct.submissions.sweep = (...asked) => {
+    sweeps += 1;
+    return direct.submissions.sweep(...asked);
+  };
+  const storage = { direct: { ...direct, submissions: { ...direct.submissions, sweep } }, transaction };
+  const worker = stage.worker({ storage, options: { sweepEveryMs: MINUTE_MS } });
+  const swept: number[] = [];
+  for (const waitMs of [0, 0, MINUTE_MS - 1, 1]) {
+    await stage.clock.advance(waitMs);
+    await worker.drain();
+    swept.push(sweeps);
+  }
+  expect(swept).toEqual([1, 1, 1, 2]);
 });
