@@ -127,6 +127,76 @@ describe('Request to Response', () => {
     expect(asked.submissions).toEqual([]);
   });
 
+  /** A body of which the first bytes came, and no more; with whoever gives up on it. */
+  function stalled() {
+    const cancel = vi.fn();
+    const body = new ReadableStream<Uint8Array>({ start: (it) => it.enqueue(new Uint8Array(9)), cancel });
+    return { cancel, init: { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const };
+  }
+
+  it('a request whose signal aborts is let go of, though its body neither ends nor breaks', async () => {
+    const { fetch, asked } = createUnderTest();
+    const { cancel, init } = stalled();
+    const client = new AbortController();
+    const answered = fetch(new Request(URL_OF('/applications'), { ...init, signal: client.signal }));
+    await vi.waitFor(() => expect(asked.admissions).toHaveLength(1));
+    client.abort();
+    expect((await answered).status).toBe(422);
+    expect(cancel).toHaveBeenCalledOnce();
+    expect(asked.submissions).toEqual([]);
+  });
+
+  it('a request whose signal had aborted before is let go of as well', async () => {
+    const { fetch, asked } = createUnderTest();
+    const { cancel, init } = stalled();
+    const signal = AbortSignal.abort();
+    expect((await fetch(new Request(URL_OF('/applications'), { ...init, signal }))).status).toBe(422);
+    expect(cancel).toHaveBeenCalledOnce();
+    expect(asked.submissions).toEqual([]);
+  });
+
+  it('a signal that aborts once the body is there changes nothing, and has nobody listening', async () => {
+    const { fetch, asked } = createUnderTest();
+    const client = new AbortController();
+    const request = new Request(URL_OF('/applications'), {
+      method: 'POST',
+      headers: HEADERS,
+      body: '{}',
+      signal: client.signal,
+    });
+    const listened = vi.spyOn(request.signal, 'addEventListener');
+    const unlistened = vi.spyOn(request.signal, 'removeEventListener');
+    await fetch(request);
+    expect(asked.submissions).toHaveLength(1);
+    expect(unlistened.mock.calls.map(([type, listener]) => [type, listener])).toEqual(
+      listened.mock.calls.map(([type, listener]) => [type, listener]),
+    );
+    expect(listened).toHaveBeenCalledOnce();
+  });
+
+  it('a body that is not there after five minutes is given up on, and nothing is submitted', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { fetch, asked } = createUnderTest();
+    const { cancel, init } = stalled();
+    const answered = fetch(new Request(URL_OF('/applications'), init));
+    await vi.advanceTimersByTimeAsync(299_000);
+    expect(cancel).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await answered).status).toBe(422);
+    expect(cancel).toHaveBeenCalledOnce();
+    expect(asked.submissions).toEqual([]);
+  });
+
+  it('no timer is left of a body that came', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { fetch, asked } = createUnderTest();
+    await fetch(new Request(URL_OF('/applications'), { method: 'POST', headers: HEADERS, body: '{}' }));
+    expect(asked.submissions).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it.each<[string, (request: Request) => Promise<unknown>]>([
     ['read', (request) => request.text()],
     ['is reading', async (request) => request.body?.getReader()],
@@ -147,6 +217,15 @@ describe('Request to Response', () => {
     expect(logged).toMatchObject([
       { fields: { err: { name: 'OperatorError', message: expect.stringContaining('as it came') } } },
     ]);
+  });
+
+  it('a body that something in front made text: the same', async () => {
+    const { fetch, asked, logged } = createUnderTest();
+    const body = ReadableStream.from(['{}']) as never;
+    const init = { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const;
+    expect((await fetch(new Request(URL_OF('/applications'), init))).status).toBe(500);
+    expect(asked.submissions).toEqual([]);
+    expect(logged).toMatchObject([{ fields: { err: { message: expect.stringContaining('made text') } } }]);
   });
 
   it('two Authorization fields arrive joined, and so as no bearer token', async () => {
@@ -179,6 +258,35 @@ describe('what the host gives', () => {
     for (const given of [{ handler }, undefined]) {
       expect(() => createFetchHandler(given as never)).toThrow(misconfigured);
     }
+  });
+
+  it.each([null, 'x-real-ip', { clientAddress: 'x-real-ip' }, { clientAddress: null }])(
+    'is refused with the fix where an option cannot be used: %j',
+    (options) => {
+      const { handler } = createUnderTest();
+      expect(() => createFetchHandler(handler, options as never)).toThrow(
+        expect.objectContaining({
+          code: 'MISCONFIGURED',
+          message: expect.stringContaining('`{ clientAddress: (request) => '),
+        }),
+      );
+    },
+  );
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ["Hono's context", { req: { raw: new Request(URL_OF('/jobs')) } }],
+    ["Hono's own request", { method: 'GET', url: URL_OF('/jobs'), raw: new Request(URL_OF('/jobs')) }],
+    ["Node's request", { method: 'GET', url: '/jobs', headers: { host: 'x' } }],
+    ['a URL', new URL(URL_OF('/jobs'))],
+  ])('called with %s instead of a request, it rejects with the fix', async (_, given) => {
+    const { fetch, asked } = createUnderTest();
+    await expect(fetch(given as never)).rejects.toMatchObject({
+      code: 'MISCONFIGURED',
+      message: expect.stringContaining('`(c) => partnerHiring.fetch(c.req.raw)`'),
+    });
+    expect(asked.admissions).toEqual([]);
   });
 
   it('may throw as it is asked for an address: the reply is a 500, and the log says why', async () => {

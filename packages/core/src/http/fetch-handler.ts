@@ -1,7 +1,11 @@
 import { OperatorError } from '../errors.js';
-import type { BodyReading, Handler, HttpRequest } from './message.js';
+import { discardUnread, readFetchBody } from './fetch-body.js';
+import type { Handler, HttpRequest } from './message.js';
 
-/** The partner API for servers that speak `Request` and `Response`: Hono, Next, Bun, Deno. It never rejects. */
+/**
+ * The partner API for servers that speak `Request` and `Response`: Hono, Next, Bun, Deno. It never rejects a `Request`.
+ * Called with anything else, it rejects with an OperatorError `MISCONFIGURED` that names the fix.
+ */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 /** What a server that speaks `Request` must add. */
@@ -15,19 +19,22 @@ export interface FetchHandlerOptions {
 
 const UNKNOWN_ADDRESS = 'unknown';
 
-const USED =
-  'The body of a partner request was read before the handler could. Hand over the request as it came, in Hono ' +
-  '`c.req.raw` before any validator: idempotency compares the bytes that the partner sent.';
+const TAKES_REQUESTS =
+  'The handler for servers that speak `Request` was called with something else. In Hono it takes the request as it came, ' +
+  'not the context: `(c) => partnerHiring.fetch(c.req.raw)`. For requests of Node there are `partnerHiringExpress` and ' +
+  '`partnerHiringFastify`.';
 
 /**
  * Wraps the handler for servers that speak `Request` and `Response`.
  *
- * @throws OperatorError `MISCONFIGURED` for what is no handler.
+ * @throws OperatorError `MISCONFIGURED` for what is no handler, and for options that cannot be used.
  */
 export function createFetchHandler(handler: Handler, options: FetchHandlerOptions = {}): FetchHandler {
   assertHandler(handler);
+  assertOptions(options);
   const { clientAddress = () => UNKNOWN_ADDRESS } = options;
   return async (request) => {
+    assertRequest(request);
     const { status, headers, body } = await handler(readRequest(request, clientAddress));
     if (status === 413) discardUnread(request);
     return new Response(body === '' ? null : body, { status, headers });
@@ -41,6 +48,30 @@ function assertHandler(handler: unknown): void {
     'MISCONFIGURED',
     'createFetchHandler takes the handler: `createFetchHandler(partnerHiring.handler)`.',
   );
+}
+
+/** The same. */
+function assertOptions(options: unknown): void {
+  const clientAddress: unknown = isObject(options) ? Reflect.get(options, 'clientAddress') : null;
+  if (clientAddress === undefined || typeof clientAddress === 'function') return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    'The options of createFetchHandler are left out, or an object with a function: ' +
+      "`{ clientAddress: (request) => request.headers.get('x-real-ip') ?? 'unknown' }`.",
+  );
+}
+
+/** By what is used of it: a `Request` need not be of this realm. */
+function assertRequest(request: unknown): void {
+  if (isObject(request)) {
+    const [url, headers]: unknown[] = [Reflect.get(request, 'url'), Reflect.get(request, 'headers')];
+    if (typeof url === 'string' && isObject(headers) && 'get' in headers) return;
+  }
+  throw new OperatorError('MISCONFIGURED', TAKES_REQUESTS);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function readRequest(
@@ -58,7 +89,7 @@ function readRequest(
       const value = request.headers.get(name);
       return value === null ? [] : [value];
     },
-    readBody: (limit) => readUnused(request, limit),
+    readBody: (limit) => readFetchBody(request, limit),
   };
 }
 
@@ -70,67 +101,4 @@ function addressAsText(address: unknown): string {
     'MISCONFIGURED',
     '`clientAddress` of createFetchHandler must return the address as text, and at once: not a promise.',
   );
-}
-
-/** A body that something in front has read, or is reading, cannot be had back, and must not pass for an empty one. */
-async function readUnused(request: Request, limit: number): Promise<BodyReading> {
-  if (!request.bodyUsed && request.body?.locked !== true) return readBody(request.body, limit);
-  throw new OperatorError('MISCONFIGURED', USED);
-}
-
-async function readBody(body: Request['body'], limit: number): Promise<BodyReading> {
-  if (body === null) return new Uint8Array();
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      length += next.value.byteLength;
-      if (length > limit) {
-        void discardRest(reader);
-        return 'too_large';
-      }
-      chunks.push(next.value);
-    }
-  } catch {
-    return 'broken_off';
-  }
-  return Buffer.concat(chunks, length);
-}
-
-/** What is still thrown away of a body that is too large: enough for any honest client to see the reply. */
-const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
-/** How long that may take. */
-const MAX_DISCARD_MS = 5_000;
-
-/** The reader of a body, as far as it is used. */
-interface BodyReader {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  cancel(): Promise<void>;
-}
-
-/** The announced length alone may have been too much, and nothing has been read. */
-function discardUnread({ bodyUsed, body }: Request): void {
-  if (!bodyUsed && body?.locked === false) void discardRest(body.getReader());
-}
-
-/**
- * Reads on without keeping anything: most servers on Node close the connection of a body that is given up on, and the
- * client would see that instead of the reply. Beyond the bounds that is what shall happen.
- */
-async function discardRest(reader: BodyReader): Promise<void> {
-  let left = MAX_DISCARDED_BYTES;
-  // A client that goes away now has gone away from a reply that is made: nothing is left to do for it.
-  const giveUp = () => reader.cancel().catch(() => {});
-  const timer = setTimeout(giveUp, MAX_DISCARD_MS);
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      left -= next.value?.byteLength ?? 0;
-      if (left < 0) return await giveUp();
-    }
-  } catch {
-    // The same.
-  } finally {
-    clearTimeout(timer);
-  }
 }
