@@ -5,7 +5,8 @@ import { withoutOrigin } from '@partner-hiring/node-http';
 /**
  * Makes broken percent-encoding under a path reach the plugin: Fastify's router answers it on its own before any
  * hook runs. The percent signs are escaped, so that they stand for themselves; other paths stay untouched.
- * Requests that Fastify's `inject` makes do not come over the server and are not covered.
+ * Requests that Fastify's `inject` makes do not come over the server and are not covered, nor is what the application's
+ * `rewriteUrl` moves under the path, which it does afterwards.
  */
 export function repairTargets(server: Pick<EventEmitter, 'prependListener'>, under: string): void {
   server.prependListener('request', (request: IncomingMessage) => {

@@ -44,8 +44,8 @@ function discardRest(raw: IncomingMessage, onEnd: () => void): void {
   const cut = () => cutOff(raw);
   const timer = setTimeout(cut, MAX_DISCARD_MS);
   timer.unref();
-  raw.on('data', (chunk: Uint8Array) => {
-    left -= chunk.byteLength;
+  raw.on('data', (chunk: Uint8Array | string) => {
+    left -= Buffer.byteLength(chunk);
     if (left < 0) cut();
   });
   raw.once('end', onEnd);
