@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createDoorman } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { sendReply } from './send-reply.js';
 
@@ -55,4 +55,53 @@ it('a body that never ends is cut off after 4 MiB, also where the host has it co
   pour();
   await new Promise((resolve) => socket.once('close', resolve));
   expect(socket.bytesWritten).toBeGreaterThan(4 * 1024 * 1024);
+});
+
+/** A server whose replies wait until they are let go, and a client that keeps its connection. */
+async function holdReplies(listenOn: (server: Server) => Promise<number>) {
+  const held: (() => void)[] = [];
+  const server = createServer((raw, response) => {
+    held.push(() =>
+      sendReply(raw, response, { status: 200, headers: { 'Content-Length': '2' }, body: '{}' }),
+    );
+  });
+  const socket = connect(await listenOn(server), '127.0.0.1').setEncoding('latin1');
+  onTestFinished(() => void socket.destroy());
+  const ask = async () => {
+    const arrived = once(server, 'request');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await arrived;
+  };
+  const letGo = async () => {
+    held.shift()?.();
+    return String((await once(socket, 'data'))[0]);
+  };
+  return { server, ask, letGo };
+}
+
+it('a server that closes ends the connection of a busy client with its reply, and so comes to its end', async () => {
+  const { server, ask, letGo } = await holdReplies(async (it) => {
+    await once(it.listen(0, '127.0.0.1'), 'listening');
+    return (it.address() as AddressInfo).port;
+  });
+  await ask();
+  expect(await letGo()).toContain('Connection: keep-alive');
+  await ask();
+  const closed = once(server, 'close');
+  server.close();
+  expect(await letGo()).toContain('Connection: close');
+  await closed;
+});
+
+it('a server that is handed its connections and never listens keeps them', async () => {
+  const { ask, letGo } = await holdReplies(async (it) => {
+    const doorman = createDoorman((socket) => void it.emit('connection', socket));
+    onTestFinished(() => void doorman.close());
+    await once(doorman.listen(0, '127.0.0.1'), 'listening');
+    return (doorman.address() as AddressInfo).port;
+  });
+  for (const _time of [1, 2]) {
+    await ask();
+    expect(await letGo()).toContain('Connection: keep-alive');
+  }
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { HttpReply } from '@partner-hiring/core';
+import { isClosing } from './is-closing.js';
 
 /** What is still thrown away of a body that nobody reads: enough for any honest client to see the reply. */
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
@@ -9,13 +10,14 @@ const MAX_DISCARD_MS = 5_000;
 
 /**
  * Sends a reply, and disposes of what was not read of the request. If something of the host's, such as a limit on
- * time, has answered in our place, nobody waits for ours.
+ * time, has answered in our place, nobody waits for ours. Of a server that closes it is the last on its connection.
  */
 export function sendReply(raw: IncomingMessage, response: ServerResponse, reply: HttpReply): void {
   if (response.headersSent) {
     if (!raw.complete) discardRest(raw, () => {});
     return;
   }
+  if (isClosing(raw)) response.shouldKeepAlive = false;
   response.writeHead(reply.status, reply.headers);
   if (raw.complete) {
     response.end(reply.body);
