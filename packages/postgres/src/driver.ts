@@ -20,13 +20,16 @@ export interface DriverParts {
   readonly sendWithinHost: Send;
 }
 
+const CLOSED =
+  'The storage was closed. `close` of what createPartnerHiring made closes the storage that it was given: open one for each.';
+
 /** A driver over the connections of one process. */
 export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransaction> {
   const { connections, begin, clock, sendWithinHost } = parts;
   let closing: Promise<void> | null = null;
 
   async function attempted<T>(run: () => Promise<T>): Promise<T> {
-    if (closing !== null) throw new StorageUnavailable('The storage was closed.');
+    if (closing !== null) throw new StorageUnavailable(CLOSED);
     try {
       return await retryContention(run);
     } catch (error) {

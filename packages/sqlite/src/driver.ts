@@ -11,6 +11,9 @@ import type { Durability } from './settings.js';
 import { runTransaction } from './transaction.js';
 import { createTurns } from './turns.js';
 
+const CLOSED =
+  'The storage was closed. `close` of what createPartnerHiring made closes the storage that it was given: open one for each.';
+
 /** A driver over the connections of one process. */
 export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 'now'>): Driver<Database> {
   const { writer, reader, assertInPlace } = connections;
@@ -20,7 +23,7 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
   let isClosed = false;
 
   function assertOpen(): void {
-    if (isClosed) throw new StorageUnavailable('The storage was closed.');
+    if (isClosed) throw new StorageUnavailable(CLOSED);
   }
 
   /** A handle stays on its file, so each is looked at once; what is beside the file may go at any time. */

@@ -84,3 +84,15 @@ it('lets a test delivery end that is under way, as long as that takes no longer'
   await Promise.all([closed, tested]);
   expect(warnings()).toEqual([]);
 });
+
+it('what comes after it is told with the fix: a start is a warning, and partners get a 503', async () => {
+  const { partnerHiring } = world;
+  await partnerHiring.close();
+  partnerHiring.worker.start();
+  expect(warnings()).toMatchObject([{ message: expect.stringContaining('Make another') }]);
+  expect((await partner.get('/jobs')).status).toBe(503);
+  const message = expect.stringContaining('open one for each');
+  expect(logger.lines.filter(({ level }) => level === 'error')).toMatchObject([
+    { fields: { err: { message } } },
+  ]);
+});

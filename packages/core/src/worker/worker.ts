@@ -12,7 +12,8 @@ export type { WorkerGroup, WorkerObserver, WorkerParts } from './worker-parts.js
 export interface Worker {
   /**
    * Runs until stopped. Any number of workers, in any number of processes, share the work. Called within a request of
-   * the host's, it has no part in that one's async context.
+   * the host's, it has no part in that one's async context. Once stopped it stays so: starting it does nothing but warn,
+   * for a process that is told to end while it starts may still come to it.
    */
   start(): void;
   /**
@@ -42,6 +43,10 @@ export interface OwnWorker extends Worker {
   nudgeResumes(): void;
 }
 
+const STAYS_STOPPED =
+  'The worker was started after it was stopped: it stays so, and sends nothing. Make another with createPartnerHiring, on a ' +
+  'storage of its own.';
+
 /** Builds a worker. It does nothing until it is started or drained. */
 export function createWorker(parts: WorkerParts): OwnWorker {
   const options = { ...WORKER_DEFAULTS, ...parts.options };
@@ -52,12 +57,17 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     await Promise.all(all.map(({ chore }) => chore.idle()));
   }
 
+  let isStopped = false;
   return {
     start() {
+      if (isStopped) parts.logger.warn({}, STAYS_STOPPED);
       for (const { loop } of all) loop.start();
     },
 
-    stop: () => stopChores(chores, options.stopWithinMs, parts.runtime.clock, parts.logger),
+    stop() {
+      isStopped = true;
+      return stopChores(chores, options.stopWithinMs, parts.runtime.clock, parts.logger);
+    },
 
     nudge(keyIds) {
       const isTaken = deliveries.chore.nudge(keyIds);

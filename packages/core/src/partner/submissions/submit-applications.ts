@@ -81,6 +81,9 @@ export function createSubmitApplications(deps: SubmitDeps): SubmitApplications {
   };
 }
 
+const KEPT_CONFLICTING =
+  'Other processes kept binding the same idempotency keys, or the `ids` of the `runtime` repeat themselves.';
+
 /** Runs a batch in the first of these ways, and where that meets a conflict in the next, the last one for good. */
 async function submit(
   deps: SubmitDeps,
@@ -99,7 +102,7 @@ async function submit(
   }
   // Run one by one, neighbours are spared what only one call's key loses.
   if (calls.length > 1) throw new BatchConflict();
-  throw new StorageUnavailable('Other processes kept binding the same idempotency keys.');
+  throw new StorageUnavailable(KEPT_CONFLICTING);
 }
 
 /** One transaction, which the storage may begin again. What it accepted is remembered once it has committed. */
