@@ -110,7 +110,7 @@ describe('a submission store in files', () => {
     await store.add(PENDING);
     const { rm } = fs.promises;
     const twice: typeof rm = async (path, options) => {
-      await rm(path, { force: true });
+      await rm(path, { ...options, force: true });
       await rm(path, options);
     };
     untilTheEnd(vi.spyOn(fs.promises, 'rm').mockImplementation(twice));
