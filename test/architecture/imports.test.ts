@@ -188,7 +188,7 @@ describe('imports inside core', () => {
     ['defaults/regions.ts', "export * from '../http/wire.js'"],
     ['observe/requests.ts', "import { trace } from '@opentelemetry/api'"],
     ['observe/requests.ts', "import { createHandler } from '../http/handler.js'"],
-    ['worker/lane.ts', "import { observeGroups } from '../observe/groups.js'"],
+    ['worker/deliver-events/lane.ts', "import { observeGroups } from '../../observe/groups.js'"],
     ['a-new-file.ts', "import '../x.js'"],
   ])('in %s, %s is a breach', (file, text) => {
     expect(breaches(importsIn(CORE + file, text))).toHaveLength(1);

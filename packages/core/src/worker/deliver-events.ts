@@ -1,14 +1,14 @@
 import type { KeyId } from '../domain/ids.js';
 import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Repositories } from '../ports/repositories.js';
-import { createGatherRoom } from './gather-room.js';
+import { createGatherRoom } from './deliver-events/gather-room.js';
+import { createRenew } from './deliver-events/lane/held-lease.js';
+import { type LaneContext, openLane } from './deliver-events/lane.js';
+import { createLook } from './deliver-events/look.js';
+import { createOpenLanes } from './deliver-events/open-lanes.js';
+import { createRests } from './deliver-events/rests.js';
 import { isReached } from './is-reached.js';
-import { createRenew } from './lane/held-lease.js';
-import { type LaneContext, openLane } from './lane.js';
-import { createLook } from './look.js';
 import type { Chore, Found } from './loop.js';
-import { createOpenLanes } from './open-lanes.js';
-import { createRests } from './rests.js';
 
 /** The chore that sends events. */
 export interface Deliverer extends Chore {

@@ -9,9 +9,9 @@ import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
+import { createResumeRound, type ResumeRound } from './fetch-resumes/resume-round.js';
 import type { Chore, Found } from './loop.js';
 import { recordThroughOutage } from './record-through-outage.js';
-import { createResumeRound, type ResumeRound } from './resume-round.js';
 
 /** What fetching résumés needs. */
 export interface ResumeFetcherOptions {

@@ -6,7 +6,7 @@ import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repos
 import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
-import { decideSettlement, type LaneReport, type SettlementDecision } from './settlement.js';
+import { decideSettlement, type LaneReport, type SettlementDecision } from './settle/settlement.js';
 
 /** One lane's report, under its lease. */
 export interface Settlement extends LaneReport, Holding {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeClock, STORY_START, settle } from '../../../../../test/support/clock.js';
-import type { KeyId } from '../../domain/ids.js';
-import type { Holding, LeaseState } from '../../ports/repositories/endpoints.js';
-import type { Lease } from '../../ports/repositories/lease.js';
+import { createFakeClock, STORY_START, settle } from '../../../../../../test/support/clock.js';
+import type { KeyId } from '../../../domain/ids.js';
+import type { Holding, LeaseState } from '../../../ports/repositories/endpoints.js';
+import type { Lease } from '../../../ports/repositories/lease.js';
 import { createRenew, holdLease } from './held-lease.js';
 
 const LEASE_MS = 90_000;

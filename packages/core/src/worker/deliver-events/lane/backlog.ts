@@ -1,10 +1,10 @@
-import { type AttemptEnd, type Delivery, newDelivery } from '../../domain/delivery.js';
-import type { Endpoint } from '../../domain/endpoint.js';
-import type { PartnerEvent } from '../../domain/event.js';
-import type { EventId, KeyId } from '../../domain/ids.js';
-import type { Instant } from '../../domain/time.js';
+import { type AttemptEnd, type Delivery, newDelivery } from '../../../domain/delivery.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
+import type { PartnerEvent } from '../../../domain/event.js';
+import type { EventId, KeyId } from '../../../domain/ids.js';
+import type { Instant } from '../../../domain/time.js';
+import type { EndedAttempt, LaneReport, Undertaking } from '../../settle/settlement.js';
 import type { Look } from '../look.js';
-import type { EndedAttempt, LaneReport, Undertaking } from '../settlement.js';
 import { createTurns } from './turns.js';
 
 /** What was read to be sent next. */

@@ -1,11 +1,11 @@
 import pRetry from 'p-retry';
-import type { ResumeTask } from '../domain/resume.js';
-import { MINUTE_MS } from '../domain/time.js';
-import { NetworkUnavailable } from '../errors.js';
-import type { ResumeFailure, ResumeSink, ResumeSource } from '../ports/resume-sink.js';
-import type { Clock } from '../ports/runtime.js';
-import type { Logger } from '../ports/telemetry.js';
-import { withDeadline } from './deadline.js';
+import type { ResumeTask } from '../../domain/resume.js';
+import { MINUTE_MS } from '../../domain/time.js';
+import { NetworkUnavailable } from '../../errors.js';
+import type { ResumeFailure, ResumeSink, ResumeSource } from '../../ports/resume-sink.js';
+import type { Clock } from '../../ports/runtime.js';
+import type { Logger } from '../../ports/telemetry.js';
+import { withDeadline } from '../deadline.js';
 import { withoutName } from './without-name.js';
 
 /** What a round of fetching needs. */

@@ -1,5 +1,5 @@
-import type { Instant } from '../../domain/time.js';
-import { isReached } from '../is-reached.js';
+import type { Instant } from '../../../domain/time.js';
+import { isReached } from '../../is-reached.js';
 
 /** When a lane reads its endpoint's log again, and with it the deliveries that are due. */
 export interface LookPlan {

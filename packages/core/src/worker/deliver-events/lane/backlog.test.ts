@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type AttemptEnd, type Delivery, newDelivery } from '../../domain/delivery.js';
-import { createEvent, type PartnerEvent } from '../../domain/event.js';
-import type { LookRequest } from '../../ports/repositories/endpoints.js';
+import { type AttemptEnd, type Delivery, newDelivery } from '../../../domain/delivery.js';
+import { createEvent, type PartnerEvent } from '../../../domain/event.js';
+import type { LookRequest } from '../../../ports/repositories/endpoints.js';
 import { createBacklog } from './backlog.js';
 
 const KEY = 'key_1';

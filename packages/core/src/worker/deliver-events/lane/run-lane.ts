@@ -1,4 +1,4 @@
-import type { Instant } from '../../domain/time.js';
+import type { Instant } from '../../../domain/time.js';
 import { breakOff } from './break-off.js';
 import type { LaneState } from './lane-state.js';
 import { lookAgain } from './look-again.js';

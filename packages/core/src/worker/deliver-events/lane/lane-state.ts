@@ -1,8 +1,8 @@
-import type { KeyId } from '../../domain/ids.js';
-import type { Instant } from '../../domain/time.js';
-import type { LeasedEndpoint } from '../../ports/repositories/endpoints.js';
-import { type Bell, createBell } from '../bell.js';
-import type { WorkerOptions } from '../options.js';
+import type { KeyId } from '../../../domain/ids.js';
+import type { Instant } from '../../../domain/time.js';
+import type { LeasedEndpoint } from '../../../ports/repositories/endpoints.js';
+import { type Bell, createBell } from '../../bell.js';
+import type { WorkerOptions } from '../../options.js';
 import { type Backlog, createBacklog } from './backlog.js';
 import { type ForeseenEndpoint, foreseeEndpoint } from './foreseen-endpoint.js';
 import { type HeldLease, holdLease, type TakenLease } from './held-lease.js';

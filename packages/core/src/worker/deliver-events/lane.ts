@@ -1,6 +1,6 @@
-import type { KeyId } from '../domain/ids.js';
-import type { Instant } from '../domain/time.js';
-import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
+import type { KeyId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
+import type { LeasedEndpoint } from '../../ports/repositories/endpoints.js';
 import { breakOff } from './lane/break-off.js';
 import type { TakenLease } from './lane/held-lease.js';
 import type { LaneContext } from './lane/lane-context.js';

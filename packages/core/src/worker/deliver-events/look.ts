@@ -1,6 +1,6 @@
-import { createGroup, type Group, type GroupOptions } from '../group.js';
-import type { EndpointRepository, LookRequest, LookResult } from '../ports/repositories/endpoints.js';
-import type { Clock } from '../ports/runtime.js';
+import { createGroup, type Group, type GroupOptions } from '../../group.js';
+import type { EndpointRepository, LookRequest, LookResult } from '../../ports/repositories/endpoints.js';
+import type { Clock } from '../../ports/runtime.js';
 
 /** Looks for more to send, for many lanes at once. */
 export type Look = Group<LookRequest, LookResult>;

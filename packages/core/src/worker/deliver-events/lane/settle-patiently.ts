@@ -1,7 +1,7 @@
-import { SECOND_MS } from '../../domain/time.js';
-import { StorageUnavailable } from '../../errors.js';
-import type { Clock, Random } from '../../ports/runtime.js';
-import type { Settle, Settled, Settlement } from '../settle.js';
+import { SECOND_MS } from '../../../domain/time.js';
+import { StorageUnavailable } from '../../../errors.js';
+import type { Clock, Random } from '../../../ports/runtime.js';
+import type { Settle, Settled, Settlement } from '../../settle.js';
 import type { HeldLease } from './held-lease.js';
 
 /** What trying again needs. */

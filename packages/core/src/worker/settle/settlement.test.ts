@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AttemptOutcome, type Delivery, isSuccess, newDelivery } from '../domain/delivery.js';
+import { type AttemptOutcome, type Delivery, isSuccess, newDelivery } from '../../domain/delivery.js';
 import {
   type Endpoint,
   FRESH_HEALTH,
   PAUSE_AFTER_DARK_MS,
   PAUSE_AFTER_FAILURES,
-} from '../domain/endpoint.js';
-import type { EventId } from '../domain/ids.js';
+} from '../../domain/endpoint.js';
+import type { EventId } from '../../domain/ids.js';
 import { decideSettlement, type EndedAttempt, type LaneReport } from './settlement.js';
 
 const KEY = 'key_1';

@@ -1,5 +1,5 @@
-import type { Instant } from '../../domain/time.js';
-import { isReached } from '../is-reached.js';
+import type { Instant } from '../../../domain/time.js';
+import { isReached } from '../../is-reached.js';
 
 /** When what has ended must be recorded. */
 export interface RecordPlan {

@@ -1,9 +1,9 @@
-import type { KeyId } from '../../domain/ids.js';
-import { type Instant, SECOND_MS } from '../../domain/time.js';
-import { createGroup, type Group, type GroupOptions } from '../../group.js';
-import type { EndpointRepository, Holding, LeaseState } from '../../ports/repositories/endpoints.js';
-import type { Lease } from '../../ports/repositories/lease.js';
-import type { Clock } from '../../ports/runtime.js';
+import type { KeyId } from '../../../domain/ids.js';
+import { type Instant, SECOND_MS } from '../../../domain/time.js';
+import { createGroup, type Group, type GroupOptions } from '../../../group.js';
+import type { EndpointRepository, Holding, LeaseState } from '../../../ports/repositories/endpoints.js';
+import type { Lease } from '../../../ports/repositories/lease.js';
+import type { Clock } from '../../../ports/runtime.js';
 
 /** A lane's claim on its endpoint. */
 export interface HeldLease {

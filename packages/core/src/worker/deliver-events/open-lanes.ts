@@ -1,5 +1,5 @@
-import type { KeyId } from '../domain/ids.js';
-import type { Instant } from '../domain/time.js';
+import type { KeyId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
 import type { Lane, LaneEnd } from './lane.js';
 
 /** The lanes of a worker that are open. */

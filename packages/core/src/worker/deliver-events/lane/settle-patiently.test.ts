@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeClock, settle as letRun } from '../../../../../test/support/clock.js';
-import { StorageUnavailable } from '../../errors.js';
-import type { Settle, Settlement } from '../settle.js';
+import { createFakeClock, settle as letRun } from '../../../../../../test/support/clock.js';
+import { StorageUnavailable } from '../../../errors.js';
+import type { Settle, Settlement } from '../../settle.js';
 import { type HeldLease, holdLease } from './held-lease.js';
 import { settlePatiently } from './settle-patiently.js';
 

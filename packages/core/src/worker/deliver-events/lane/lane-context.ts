@@ -1,11 +1,11 @@
-import type { Instant } from '../../domain/time.js';
-import type { Runtime } from '../../ports/runtime.js';
-import type { Logger } from '../../ports/telemetry.js';
-import type { AttemptPorts } from '../attempt.js';
+import type { Instant } from '../../../domain/time.js';
+import type { Runtime } from '../../../ports/runtime.js';
+import type { Logger } from '../../../ports/telemetry.js';
+import type { AttemptPorts } from '../../attempt.js';
+import type { WorkerOptions } from '../../options.js';
+import type { Settle } from '../../settle.js';
+import type { Slots } from '../../slots.js';
 import type { Look } from '../look.js';
-import type { WorkerOptions } from '../options.js';
-import type { Settle } from '../settle.js';
-import type { Slots } from '../slots.js';
 import type { Renew } from './held-lease.js';
 
 /** What all lanes of a worker share. */

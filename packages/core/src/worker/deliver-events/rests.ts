@@ -1,7 +1,7 @@
-import type { KeyId } from '../domain/ids.js';
-import { type Instant, MINUTE_MS } from '../domain/time.js';
-import type { Clock } from '../ports/runtime.js';
-import { isReached } from './is-reached.js';
+import type { KeyId } from '../../domain/ids.js';
+import { type Instant, MINUTE_MS } from '../../domain/time.js';
+import type { Clock } from '../../ports/runtime.js';
+import { isReached } from '../is-reached.js';
 import type { LaneEnd } from './lane.js';
 
 /** Endpoints that are left alone for a while after their lane has ended. */

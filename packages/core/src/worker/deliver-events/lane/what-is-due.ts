@@ -1,5 +1,5 @@
-import type { Instant } from '../../domain/time.js';
-import { isReached } from '../is-reached.js';
+import type { Instant } from '../../../domain/time.js';
+import { isReached } from '../../is-reached.js';
 import type { LaneState } from './lane-state.js';
 
 /** Whether the lane may begin an attempt. */

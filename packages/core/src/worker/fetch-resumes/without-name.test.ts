@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeError } from '../defaults/describe-error.js';
+import { describeError } from '../../defaults/describe-error.js';
 import { withoutName } from './without-name.js';
 
 const told = (error: unknown) => JSON.stringify(describeError(error));

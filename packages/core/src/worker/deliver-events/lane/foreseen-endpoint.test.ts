@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type AttemptOutcome, newDelivery } from '../../domain/delivery.js';
-import { type Endpoint, FRESH_HEALTH, PAUSE_AFTER_FAILURES } from '../../domain/endpoint.js';
-import type { EndedAttempt } from '../settlement.js';
+import { type AttemptOutcome, newDelivery } from '../../../domain/delivery.js';
+import { type Endpoint, FRESH_HEALTH, PAUSE_AFTER_FAILURES } from '../../../domain/endpoint.js';
+import type { EndedAttempt } from '../../settle/settlement.js';
 import { foreseeEndpoint } from './foreseen-endpoint.js';
 
 const NOW = 1_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeClock } from '../../../../test/support/clock.js';
+import { createFakeClock } from '../../../../../test/support/clock.js';
 import { createRests } from './rests.js';
 
 const LEASE_MS = 90_000;

@@ -1,6 +1,6 @@
-import type { AttemptEnd } from '../../domain/delivery.js';
-import { type Endpoint, endpointAfter, endpointAfterEach } from '../../domain/endpoint.js';
-import { concerns, type EndedAttempt } from '../settlement.js';
+import type { AttemptEnd } from '../../../domain/delivery.js';
+import { type Endpoint, endpointAfter, endpointAfterEach } from '../../../domain/endpoint.js';
+import { concerns, type EndedAttempt } from '../../settle/settlement.js';
 
 /** An endpoint as it will be stored: as it was when last seen, and what has ended since and is not recorded yet. */
 export interface ForeseenEndpoint {

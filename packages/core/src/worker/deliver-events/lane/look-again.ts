@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../domain/endpoint.js';
+import type { Endpoint } from '../../../domain/endpoint.js';
 import type { LaneState } from './lane-state.js';
 import { isLow } from './what-is-due.js';
 

@@ -1,9 +1,9 @@
-import type { AttemptEnd } from '../../domain/delivery.js';
-import type { PartnerEvent } from '../../domain/event.js';
-import type { Instant } from '../../domain/time.js';
-import type { Runtime } from '../../ports/runtime.js';
-import { type AttemptPorts, attempt } from '../attempt.js';
-import type { Slots } from '../slots.js';
+import type { AttemptEnd } from '../../../domain/delivery.js';
+import type { PartnerEvent } from '../../../domain/event.js';
+import type { Instant } from '../../../domain/time.js';
+import type { Runtime } from '../../../ports/runtime.js';
+import { type AttemptPorts, attempt } from '../../attempt.js';
+import type { Slots } from '../../slots.js';
 import type { Backlog } from './backlog.js';
 import type { ForeseenEndpoint } from './foreseen-endpoint.js';
 

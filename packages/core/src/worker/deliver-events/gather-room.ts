@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/runtime.js';
+import type { Clock } from '../../ports/runtime.js';
 
 /** More endpoints are leased this long after the first lane is done: one statement leases many. */
 const GATHER_ROOM_MS = 20;

@@ -1,5 +1,5 @@
-import { SECOND_MS } from '../../domain/time.js';
-import { SecretsUnreadable } from '../open-signers.js';
+import { SECOND_MS } from '../../../domain/time.js';
+import { SecretsUnreadable } from '../../open-signers.js';
 import type { LaneState } from './lane-state.js';
 
 /** The pause after an unexpected failure of one lane: the storage may be back by then. */

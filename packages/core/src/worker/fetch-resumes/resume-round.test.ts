@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFakeClock, settle } from '../../../../test/support/clock.js';
-import { MINUTE_MS } from '../domain/time.js';
-import type { ResumeFile } from '../ports/resume-sink.js';
+import { createFakeClock, settle } from '../../../../../test/support/clock.js';
+import { MINUTE_MS } from '../../domain/time.js';
+import type { ResumeFile } from '../../ports/resume-sink.js';
 import { createResumeRound } from './resume-round.js';
 
 const PDF = [37, 80, 68, 70];

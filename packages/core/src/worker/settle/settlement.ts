@@ -1,9 +1,9 @@
-import type { OperatorAlert } from '../domain/alert.js';
-import { type AttemptEnd, afterAttempt, type Delivery, isSuccess } from '../domain/delivery.js';
-import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
-import type { AlertId, EventId } from '../domain/ids.js';
-import type { Instant } from '../domain/time.js';
-import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
+import type { OperatorAlert } from '../../domain/alert.js';
+import { type AttemptEnd, afterAttempt, type Delivery, isSuccess } from '../../domain/delivery.js';
+import { type Endpoint, endpointAfter } from '../../domain/endpoint.js';
+import type { AlertId, EventId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
+import type { LeasedEndpoint } from '../../ports/repositories/endpoints.js';
 
 /** An event that a lane has taken on: where its delivery stands, and whether that has a row yet. */
 export interface Undertaking {
