@@ -56,6 +56,7 @@ describe('what is no fault', () => {
       'crashes on a signature of another length',
       { refusal: 400, before: crashOnOtherLengths },
     ],
+    ['throttles_instead_of_refusing', 'throttles what does not verify', { refusal: 429 }],
     ['refuses_large_body', 'has a limit of 16 kB', { before: limitBodies }],
   ] as const)('%s is a warning: one that %s passes', async (finding, _what, change) => {
     const report = await certifyWith(change);

@@ -48,12 +48,19 @@ function judgeRefused({ finding }: Judged, answers: readonly Answer[]): Found | 
   const gone = answers.find(isGone);
   if (gone !== undefined) return { finding: 'went_away', answer: gone };
   const broken = answers.find(isBreakdown);
-  return broken === undefined ? null : { finding: 'fails_instead_of_refusing', answer: broken };
+  if (broken !== undefined) return { finding: 'fails_instead_of_refusing', answer: broken };
+  const throttled = answers.find(isThrottled);
+  return throttled === undefined ? null : { finding: 'throttles_instead_of_refusing', answer: throttled };
 }
 
 /** It took connections before. */
 function isGone(answer: Answer): boolean {
   return answer.kind === 'failed' && answer.code === 'ECONNREFUSED';
+}
+
+/** Who is throttled was not looked at: it shows nothing of what would have become of it. */
+function isThrottled(answer: Answer): boolean {
+  return answer.kind === 'answered' && answer.status === 429;
 }
 
 function result(

@@ -17,7 +17,7 @@ const MISREADINGS: readonly FindingCode[] = ['strips_secret_prefix', 'decodes_se
 
 /**
  * What the results come to, the finding to mend first before the others. One cause is one finding: that nothing
- * is verified, or that nothing is taken, stands for all that follows from it.
+ * is verified, that nothing is taken, or that too many were sent, stands for all that follows from it.
  */
 export function summarise(results: readonly CheckResult[], timeoutMs: number): readonly Finding[] {
   const shown = new Map<FindingCode, string[]>();
@@ -40,7 +40,9 @@ function causes(results: readonly CheckResult[]): (result: CheckResult) => Findi
   const verifiesNothing = ['tampered_body', 'wrong_secret'].every((name) =>
     results.some((result) => result.name === name && result.verdict === 'failed'),
   );
+  const isThrottled = results.some(({ finding }) => finding === 'throttles');
   return ({ expects, finding, answers }) => {
+    if (isThrottled && finding === 'throttles_instead_of_refusing') return 'throttles';
     if (takesNothing && finding === 'refuses_event_type') return misreading ?? 'refuses_everything';
     if (verifiesNothing && expects === 'refused' && answers.some(isTaken)) return 'does_not_verify';
     return finding;

@@ -10,6 +10,13 @@ export const WARNINGS = {
     remedy: 'Answer 400. A usual cause is timingSafeEqual, which throws if the lengths differ.',
     guide: DUTIES,
   },
+  throttles_instead_of_refusing: {
+    severity: 'warning',
+    summary: 'It answers some bad deliveries with 429: too many of them.',
+    meaning: 'They are not taken, but whether they would be, were there fewer of them, is not shown.',
+    remedy: 'Take the limit away from this route for as long as it is certified, and certify it again.',
+    guide: DUTIES,
+  },
   ignores_timestamp_header: {
     severity: 'warning',
     summary: 'It takes a delivery whose X-Partner-Timestamp is not the t that was signed.',
