@@ -61,7 +61,7 @@ export default defineConfig({
           name: 'postgres',
           include: [...ON_POSTGRES, ...ON_BOTH],
           env: { STORAGE: 'postgres' },
-          globalSetup: ['test/support/postgres-setup.ts'],
+          globalSetup: ['test/support/postgres/setup.ts'],
         },
       },
       {

@@ -6,7 +6,7 @@ import { migratePostgres } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestSchema } from '../support/postgres-database.js';
+import { createTestSchema } from '../support/postgres/database.js';
 
 interface Table {
   /** `name kind`, with `not null` where it holds. */

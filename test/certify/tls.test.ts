@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certify } from '@partner-hiring/certify';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSelfSigned } from '../support/self-signed.js';
+import { createSelfSigned } from '../support/network/self-signed.js';
 import { RIGHT, SECRET, startReceiver } from './receiver.js';
 import { runCertify } from './run-certify.js';
 

@@ -2,7 +2,7 @@ import type { StorageUnderTest } from '@partner-hiring/conformance';
 import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring/postgres';
 import { Client } from 'pg';
 import { STORY_START } from '../support/clock.js';
-import { leaveSchema, takeSchema } from '../support/postgres-schemas.js';
+import { leaveSchema, takeSchema } from '../support/postgres/schemas.js';
 
 /** How the server is reached, if not in the plain way. */
 export interface Reached {

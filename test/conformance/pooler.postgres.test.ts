@@ -1,7 +1,7 @@
 import { describeStorage } from '@partner-hiring/conformance';
 import { afterAll, expect, it } from 'vitest';
-import { startPooler } from '../support/pooler.js';
-import { postgresUrl } from '../support/postgres-database.js';
+import { postgresUrl } from '../support/postgres/database.js';
+import { startPooler } from '../support/postgres/pooler.js';
 import { openPostgres } from './open-postgres.js';
 
 const pooler = await startPooler(postgresUrl());

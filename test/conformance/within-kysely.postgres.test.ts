@@ -6,7 +6,7 @@ import type { PostgresTransaction } from '@partner-hiring/postgres';
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { afterAll } from 'vitest';
-import { postgresUrl } from '../support/postgres-database.js';
+import { postgresUrl } from '../support/postgres/database.js';
 import { openPostgres } from './open-postgres.js';
 
 type Call = (...values: readonly never[]) => Promise<unknown>;

@@ -8,7 +8,7 @@ import type { WorkListener } from '@partner-hiring/postgres';
 import Sqlite from 'better-sqlite3';
 import { Client, type Pool } from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { postgresUrl } from '../support/postgres-database.js';
+import { postgresUrl } from '../support/postgres/database.js';
 import { exported, partnerHiringOf } from './exported.js';
 import { apply, letIn } from './host.js';
 import { type Page, tell } from './tell.js';

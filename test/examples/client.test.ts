@@ -2,7 +2,7 @@
 import { createPartnerClient, type PartnerClient, SubmissionPendingError } from '@partner-hiring/client';
 import { createFileSubmissionStore } from '@partner-hiring/client/file-store';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startTcpProxy } from '../support/tcp-proxy.js';
+import { startTcpProxy } from '../support/network/tcp-proxy.js';
 import { startExampleServer } from './example-server.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -4,7 +4,7 @@ import { chmod, readdir } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTestSchema } from '../support/postgres-database.js';
+import { createTestSchema } from '../support/postgres/database.js';
 import { RUN_BUNDLED } from '../support/programs/run-options.js';
 import { temporaryFolder } from './temporary-folder.js';
 

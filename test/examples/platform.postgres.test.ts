@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { inTransaction } from '../../examples/platform/in-transaction.js';
 import { openPlatform } from '../../examples/platform/platform.js';
-import { createTestSchema } from '../support/postgres-database.js';
+import { createTestSchema } from '../support/postgres/database.js';
 
 /** Enough for the news of it. */
 const LOST_MS = 200;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTestSchema, postgresUrl } from '../support/postgres-database.js';
+import { createTestSchema, postgresUrl } from '../support/postgres/database.js';
 import { RUN_BUNDLED } from '../support/programs/run-options.js';
 import { runProgram } from './run-program.js';
 

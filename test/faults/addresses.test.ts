@@ -4,9 +4,9 @@ import { createResumeSource } from '../../packages/core/src/defaults/resume-sour
 import { systemResolve } from '../../packages/core/src/defaults/safe-http/resolve-target.js';
 import type { SafeHttpOptions } from '../../packages/core/src/defaults/safe-http/safe-http.js';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
-import { type Canary, startCanary } from '../support/canary.js';
-import { HOSTILE_ANSWERS, HOSTILE_HOSTS } from '../support/hostile-addresses.js';
-import { watchConnects } from '../support/watched-connects.js';
+import { type Canary, startCanary } from '../support/network/canary.js';
+import { HOSTILE_ANSWERS, HOSTILE_HOSTS } from '../support/network/hostile-addresses.js';
+import { watchConnects } from '../support/network/watched-connects.js';
 
 const PUBLIC = ['93.184.215.14', '2606:4700:4700::1111'];
 const REFUSED = ['address_refused', 'url_refused', 'name_not_resolved'];

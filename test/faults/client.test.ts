@@ -2,8 +2,8 @@
 import { createPartnerClient, type Submitted } from '@partner-hiring/client';
 import type { HttpReply } from '@partner-hiring/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTcpProxy, type TcpProxy } from '../support/network/tcp-proxy.js';
 import { BASE_PATH } from '../support/partner.js';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { applicant } from './stage/applicant.js';
 import { createHastyClock } from './stage/hasty-clock.js';
 import { report, sized } from './stage/size.js';

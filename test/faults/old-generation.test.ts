@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { startRawServer } from '../support/network/raw-server.js';
 import { RUN_BUNDLED } from '../support/programs/run-options.js';
-import { startRawServer } from '../support/raw-server.js';
 
 const PROGRAM = fileURLToPath(new URL('posting-process.ts', import.meta.url));
 /**

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { onRequests, startRawServer } from '../support/network/raw-server.js';
 import { RUN_BUNDLED } from '../support/programs/run-options.js';
-import { onRequests, startRawServer } from '../support/raw-server.js';
 
 const PROGRAM = fileURLToPath(new URL('crowded-process.ts', import.meta.url));
 /** Node itself takes some twenty, so that a part of a hundred connections finds room. */

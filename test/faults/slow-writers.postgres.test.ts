@@ -1,8 +1,8 @@
 /** The feed while hosts hold their transactions open: stamps are taken long before they can be seen. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Row, syncOnce } from '../support/client/sync-copy.js';
 import { submission, WAREHOUSE_JOB } from '../support/partner.js';
-import { type Row, syncOnce } from '../support/sync-copy.js';
 import { openPlatform, type Platform, type Tenant } from './stage/platform.js';
 import { inWords, median, quantile, report, sized } from './stage/size.js';
 

@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { assertAnswers } from '../../examples/database/assert-answers.js';
 import { createEmployer, createPartner, submission } from '../support/partner.js';
-import { type OwnPostgres, startOwnPostgres } from '../support/postgres-server.js';
+import { type OwnPostgres, startOwnPostgres } from '../support/postgres/server.js';
 import { createWorld } from '../support/world.js';
 
 let server: OwnPostgres;

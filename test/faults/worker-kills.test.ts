@@ -8,7 +8,7 @@ import type { KeyId } from '../../packages/core/src/domain/ids.js';
 import { MINUTE_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
 import { openStage, type Stage } from '../scenarios/worker/stage.js';
 import { submitWithResume } from '../scenarios/worker/submission.js';
-import { onRequests, type RawServer, startAnswering, startRawServer } from '../support/raw-server.js';
+import { onRequests, type RawServer, startAnswering, startRawServer } from '../support/network/raw-server.js';
 import { type Doom, type Doomed, forkWorker, type Moment, readNotes } from './doom.js';
 import { balance } from './ledger.js';
 import { createWatchedWorker } from './watched-worker.js';

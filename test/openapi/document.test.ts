@@ -4,7 +4,7 @@ import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import { describe, expect, it, test } from 'vitest';
 import { createEndpoints } from '../../packages/core/src/http/endpoints.js';
 import { temporaryFolder } from '../examples/temporary-folder.js';
-import { createFakePartnerApi } from '../support/fake-partner-api.js';
+import { createFakePartnerApi } from '../support/client/fake-partner-api.js';
 import { DOCUMENT_FILE, documentText } from './document-file.js';
 import { lintDocument } from './lint-document.js';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { startPostgres } from '../support/postgres-server.js';
+import { startPostgres } from '../support/postgres/server.js';
 import { publishedPackages, readManifest, root } from './manifest.js';
 import { oldestLibraries } from './oldest-libraries.js';
 import { checkProject, type Project } from './project.js';

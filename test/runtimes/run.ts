@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../matrix/run-command.js';
-import { startPostgres } from '../support/postgres-server.js';
+import { startPostgres } from '../support/postgres/server.js';
 import { type Counts, finish, report } from '../verifier/runtimes/report.js';
 import type { TestResult } from '../verifier/suite/suite.js';
 

@@ -1,9 +1,9 @@
 /** Spec: Authentication. A test for each rule. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { neutralRequest } from '../support/handler.js';
 import { createPartner, type Partner, send, submission } from '../support/partner.js';
 import { outcomeOf } from '../support/replies.js';
+import { neutralRequest } from '../support/servers/handler.js';
 import { beginStory } from '../support/story.js';
 import { times } from '../support/times.js';
 import type { World } from '../support/world.js';

@@ -1,6 +1,7 @@
 /** Spec: `GET /applications` under concurrent change. No row's last version is ever missed. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Row, syncOnce, turn } from '../support/client/sync-copy.js';
 import {
   createEmployer,
   createPartner,
@@ -8,7 +9,6 @@ import {
   submission,
   WAREHOUSE_JOB,
 } from '../support/partner.js';
-import { type Row, syncOnce, turn } from '../support/sync-copy.js';
 import { createWorld, type World } from '../support/world.js';
 
 let world: World;

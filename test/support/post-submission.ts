@@ -1,4 +1,4 @@
-import { createHandlerUnderTest } from './handler.js';
+import { createHandlerUnderTest } from './servers/handler.js';
 
 /** An idempotency key. */
 export const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';

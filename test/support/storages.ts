@@ -7,7 +7,7 @@ import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { Client, Pool } from 'pg';
 import { whileBusy } from './clock.js';
-import { leaveSchema, takeSchema } from './postgres-schemas.js';
+import { leaveSchema, takeSchema } from './postgres/schemas.js';
 
 /** A host's transaction, on either database. */
 export type HostTransaction = Database | PostgresTransaction;

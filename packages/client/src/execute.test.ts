@@ -8,7 +8,7 @@ import {
   KEY,
   reply,
   SUBMISSION,
-} from '../../../test/support/scripted-client.js';
+} from '../../../test/support/client/scripted-client.js';
 import { type FetchResponse, PartnerApiError } from './index.js';
 
 describe('a request', () => {

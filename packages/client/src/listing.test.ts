@@ -7,7 +7,7 @@ import {
   job,
   reply,
   SUBMISSION,
-} from '../../../test/support/scripted-client.js';
+} from '../../../test/support/client/scripted-client.js';
 
 describe('a list', () => {
   test('is read page by page as it is needed, with its filters on each page', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientOf, reply, SUBMISSION } from '../../../test/support/scripted-client.js';
+import { clientOf, reply, SUBMISSION } from '../../../test/support/client/scripted-client.js';
 import {
   createMemorySubmissionStore,
   type Fetch,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { all, clientOf, FOUND, reply } from '../../../test/support/client/scripted-client.js';
 import { createFakeClock, STORY_START } from '../../../test/support/clock.js';
-import { all, clientOf, FOUND, reply } from '../../../test/support/scripted-client.js';
 import { systemClock } from './clock.js';
 
 describe('traffic', () => {

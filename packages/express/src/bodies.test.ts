@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import type { Express } from 'express';
 import { describe, expect, it, vi } from 'vitest';
-import { BASE, POSTED, serve, VERSIONS } from '../../../test/support/express-server.js';
-import { createHandlerUnderTest } from '../../../test/support/handler.js';
-import { lastHead, sendRaw } from '../../../test/support/raw-request.js';
+import { lastHead, sendRaw } from '../../../test/support/network/raw-request.js';
+import { BASE, POSTED, serve, VERSIONS } from '../../../test/support/servers/express-server.js';
+import { createHandlerUnderTest } from '../../../test/support/servers/handler.js';
 import { partnerHiringExpress } from './index.js';
 
 describe.each(VERSIONS)('%s', (_version, createApp) => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { BASE, listen, serve, UUID, VERSIONS } from '../../../test/support/express-server.js';
-import { createHandlerUnderTest } from '../../../test/support/handler.js';
-import { lastHead, requestHead, sendRaw } from '../../../test/support/raw-request.js';
+import { lastHead, requestHead, sendRaw } from '../../../test/support/network/raw-request.js';
+import { BASE, listen, serve, UUID, VERSIONS } from '../../../test/support/servers/express-server.js';
+import { createHandlerUnderTest } from '../../../test/support/servers/handler.js';
 import { partnerHiringExpress } from './index.js';
 
 describe.each(VERSIONS)('%s', (_version, createApp) => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { BASE, serve, UUID } from '../../../test/support/fastify-server.js';
-import { requestHead } from '../../../test/support/raw-request.js';
+import { requestHead } from '../../../test/support/network/raw-request.js';
+import { BASE, serve, UUID } from '../../../test/support/servers/fastify-server.js';
 
 describe('the application around it', () => {
   it('its routes, parsers, limits and 404s stay its own', async () => {

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { finished } from 'node:stream/promises';
 import Fastify from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
-import { BASE, serve, UUID } from '../../../test/support/fastify-server.js';
-import { requestHead, sendRaw } from '../../../test/support/raw-request.js';
+import { requestHead, sendRaw } from '../../../test/support/network/raw-request.js';
+import { BASE, serve, UUID } from '../../../test/support/servers/fastify-server.js';
 
 describe('bodies that are not read', () => {
   const fields = ['Content-Type: application/json', `Idempotency-Key: ${UUID}`];

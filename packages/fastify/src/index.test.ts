@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { BASE, serve, UUID } from '../../../test/support/fastify-server.js';
-import { createHandlerUnderTest } from '../../../test/support/handler.js';
-import { requestHead, sendRaw } from '../../../test/support/raw-request.js';
+import { requestHead, sendRaw } from '../../../test/support/network/raw-request.js';
+import { BASE, serve, UUID } from '../../../test/support/servers/fastify-server.js';
+import { createHandlerUnderTest } from '../../../test/support/servers/handler.js';
 import { partnerHiringFastify } from './index.js';
 
 describe('bytes in, reply out', () => {

@@ -3,7 +3,7 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { createTestSchema } from '../../../test/support/postgres/database.js';
 import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';

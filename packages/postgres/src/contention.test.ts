@@ -3,7 +3,7 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openBehindProxy, SOON_MS, TIMEOUTS } from '../../../test/support/postgres-behind-proxy.js';
+import { openBehindProxy, SOON_MS, TIMEOUTS } from '../../../test/support/postgres/behind-proxy.js';
 import { KEY_ID, OTHER_KEY_ID, T0 } from '../../conformance/src/storage/samples.js';
 
 const { database, storage } = await openBehindProxy();

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { createTestSchema } from '../../../test/support/postgres/database.js';
 import { sampleCompany } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 

@@ -2,7 +2,7 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
 import {
   KEY_ID,
   sampleApplication,

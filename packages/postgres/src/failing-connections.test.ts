@@ -1,9 +1,9 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import { Client, Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openBehindProxy, SOON_MS, TIMEOUTS } from '../../../test/support/postgres-behind-proxy.js';
-import { message, welcome } from '../../../test/support/postgres-messages.js';
-import { startRawServer } from '../../../test/support/raw-server.js';
+import { startRawServer } from '../../../test/support/network/raw-server.js';
+import { openBehindProxy, SOON_MS, TIMEOUTS } from '../../../test/support/postgres/behind-proxy.js';
+import { message, welcome } from '../../../test/support/postgres/messages.js';
 import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 

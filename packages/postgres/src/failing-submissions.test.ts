@@ -4,7 +4,7 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import type { ApplicationId, PresumedSubmission } from '@partner-hiring/core/ports';
 import { Client, Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openBehindProxy, SOON_MS, TIMEOUTS } from '../../../test/support/postgres-behind-proxy.js';
+import { openBehindProxy, SOON_MS, TIMEOUTS } from '../../../test/support/postgres/behind-proxy.js';
 import {
   JOB_ID,
   sampleApplication,

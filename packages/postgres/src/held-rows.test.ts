@@ -2,7 +2,7 @@
 import type { Storage } from '@partner-hiring/core/ports';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { createTestSchema } from '../../../test/support/postgres/database.js';
 import {
   appendStamped,
   KEY_ID,

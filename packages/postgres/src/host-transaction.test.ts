@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect, type Transaction } from 'kysely';
 import { Client, type ClientConfig, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { createTestSchema } from '../../../test/support/postgres/database.js';
 import {
   KEY_ID,
   sampleApplication,

@@ -3,7 +3,7 @@ import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hang } from '../../../test/scenarios/worker/stage.js';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
 import { answered, createRecordingTransport } from '../../../test/support/transport.js';
 import {
   appendStamped,

@@ -1,7 +1,7 @@
 import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
 import { createRecordingTransport, type RecordingTransport } from '../../../test/support/transport.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, type DatabaseError } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { postgresMigrationSql } from './migration-sql.js';

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPlanReader, PLAN_MODES, scannedIn } from '../../../test/support/plan-reader.js';
-import { addPresumed, KEY, PAGES, type PlannedQuery } from '../../../test/support/planned-queries.js';
+import { createPlanReader, PLAN_MODES, scannedIn } from '../../../test/support/postgres/plan-reader.js';
+import {
+  addPresumed,
+  KEY,
+  PAGES,
+  type PlannedQuery,
+} from '../../../test/support/postgres/planned-queries.js';
 
 const { open, use, close, nodesOf } = createPlanReader();
 

@@ -1,13 +1,13 @@
 import type { KeyId } from '@partner-hiring/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPlanReader, PLAN_MODES, scannedIn } from '../../../test/support/plan-reader.js';
+import { createPlanReader, PLAN_MODES, scannedIn } from '../../../test/support/postgres/plan-reader.js';
 import {
   addPresumed,
   KEY,
   PAGES,
   type PlannedQuery,
   type PlannedRange,
-} from '../../../test/support/planned-queries.js';
+} from '../../../test/support/postgres/planned-queries.js';
 
 /** Enough for the planner to prefer an index wherever one serves, few enough to be made in a second or two. */
 const ROWS = 30_000;

@@ -4,7 +4,7 @@ import { createPartnerHiring } from '@partner-hiring/core';
 import type { AcceptedSubmission, Repositories, Storage } from '@partner-hiring/core/ports';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres-database.js';
+import { createTestSchema } from '../../../test/support/postgres/database.js';
 import {
   JOB_ID,
   KEY_ID,

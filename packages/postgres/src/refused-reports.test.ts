@@ -4,7 +4,7 @@ import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WAREHOUSE_JOB } from '../../../test/support/partner.js';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres-database.js';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 

@@ -2,7 +2,7 @@ import type { EndpointSettlement, Holding, KeyId, ListQuery, Repositories } from
 import type { Execute } from '@partner-hiring/storage-kysely';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createExplainedStorage } from '../../../test/support/explained-storage.js';
+import { createExplainedStorage } from '../../../test/support/postgres/explained-storage.js';
 import { sqliteDialect } from './dialect.js';
 import { sqliteMigrations } from './migrations.js';
 

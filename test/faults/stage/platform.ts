@@ -2,7 +2,7 @@ import type { RateLimits, Storage } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { createEmployer, createPartner, type Partner } from '../../support/partner.js';
-import { createTestSchema, type TestSchema } from '../../support/postgres-database.js';
+import { createTestSchema, type TestSchema } from '../../support/postgres/database.js';
 import { createWorld, type World } from '../../support/world.js';
 import { type Replica, startReplica } from './replicas.js';
 

@@ -9,8 +9,8 @@ import {
 } from '@partner-hiring/client';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { turn } from '../../support/client/sync-copy.js';
 import { submission, WAREHOUSE_JOB } from '../../support/partner.js';
-import { turn } from '../../support/sync-copy.js';
 import { type ClientStage, openClientStage } from './stage.js';
 
 const UNREACHED = 1_000_000;

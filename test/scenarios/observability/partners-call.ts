@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { neutralRequest } from '../../support/handler.js';
 import { BASE_PATH, type Reply, send, submission } from '../../support/partner.js';
+import { neutralRequest } from '../../support/servers/handler.js';
 import { ANSWER, CANDIDATE, RESUME_URL } from './private.js';
 import type { Stage } from './stage.js';
 

@@ -10,7 +10,7 @@ import {
   submission,
   WAREHOUSE_JOB,
 } from '../../support/partner.js';
-import { createTestSchema, type TestSchema } from '../../support/postgres-database.js';
+import { createTestSchema, type TestSchema } from '../../support/postgres/database.js';
 import { answered } from '../../support/transport.js';
 import { createWorld, type World } from '../../support/world.js';
 

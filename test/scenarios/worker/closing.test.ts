@@ -6,8 +6,8 @@ import { createSafeTransport } from '../../../packages/core/src/defaults/safe-tr
 import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { createFakeClock } from '../../support/clock.js';
+import { type RawServer, startRawServer } from '../../support/network/raw-server.js';
 import { createEmployer, createPartner, type Partner, submission } from '../../support/partner.js';
-import { type RawServer, startRawServer } from '../../support/raw-server.js';
 import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
 import { createRecordingLogger } from '../../support/telemetry.js';
 import { createWorld, type World } from '../../support/world.js';

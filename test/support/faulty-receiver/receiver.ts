@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import type { RawRequest } from '../raw-server.js';
-import { createSelfSigned } from '../self-signed.js';
+import type { RawRequest } from '../network/raw-server.js';
+import { createSelfSigned } from '../network/self-signed.js';
 import { type Behaviour, type Port, reply } from './behaviour.js';
 
 /** Receivers that misbehave, each on a port of its own, and a canary that nobody may call. */

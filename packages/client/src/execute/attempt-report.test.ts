@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientOf, FOUND, reply } from '../../../../test/support/scripted-client.js';
+import { clientOf, FOUND, reply } from '../../../../test/support/client/scripted-client.js';
 
 describe('a request', () => {
   test.each<[string, () => void]>([

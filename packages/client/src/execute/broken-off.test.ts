@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { clientOf, FOUND, reply } from '../../../../test/support/client/scripted-client.js';
 import { createFakeClock, settle } from '../../../../test/support/clock.js';
-import { clientOf, FOUND, reply } from '../../../../test/support/scripted-client.js';
 import { systemClock } from '../clock.js';
 import { type ClientOptions, type Fetch, type FetchResponse, PartnerConnectionError } from '../index.js';
 

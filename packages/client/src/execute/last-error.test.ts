@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientOf, reply } from '../../../../test/support/scripted-client.js';
+import { clientOf, reply } from '../../../../test/support/client/scripted-client.js';
 
 describe('a request', () => {
   test('that something else answers, in a form of its own, is no error of the service', async () => {

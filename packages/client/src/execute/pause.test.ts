@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { all, clientOf, FOUND, instantClock, reply } from '../../../../test/support/scripted-client.js';
+import {
+  all,
+  clientOf,
+  FOUND,
+  instantClock,
+  reply,
+} from '../../../../test/support/client/scripted-client.js';
 import { PartnerApiError, PartnerConnectionError } from '../index.js';
 
 describe('a request', () => {

@@ -5,7 +5,7 @@ import {
   instantClock,
   reply,
   SUBMISSION,
-} from '../../../../test/support/scripted-client.js';
+} from '../../../../test/support/client/scripted-client.js';
 
 describe('a 429', () => {
   test('is no attempt, and is waited out for as long as it asks, no longer', async () => {

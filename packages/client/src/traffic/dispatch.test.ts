@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { to } from '../../../../test/support/client/traffic-stage.js';
 import { createFakeClock } from '../../../../test/support/clock.js';
-import { to } from '../../../../test/support/traffic-stage.js';
 import { dispatch } from './dispatch.js';
 import { createTrafficState, type TrafficState } from './traffic-state.js';
 import { waitForLeave } from './wait-for-leave.js';

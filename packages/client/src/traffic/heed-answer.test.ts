@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { STORY_START } from '../../../../test/support/clock.js';
 import {
   answer,
   endsOf,
@@ -9,7 +8,8 @@ import {
   refusal,
   seconds,
   to,
-} from '../../../../test/support/traffic-stage.js';
+} from '../../../../test/support/client/traffic-stage.js';
+import { STORY_START } from '../../../../test/support/clock.js';
 
 describe('an answer', () => {
   const told = (remaining: number, headers = {}) => ({

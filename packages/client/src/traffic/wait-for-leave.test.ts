@@ -1,6 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { endsOf, LIST, openTraffic, READ, refusal, seconds } from '../../../../test/support/traffic-stage.js';
+import {
+  endsOf,
+  LIST,
+  openTraffic,
+  READ,
+  refusal,
+  seconds,
+} from '../../../../test/support/client/traffic-stage.js';
 
 describe('who is no longer wanted', () => {
   test('does not wait, if it was so before it asked', async () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createLocalTransport, postLocally, timed } from '../../../../test/support/local-transport.js';
-import { onRequests, startAnswering, startRawServer } from '../../../../test/support/raw-server.js';
+import {
+  createLocalTransport,
+  postLocally,
+  timed,
+} from '../../../../test/support/network/local-transport.js';
+import { onRequests, startAnswering, startRawServer } from '../../../../test/support/network/raw-server.js';
 import { NetworkUnavailable } from '../errors.js';
 import { createSafeTransport } from './safe-transport.js';
 

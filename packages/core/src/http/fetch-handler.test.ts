@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createHandlerUnderTest } from '../../../../test/support/handler.js';
+import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 import { createFetchHandler } from './fetch-handler.js';
 
 const URL_OF = (path: string) => `https://api.example.org/api/v1/external${path}`;

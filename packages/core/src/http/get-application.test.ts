@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { APPLICATION } from '../../../../test/support/fake-partner-api.js';
-import { createHandlerUnderTest } from '../../../../test/support/handler.js';
+import { APPLICATION } from '../../../../test/support/client/fake-partner-api.js';
+import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 
 describe('GET /applications/{id}', () => {
   it('200: an Application with all its fields', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHandlerUnderTest } from '../../../../test/support/handler.js';
+import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 import { createSecret } from '../domain/partner-key.js';
 import { StorageUnavailable } from '../errors.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KEY, RATES, rateOf } from '../../../../test/support/fake-partner-api.js';
-import { createHandlerUnderTest } from '../../../../test/support/handler.js';
+import { KEY, RATES, rateOf } from '../../../../test/support/client/fake-partner-api.js';
+import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 
 const EVERY_ROUTE = [
   ['GET', '/jobs'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { APPLICATION, JOB, KEY } from '../../../../test/support/client/fake-partner-api.js';
 import { STORY_START } from '../../../../test/support/clock.js';
-import { APPLICATION, JOB, KEY } from '../../../../test/support/fake-partner-api.js';
-import { createHandlerUnderTest } from '../../../../test/support/handler.js';
+import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 import { encodeCursor, type ListQuery } from '../domain/page.js';
 
 const NO_FILTERS = { updatedSince: null, companyId: null, status: null };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createHandlerUnderTest, neutralRequest } from '../../../../test/support/handler.js';
 import { BODY, HEADERS, post, UUID } from '../../../../test/support/post-submission.js';
+import { createHandlerUnderTest, neutralRequest } from '../../../../test/support/servers/handler.js';
 
 describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 12)', () => {
   it('413 PAYLOAD_TOO_LARGE one byte over the limit, and not at it', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { KEY, RATES } from '../../../../test/support/fake-partner-api.js';
-import { createHandlerUnderTest, neutralRequest } from '../../../../test/support/handler.js';
+import { KEY, RATES } from '../../../../test/support/client/fake-partner-api.js';
 import { BODY, HEADERS, UUID } from '../../../../test/support/post-submission.js';
+import { createHandlerUnderTest, neutralRequest } from '../../../../test/support/servers/handler.js';
 import { createSecret, describeSecret } from '../domain/partner-key.js';
 import { StorageUnavailable } from '../errors.js';
 import type { CreatedOutcome, SubmitCall } from '../partner/partner-api.js';

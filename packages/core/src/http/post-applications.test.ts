@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { RATES, rateOf } from '../../../../test/support/fake-partner-api.js';
-import { createHandlerUnderTest } from '../../../../test/support/handler.js';
+import { RATES, rateOf } from '../../../../test/support/client/fake-partner-api.js';
 import { BODY, HEADERS, post, UUID } from '../../../../test/support/post-submission.js';
+import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 import type { RateState } from '../domain/rate-limit.js';
 import { validationError, WIRE_ERRORS, type WireError } from '../errors.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { APPLICATION, KEY } from '../../../../../test/support/fake-partner-api.js';
+import { APPLICATION, KEY } from '../../../../../test/support/client/fake-partner-api.js';
 import { createSecret, describeSecret, hashSecret } from '../../domain/partner-key.js';
 import { RATE_LIMITS } from '../../domain/rate-limit.js';
 import type { KeyOfSecret } from '../../ports/repositories/keys.js';

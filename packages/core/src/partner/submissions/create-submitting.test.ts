@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
+import { KEY, RATES } from '../../../../../test/support/client/fake-partner-api.js';
 import { createFakeClock, type FakeClock, settle } from '../../../../../test/support/clock.js';
-import { KEY, RATES } from '../../../../../test/support/fake-partner-api.js';
 import { IDEMPOTENCY_WAIT_MS } from '../../domain/idempotency.js';
 import { createSecret, describeSecret, hashSecret } from '../../domain/partner-key.js';
 import { createCallers } from '../callers.js';

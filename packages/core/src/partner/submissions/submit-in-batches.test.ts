@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { KEY } from '../../../../../test/support/client/fake-partner-api.js';
 import { createFakeClock } from '../../../../../test/support/clock.js';
-import { KEY } from '../../../../../test/support/fake-partner-api.js';
 import { StorageUnavailable } from '../../errors.js';
 import type { SubmitCall } from '../partner-api.js';
 import { BatchConflict } from './submission-batch.js';

@@ -1,9 +1,9 @@
-import { createCleanLogger } from '../../packages/core/src/defaults/clean-logger.js';
-import { createHandler, type HandlerOptions } from '../../packages/core/src/http/handler.js';
-import type { BodyReading, HttpReply, HttpRequest } from '../../packages/core/src/http/message.js';
-import type { PartnerApi } from '../../packages/core/src/partner/partner-api.js';
-import { createFakeClock } from './clock.js';
-import { type Asked, createFakePartnerApi } from './fake-partner-api.js';
+import { createCleanLogger } from '../../../packages/core/src/defaults/clean-logger.js';
+import { createHandler, type HandlerOptions } from '../../../packages/core/src/http/handler.js';
+import type { BodyReading, HttpReply, HttpRequest } from '../../../packages/core/src/http/message.js';
+import type { PartnerApi } from '../../../packages/core/src/partner/partner-api.js';
+import { type Asked, createFakePartnerApi } from '../client/fake-partner-api.js';
+import { createFakeClock } from '../clock.js';
 
 /** A line that the handler logged. */
 export interface LogLine {

@@ -1,9 +1,9 @@
-import type { Answer } from '../../packages/client/src/answer.js';
-import type { ClientClock } from '../../packages/client/src/clock.js';
-import type { Route } from '../../packages/client/src/route.js';
-import type { Permit } from '../../packages/client/src/traffic/traffic-state.js';
-import { createTraffic } from '../../packages/client/src/traffic.js';
-import { createFakeClock, STORY_START } from './clock.js';
+import type { Answer } from '../../../packages/client/src/answer.js';
+import type { ClientClock } from '../../../packages/client/src/clock.js';
+import type { Route } from '../../../packages/client/src/route.js';
+import type { Permit } from '../../../packages/client/src/traffic/traffic-state.js';
+import { createTraffic } from '../../../packages/client/src/traffic.js';
+import { createFakeClock, STORY_START } from '../clock.js';
 
 /** The reading of one application. */
 export const READ: Route = { kind: 'read_application' };

@@ -8,7 +8,7 @@ import {
   sampleSecret,
   sampleSubmission,
   T0,
-} from '../../packages/conformance/src/storage/samples.js';
+} from '../../../packages/conformance/src/storage/samples.js';
 
 /** What a query is called, and how it is run. */
 export type PlannedQuery = readonly [name: string, run: (repositories: Repositories) => Promise<unknown>];

@@ -1,4 +1,4 @@
-import type { Partner } from './partner.js';
+import type { Partner } from '../partner.js';
 
 /** A row of a list, loosely typed, for assertions. */
 export type Row = Readonly<Record<string, unknown>>;

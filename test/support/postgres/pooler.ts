@@ -10,7 +10,7 @@ import {
   query,
   readyStatus,
   welcome,
-} from './postgres-messages.js';
+} from './messages.js';
 
 /**
  * A pooler in transaction mode, as strict as one can be: each transaction of a client, and each statement

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from './postgres-server.js';
+import { startPostgres } from './server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

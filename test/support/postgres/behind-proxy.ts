@@ -5,9 +5,9 @@ import {
   type PostgresTransaction,
 } from '@partner-hiring/postgres';
 import { afterAll, afterEach } from 'vitest';
-import { seed } from '../../packages/conformance/src/storage/samples.js';
-import { createTestSchema, type TestSchema } from './postgres-database.js';
-import { startDatabaseProxy, type TcpProxy } from './tcp-proxy.js';
+import { seed } from '../../../packages/conformance/src/storage/samples.js';
+import { startDatabaseProxy, type TcpProxy } from '../network/tcp-proxy.js';
+import { createTestSchema, type TestSchema } from './database.js';
 
 /** So short that a test sees each of them pass. */
 export const TIMEOUTS = { connectMs: 600, statementMs: 400, lockMs: 300, idleMs: 500 };

@@ -1,8 +1,8 @@
 /** The pooler takes away whatever a session would keep: a storage that leant on it would fail behind it. */
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { postgresUrl } from './database.js';
 import { startPooler } from './pooler.js';
-import { postgresUrl } from './postgres-database.js';
 
 const pooler = await startPooler(postgresUrl(), 3);
 afterAll(() => pooler.close());

@@ -1,4 +1,4 @@
-import { createTestSchema, type TestSchema } from './postgres-database.js';
+import { createTestSchema, type TestSchema } from './database.js';
 
 /** Schemas of this file that a test has left; emptying one takes a tenth of the time that making one does. */
 const left: TestSchema[] = [];
