@@ -114,14 +114,13 @@ describe('beside a long backlog', () => {
     const driver: Driver<never> = {
       read: (work) => work(inTurn),
       write: (work) => work({ execute: inTurn, executeEarly: inTurn, executeLast: inTurn }),
-      writeAlone: (work) => work(inTurn),
       writeRelaxed: (work) => work((sql, sets) => inTurn(relaxed(sql), sets)),
       adopt: () => inTurn,
       now: () => NOW,
       close: async () => {},
     };
     direct = createKyselyStorage(
-      createPostgresDialect({ schema, announceWork: false, clock: null, lockMs: 1 }),
+      createPostgresDialect({ schema, announceWork: false, clock: null }),
       driver,
     ).direct;
   });

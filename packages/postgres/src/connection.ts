@@ -9,7 +9,7 @@ export interface Connection {
   /** Runs one of our statements. The server ends it too once nobody waits for it any more. */
   statement(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
   /**
-   * The same for one that commits by itself for good, or has the commit right behind it. Like a `commit`, it is left to
+   * The same for one that has the commit right behind it. Like a `commit`, it is left to
    * the server: cancelled while it waits for a standby, it would be done without one.
    */
   committing(sql: string, parameters: readonly unknown[]): Promise<Outcome>;

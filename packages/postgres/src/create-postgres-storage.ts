@@ -77,6 +77,6 @@ export async function createPostgresStorage(
     clock: clock ?? { now: Date.now },
     sendWithinHost: send(null),
   });
-  const dialect = createPostgresDialect({ schema, announceWork, clock, lockMs: timeouts.lockMs });
+  const dialect = createPostgresDialect({ schema, announceWork, clock });
   return createKyselyStorage(dialect, driver);
 }

@@ -67,12 +67,11 @@ beforeAll(async () => {
   await client.query(`set search_path = ${schema}; ${FILL}`);
   const run: Driver<never>['read'] = (work) => work(explained);
   direct = createKyselyStorage(
-    createPostgresDialect({ schema, announceWork: false, clock: { now: () => now }, lockMs: 1 }),
+    createPostgresDialect({ schema, announceWork: false, clock: { now: () => now } }),
     {
       ...{
         read: run,
         write: (work) => work({ execute: explained, executeEarly: explained, executeLast: explained }),
-        writeAlone: run,
         writeRelaxed: run,
         adopt: () => explained,
       },

@@ -9,7 +9,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { createPresumptions } from './presumptions.js';
+import { PRESUMPTIONS } from './presumptions.js';
 import { workChannel } from './work-channel.js';
 
 /** Some commits of another process: who waits for longer than that waits for a host. */
@@ -33,13 +33,11 @@ export interface PostgresDialectOptions {
   readonly announceWork: boolean;
   /** The clock of rate windows and leases; null for the server's. */
   readonly clock: Pick<Clock, 'now'> | null;
-  /** How long a statement that is a transaction by itself waits for a row that another one holds, in milliseconds. */
-  readonly lockMs: number;
 }
 
 /** What PostgreSQL does in its own way; each reason stands at {@link Dialect}. */
 export function createPostgresDialect(options: PostgresDialectOptions): Dialect {
-  const { schema, announceWork, clock, lockMs } = options;
+  const { schema, announceWork, clock } = options;
   return {
     queries: compiler.withSchema(schema),
     batches: {
@@ -66,7 +64,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
       clock === null
         ? sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`
         : sql<number>`${processNow}::bigint`,
-    presumptions: createPresumptions(lockMs),
+    presumptions: PRESUMPTIONS,
   };
 }
 

@@ -8,7 +8,7 @@ import type { Connections } from './pool.js';
 import type { Send } from './query.js';
 import { relaxed } from './relaxed.js';
 import { retryContention } from './retry.js';
-import { runStatement, runTransaction } from './transaction.js';
+import { runTransaction } from './transaction.js';
 
 /** What a driver is made of. */
 export interface DriverParts {
@@ -48,7 +48,6 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
     read: (work) => attempted(() => runAlone(work, (sql) => sql)),
     write: (work) =>
       attempted(() => connections.lend((connection) => runTransaction(connection, begin, work))),
-    writeAlone: (work) => attempted(() => connections.lend((connection) => runStatement(connection, work))),
     writeRelaxed: (work) => attempted(() => runAlone(work, relaxed)),
     adopt: (hostTx) => executeWithinHost(hostTx, sendWithinHost),
     now: () => clock.now(),

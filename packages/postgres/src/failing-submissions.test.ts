@@ -1,17 +1,15 @@
 /** Submissions in one statement, with their commit or as one, on connections that fail or rows that are held. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageUnavailable } from '@partner-hiring/core';
-import type { ApplicationId, PresumedSubmission } from '@partner-hiring/core/ports';
+import type { AcceptedSubmission, ApplicationId } from '@partner-hiring/core/ports';
 import { Client, Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openBehindProxy, SOON_MS, TIMEOUTS } from '../../../test/support/postgres/behind-proxy.js';
 import {
-  JOB_ID,
   sampleApplication,
   sampleCompany,
   sampleKey,
   samplePartner,
-  sampleSecret,
   sampleSubmission,
   T0,
 } from '../../conformance/src/storage/samples.js';
@@ -20,52 +18,27 @@ import { createPostgresStorage } from './create-postgres-storage.js';
 const { database, proxy, storage } = await openBehindProxy();
 const { connectionString, schema } = database;
 
-let presumedSubmissions = 0;
+let submissions = 0;
 
-/** A submission that all in the database is ready for; each is another key's, whose feed nobody else moves. */
-async function presumedSubmission(name: string): Promise<[PresumedSubmission, ApplicationId]> {
-  presumedSubmissions += 1;
+/** A submission with its bucket, ready to be added; each belongs to another key, whose feed nobody else moves. */
+async function readySubmission(name: string): Promise<[AcceptedSubmission, string, ApplicationId]> {
+  submissions += 1;
   const [keyId, partnerId] = [`key_${name}`, `ptn_${name}`] as const;
-  const secret = sampleSecret(name, { keyId });
   await storage.direct.partners.add(samplePartner(partnerId));
   await storage.direct.keys.add(sampleKey(keyId, partnerId));
-  await storage.direct.keys.addSecret(secret);
-  const [found] = await storage.direct.jobs.findForKeys([{ keyId, jobId: JOB_ID }]);
-  if (!found) throw new Error('The samples were not stored.');
-  const application = sampleApplication(100 + presumedSubmissions, T0 + 10, { keyId });
-  const presumed = {
-    caller: { key: sampleKey(keyId, partnerId), secret },
-    found,
-    guard: { id: `guard:${keyId}`, limit: 9, scope: { kind: 'partner' } },
-    bucket: { id: `submit_application:${keyId}`, limit: 9, scope: { kind: 'partner' } },
-    submission: sampleSubmission(application),
-  } as const;
-  return [presumed, application.id];
+  const application = sampleApplication(100 + submissions, T0 + 10, { keyId });
+  return [sampleSubmission(application), `submit_application:${keyId}`, application.id];
 }
 
 describe('a connection that fails', () => {
-  it.each([
-    ['once the server has it', 'the_answer', true],
-    ['on its way there', 'with_it', false],
-  ] as const)('under a submission in one step leaves its outcome unknown: %s', async (_, what, wasDone) => {
-    const [presumed, id] = await presumedSubmission(what);
-    proxy.swallowAt(id, what);
-    const lost = storage.addPresumed?.(presumed);
-    await expect(lost).rejects.toThrow(StorageUnavailable);
-    await expect(lost).rejects.toThrow('outcome is unknown');
-    proxy.forward();
-    const [stored] = await storage.direct.applications.find([id]);
-    expect(stored !== null).toBe(wasDone);
-  });
-
   it.each([
     ['once the server has it', 'commit\0', 'the_answer', true],
     ['on its way there', 'the statement', 'with_it', false],
   ] as const)(
     'under a batch and its commit leaves its outcome unknown: %s',
     async (_, text, what, wasDone) => {
-      const [{ submission, bucket }, id] = await presumedSubmission(`batch_${what}`);
-      const charge = { bucketId: bucket.id, cost: 1, limit: bucket.limit };
+      const [submission, bucketId, id] = await readySubmission(`batch_${what}`);
+      const charge = { bucketId, cost: 1, limit: 9 };
       let runs = 0;
       proxy.swallowAt(text === 'the statement' ? id : text, what);
       const lost = storage.transaction(async (tx) => {
@@ -82,7 +55,7 @@ describe('a connection that fails', () => {
   );
 
   it('a batch whose statement waits for a row for too long is begun again, and done once', async () => {
-    const [{ submission, bucket }, id] = await presumedSubmission('contended');
+    const [submission, bucketId, id] = await readySubmission('contended');
     const administrator = new Client({ connectionString });
     await administrator.connect();
     await administrator.query(`begin; lock table ${schema}.ph_rate_window`);
@@ -92,10 +65,7 @@ describe('a connection that fails', () => {
       runs += 1;
       // Let go while the second waits.
       if (runs === 2) letGo = pause(50).then(() => administrator.query('commit'));
-      const counts = await tx.submissions.chargeAndAdd(
-        [{ bucketId: bucket.id, cost: 1, limit: bucket.limit }],
-        [submission],
-      );
+      const counts = await tx.submissions.chargeAndAdd([{ bucketId, cost: 1, limit: 9 }], [submission]);
       return counts === 'conflict' ? counts : counts.map(({ count }) => count);
     });
     expect(await added).toEqual([1]);
@@ -107,7 +77,7 @@ describe('a connection that fails', () => {
   });
 
   it('that the server ends right behind its answer to a commit takes nothing back', async () => {
-    const [{ submission }, id] = await presumedSubmission('behind');
+    const [submission, , id] = await readySubmission('behind');
     const pool = new Pool({ connectionString, max: 1, pipeline: true });
     const ofHost = await createPostgresStorage({ pool, schema, timeouts: TIMEOUTS });
     const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -123,41 +93,11 @@ describe('a connection that fails', () => {
   });
 
   it('nothing follows a statement that the commit is sent with', async () => {
-    const [{ submission }] = await presumedSubmission('last');
+    const [submission] = await readySubmission('last');
     const late = storage.transaction(async (tx) => {
       await tx.submissions.chargeAndAdd([], [submission]);
       await tx.companies.save(sampleCompany());
     });
     await expect(late).rejects.toThrow('The transaction has ended');
-  });
-
-  it('to a server that became read-only leaves no doubt about a submission in one step', async () => {
-    const [presumed] = await presumedSubmission('read_only');
-    const pool = new Pool({ connectionString, max: 1 });
-    const ofHost = await createPostgresStorage({ pool, schema, timeouts: TIMEOUTS });
-    await pool.query('set default_transaction_read_only = on');
-    const refused = ofHost.addPresumed?.(presumed);
-    await expect(refused).rejects.toThrow(StorageUnavailable);
-    await expect(refused).rejects.not.toThrow('outcome is unknown');
-    await ofHost.close();
-    await pool.end();
-  });
-});
-
-describe('a submission in one step', () => {
-  it('waits for a row no longer than others do, begins again, and adds once', async () => {
-    const [presumed, id] = await presumedSubmission('waits');
-    const pool = new Pool({ connectionString });
-    const client = await pool.connect();
-    await client.query('begin');
-    await storage.within(client).rateWindows.charge([{ bucketId: presumed.bucket.id, cost: 1 }]);
-    const adding = storage.addPresumed?.(presumed);
-    // Longer than a statement may take: had it not given up in between, its outcome would be unknown.
-    const letGo = pause(TIMEOUTS.statementMs + 200).then(() => client.query('rollback'));
-    expect(await adding).toMatchObject({ count: 1 });
-    expect(await storage.direct.applications.find([id])).toMatchObject([{ id }]);
-    await letGo;
-    client.release();
-    await pool.end();
   });
 });

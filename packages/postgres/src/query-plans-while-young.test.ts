@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlanReader, PLAN_MODES, scannedIn } from '../../../test/support/postgres/plan-reader.js';
-import {
-  addPresumed,
-  KEY,
-  PAGES,
-  type PlannedQuery,
-} from '../../../test/support/postgres/planned-queries.js';
+import { KEY, PAGES, type PlannedQuery } from '../../../test/support/postgres/planned-queries.js';
 
 const { open, use, close, nodesOf } = createPlanReader();
 
@@ -35,12 +30,5 @@ describe.each(PLAN_MODES)('query plans with %s on tables of which the server kno
 
   it.each(PAGES)('%s: the plan of a page reads no table as a whole', async (_, run) => {
     expect(scannedIn(await nodesOf(run))).toEqual([]);
-  });
-
-  it('a submission in one step: by indexes, which stay right when they grow', async () => {
-    const nodes = await nodesOf((_, storage) => addPresumed(storage));
-    expect(scannedIn(nodes)).toEqual([]);
-    const inTables = nodes.filter((node) => node['Relation Name'] !== undefined);
-    expect(inTables.filter(({ Filter }) => Filter !== undefined)).toEqual([]);
   });
 });

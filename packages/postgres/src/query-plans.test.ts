@@ -2,7 +2,6 @@ import type { KeyId } from '@partner-hiring/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlanReader, PLAN_MODES, scannedIn } from '../../../test/support/postgres/plan-reader.js';
 import {
-  addPresumed,
   KEY,
   PAGES,
   type PlannedQuery,
@@ -172,11 +171,6 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
       expect(scannedIn(await nodesOf(run)).filter((table) => table !== 'ph_feed_head')).toEqual([]);
     },
   );
-
-  it('a submission in one step: no table is scanned where an index serves', async () => {
-    await client.query(ANY_INDEX);
-    expect(scannedIn(await nodesOf((_, storage) => addPresumed(storage)))).toEqual([]);
-  });
 
   it('the newest events of a log are one range of it, in its order', async () => {
     await client.query(IN_ORDER);

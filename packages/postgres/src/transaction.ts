@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '@partner-hiring/core';
-import type { Execute, TransactionWork, Ways, Work } from '@partner-hiring/storage-kysely';
+import type { Execute, TransactionWork, Ways } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
 import { isAborted, isIdledOut, isReadOnly, outcomeUnknown } from './errors.js';
 import { executeOn } from './execute.js';
@@ -129,19 +129,6 @@ async function end(
   } catch (error) {
     connection.discard();
     throw error;
-  }
-}
-
-/**
- * Runs work of one statement that is a transaction by itself.
- *
- * @throws StorageUnavailable if nobody can say whether it was done, as at a commit.
- */
-export async function runStatement<T>(connection: Connection, work: Work<T>): Promise<T> {
-  try {
-    return await work(executeOn({ statement: connection.committing }));
-  } catch (error) {
-    throw orUnknown(connection, error);
   }
 }
 

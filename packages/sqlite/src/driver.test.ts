@@ -38,11 +38,9 @@ describe('the driver', () => {
       await add(execute);
       seen.push(synchronous());
     };
-    const { writeAlone, writeRelaxed } = driver;
+    const { writeRelaxed } = driver;
     const write = (work: typeof note) => driver.write(({ execute }) => work(execute));
-    await Promise.all(
-      [write, writeRelaxed, writeAlone, writeRelaxed, writeRelaxed, write].map((by) => by(note)),
-    );
+    await Promise.all([write, writeRelaxed, write, writeRelaxed, writeRelaxed, write].map((by) => by(note)));
     expect(seen).toEqual([FULL, NORMAL, FULL, NORMAL, NORMAL, FULL]);
   });
 

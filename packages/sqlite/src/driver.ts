@@ -54,7 +54,6 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
       return translated(() => retryBusy(() => work(readCommitted), patienceFromNow()));
     },
     write: (work) => write('full', work),
-    writeAlone: (work) => write('full', ({ execute }) => work(execute)),
     writeRelaxed: (work) => write('normal', ({ execute }) => work(execute)),
     adopt: (hostTx) => {
       assertHandle(hostTx);

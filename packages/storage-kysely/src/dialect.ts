@@ -110,10 +110,6 @@ export interface Dialect {
 
 /** What a statement says of its parts, each of which has a name and rows. */
 export interface Presumptions {
-  /** That a part has one row, and it is this one, as JSON; columns that are left out in both do not count. */
-  isRow(part: string, row: Expression<string>, leftOut?: readonly string[]): Expression<boolean>;
-  /** True, and the statement, being a transaction by itself, waits for rows as long as any transaction. */
-  readonly waits: Expression<boolean>;
   /**
    * 1 if all conditions hold. They are looked at in their order, and with each the parts that it speaks of are run.
    * At the first that does not hold the statement fails, and nothing of it was done.

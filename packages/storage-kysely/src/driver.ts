@@ -39,8 +39,6 @@ export interface Driver<HostTx> {
   read<T>(work: Work<T>): Promise<T>;
   /** Runs work in one transaction, durable once it resolves, undone when it rejects. */
   write<T>(work: TransactionWork<T>): Promise<T>;
-  /** Like `write` for one statement, which may then be a transaction by itself. */
-  writeAlone<T>(work: Work<T>): Promise<T>;
   /**
    * Like `write` for one statement or one batch, but atomic only: a power failure may take back what was
    * committed last.

@@ -30,8 +30,6 @@ export interface Session {
    * that must not be. Null where somebody else commits.
    */
   readonly writeLast: WriteLast | null;
-  /** The same for a single statement. */
-  writeAlone<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** The same as `write` for what need not survive a power failure. */
   writeRelaxed<T>(work: (run: Run) => Promise<T>): Promise<T>;
 }
@@ -46,7 +44,6 @@ export function createDirectSession(driver: Driver<never>): Session {
     write: (work) => driver.write(({ execute }) => work(createRun(execute))),
     writeEarly: (work) => driver.write(({ executeEarly }) => work(createRun(executeEarly))),
     writeLast: (work) => driver.write(({ executeLast }) => work(createRun(executeLast))),
-    writeAlone: (work) => driver.writeAlone((execute) => work(createRun(execute))),
     writeRelaxed: (work) => driver.writeRelaxed((execute) => work(createRun(execute))),
   };
 }
@@ -74,7 +71,6 @@ export function createRunSession(run: Run): Session {
     write: (work) => work(run),
     writeEarly: (work) => work(run),
     writeLast: null,
-    writeAlone: (work) => work(run),
     writeRelaxed: (work) => work(run),
   };
 }

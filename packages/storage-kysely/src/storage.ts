@@ -2,7 +2,6 @@ import type { Storage } from '@partner-hiring/core/ports';
 import type { Dialect } from './dialect.js';
 import type { Driver } from './driver.js';
 import { itemsOf } from './items.js';
-import { preparePresumedSubmission } from './presumed-submission.js';
 import { prepareRepositories } from './repositories.js';
 import { createDirectSession, createHostSession, createTransactionSession } from './session.js';
 
@@ -10,12 +9,9 @@ import { createDirectSession, createHostSession, createTransactionSession } from
 export function createKyselyStorage<HostTx>(dialect: Dialect, driver: Driver<HostTx>): Storage<HostTx> {
   const preparation = { ...dialect, items: itemsOf(dialect.batches), now: driver.now };
   const bind = prepareRepositories(preparation);
-  const bindAddPresumed = preparePresumedSubmission(preparation);
-  const direct = createDirectSession(driver);
   return {
-    direct: bind(direct),
+    direct: bind(createDirectSession(driver)),
     transaction: (work) => driver.write((ways) => work(bind(createTransactionSession(ways)))),
-    addPresumed: bindAddPresumed?.(direct) ?? null,
     within: (hostTx) => bind(createHostSession(driver.adopt(hostTx))),
     close: driver.close,
   };

@@ -2,13 +2,9 @@ import { expect, it } from 'vitest';
 import type { Statement } from './statement.js';
 import { together } from './together.js';
 
-/** A statement of one item, whose parameters are named by the item. */
-function statementOf<Row = unknown>(sql: string, ...names: string[]): Statement<{ now: number }, Row> {
-  return {
-    sql,
-    bind: ({ now }, item = {}) => names.map((name) => (name === 'now' ? now : Reflect.get(item, name))),
-    takesItem: true,
-  };
+/** A statement whose parameters have these names. */
+function statementOf(sql: string, ...names: string[]): Statement<Readonly<Record<string, unknown>>, unknown> {
+  return { sql, bind: (values) => names.map((name) => values[name]), takesItem: false };
 }
 
 const PARTS = {
@@ -32,28 +28,12 @@ it('parts keep their texts, with one row of numbers over all of them', () => {
 
 it('binds the values of each part in its place', () => {
   const values = {
-    found: { item: { id: 'x' }, values: { now: 7 } },
-    added: { item: { id: 'y' }, values: { now: 8 } },
-    taken: { item: {}, values: { now: 9 } },
+    found: { id: 'x', now: 7 },
+    added: { id: 'y', now: 8 },
+    taken: { now: 9 },
     main: { limit: 3 },
   };
   expect(together(PARTS, main).bind(values)).toEqual(['x', 7, 'y', 9, 3]);
-});
-
-it('a part takes all items of a batch as well as one', () => {
-  const values = {
-    found: { item: { id: 'x' }, values: { now: 7 } },
-    all: { values: { rows: '[1,2]' } },
-    main: { limit: 3 },
-  };
-  const all: Statement<{ rows: string }, unknown> = {
-    sql: 'insert into "c" select json_array_elements($1)',
-    bind: ({ rows }) => [rows],
-    takesItem: false,
-  };
-  const { sql, bind } = together({ found: PARTS.found, all }, main);
-  expect(sql).toContain('"all" as (insert into "c" select json_array_elements($3) returning 1 as written)');
-  expect(bind(values)).toEqual(['x', 7, '[1,2]', 3]);
 });
 
 it('what is quoted is no parameter', () => {

@@ -5,14 +5,9 @@ type Parts = Readonly<Record<string, Statement<never, unknown>>>;
 
 type ValuesOf<Part> = Part extends Statement<infer Values, unknown> ? Values : never;
 
-/** What a part is run with: its values, the rows of a batch among them, or the one item in their place. */
-type ValuesOfPart<Values> =
-  | { readonly values: Values }
-  | { readonly item: object; readonly values: Omit<Values, 'rows'> };
-
-/** What a statement of parts is run with: the values of each part, and those of `main`. */
+/** What a statement of parts is run with: the values of each part, the rows of a batch among them, and those of `main`. */
 export type ValuesOfParts<All extends Parts, Values> = {
-  readonly [Name in keyof All]: ValuesOfPart<ValuesOf<All[Name]>>;
+  readonly [Name in keyof All]: ValuesOf<All[Name]>;
 } & { readonly main: Values };
 
 /**
@@ -20,7 +15,7 @@ export type ValuesOfParts<All extends Parts, Values> = {
  * the tables as they were when it began, and none what another writes: what is to be known of that, `main` reads
  * from the rows that parts return. One that returns none has a row for each that it wrote.
  *
- * @param parts - compiled each by itself, for one item of a batch or for all.
+ * @param parts - each compiled for all items of a batch.
  * @param main - a query over them, by their names.
  */
 export function together<All extends Parts, Values, Row>(
@@ -37,10 +32,7 @@ export function together<All extends Parts, Values, Row>(
   return {
     sql: `with ${tables.join(', ')} ${renumber(main.sql, bound)}`,
     bind: (values) => [
-      ...named.flatMap(([name, part]) => {
-        const ofPart = values[name] as { readonly values: never; readonly item?: object };
-        return part.bind(ofPart.values, ofPart.item);
-      }),
+      ...named.flatMap(([name, part]) => part.bind(values[name] as never)),
       ...main.bind(values.main),
     ],
     takesItem: false,

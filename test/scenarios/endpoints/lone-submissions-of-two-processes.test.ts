@@ -6,17 +6,13 @@ import { createEmployer, createPartner, type RequestParts, send, submission } fr
 import { ids } from '../../support/replies.js';
 import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
 import { createWorld, type World } from '../../support/world.js';
-import { createStepWatch, type StepWatch } from './step-watch.js';
 
 let database: TestDatabase;
-let watch: StepWatch;
 let worlds: readonly [World, World];
 beforeEach(async () => {
   database = await createTestDatabase();
-  watch = createStepWatch();
   const limits = { submit_application: 1_000, list_applications: 10_000 };
-  const open = async () =>
-    createWorld({ storage: watch.on(await database.open({ now: () => STORY_START })), limits });
+  const open = async () => createWorld({ storage: await database.open({ now: () => STORY_START }), limits });
   worlds = [await open(), await open()];
 });
 afterEach(async () => {
@@ -84,7 +80,6 @@ describe('two processes, each with one submission after another', () => {
     ]);
     expect([...followed].sort()).toEqual([...accepted].sort());
     expect(accepted.length).toBeGreaterThan(0);
-    if (watch.takesSteps()) expect(watch.steps).toContain(true);
   });
 });
 

@@ -89,8 +89,6 @@ export function createFakePartnerApi(changes: Partial<PartnerApi> = {}): {
       reply: { status: 201, body: '{"id":"ej_app_1"}' },
       rate: RATES.submitted,
     }),
-    presume: () => null,
-    submitPresumed: async () => null,
     ...changes,
   };
   const partner: PartnerApi = {
@@ -103,8 +101,6 @@ export function createFakePartnerApi(changes: Partial<PartnerApi> = {}): {
       return fake.readApplication(call);
     },
     submitApplication: (call) => noting(asked.submissions, call, fake.submitApplication),
-    presume: (authorization) => fake.presume(authorization),
-    submitPresumed: (caller, call) => fake.submitPresumed(caller, call),
   };
   return { partner, asked };
 }

@@ -6,7 +6,6 @@ export function createExplainedStorage(dialect: Dialect, explain: Execute): Stor
   return createKyselyStorage<never>(dialect, {
     read: (work) => work(explain),
     write: (work) => work({ execute: explain, executeEarly: explain, executeLast: explain }),
-    writeAlone: (work) => work(explain),
     writeRelaxed: (work) => work(explain),
     adopt: () => explain,
     now: () => 0,

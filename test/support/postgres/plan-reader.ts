@@ -41,7 +41,7 @@ export function createPlanReader() {
     return { rows: [], changed: 0 };
   };
   const storage = createExplainedStorage(
-    createPostgresDialect({ schema, announceWork: false, clock: null, lockMs: 1 }),
+    createPostgresDialect({ schema, announceWork: false, clock: null }),
     explain,
   );
   const flatten = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];

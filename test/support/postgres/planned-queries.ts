@@ -1,14 +1,4 @@
-import type { KeyId, ListQuery, PresumedSubmission, Repositories, Storage } from '@partner-hiring/core/ports';
-import { expect } from 'vitest';
-import {
-  sampleApplication,
-  sampleCompany,
-  sampleJob,
-  sampleKey,
-  sampleSecret,
-  sampleSubmission,
-  T0,
-} from '../../../packages/conformance/src/storage/samples.js';
+import type { KeyId, ListQuery, Repositories } from '@partner-hiring/core/ports';
 
 /** What a query is called, and how it is run. */
 export type PlannedQuery = readonly [name: string, run: (repositories: Repositories) => Promise<unknown>];
@@ -57,23 +47,3 @@ export const PAGES: readonly PlannedRange[] = [
     ['key_id', 'company_id', 'status', 'changed_at'],
   ],
 ];
-
-/** A submission in one step; of what was explained rather than run there is no count. */
-export async function addPresumed(storage: Storage<never>): Promise<void> {
-  const application = sampleApplication(1, T0, { sourceApplicationId: 'theirs' });
-  const presumed: PresumedSubmission = {
-    caller: { key: sampleKey(), secret: sampleSecret('h') },
-    found: { job: sampleJob(), company: sampleCompany(), access: null },
-    guard: { id: 'guard', limit: 9, scope: { kind: 'partner' } },
-    bucket: { id: 'bucket', limit: 9, scope: { kind: 'partner' } },
-    submission: sampleSubmission(
-      application,
-      {},
-      {
-        ...{ applicationId: application.id, keyId: KEY, url: 'https://cv.example/1' },
-        ...{ attempts: 0, dueAt: T0 },
-      },
-    ),
-  };
-  await expect(storage.addPresumed?.(presumed)).rejects.toThrow('must tell what it counted');
-}

@@ -13,7 +13,6 @@ export interface BreakableStorage {
 export function breakable(inner: Storage<unknown>): BreakableStorage {
   let failure: Error | null = null;
   let held: Promise<void> = Promise.resolve();
-  const { addPresumed } = inner;
   const orFail = async <T>(work: () => Promise<T>): Promise<T> => {
     if (failure !== null) throw failure;
     return work();
@@ -26,14 +25,6 @@ export function breakable(inner: Storage<unknown>): BreakableStorage {
           await held;
           return inner.transaction(work);
         }),
-      addPresumed:
-        addPresumed === null
-          ? null
-          : (presumed) =>
-              orFail(async () => {
-                await held;
-                return addPresumed(presumed);
-              }),
       within: (hostTx) => inner.within(hostTx),
       close: () => inner.close(),
     },

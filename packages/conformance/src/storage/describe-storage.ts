@@ -11,7 +11,6 @@ import { describeEvents } from './events.js';
 import { describeFeedAndPages } from './feed-and-pages.js';
 import { describeHeldRows } from './held-rows.js';
 import { describeKeys } from './keys.js';
-import { describePresumedSubmissions } from './presumed-submissions.js';
 import { describeRaces } from './races.js';
 import { describeRateWindows } from './rate-windows.js';
 import { describeRowLocks } from './row-locks.js';
@@ -30,7 +29,6 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeFeedAndPages(open);
     describeSubmissions(open);
     describeCountedSubmissions(open);
-    describePresumedSubmissions(open);
     describeRateWindows(open);
     describeEndpoints(open);
     describeEndpointBacklogs(open);

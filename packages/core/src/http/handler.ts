@@ -59,11 +59,6 @@ export function createHandler(options: HandlerOptions): Handler {
     const route = location.endpoint?.routes.get(request.method) ?? null;
     let rate: RateState | null = null;
     try {
-      const begun = route?.begin === undefined ? null : await route.begin(request);
-      if (begun?.kind === 'done') {
-        observed.admitted(begun.keyId);
-        return begun.outcome;
-      }
       const admission = await authenticate(partner, request, route, location.pathParameter);
       rate = admission.rate;
       if (admission.kind === 'unauthorized') return refused({ code: 'UNAUTHORIZED' }, rate);
@@ -72,8 +67,7 @@ export function createHandler(options: HandlerOptions): Handler {
       const { key, application } = admission;
       observed.admitted(key.id);
       const call = { request, key, rate, query, pathParameter: location.pathParameter, application };
-      const run = begun?.run ?? route?.run;
-      const outcome = run === undefined ? refuseRoute(location) : await run(call);
+      const outcome = route === null ? refuseRoute(location) : await route.run(call);
       return outcome.kind === 'uncounted' ? await countRefusal(partner, key, outcome) : outcome;
     } catch (error) {
       const failure = reportFailure(logger, error, { requestId, method: knownMethod(request.method) });

@@ -1,5 +1,4 @@
 import type { Application } from '../domain/application.js';
-import type { KeyId } from '../domain/ids.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import type { RateState } from '../domain/rate-limit.js';
 import type { WireError } from '../errors.js';
@@ -50,23 +49,12 @@ export interface Call {
   readonly application: Application | null | undefined;
 }
 
-/** What came of a request that was begun before its caller was admitted. */
-export type Beginning =
-  | { readonly kind: 'done'; readonly keyId: KeyId; readonly outcome: Outcome }
-  /** Nothing was done but reading; `run` goes on with what was read, after admission. */
-  | { readonly kind: 'undone'; readonly run: Route['run'] };
-
 /** What a method of an endpoint does. */
 export interface Route {
   /** Counted in at once; null if what it does is counted later. */
   readonly bucket: ReadBucket | null;
   /** The application that a request asks for, by the raw last segment of its path; null if that can be no id. */
   readonly applicationId?: (pathParameter: string) => string | null;
-  /**
-   * Tries to do all of it before the caller is admitted, for a caller that is remembered. Null if that cannot be:
-   * then `run` does it, after admission.
-   */
-  readonly begin?: (request: HttpRequest) => Promise<Beginning | null>;
   readonly run: (call: Call) => Promise<RouteOutcome>;
 }
 

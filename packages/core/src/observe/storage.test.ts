@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AddPresumed } from '../ports/presumed-submission.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Storage } from '../ports/storage.js';
 import { observeStorage } from './storage.js';
 
 const OBSERVER = { retried: () => {}, alerted: () => {} };
-const PRESUMED = {} as Parameters<AddPresumed>[0];
-
-/** A storage whose methods need it to be called on, as a class's do. */
-function createCountingStorage() {
-  return {
-    added: 0,
-    async addPresumed() {
-      this.added += 1;
-      return { windowStart: 0, countedAt: 0, count: this.added };
-    },
-  };
-}
 
 /** A storage whose transactions commit in the last of so many rounds. */
 function createRepeatingStorage(rounds: number): Storage<never> {
@@ -29,12 +16,6 @@ function createRepeatingStorage(rounds: number): Storage<never> {
 }
 
 describe('a storage that is watched', () => {
-  it('adds a submission in one step as itself', async () => {
-    const observed = observeStorage(createCountingStorage() as unknown as Storage<never>, OBSERVER);
-    await observed.addPresumed?.(PRESUMED);
-    expect(await observed.addPresumed?.(PRESUMED)).toMatchObject({ count: 2 });
-  });
-
   it('has all repositories of a transaction, also where those belong to a class', async () => {
     class Transaction {
       readonly #keys = 'the keys';
@@ -92,9 +73,5 @@ describe('a storage that is watched', () => {
     const storage = { transaction: (work: (tx: unknown) => unknown) => work({ alerts: { add } }) };
     const observed = observeStorage(storage as unknown as Storage<never>, OBSERVER);
     await expect(observed.transaction((tx) => tx.alerts.add([]))).rejects.toThrow('The disk is full.');
-  });
-
-  it('adds none in one step if it cannot', () => {
-    expect(observeStorage({ addPresumed: null } as Storage<never>, OBSERVER).addPresumed).toBeNull();
   });
 });

@@ -64,7 +64,6 @@ export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: Stora
         if (tries > 1) observer.retried(tries - 1);
       }
     },
-    addPresumed: storage.addPresumed?.bind(storage) ?? null,
     within: (hostTx) => storage.within(hostTx),
     close: () => storage.close(),
   };

@@ -32,15 +32,11 @@ const UNKNOWN_ADDRESS: WireError = validationError([
 /**
  * The same use cases, but a sandbox key that submits a candidate with a magic address meets the error that the
  * address stands for, once the fields are valid and before anything is looked up or recorded. It is counted in
- * the key's guard, as all that is refused early. So no sandbox key is presumed. Production keys pass by.
+ * the key's guard, as all that is refused early. Production keys pass by.
  */
 export function answerInSandbox(partner: PartnerApi, deps: SandboxAnswerDeps): PartnerApi {
   return {
     ...partner,
-    presume: (authorization) => {
-      const caller = partner.presume(authorization);
-      return caller?.key.world === 'sandbox' ? null : caller;
-    },
     submitApplication: (call) =>
       call.key.world === 'sandbox' ? submitInSandbox(partner, deps, call) : partner.submitApplication(call),
   };

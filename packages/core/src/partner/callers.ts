@@ -1,5 +1,4 @@
-import { hashSecret, isLastUsedStale, isSecretUsable, isWellFormedSecret } from '../domain/partner-key.js';
-import type { Instant } from '../domain/time.js';
+import { hashSecret, isWellFormedSecret } from '../domain/partner-key.js';
 import type { KeyOfSecret } from '../ports/repositories/keys.js';
 import { createRemembered, type Remembered } from './remembered.js';
 
@@ -12,11 +11,6 @@ const MAX_CALLERS = 10_000;
 /** Nobody yet. */
 export function createCallers(): Callers {
   return createRemembered(MAX_CALLERS);
-}
-
-/** Whether a secret lets its caller in, as far as is remembered, and its use need not be written down. */
-export function isPresumable({ secret }: KeyOfSecret, now: Instant): boolean {
-  return isSecretUsable(secret, now) && !isLastUsedStale(secret.lastUsedAt, now);
 }
 
 /** A scheme in any letter case, one or more spaces, one token. Spec: Authentication, 1. */

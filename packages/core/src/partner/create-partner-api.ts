@@ -7,12 +7,12 @@ import { createCallers } from './callers.js';
 import { chargeBuckets } from './charge.js';
 import type { PartnerApi } from './partner-api.js';
 import { createReadApplications } from './read-applications.js';
-import { createSubmitting } from './submissions/create-submitting.js';
+import { createSubmitApplication } from './submissions/create-submit-application.js';
 import type { SubmitDeps } from './submissions/submit-applications.js';
 
 /** What the use cases need. */
-export interface PartnerApiDeps extends Omit<SubmitDeps, 'memory'> {
-  readonly storage: Pick<Storage<never>, 'direct' | 'transaction' | 'addPresumed'>;
+export interface PartnerApiDeps extends SubmitDeps {
+  readonly storage: Pick<Storage<never>, 'direct' | 'transaction'>;
   /** Called after a commit that left a résumé to fetch. */
   readonly onResumeSubmitted: () => void;
   /** Told the size of each batch as it starts. */
@@ -51,6 +51,6 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
     listJobs: (query) => keyJobs.page(query),
     listApplications: (query) => applications.page(query),
     readApplication: createReadApplications(storage.direct, watch('reading')),
-    ...createSubmitting({ ...deps, callers, chargeGuard, ...watch('submission') }),
+    submitApplication: createSubmitApplication({ ...deps, chargeGuard, ...watch('submission') }),
   };
 }

@@ -8,7 +8,6 @@ import type { PartnerKey } from '../domain/partner-key.js';
 import type { BucketKind, ChargeOutcome, RateState } from '../domain/rate-limit.js';
 import type { Submission } from '../domain/submission.js';
 import type { WireError } from '../errors.js';
-import type { KeyOfSecret } from '../ports/repositories/keys.js';
 
 /** What a partner key may do: the use cases behind the four endpoints. */
 export interface PartnerApi {
@@ -22,16 +21,6 @@ export interface PartnerApi {
   readApplication(call: { readonly keyId: KeyId; readonly id: string }): Promise<Application | null>;
   /** Replays, refuses or accepts one submission. */
   submitApplication(call: SubmitCall): Promise<SubmitOutcome>;
-  /**
-   * The caller as it is remembered, if its submission may be made in one step now; else null. This lets nobody in:
-   * `submitPresumed` does, or `admit`.
-   */
-  presume(authorization: readonly string[]): KeyOfSecret | null;
-  /**
-   * Lets a presumed caller in and accepts its submission, in one step. Null if anything is not as presumed, or the
-   * answer is no plain 201: then nothing was done or counted, and it is for `admit` and `submitApplication` to say.
-   */
-  submitPresumed(caller: KeyOfSecret, call: Omit<SubmitCall, 'key'>): Promise<CreatedOutcome | null>;
 }
 
 /** The buckets that reading requests are counted in. */
@@ -78,13 +67,6 @@ export interface SubmitCall {
 
 /** What became of a submission. `rate` is the bucket that it was counted in, or would be. */
 export type SubmitOutcome =
-  | CreatedOutcome
+  | { readonly kind: 'created'; readonly reply: StoredReply; readonly rate: RateState }
   | { readonly kind: 'replayed'; readonly reply: StoredReply; readonly rate: RateState }
   | { readonly kind: 'refused'; readonly error: WireError; readonly rate: RateState };
-
-/** A submission that was accepted. */
-export interface CreatedOutcome {
-  readonly kind: 'created';
-  readonly reply: StoredReply;
-  readonly rate: RateState;
-}

@@ -26,7 +26,6 @@ export type * from '../domain/submission.js';
 export type * from '../domain/time.js';
 export type * from './operator-alerts.js';
 export type * from './phone-numbers.js';
-export type * from './presumed-submission.js';
 export type * from './repositories/access.js';
 export type * from './repositories/added.js';
 export type * from './repositories/alerts.js';

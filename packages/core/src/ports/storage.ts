@@ -1,4 +1,3 @@
-import type { AddPresumed } from './presumed-submission.js';
 import type { Repositories } from './repositories.js';
 
 /**
@@ -16,11 +15,6 @@ export interface Storage<HostTx> {
    * @throws StorageUnavailable when the storage is down, or the outcome of the commit is unknown.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>;
-  /**
-   * Adds a submission in one step if all is as was presumed; null where the database is inside the process, so that
-   * looking first costs next to nothing.
-   */
-  readonly addPresumed: AddPresumed | null;
   /** The repositories inside a transaction that the host opened and will end. */
   within(hostTx: HostTx): Repositories;
   /** Closes what the storage opened. What the host handed over stays open. */

@@ -1,15 +1,14 @@
 import { readIdempotencyKey } from '../../domain/idempotency.js';
-import type { PartnerKey } from '../../domain/partner-key.js';
 import { validationError, type WireError } from '../../errors.js';
 import type { PartnerApi, SubmitCall, SubmitOutcome } from '../../partner/partner-api.js';
 import { announcesJson } from '../media-type.js';
 import type { BodyReading, HttpRequest } from '../message.js';
 import { NO_JSON_ERRORS, parseSubmission } from '../parse-submission.js';
-import { type Outcome, type Route, type RouteOutcome, type Uncounted, uncounted } from '../route.js';
+import { type Outcome, type Route, type Uncounted, uncounted } from '../route.js';
 
 /** What submitting over HTTP needs. */
 export interface PostApplicationsDeps {
-  readonly partner: Pick<PartnerApi, 'submitApplication' | 'presume' | 'submitPresumed'>;
+  readonly partner: Pick<PartnerApi, 'submitApplication'>;
   readonly maxBodyBytes: number;
 }
 
@@ -21,22 +20,12 @@ export interface PostApplicationsDeps {
 export function createPostApplications({ partner, maxBodyBytes }: PostApplicationsDeps): Route {
   return {
     bucket: null,
-    begin: async (request) => {
-      const caller = partner.presume(request.headerValues('authorization'));
-      if (caller === null) return null;
+    run: async ({ request, key }) => {
       const reading = readCall(request, await readBody(request, maxBodyBytes));
-      const created = reading.kind === 'call' ? await partner.submitPresumed(caller, reading.call) : null;
-      return created === null
-        ? { kind: 'undone', run: ({ key }) => submit(key, reading) }
-        : { kind: 'done', keyId: caller.key.id, outcome: reply(created) };
+      if (reading.kind !== 'call') return reading;
+      return reply(await partner.submitApplication({ key, ...reading.call }));
     },
-    run: async ({ request, key }) => submit(key, readCall(request, await readBody(request, maxBodyBytes))),
   };
-
-  async function submit(key: PartnerKey, reading: CallReading): Promise<RouteOutcome> {
-    if (reading.kind !== 'call') return reading;
-    return reply(await partner.submitApplication({ key, ...reading.call }));
-  }
 }
 
 type CallReading = { readonly kind: 'call'; readonly call: Omit<SubmitCall, 'key'> } | Uncounted;

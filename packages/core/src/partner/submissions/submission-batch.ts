@@ -17,12 +17,8 @@ export interface Accepted {
   readonly submission: AcceptedSubmission;
 }
 
-/** What became of a batch. */
-export interface Submitted {
-  /** One for each call, in their order; null for a call that was passed over. */
-  readonly outcomes: readonly (SubmitOutcome | null)[];
-  readonly accepted: readonly Accepted[];
-}
+/** What became of each call of a batch, in their order; null for a call that was passed over. */
+export type BatchOutcomes = readonly (SubmitOutcome | null)[];
 
 /** A key or a source id of the batch was bound without our having seen it: since we looked, or for want of a look. */
 export class BatchConflict extends Error {
@@ -42,7 +38,7 @@ export function outcomesOf(
   calls: readonly SubmitCall[],
   kept: readonly SubmitCall[],
   outcomes: readonly SubmitOutcome[],
-): readonly (SubmitOutcome | null)[] {
+): BatchOutcomes {
   if (kept.length === calls.length) return outcomes;
   const found = new Map(kept.map((call, index) => [call, at(outcomes, index)]));
   return calls.map((call) => found.get(call) ?? null);

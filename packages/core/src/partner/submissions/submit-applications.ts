@@ -8,7 +8,6 @@ import type { ComposeReply } from './accept-submissions.js';
 import { createConfidence } from './confidence.js';
 import { isValid } from './load-submissions.js';
 import { BatchConflict } from './submission-batch.js';
-import type { SubmissionMemory } from './submission-memory.js';
 import { submitBatch } from './submit-batch.js';
 import { submitNew } from './submit-new.js';
 import type { LookUpWay } from './take-stamps.js';
@@ -20,8 +19,6 @@ export interface SubmitDeps {
   readonly phones: PhoneNumbers;
   readonly limits: RateLimits;
   readonly composeReply: ComposeReply;
-  /** What accepted submissions were judged by; null where nobody asks for it. */
-  readonly memory: SubmissionMemory | null;
 }
 
 /** Conflicts of a batch with other processes that bind its keys; each binds one of them for good. */
@@ -105,22 +102,17 @@ async function submit(
   throw new StorageUnavailable(KEPT_CONFLICTING);
 }
 
-/** One transaction, which the storage may begin again. What it accepted is remembered once it has committed. */
-async function submitOnce(
+/** Runs one transaction, which the storage may begin again. */
+function submitOnce(
   deps: SubmitDeps,
   calls: readonly SubmitCall[],
   way: Way,
 ): Promise<readonly (SubmitOutcome | null)[]> {
   let isFirstTry = true;
-  const { outcomes, accepted } = await deps.storage.transaction((tx) => {
+  return deps.storage.transaction((tx) => {
     const isFirst = isFirstTry;
     isFirstTry = false;
     if (way === 'presumed_new') return submitNew(deps, tx, calls, isFirst);
     return submitBatch(deps, tx, calls, { way, isFirst });
   });
-  for (const { acceptance, submission } of accepted) {
-    const { call, eligible } = acceptance;
-    deps.memory?.learn(call.key.id, eligible.found, submission.application.changedAt);
-  }
-  return outcomes;
 }

@@ -11,9 +11,9 @@ import {
   type Accepted,
   BatchConflict,
   type BatchDeps,
+  type BatchOutcomes,
   outcomesOf,
   pairAccepted,
-  type Submitted,
 } from './submission-batch.js';
 import { type Stamps, type Try, takeStamps } from './take-stamps.js';
 
@@ -27,7 +27,7 @@ export async function submitBatch(
   tx: Repositories,
   calls: readonly SubmitCall[],
   thisTry: Try,
-): Promise<Submitted> {
+): Promise<BatchOutcomes> {
   const now = deps.runtime.clock.now();
   const takeFor = (some: readonly SubmitCall[]) => takeStamps(tx, thisTry, some, now);
   const loaded = await loadSubmissions(tx, calls, thisTry.way, takeFor);
@@ -41,7 +41,7 @@ export async function submitBatch(
 
   const acceptances = decided.filter((outcome): outcome is Acceptance => outcome.kind === 'accepted');
   const accepted = await commit(deps, tx, acceptances, stamps, now);
-  return { outcomes: outcomesOf(calls, kept.map(callOf), replyToEach(decided, accepted)), accepted };
+  return outcomesOf(calls, kept.map(callOf), replyToEach(decided, accepted));
 }
 
 /** A call with what was found out of it. */

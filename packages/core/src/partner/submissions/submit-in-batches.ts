@@ -67,6 +67,6 @@ function nudging<Outcome extends SubmitOutcome | null>(
 }
 
 /** Whether a call came to an application whose résumé is to be fetched. */
-export function leavesResume({ parsed }: SubmitCall, outcome: SubmitOutcome | null | undefined): boolean {
+function leavesResume({ parsed }: SubmitCall, outcome: SubmitOutcome | null | undefined): boolean {
   return outcome?.kind === 'created' && parsed.kind === 'valid' && parsed.submission.resumeUrl !== null;
 }

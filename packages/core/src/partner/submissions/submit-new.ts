@@ -10,9 +10,9 @@ import {
   type Accepted,
   BatchConflict,
   type BatchDeps,
+  type BatchOutcomes,
   outcomesOf,
   pairAccepted,
-  type Submitted,
 } from './submission-batch.js';
 import { takeStamps } from './take-stamps.js';
 
@@ -28,7 +28,7 @@ export async function submitNew(
   tx: Repositories,
   calls: readonly SubmitCall[],
   isFirst: boolean,
-): Promise<Submitted> {
+): Promise<BatchOutcomes> {
   const now = deps.runtime.clock.now();
   const [stamps, jobs] = await Promise.all([
     takeStamps(tx, { way: 'prompt', isFirst }, calls, now),
@@ -46,16 +46,12 @@ export async function submitNew(
     return outcome;
   });
   const submissions = acceptSubmissions(acceptances, stamps.next, deps.composeReply, now);
-  const accepted = pairAccepted(acceptances, submissions);
-  const outcomes = await commit(tx, accepted);
-  return {
-    outcomes: outcomesOf(
-      calls,
-      judged.map(({ call }) => call),
-      outcomes,
-    ),
-    accepted,
-  };
+  const outcomes = await commit(tx, pairAccepted(acceptances, submissions));
+  return outcomesOf(
+    calls,
+    judged.map(({ call }) => call),
+    outcomes,
+  );
 }
 
 /** Counts and adds in one step; each as it was counted. @throws BatchConflict if that cannot be. */

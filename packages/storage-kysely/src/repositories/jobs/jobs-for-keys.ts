@@ -5,7 +5,7 @@ import { inOrder, pairKey } from '../../in-order.js';
 import type { Preparation, Prepare } from '../../preparation.js';
 import type { JobTable } from '../../schema.js';
 import { define, type Param } from '../../statement.js';
-import { fromJob, toJob } from './job-rows.js';
+import { toJob } from './job-rows.js';
 
 /** A job, and the key that asks for it. */
 interface JobPair {
@@ -89,19 +89,5 @@ function toJobForKey(row: JobForKeyRow): JobForKey {
             revokedAt: row.revoked_at,
             bootstrapUntil: row.bootstrap_until,
           },
-  };
-}
-
-/** A job with its company and a key's access as the row in which they are found. */
-export function fromJobForKey({ job, company, access }: JobForKey, keyId: KeyId): JobForKeyRow {
-  return {
-    ...fromJob(job),
-    key_id: keyId,
-    company_name: company.name,
-    company_world: company.world,
-    company_created_at: company.createdAt,
-    granted_at: access?.grantedAt ?? null,
-    revoked_at: access?.revokedAt ?? null,
-    bootstrap_until: access?.bootstrapUntil ?? null,
   };
 }

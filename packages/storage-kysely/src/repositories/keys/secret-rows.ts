@@ -38,9 +38,3 @@ export function toKeyOfSecret(row: KeyOfSecretRow): KeyOfSecret {
   const { key_id: id, partner_id: partnerId, world, key_created_at: createdAt } = row;
   return { key: { id, partnerId, world, createdAt }, secret: toSecret(row) };
 }
-
-/** A secret with its key as the row in which they are found. */
-export function fromKeyOfSecret({ key, secret }: KeyOfSecret): KeyOfSecretRow {
-  const { partnerId, world, createdAt } = key;
-  return { ...fromSecret(secret), partner_id: partnerId, world, key_created_at: createdAt };
-}

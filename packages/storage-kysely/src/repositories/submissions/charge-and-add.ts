@@ -75,10 +75,10 @@ function prepareTogether(
     chargeAndAdd: async (charges, submissions) => {
       const { records, applications, tasks } = toRows(submissions);
       const values = {
-        charge: { values: { rows: JSON.stringify(charges.map(toItem)), now: preparation.now() } },
-        record: { values: { rows: JSON.stringify(records) } },
-        application: { values: { rows: JSON.stringify(applications) } },
-        task: { values: { rows: JSON.stringify(tasks) } },
+        charge: { rows: JSON.stringify(charges.map(toItem)), now: preparation.now() },
+        record: { rows: JSON.stringify(records) },
+        application: { rows: JSON.stringify(applications) },
+        task: { rows: JSON.stringify(tasks) },
         main: {
           limits: JSON.stringify(
             charges.map(({ bucketId, limit }) => ({ bucket_id: bucketId, most: limit })),
