@@ -13,7 +13,11 @@ import { ATTEMPT_DELAYS_MS, JITTER, MAX_ATTEMPTS } from '../../packages/core/src
 import { SIGNATURE_TOLERANCE_SECONDS } from '../../packages/core/src/domain/signature.js';
 import { HOUR_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
 import { WIRE_ERRORS } from '../../packages/core/src/errors.js';
-import { DEFAULT_MAX_BODY_BYTES } from '../../packages/core/src/http/handler.js';
+import {
+  DEFAULT_BODY_TIMEOUT_MS,
+  DEFAULT_MAX_BODY_BYTES,
+  DEFAULT_MAX_IN_FLIGHT_PER_KEY,
+} from '../../packages/core/src/http/handler.js';
 import { ROOT, readPage } from './fences.js';
 
 const PAGE = readPage('docs/errors-and-limits.md');
@@ -63,7 +67,8 @@ const BUCKETS: Readonly<Record<BucketKind, string>> = {
   read_application: '`GET /applications/{id}`',
   list_applications: '`GET /applications`',
   list_jobs: '`GET /jobs`',
-  guard: 'submissions that are refused before they reach the limit, and requests that fit no endpoint',
+  guard:
+    'submissions that are refused before they reach the limit, requests that fit no endpoint, replays, and each 429 after the first in a minute',
   failed_authentication: 'requests without a valid key',
 };
 
@@ -96,6 +101,8 @@ test('every size and time is what the code says', () => {
     '`sourceApplicationId`': `${id.min} to ${id.max} characters`,
     'body of a submission': `${DEFAULT_MAX_BODY_BYTES / 1024} KiB, unless the operator set another limit`,
     résumé: `${RESUME_MAX_BYTES / 1024 / 1024} MiB, fetched within ${inSeconds(RESUME_TIMEOUT_MS)}`,
+    'time for a body to arrive': `${DEFAULT_BODY_TIMEOUT_MS / 1_000} seconds, unless the operator set another; then 503`,
+    'requests of a key under way at a time': `${DEFAULT_MAX_IN_FLIGHT_PER_KEY} in each process, unless the operator set another limit; then 429 with \`Retry-After: 1\``,
     'how long a 201 binds its idempotency key': inHours(IDEMPOTENCY_TTL_MS),
     'how long a second request with the same key waits for the first': inSeconds(IDEMPOTENCY_WAIT_MS),
     'bootstrap mode': inHours(BOOTSTRAP_MS),

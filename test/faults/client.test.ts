@@ -7,7 +7,7 @@ import { BASE_PATH } from '../support/partner.js';
 import { applicant } from './stage/applicant.js';
 import { createHastyClock } from './stage/hasty-clock.js';
 import { report, sized } from './stage/size.js';
-import { openWatchedApi, plantedError, type WatchedApi } from './stage/watched-api.js';
+import { DISCARD, openWatchedApi, plantedError, type WatchedApi } from './stage/watched-api.js';
 
 let api: WatchedApi;
 let proxy: TcpProxy;
@@ -91,8 +91,16 @@ const MISFORTUNES: readonly {
     when: 'before',
     reply: () => throttled({ scope: 'partner_company', companyId: api.companyId }),
   },
-  { share: 3, when: 'after', reply: () => ({ status: 502, headers: {}, body: '<h1>Bad gateway</h1>' }) },
-  { share: 3, when: 'after', reply: () => ({ status: 200, headers: {}, body: '<h1>Log in</h1>' }) },
+  {
+    share: 3,
+    when: 'after',
+    reply: () => ({ status: 502, headers: {}, body: '<h1>Bad gateway</h1>', discard: DISCARD }),
+  },
+  {
+    share: 3,
+    when: 'after',
+    reply: () => ({ status: 200, headers: {}, body: '<h1>Log in</h1>', discard: DISCARD }),
+  },
 ];
 
 function throttled(scope: Readonly<Record<string, string>>): HttpReply {

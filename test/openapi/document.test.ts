@@ -37,7 +37,10 @@ describe('the linter', () => {
 });
 
 test('paths and methods are those that the server takes', () => {
-  const locate = createEndpoints(createFakePartnerApi({}).partner, { basePath: '', maxBodyBytes: 1 });
+  const locate = createEndpoints(createFakePartnerApi({}).partner, {
+    basePath: '',
+    bodyLimits: { maxBytes: 1, timeoutMs: 1 },
+  });
   const described = Object.entries(document.paths).map(([path, operations]) => [
     path,
     Object.keys(operations).map((method) => method.toUpperCase()),

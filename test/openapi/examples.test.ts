@@ -75,7 +75,7 @@ test('of submissions are valid for the server', () => {
     REQUESTS.find(({ at }) => at === 'submitApplication')?.content['application/json'] ?? {};
   expect(Object.keys(examples ?? {})).toEqual(['full', 'small']);
   for (const { value } of Object.values(examples ?? {})) {
-    expect(parseSubmission(Buffer.from(JSON.stringify(value))).kind).toBe('valid');
+    expect(parseSubmission(Buffer.from(JSON.stringify(value))).parsed.kind).toBe('valid');
   }
 });
 
@@ -85,7 +85,7 @@ test('of what is wrong with the fields of a submission come from one body', () =
   const shown = (examples?.VALIDATION_ERROR?.value ?? {}) as { readonly details?: { errors: unknown } };
   const candidate = { firstName: 'Ada', email: 'ada', phone: '+14155550123' };
   const body = JSON.stringify({ jobId: 'job_1', candidate, consentToContact: true });
-  expect(parseSubmission(Buffer.from(body))).toMatchObject({
+  expect(parseSubmission(Buffer.from(body)).parsed).toMatchObject({
     kind: 'invalid',
     errors: shown.details?.errors,
   });

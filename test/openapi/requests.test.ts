@@ -25,7 +25,7 @@ const VALID = {
 function verdicts(submission: unknown): readonly [boolean, boolean] {
   return [
     checker.check(SUBMISSION, submission).length === 0,
-    parseSubmission(Buffer.from(JSON.stringify(submission))).kind === 'valid',
+    parseSubmission(Buffer.from(JSON.stringify(submission))).parsed.kind === 'valid',
   ];
 }
 

@@ -18,7 +18,7 @@ export function withCandidate(changes: Readonly<Record<string, unknown>>) {
 
 /** What is read of a body: of a text as it stands, of all else as JSON. */
 export function parse(body: unknown) {
-  return parseSubmission(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+  return parseSubmission(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))).parsed;
 }
 
 /** Each error of a body with its field; none if it is valid. */

@@ -8,7 +8,14 @@ export type { Worker, WorkerOptions } from './worker/worker.js';
 // How it is mounted in a server.
 
 export { createFetchHandler, type FetchHandler, type FetchHandlerOptions } from './http/fetch-handler.js';
-export type { BodyReading, Handler, HttpReply, HttpRequest } from './http/message.js';
+export type {
+  BodyLimits,
+  BodyReading,
+  DiscardLimits,
+  Handler,
+  HttpReply,
+  HttpRequest,
+} from './http/message.js';
 
 // What the host may do, with what goes in and what comes out.
 

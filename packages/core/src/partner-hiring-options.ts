@@ -34,6 +34,16 @@ export interface PartnerHiringOptions<HostTx> {
   readonly basePath?: string;
   /** The largest request body in bytes; 256 KiB by default. */
   readonly maxBodyBytes?: number;
+  /**
+   * How long a request body may take to arrive, in milliseconds; 30,000 by default. A later one gets 503, and its
+   * connection is closed. Set the time-outs of your server beside it.
+   */
+  readonly bodyTimeoutMs?: number;
+  /**
+   * How many requests of one key may be under way at a time in this process; 256 by default. Further ones get 429 with
+   * `Retry-After: 1`.
+   */
+  readonly maxInFlightPerKey?: number;
   /** Lets a decision fall while the application is still `received`. Off by default. */
   readonly decideFromReceived?: boolean;
   /**

@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../../../test/support/client/fake-partner-api.js';
 import { requestHead, sendRaw } from '../../../test/support/network/raw-request.js';
 import { BASE, serve, UUID } from '../../../test/support/servers/fastify-server.js';
 import { createHandlerUnderTest } from '../../../test/support/servers/handler.js';
@@ -21,7 +22,7 @@ describe('bytes in, reply out', () => {
     const fields = ['Content-Type: application/json', `Idempotency-Key: ${UUID}`, 'Connection: close'];
     const request = requestHead('POST', `${BASE}/applications`, ...fields, 'Transfer-Encoding: chunked');
     await sendRaw(port, [request, '3\r\n{ "\r\n', '5\r\na": 1\r\n', '3\r\n }\n\r\n', '0\r\n\r\n']);
-    expect(Buffer.from(asked.submissions[0]?.body ?? []).toString()).toBe('{ "a": 1 }\n');
+    expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf('{ "a": 1 }\n'));
   });
 
   it('two Authorization fields arrive as two', async () => {

@@ -23,6 +23,8 @@ async function receiveAbandoned(): Promise<IncomingMessage> {
 describe('readRequest', () => {
   it('tells of a client that left while code of the host was still busy', async () => {
     const raw = await receiveAbandoned();
-    expect(await readRequest(raw, '/', '127.0.0.1').readBody(100)).toBe('broken_off');
+    expect(await readRequest(raw, '/', '127.0.0.1').readBody({ maxBytes: 100, timeoutMs: 1_000 })).toBe(
+      'broken_off',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyReading, HttpRequest } from '@partner-hiring/core';
+import type { BodyLimits, BodyReading, HttpRequest } from '@partner-hiring/core';
 
 /**
  * A request of Node's server as the handler takes it. Repeated header fields stay apart.
@@ -17,7 +17,7 @@ export function readRequest(
     target,
     clientAddress,
     headerValues: (name) => headerValues(raw.rawHeaders, name),
-    readBody: (limit) => read(raw, limit),
+    readBody: (limits) => read(raw, limits),
   };
 }
 
@@ -33,8 +33,8 @@ function headerValues(rawHeaders: readonly string[], name: string): readonly str
   return values;
 }
 
-/** Collects the body; stops listening as soon as it is too long, so that the rest is not kept. */
-export function readBody(raw: IncomingMessage, limit: number): Promise<BodyReading> {
+/** Collects the body. Stops listening when it is too long or takes too long, so that the rest is not kept. */
+export function readBody(raw: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<BodyReading> {
   if (raw.destroyed || raw.readableEnded) return Promise.resolve('broken_off');
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
@@ -42,14 +42,16 @@ export function readBody(raw: IncomingMessage, limit: number): Promise<BodyReadi
 
     const onData = (chunk: Uint8Array) => {
       length += chunk.byteLength;
-      if (length > limit) settle('too_large');
+      if (length > maxBytes) settle('too_large');
       else chunks.push(chunk);
     };
     const onEnd = () => settle(Buffer.concat(chunks, length));
     const onBreak = () => settle('broken_off');
+    const timer = setTimeout(() => settle('timed_out'), timeoutMs);
     const settle = (reading: BodyReading) => {
+      clearTimeout(timer);
       raw.off('data', onData).off('end', onEnd).off('close', onBreak).off('error', onBreak);
-      if (reading === 'too_large') raw.pause();
+      if (typeof reading === 'string') raw.pause();
       resolve(reading);
     };
     raw.on('data', onData).once('end', onEnd).once('close', onBreak).once('error', onBreak);

@@ -25,5 +25,5 @@ it('takes no body over HTTP/2 for empty because it was read before: nothing need
   const raw = await receive('{"a":1}');
   await finished(raw.resume());
   const { readBody } = createUntakenReader('Mount it first.')(raw, '/', '127.0.0.1');
-  await expect(readBody(100)).rejects.toThrow('Mount it first.');
+  await expect(readBody({ maxBytes: 100, timeoutMs: 1_000 })).rejects.toThrow('Mount it first.');
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type BodyReading, type HttpRequest, OperatorError } from '@partner-hiring/core';
+import { type BodyLimits, type BodyReading, type HttpRequest, OperatorError } from '@partner-hiring/core';
 import { readBody, readRequest } from './read-request.js';
 
 /**
@@ -12,8 +12,8 @@ export function createUntakenReader(
 ): (raw: IncomingMessage, target: string, clientAddress: string) => HttpRequest {
   let isWarningDue = true;
 
-  async function readUntaken(raw: IncomingMessage, limit: number): Promise<BodyReading> {
-    if (!wasRead(raw)) return readBody(raw, limit);
+  async function readUntaken(raw: IncomingMessage, limits: BodyLimits): Promise<BodyReading> {
+    if (!wasRead(raw)) return readBody(raw, limits);
     // A parser that saw no content has taken nothing, though it may have read to the end.
     if (!mayHaveContent(raw)) return new Uint8Array();
     const error = new OperatorError('MISCONFIGURED', message);

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { sendReply } from './send-reply.js';
 
 const BODY = 'x'.repeat(100_000);
+const DISCARD = { maxBytes: 4 * 1024 * 1024, maxMs: 5_000 };
 
 it.each([
   ['of the client', { asked: 'close', said: {} }],
@@ -17,7 +18,12 @@ it.each([
       hasEnded = true;
     });
     for (const [name, value] of Object.entries(wish.said)) response.setHeader(name, value);
-    sendReply(raw, response, { status: 413, headers: { 'Content-Length': '2' }, body: '{}' });
+    sendReply(raw, response, {
+      status: 413,
+      headers: { 'Content-Length': '2' },
+      body: '{}',
+      discard: DISCARD,
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
@@ -40,7 +46,12 @@ it('a body that never ends is cut off after 4 MiB, also where the host has it co
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const server = createServer((raw, response) => {
-    sendReply(raw.setEncoding('latin1'), response, { status: 413, headers: {}, body: '{}' });
+    sendReply(raw.setEncoding('latin1'), response, {
+      status: 413,
+      headers: {},
+      body: '{}',
+      discard: DISCARD,
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
@@ -62,7 +73,12 @@ async function holdReplies(listenOn: (server: Server) => Promise<number>) {
   const held: (() => void)[] = [];
   const server = createServer((raw, response) => {
     held.push(() =>
-      sendReply(raw, response, { status: 200, headers: { 'Content-Length': '2' }, body: '{}' }),
+      sendReply(raw, response, {
+        status: 200,
+        headers: { 'Content-Length': '2' },
+        body: '{}',
+        discard: DISCARD,
+      }),
     );
   });
   const socket = connect(await listenOn(server), '127.0.0.1').setEncoding('latin1');

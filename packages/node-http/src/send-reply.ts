@@ -1,12 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import type { HttpReply } from '@partner-hiring/core';
+import type { DiscardLimits, HttpReply } from '@partner-hiring/core';
 import { isClosing } from './is-closing.js';
-
-/** What is still thrown away of a body that nobody reads: enough for any honest client to see the reply. */
-const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
-/** How long that may take. */
-const MAX_DISCARD_MS = 5_000;
 
 /**
  * Sends a reply, and disposes of what was not read of the request. If something of the host's, such as a limit on
@@ -14,10 +9,10 @@ const MAX_DISCARD_MS = 5_000;
  */
 export function sendReply(raw: IncomingMessage, response: ServerResponse, reply: HttpReply): void {
   if (response.headersSent) {
-    if (!raw.complete) discardRest(raw, () => {});
+    if (!raw.complete) discardRest(raw, reply.discard, () => {});
     return;
   }
-  if (isClosing(raw)) response.shouldKeepAlive = false;
+  if (isClosing(raw) || (reply.status === 429 && !raw.complete)) response.shouldKeepAlive = false;
   response.writeHead(reply.status, reply.headers);
   if (raw.complete) {
     response.end(reply.body);
@@ -25,9 +20,9 @@ export function sendReply(raw: IncomingMessage, response: ServerResponse, reply:
     // The whole reply goes out, and Node closes at its end: under a proxy that still sends, which would say 502.
     if (reply.body === '') response.flushHeaders();
     else response.write(reply.body);
-    discardRest(raw, () => response.end());
+    discardRest(raw, reply.discard, () => response.end());
   } else {
-    discardRest(raw, () => {});
+    discardRest(raw, reply.discard, () => {});
     response.end(reply.body);
   }
 }
@@ -41,10 +36,10 @@ function isLast(response: ServerResponse): boolean {
  * Reads on without keeping anything, so that the client can end its sending and read the reply: a connection
  * closed at once would reset under it. Beyond the bounds the connection is cut.
  */
-function discardRest(raw: IncomingMessage, onEnd: () => void): void {
-  let left = MAX_DISCARDED_BYTES;
+function discardRest(raw: IncomingMessage, { maxBytes, maxMs }: DiscardLimits, onEnd: () => void): void {
+  let left = maxBytes;
   const cut = () => cutOff(raw);
-  const timer = setTimeout(cut, MAX_DISCARD_MS);
+  const timer = setTimeout(cut, maxMs);
   timer.unref();
   raw.on('data', (chunk: Uint8Array | string) => {
     left -= Buffer.byteLength(chunk);

@@ -87,6 +87,9 @@ export async function openWatchedApi(): Promise<WatchedApi> {
   };
 }
 
+/** As for most replies. */
+export const DISCARD = { maxBytes: 4 * 1024 * 1024, maxMs: 5_000 };
+
 /** An error as the API spells it. */
 export function plantedError(
   status: number,
@@ -97,5 +100,6 @@ export function plantedError(
     status,
     headers: { 'Content-Type': 'application/json', 'Retry-After': String(retryAfterSeconds) },
     body: JSON.stringify({ message: 'Planted.', ...body }),
+    discard: DISCARD,
   };
 }

@@ -1,4 +1,5 @@
 import type { Application } from '../../../packages/core/src/domain/application.js';
+import { fingerprintBytes } from '../../../packages/core/src/domain/idempotency.js';
 import type { VisibleJob } from '../../../packages/core/src/domain/job.js';
 import type { FeedPage, ListQuery } from '../../../packages/core/src/domain/page.js';
 import type { PartnerKey } from '../../../packages/core/src/domain/partner-key.js';
@@ -21,6 +22,7 @@ export function rateOf(limit: number, remaining: number): RateState {
     limit,
     remaining,
     resetAt: STORY_START + MINUTE_MS,
+    countedAt: STORY_START,
     retryAfterSeconds: 60,
     scope: { kind: 'partner' },
   };
@@ -28,6 +30,11 @@ export function rateOf(limit: number, remaining: number): RateState {
 
 /** The rate states that a fake answers with, told apart by their limits. */
 export const RATES = { admitted: rateOf(60, 59), guard: rateOf(300, 299), submitted: rateOf(10, 9) } as const;
+
+/** The fingerprint that stands for the raw bytes of a body. */
+export function fingerprintOf(body: string | Uint8Array): string {
+  return fingerprintBytes(typeof body === 'string' ? Buffer.from(body) : body);
+}
 
 /** An application as a fake answers it. */
 export const APPLICATION: Application = {

@@ -30,6 +30,10 @@ export function answersOf(state: State, now: number) {
   function counted(bucket: string, limit: number, status: number, code: string | null): ModelReply {
     state.counts.set(bucketOf(bucket), used(bucket) + 1);
     const isOver = used(bucket) > limit;
+    // Each 429 after the first in a minute.
+    if (bucket !== 'guard' && used(bucket) > limit + 1) {
+      state.counts.set(bucketOf('guard'), used('guard') + 1);
+    }
     const remaining = Math.max(0, limit - used(bucket));
     return {
       status: isOver ? 429 : status,
@@ -54,8 +58,8 @@ export function answersOf(state: State, now: number) {
     const isBound = bound !== undefined && now < bound.until;
     if (used('guard') >= 300) return { ...counted('guard', 300, 429, 'RATE_LIMITED'), remaining: 0 };
     if (isBound && bound.bytes === digest) {
-      const remaining = Math.max(0, submitLimit() - used('submit'));
-      return { status: 201, code: null, limit: submitLimit(), remaining, isReplay: true };
+      const reply = counted('guard', 300, 201, null);
+      return { ...reply, isReplay: reply.status === 201 };
     }
     if (isBound) return counted('guard', 300, 422, 'IDEMPOTENCY_KEY_REUSED');
     const refusal = refusalOf(submission);

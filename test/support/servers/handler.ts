@@ -63,10 +63,10 @@ export function neutralRequest(method: string, target: string, parts: RequestPar
     target,
     clientAddress: '192.0.2.1',
     headerValues: (name) => headers.flatMap(([other, value]) => (other === name ? value : [])),
-    readBody: async (limit): Promise<BodyReading> => {
+    readBody: async ({ maxBytes }): Promise<BodyReading> => {
       const bytes =
         typeof parts.body === 'string' ? Buffer.from(parts.body) : (parts.body ?? Buffer.alloc(0));
-      return bytes.byteLength > limit ? 'too_large' : bytes;
+      return bytes.byteLength > maxBytes ? 'too_large' : bytes;
     },
   };
 }

@@ -8,6 +8,7 @@ import type { HttpUnderTest } from './http-under-test.js';
 import { describeOutages } from './outages.js';
 import { describeRateHeaders } from './rate-headers.js';
 import { describeRequestHeads } from './request-heads.js';
+import { describeSlowBodies } from './slow-bodies.js';
 import { describeTargets } from './targets.js';
 
 /**
@@ -24,6 +25,7 @@ export function describeHttp(name: string, underTest: HttpUnderTest): void {
     describeRequestHeads(underTest);
     describeTargets(underTest);
     describeBodies(underTest);
+    describeSlowBodies(underTest);
     describeConnections(underTest);
     describeOutages(underTest);
   });

@@ -27,7 +27,8 @@ export function describeRateHeaders(underTest: HttpUnderTest): void {
         [{ ...get('/jobs'), method: 'PUT' }, 405, '300'],
         [{ target: `${BASE}/jobs` }, 401, '120'],
         [submission(candidateFor(jobId), ['Idempotency-Key', UUID]), 201, '10'],
-        [submission(candidateFor(jobId), ['Idempotency-Key', UUID]), 201, '10'],
+        // A replay is counted in the guard.
+        [submission(candidateFor(jobId), ['Idempotency-Key', UUID]), 201, '300'],
         [submission('{', ['Idempotency-Key', UUID]), 422, '300'],
         [submission('{}'), 422, '300'],
         [submission(' '.repeat(2_001), ['Idempotency-Key', UUID]), 413, '300'],

@@ -11,7 +11,11 @@ const NEVER = ['Transfer-Encoding', 'Content-Encoding', 'Trailer'];
  * its value, the body's bytes. Servers may add fields of their own (`Date`, `Connection`), and spell names
  * as they like.
  */
-export function expectOnWire(response: RawResponse, reply: HttpReply | undefined, method: string): void {
+export function expectOnWire(
+  response: RawResponse,
+  reply: Omit<HttpReply, 'discard'> | undefined,
+  method: string,
+): void {
   expect(reply, `The handler never gave this response: ${response.statusLine}`).toBeDefined();
   if (reply === undefined) return;
   expect(response.statusLine).toBe(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`);

@@ -34,7 +34,10 @@ export interface World {
 }
 
 /** What a world may have of its own. */
-export type WorldOptions = Pick<PartnerHiringOptions<unknown>, 'basePath' | 'limits' | 'maxBodyBytes'>;
+export type WorldOptions = Pick<
+  PartnerHiringOptions<unknown>,
+  'basePath' | 'limits' | 'maxBodyBytes' | 'bodyTimeoutMs'
+>;
 
 /** An exchange as the handler had it, and what it was told of the caller. */
 type Recorded = Exchange & { readonly clientAddress: string };

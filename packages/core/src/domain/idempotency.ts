@@ -73,10 +73,10 @@ export type ReplayDecision =
 /** Judges a request by the record of its key, if there is one that has not expired. */
 export function decideReplay(
   record: IdempotencyRecord | null,
-  request: { readonly fingerprint: string; readonly jsonFingerprint: () => string | null },
+  request: { readonly fingerprint: string; readonly jsonFingerprint: string },
   now: Instant,
 ): ReplayDecision {
   if (record === null || now >= record.expiresAt) return { kind: 'free' };
   if (record.fingerprint === request.fingerprint) return { kind: 'replay', record };
-  return { kind: 'reused', record, sameJson: record.jsonFingerprint === request.jsonFingerprint() };
+  return { kind: 'reused', record, sameJson: record.jsonFingerprint === request.jsonFingerprint };
 }

@@ -91,6 +91,7 @@ describe('windows', () => {
       limit: 60,
       remaining: 60,
       resetAt: START + MINUTE,
+      countedAt: START + 5,
       retryAfterSeconds: 60,
       scope: { kind: 'partner' },
     });

@@ -59,6 +59,8 @@ export interface RateState {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: Instant;
+  /** When the count was taken, on the storage's clock. */
+  readonly countedAt: Instant;
   /** Whole seconds until the reset, at least 1: the `Retry-After` header and `retryAfter`. */
   readonly retryAfterSeconds: number;
   readonly scope: RateScope;
@@ -107,9 +109,21 @@ export function rateState(bucket: Bucket, window: WindowCount): RateState {
     limit: bucket.limit,
     remaining: Math.max(0, bucket.limit - window.count),
     resetAt,
-    retryAfterSeconds: Math.max(1, Math.ceil((resetAt - window.countedAt) / SECOND_MS)),
+    countedAt: window.countedAt,
+    retryAfterSeconds: secondsUntil(resetAt, window.countedAt),
     scope: bucket.scope,
   };
+}
+
+/** Whole seconds until a reset, at least 1. */
+function secondsUntil(resetAt: Instant, now: Instant): number {
+  return Math.max(1, Math.ceil((resetAt - now) / SECOND_MS));
+}
+
+/** The same bucket some time later, with nothing more counted. */
+export function rateStateLater(state: RateState, passedMs: number): RateState {
+  const countedAt = state.countedAt + passedMs;
+  return { ...state, countedAt, retryAfterSeconds: secondsUntil(state.resetAt, countedAt) };
 }
 
 /** A bucket in which nothing was counted yet. */
@@ -125,6 +139,8 @@ export function spentRateState(bucket: Bucket, now: Instant): RateState {
 /** What became of one request that was counted. */
 export interface ChargeOutcome {
   readonly allowed: boolean;
+  /** Whether the bucket has refused a request before in this window. */
+  readonly isRepeatedRefusal: boolean;
   readonly state: RateState;
 }
 
@@ -136,6 +152,10 @@ export function shareCharge(bucket: Bucket, cost: number, window: WindowCount): 
   const before = window.count - cost;
   return Array.from({ length: cost }, (_, index) => {
     const count = before + index + 1;
-    return { allowed: count <= bucket.limit, state: rateState(bucket, { ...window, count }) };
+    return {
+      allowed: count <= bucket.limit,
+      isRepeatedRefusal: count > bucket.limit + 1,
+      state: rateState(bucket, { ...window, count }),
+    };
   });
 }

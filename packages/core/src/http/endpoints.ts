@@ -1,4 +1,5 @@
 import type { PartnerApi } from '../partner/partner-api.js';
+import type { BodyLimits } from './message.js';
 import type { Route } from './route.js';
 import { createGetApplication } from './routes/get-application.js';
 import { createGetApplications } from './routes/get-applications.js';
@@ -30,14 +31,14 @@ const NOWHERE: Location = { endpoint: null, pathParameter: '' };
  */
 export function createEndpoints(
   partner: PartnerApi,
-  options: { readonly basePath: string; readonly maxBodyBytes: number },
+  options: { readonly basePath: string; readonly bodyLimits: BodyLimits },
 ): (path: string) => Location {
-  const { basePath, maxBodyBytes } = options;
+  const { basePath, bodyLimits } = options;
   const jobs = endpoint(`${basePath}/jobs`, createGetJobs(partner));
   const applications = endpoint(
     `${basePath}/applications`,
     createGetApplications(partner),
-    createPostApplications({ partner, maxBodyBytes }),
+    createPostApplications({ partner, bodyLimits }),
   );
   const application = endpoint(`${basePath}/applications/{id}`, createGetApplication(partner));
 

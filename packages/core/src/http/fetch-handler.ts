@@ -19,6 +19,9 @@ export interface FetchHandlerOptions {
 
 const UNKNOWN_ADDRESS = 'unknown';
 
+/** Replies to clients that may still be sending a body. The server disposes of what others sent. */
+const LEAVES_UNREAD: ReadonlySet<number> = new Set([413, 429]);
+
 const TAKES_REQUESTS =
   'The handler for servers that speak `Request` was called with something else. In Hono it takes the request as it came, ' +
   'not the context: `(c) => partnerHiring.fetch(c.req.raw)`. For requests of Node there are `partnerHiringExpress` and ' +
@@ -35,8 +38,8 @@ export function createFetchHandler(handler: Handler, options: FetchHandlerOption
   const { clientAddress = () => UNKNOWN_ADDRESS } = options;
   return async (request) => {
     assertRequest(request);
-    const { status, headers, body } = await handler(readRequest(request, clientAddress));
-    if (status === 413) discardUnread(request);
+    const { status, headers, body, discard } = await handler(readRequest(request, clientAddress));
+    if (LEAVES_UNREAD.has(status)) discardUnread(request, discard);
     return new Response(body === '' ? null : body, { status, headers });
   };
 }
@@ -89,7 +92,7 @@ function readRequest(
       const value = request.headers.get(name);
       return value === null ? [] : [value];
     },
-    readBody: (limit) => readFetchBody(request, limit),
+    readBody: (limits) => readFetchBody(request, limits),
   };
 }
 

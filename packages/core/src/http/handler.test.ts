@@ -103,7 +103,7 @@ describe('rate limits (Errors, 429 body; decisions 15 and 16)', () => {
 
   it('a GET is charged before its parameters are read', async () => {
     const { send, asked } = createHandlerUnderTest({
-      admit: async () => ({ kind: 'limited', rate: rateOf(60, 0) }),
+      admit: async () => ({ kind: 'limited', rate: rateOf(60, 0), repeatedBy: null }),
     });
     expect((await send('GET', '/jobs?limit=nonsense')).status).toBe(429);
     expect(asked.queries).toEqual([]);
@@ -111,7 +111,11 @@ describe('rate limits (Errors, 429 body; decisions 15 and 16)', () => {
 
   it('the scope of a whole key: error, message, scope and retryAfter, which Retry-After repeats', async () => {
     const { send } = createHandlerUnderTest({
-      admit: async () => ({ kind: 'limited', rate: { ...rateOf(60, 0), retryAfterSeconds: 17 } }),
+      admit: async () => ({
+        kind: 'limited',
+        rate: { ...rateOf(60, 0), retryAfterSeconds: 17 },
+        repeatedBy: null,
+      }),
     });
     const reply = await send('GET', '/jobs');
     expect(JSON.parse(reply.body)).toEqual({

@@ -25,8 +25,19 @@ export function readJson(body: Uint8Array): JsonReading {
   const json = parse(body);
   if (json === undefined) return { kind: 'no_json' };
   const errors: FieldError[] = [];
-  return walk(json, '', 1, errors) ? { kind: 'json', json, errors } : { kind: 'no_json' };
+  return walk(json, ROOT, errors) ? { kind: 'json', json, errors } : { kind: 'no_json' };
 }
+
+/** Where a value stands. Its path is put together only where something is wrong: most bodies need none. */
+interface Place {
+  readonly parent: Place | null;
+  /** Null where the name itself cannot be stored: the path then ends at the parent. */
+  readonly name: string | number | null;
+  /** 1 for the body itself. */
+  readonly depth: number;
+}
+
+const ROOT: Place = { parent: null, name: null, depth: 1 };
 
 function parse(body: Uint8Array): Json | undefined {
   try {
@@ -37,23 +48,43 @@ function parse(body: Uint8Array): Json | undefined {
 }
 
 /** Adds what is wrong at and below a value; false as soon as the nesting is too deep. */
-function walk(value: Json, path: string, depth: number, errors: FieldError[]): boolean {
+function walk(value: Json, place: Place, errors: FieldError[]): boolean {
   if (typeof value === 'string') {
-    if (!isStorableText(value)) report(errors, path, TEXT_ERROR);
+    if (!isStorableText(value)) report(errors, place, TEXT_ERROR);
     return true;
   }
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) report(errors, path, NUMBER_ERROR);
+    if (!Number.isFinite(value)) report(errors, place, NUMBER_ERROR);
     return true;
   }
   if (typeof value !== 'object' || value === null) return true;
-  if (depth > MAX_NESTING) return false;
-  for (const [name, child] of Object.entries(value)) {
-    const isNamed = isStorableText(name);
-    if (!isNamed) report(errors, path, TEXT_ERROR);
-    if (!walk(child, isNamed ? join(path, name) : path, depth + 1, errors)) return false;
+  if (place.depth > MAX_NESTING) return false;
+  return isArray(value) ? walkItems(value, place, errors) : walkFields(value, place, errors);
+}
+
+function walkItems(items: readonly Json[], place: Place, errors: FieldError[]): boolean {
+  for (const [index, item] of items.entries()) {
+    if (!walk(item, below(place, index), errors)) return false;
   }
   return true;
+}
+
+function walkFields(fields: { readonly [name: string]: Json }, place: Place, errors: FieldError[]): boolean {
+  for (const name of Object.keys(fields)) {
+    const isNamed = isStorableText(name);
+    if (!isNamed) report(errors, place, TEXT_ERROR);
+    if (!walk(fields[name] as Json, below(place, isNamed ? name : null), errors)) return false;
+  }
+  return true;
+}
+
+function below(parent: Place, name: string | number | null): Place {
+  return { parent, name, depth: parent.depth + 1 };
+}
+
+/** `Array.isArray` does not tell a readonly array from an object. */
+function isArray(value: object): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
 const TEXT_ERROR = {
@@ -62,12 +93,16 @@ const TEXT_ERROR = {
 } as const;
 const NUMBER_ERROR = { code: 'invalid_value', message: 'This number is too large.' } as const;
 
-function report(errors: FieldError[], field: string, error: Omit<FieldError, 'field'>): void {
-  const isKnown = errors.at(-1)?.field === field;
-  if (!isKnown && errors.length < MAX_ERRORS) errors.push({ field, ...error });
+function report(errors: FieldError[], place: Place, error: Omit<FieldError, 'field'>): void {
+  if (errors.length >= MAX_ERRORS) return;
+  const field = pathOf(place);
+  if (errors.at(-1)?.field !== field) errors.push({ field, ...error });
 }
 
-function join(path: string, name: string): string {
-  const joined = path === '' ? name : `${path}.${name}`;
+function pathOf({ parent, name }: Place): string {
+  if (parent === null) return '';
+  const path = pathOf(parent);
+  if (name === null) return path;
+  const joined = path === '' ? String(name) : `${path}.${name}`;
   return joined.length <= MAX_PATH_LENGTH ? joined : path;
 }

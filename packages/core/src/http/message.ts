@@ -12,14 +12,21 @@ export interface HttpRequest {
    */
   headerValues(name: string): readonly string[];
   /**
-   * Reads the body, if it has at most `limit` bytes. Called once at most, and not at all where the reply does
-   * not depend on the body: the server then disposes of what was not read.
+   * Reads the body within these limits. It is called at most once, and not at all where the reply does not depend on
+   * the body: the server then discards what was not read.
    */
-  readBody(limit: number): Promise<BodyReading>;
+  readBody(limits: BodyLimits): Promise<BodyReading>;
 }
 
-/** A body's bytes exactly as they came, or why there are none: too many, or the client went away. */
-export type BodyReading = Uint8Array | 'too_large' | 'broken_off';
+/** What a body may take. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** How long the body may take to arrive, in milliseconds from the call on. */
+  readonly timeoutMs: number;
+}
+
+/** A body's bytes exactly as they came, or why there are none. `broken_off`: the client went away. */
+export type BodyReading = Uint8Array | 'too_large' | 'timed_out' | 'broken_off';
 
 /** What a server sends back, unchanged. */
 export interface HttpReply {
@@ -28,6 +35,14 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as UTF-8; empty for `HEAD`. */
   readonly body: string;
+  /** What the server still takes of a body that was not read, before it closes the connection. */
+  readonly discard: DiscardLimits;
+}
+
+/** How much of an unread body a server discards. A client that still sends would otherwise not see the reply. */
+export interface DiscardLimits {
+  readonly maxBytes: number;
+  readonly maxMs: number;
 }
 
 /** The partner API as a function. It never rejects. */

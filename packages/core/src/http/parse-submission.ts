@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { FieldError, FieldErrorCode } from '../domain/field-error.js';
+import { fingerprintBytes, fingerprintJson } from '../domain/idempotency.js';
 import type { Submission } from '../domain/submission.js';
-import type { ParsedSubmission } from '../partner/partner-api.js';
-import { MAX_NESTING, readJson } from './json-body.js';
+import type { ParsedSubmission, SubmittedBody } from '../partner/partner-api.js';
+import { type JsonReading, MAX_NESTING, readJson } from './json-body.js';
 import { submissionSchema } from './submission-schema.js';
 
 /** What a body that is no JSON gets. */
@@ -20,16 +21,28 @@ const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
   invalid_type: 'This has the wrong type.',
 };
 
-/** Reads a body as a submission, or finds all that is wrong with it at once. Values are never echoed. */
-export function parseSubmission(body: Uint8Array): ParsedSubmission {
+/** More than a candidate and a long form take. */
+export const LARGE_BODY_BYTES = 16 * 1024;
+
+/** Reads a body as a submission, or finds everything that is wrong with it at once. Errors never echo a value. */
+export function parseSubmission(body: Uint8Array): SubmittedBody {
   const reading = readJson(body);
-  if (reading.kind === 'no_json') return { kind: 'invalid', json: undefined, errors: NO_JSON_ERRORS };
+  return {
+    fingerprint: fingerprintBytes(body),
+    jsonFingerprint: reading.kind === 'json' ? fingerprintJson(reading.json) : '',
+    isLarge: body.byteLength > LARGE_BODY_BYTES,
+    parsed: checkFields(reading),
+  };
+}
+
+function checkFields(reading: JsonReading): ParsedSubmission {
+  if (reading.kind === 'no_json') return { kind: 'invalid', errors: NO_JSON_ERRORS };
   const parsed = submissionSchema.safeParse(reading.json);
   if (parsed.success && reading.errors.length === 0) {
-    return { kind: 'valid', json: reading.json, submission: toSubmission(parsed.data) };
+    return { kind: 'valid', submission: toSubmission(parsed.data) };
   }
   const found = parsed.success ? [] : parsed.error.issues.map(toFieldError);
-  return { kind: 'invalid', json: reading.json, errors: merge(reading.errors, found) };
+  return { kind: 'invalid', errors: merge(reading.errors, found) };
 }
 
 function toSubmission(body: z.output<typeof submissionSchema>): Submission {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RATES, rateOf } from '../../../../test/support/client/fake-partner-api.js';
+import { fingerprintOf, RATES, rateOf } from '../../../../test/support/client/fake-partner-api.js';
 import { BODY, HEADERS, post, UUID } from '../../../../test/support/post-submission.js';
 import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 import type { RateState } from '../domain/rate-limit.js';
@@ -19,7 +19,7 @@ describe('a submission', () => {
     expect(asked.submissions).toMatchObject([
       { idempotencyKey: UUID, parsed: { kind: 'valid', submission: { jobId: 'job_1' } } },
     ]);
-    expect(Buffer.from(asked.submissions[0]?.body ?? []).toString()).toBe(BODY);
+    expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(BODY));
   });
 
   it('a replay: the stored bytes and status, Idempotent-Replayed, a fresh X-Request-Id (decision 13)', async () => {

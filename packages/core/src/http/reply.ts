@@ -1,7 +1,7 @@
 import type { RateState } from '../domain/rate-limit.js';
 import { SECOND_MS } from '../domain/time.js';
 import { composeErrorReply } from './error-reply.js';
-import type { HttpReply } from './message.js';
+import type { DiscardLimits, HttpReply } from './message.js';
 import type { Outcome } from './route.js';
 
 /**
@@ -20,7 +20,17 @@ export function composeHttpReply(outcome: Outcome, requestId: string, method: st
         ? all
         : { ...all, ...headers, ...outcome.headers },
     body: method === 'HEAD' ? '' : body,
+    discard: isRateLimited(outcome) ? BRIEFLY : PATIENTLY,
   };
+}
+
+/** Enough for any honest client to see the reply. */
+const PATIENTLY: DiscardLimits = { maxBytes: 4 * 1024 * 1024, maxMs: 5 * SECOND_MS };
+/** A client over its limit gets no more: what it sends in vain costs the others. Decision 15. */
+const BRIEFLY: DiscardLimits = { maxBytes: 64 * 1024, maxMs: SECOND_MS };
+
+function isRateLimited(outcome: Outcome): boolean {
+  return outcome.kind === 'refused' && outcome.error.code === 'RATE_LIMITED';
 }
 
 /** The header fields of every reply. Spec: Limits, rule 1. */

@@ -57,3 +57,12 @@ export async function countRefusal(
   if (!allowed) return refused({ code: 'RATE_LIMITED' }, rate);
   return { ...outcome, kind: 'refused', rate };
 }
+
+/** Refuses a request of a key that has too many under way in this process. One of them has ended within a second. */
+export async function refuseCrowd(
+  partner: Pick<PartnerApi, 'chargeGuard'>,
+  key: PartnerKey,
+): Promise<Outcome> {
+  const { allowed, state } = await partner.chargeGuard(key);
+  return refused({ code: 'RATE_LIMITED' }, allowed ? { ...state, retryAfterSeconds: 1 } : state);
+}

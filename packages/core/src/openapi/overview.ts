@@ -38,7 +38,7 @@ Rows come in the order in which they last changed. Follow \`next_cursor\` until 
 | \`GET /applications/{id}\` | ${limits.read_application} | key |
 | \`GET /applications\` | ${limits.list_applications} | key |
 | \`GET /jobs\` | ${limits.list_jobs} | key |
-| what is refused before it reaches a limit of its own | ${limits.guard} | key |
+| requests refused before they reach a limit of their own, replays, and each 429 after the first in a minute | ${limits.guard} | key |
 | requests without a valid key | ${limits.failed_authentication} | client address |
 
 Every response of the service has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. On 429, wait for \`Retry-After\` seconds; \`scope\` says what is throttled.

@@ -52,7 +52,7 @@ function submitApplication(limits: RateLimits): OpenApiOperation {
   return {
     operationId: 'submitApplication',
     summary: 'Submit a candidate',
-    description: `Submits a candidate to a job. Send the same bytes with the same \`Idempotency-Key\` until you have an answer: nothing happens twice.\n\n${perMinute} a minute for each company, ${perMinute * BOOTSTRAP_FACTOR} in bootstrap mode. A replay is not counted.`,
+    description: `Submits a candidate to a job. Send the same bytes with the same \`Idempotency-Key\` until you have an answer: nothing happens twice.\n\n${perMinute} a minute for each company, ${perMinute * BOOTSTRAP_FACTOR} in bootstrap mode. A replay does not count against this limit.`,
     tags: ['Applications'],
     parameters: [IDEMPOTENCY_KEY],
     requestBody: {

@@ -114,6 +114,7 @@ const BUCKET: Omit<RateState, 'scope'> = {
   limit: 10,
   remaining: 0,
   resetAt: SUBMITTED_AT,
+  countedAt: SUBMITTED_AT - 17_000,
   retryAfterSeconds: 17,
 };
 const OF_COMPANY: RateState = { ...BUCKET, scope: { kind: 'partner_company', companyId: 'co_bistro' } };

@@ -33,7 +33,9 @@ export function createHostHandler<HostTx>(
     observer: observers.requests,
     clock: runtime.clock,
     random: runtime.random,
-    ...(options.basePath === undefined ? {} : { basePath: options.basePath }),
-    ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
+    basePath: options.basePath,
+    maxBodyBytes: options.maxBodyBytes,
+    bodyTimeoutMs: options.bodyTimeoutMs,
+    maxInFlightPerKey: options.maxInFlightPerKey,
   });
 }

@@ -8,6 +8,7 @@ import {
 } from '../domain/rate-limit.js';
 import type { RateWindowRepository } from '../ports/repositories/rate-windows.js';
 import type { LimitedCharge } from '../ports/repositories/submissions.js';
+import type { ExhaustedBuckets } from './exhausted-buckets.js';
 
 /**
  * Counts one request in each of the buckets, in one statement: requests of one bucket are counted together
@@ -37,8 +38,53 @@ export async function chargeBucketsBy(
   return buckets.map((bucket) => (bucket === null ? null : required(shares.get(bucket.id)?.shift())));
 }
 
+/** Counts in buckets, and reads them, outside any transaction. Null stands for a request without a bucket. */
+export interface BucketCounts {
+  charge(buckets: readonly (Bucket | null)[]): Promise<readonly (ChargeOutcome | null)[]>;
+  read(buckets: readonly (Bucket | null)[]): Promise<readonly (RateState | null)[]>;
+}
+
+/**
+ * Creates counts that do not ask the storage about buckets which it has called exhausted. Within a transaction this
+ * memory has no place: a count that is rolled back was never made.
+ */
+export function createBucketCounts(
+  windows: Pick<RateWindowRepository, 'charge' | 'read'>,
+  exhausted: ExhaustedBuckets,
+): BucketCounts {
+  return {
+    charge: async (buckets) => {
+      const known = buckets.map((bucket) => (bucket === null ? null : exhausted.find(bucket)));
+      const charges = await chargeBuckets(windows, withoutKnown(buckets, known));
+      return buckets.map((bucket, index) => {
+        const state = known[index] ?? null;
+        if (state !== null) return { allowed: false, isRepeatedRefusal: true, state };
+        const charge = charges[index] ?? null;
+        if (bucket !== null && charge !== null) exhausted.note(bucket, charge.state);
+        return charge;
+      });
+    },
+    read: async (buckets) => {
+      const known = buckets.map((bucket) => (bucket === null ? null : exhausted.find(bucket)));
+      const states = await readBuckets(windows, withoutKnown(buckets, known));
+      return buckets.map((bucket, index) => {
+        const state = known[index] ?? states[index] ?? null;
+        if (bucket !== null && state !== null) exhausted.note(bucket, state);
+        return state;
+      });
+    },
+  };
+}
+
+function withoutKnown(
+  buckets: readonly (Bucket | null)[],
+  known: readonly (RateState | null)[],
+): readonly (Bucket | null)[] {
+  return buckets.map((bucket, index) => (known[index] === null ? bucket : null));
+}
+
 /** Where buckets stand, without counting. Null stands for a request that asks for none. */
-export async function readBuckets(
+async function readBuckets(
   windows: Pick<RateWindowRepository, 'read'>,
   buckets: readonly (Bucket | null)[],
 ): Promise<readonly (RateState | null)[]> {

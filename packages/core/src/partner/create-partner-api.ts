@@ -4,7 +4,8 @@ import { createGroup } from '../group.js';
 import type { Storage } from '../ports/storage.js';
 import { createAdmit } from './admission/admit.js';
 import { createCallers } from './callers.js';
-import { chargeBuckets } from './charge.js';
+import { createBucketCounts } from './charge.js';
+import { createExhaustedBuckets } from './exhausted-buckets.js';
 import type { PartnerApi } from './partner-api.js';
 import { createReadApplications } from './read-applications.js';
 import { createSubmitApplication } from './submissions/create-submit-application.js';
@@ -33,18 +34,16 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
     onBroken: (size: number, err: unknown) => deps.onBroken(group, size, err),
   });
   const callers = createCallers();
+  const buckets = createBucketCounts(rateWindows, createExhaustedBuckets(runtime.clock));
 
   const chargeGuard = createGroup(async (keys: readonly PartnerKey[]) => {
-    const charges = await chargeBuckets(
-      rateWindows,
-      keys.map(({ id }) => keyBucket('guard', id, limits)),
-    );
+    const charges = await buckets.charge(keys.map(({ id }) => keyBucket('guard', id, limits)));
     return charges.filter((charge) => charge !== null);
   }, watch('guard'));
 
   return {
     admit: createAdmit(
-      { repositories: storage.direct, clock: runtime.clock, limits, callers },
+      { repositories: storage.direct, clock: runtime.clock, limits, buckets, callers },
       watch('admission'),
     ),
     chargeGuard,

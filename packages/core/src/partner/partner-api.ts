@@ -14,7 +14,7 @@ export interface PartnerApi {
   /** Finds who is calling, and whether they may. Counts a read in its bucket; authentication comes before all else. */
   admit(call: AdmitCall): Promise<Admission>;
   /** Counts a request that is refused before a bucket of its own could count it. */
-  chargeGuard(key: PartnerKey): Promise<ChargeOutcome>;
+  chargeGuard(key: PartnerKey): Promise<Pick<ChargeOutcome, 'allowed' | 'state'>>;
   listJobs(query: ListQuery): Promise<FeedPage<VisibleJob>>;
   listApplications(query: ListQuery): Promise<FeedPage<Application>>;
   /** The key's own application, or null. */
@@ -47,26 +47,44 @@ export type Admission =
       readonly application: Application | null | undefined;
     }
   | { readonly kind: 'unauthorized'; readonly rate: RateState }
-  | { readonly kind: 'limited'; readonly rate: RateState };
+  | {
+      readonly kind: 'limited';
+      readonly rate: RateState;
+      /** The key that a bucket of its own has refused before in this window: its guard is charged. Null otherwise. */
+      readonly repeatedBy: PartnerKey | null;
+    };
 
 /** A request body after it was read as JSON and checked field by field. */
 export type ParsedSubmission =
-  | { readonly kind: 'valid'; readonly json: unknown; readonly submission: Submission }
-  /** `json` is undefined if the body is no JSON. */
-  | { readonly kind: 'invalid'; readonly json: unknown; readonly errors: readonly FieldError[] };
+  | { readonly kind: 'valid'; readonly submission: Submission }
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
+
+/** What is kept of a request body: enough to recognise it, and what it says. */
+export interface SubmittedBody {
+  /** Of the raw bytes. */
+  readonly fingerprint: string;
+  /** Of the JSON, whatever its key order and white space; empty if the body is not JSON. */
+  readonly jsonFingerprint: string;
+  /** Whether it has more bytes than a candidate and a long form take. */
+  readonly isLarge: boolean;
+  readonly parsed: ParsedSubmission;
+}
 
 /** One `POST /applications` behind its header checks. */
-export interface SubmitCall {
+export interface SubmitCall extends SubmittedBody {
   readonly key: PartnerKey;
   /** A UUID v4 in lower case. */
   readonly idempotencyKey: string;
-  /** The raw bytes, as they came. */
-  readonly body: Uint8Array;
-  readonly parsed: ParsedSubmission;
 }
 
 /** What became of a submission. `rate` is the bucket that it was counted in, or would be. */
 export type SubmitOutcome =
   | { readonly kind: 'created'; readonly reply: StoredReply; readonly rate: RateState }
   | { readonly kind: 'replayed'; readonly reply: StoredReply; readonly rate: RateState }
-  | { readonly kind: 'refused'; readonly error: WireError; readonly rate: RateState };
+  | {
+      readonly kind: 'refused';
+      readonly error: WireError;
+      readonly rate: RateState;
+      /** Set if the submission limit has refused another request before in this window. */
+      readonly isRepeated?: boolean;
+    };

@@ -1,15 +1,16 @@
 import { readIdempotencyKey } from '../../domain/idempotency.js';
 import { validationError, type WireError } from '../../errors.js';
-import type { PartnerApi, SubmitCall, SubmitOutcome } from '../../partner/partner-api.js';
+import type { PartnerApi, SubmitOutcome } from '../../partner/partner-api.js';
+import { createLargeBodyQueue } from '../large-bodies.js';
 import { announcesJson } from '../media-type.js';
-import type { BodyReading, HttpRequest } from '../message.js';
-import { NO_JSON_ERRORS, parseSubmission } from '../parse-submission.js';
+import type { BodyLimits, BodyReading, HttpRequest } from '../message.js';
+import { LARGE_BODY_BYTES, NO_JSON_ERRORS, parseSubmission } from '../parse-submission.js';
 import { type Outcome, type Route, type Uncounted, uncounted } from '../route.js';
 
 /** What submitting over HTTP needs. */
 export interface PostApplicationsDeps {
   readonly partner: Pick<PartnerApi, 'submitApplication'>;
-  readonly maxBodyBytes: number;
+  readonly bodyLimits: BodyLimits;
 }
 
 /**
@@ -17,21 +18,30 @@ export interface PostApplicationsDeps {
  * with the fields is handed on rather than reported, for a replay comes before it.
  * Spec: `POST /applications`.
  */
-export function createPostApplications({ partner, maxBodyBytes }: PostApplicationsDeps): Route {
+export function createPostApplications({ partner, bodyLimits }: PostApplicationsDeps): Route {
+  const workOnLargeBody = createLargeBodyQueue();
   return {
     bucket: null,
     run: async ({ request, key }) => {
-      const reading = readCall(request, await readBody(request, maxBodyBytes));
-      if (reading.kind !== 'call') return reading;
-      return reply(await partner.submitApplication({ key, ...reading.call }));
+      const body = await readBody(request, bodyLimits);
+      const checked = checkHeaders(request, body);
+      if (checked.kind !== 'readable') return checked;
+      const { idempotencyKey } = checked;
+      const parse = () => parseSubmission(checked.body);
+      const isLarge = checked.body.byteLength > LARGE_BODY_BYTES;
+      const submitted = isLarge ? await workOnLargeBody(key.id, parse) : parse();
+      return reply(await partner.submitApplication({ key, idempotencyKey, ...submitted }));
     },
   };
 }
 
-type CallReading = { readonly kind: 'call'; readonly call: Omit<SubmitCall, 'key'> } | Uncounted;
+type CheckedHeaders =
+  | { readonly kind: 'readable'; readonly body: Uint8Array; readonly idempotencyKey: string }
+  | Uncounted;
 
-/** The checks that need no storage, in their order. */
-function readCall(request: HttpRequest, body: BodyReading): CallReading {
+/** Makes the checks that need no more than the headers and the length of the body, in their order. */
+function checkHeaders(request: HttpRequest, body: BodyReading): CheckedHeaders {
+  if (body === 'timed_out') return uncounted({ code: 'SERVICE_UNAVAILABLE' });
   if (body === 'too_large') return uncounted({ code: 'PAYLOAD_TOO_LARGE' });
   if (!announcesJson(request)) return uncounted({ code: 'UNSUPPORTED_MEDIA_TYPE' });
 
@@ -40,13 +50,13 @@ function readCall(request: HttpRequest, body: BodyReading): CallReading {
   if (reading.kind === 'malformed') return uncounted(MALFORMED_KEY);
 
   if (body === 'broken_off') return uncounted(BROKEN_OFF);
-  return { kind: 'call', call: { idempotencyKey: reading.key, body, parsed: parseSubmission(body) } };
+  return { kind: 'readable', body, idempotencyKey: reading.key };
 }
 
-/** A body that announces itself as too large need not be read. */
-async function readBody(request: HttpRequest, limit: number): Promise<BodyReading> {
+/** Reads the body, unless it announces itself as too large. */
+async function readBody(request: HttpRequest, limits: BodyLimits): Promise<BodyReading> {
   const announced = Number(request.headerValues('content-length')[0] ?? 0);
-  return announced > limit ? 'too_large' : request.readBody(limit);
+  return announced > limits.maxBytes ? 'too_large' : request.readBody(limits);
 }
 
 function reply(outcome: SubmitOutcome): Outcome {

@@ -6,6 +6,8 @@ import { RATE_LIMITS } from '../../domain/rate-limit.js';
 import type { KeyOfSecret } from '../../ports/repositories/keys.js';
 import type { Repositories } from '../../ports/repositories.js';
 import { createCallers } from '../callers.js';
+import { createBucketCounts } from '../charge.js';
+import { createExhaustedBuckets } from '../exhausted-buckets.js';
 import type { AdmitCall } from '../partner-api.js';
 import { createAdmit } from './admit.js';
 
@@ -41,7 +43,9 @@ function createStage() {
     },
   } as unknown as Repositories;
   const callers = createCallers();
-  const deps = { repositories, clock: { now: () => NOW }, limits: RATE_LIMITS, callers };
+  const clock = { now: () => NOW };
+  const buckets = createBucketCounts(repositories.rateWindows, createExhaustedBuckets(clock));
+  const deps = { repositories, clock, limits: RATE_LIMITS, buckets, callers };
   const admit = createAdmit(deps, {});
   const ask = (bucket: AdmitCall['bucket']) =>
     admit({

@@ -8,14 +8,13 @@ import {
   type RateLimits,
   type RateState,
 } from '../../domain/rate-limit.js';
-import type { Repositories } from '../../ports/repositories.js';
-import { chargeBuckets, readBuckets } from '../charge.js';
+import type { BucketCounts } from '../charge.js';
 import type { AdmitCall } from '../partner-api.js';
 import type { CountedKeys } from './presume-keys.js';
 
 /** What counting needs. */
 export interface CountDeps {
-  readonly repositories: Pick<Repositories, 'rateWindows'>;
+  readonly buckets: BucketCounts;
   readonly limits: RateLimits;
 }
 
@@ -29,17 +28,14 @@ export interface Counted {
 
 /** Counts each call for its key, or for its address if that is null. Undefined stands for one that waits. */
 export async function countCalls(
-  { repositories: { rateWindows }, limits }: CountDeps,
+  { buckets, limits }: CountDeps,
   calls: readonly AdmitCall[],
   keyIds: CountedKeys,
 ): Promise<readonly (Counted | undefined)[]> {
   const bucketOfKey = createKeyBuckets(limits);
   const counted = calls.map((call, index) => countedBucket(bucketOfKey, limits, call, keyIds[index]));
   const guards = calls.map((call, index) => guardBucket(bucketOfKey, call, keyIds[index]));
-  const [charges, states] = await Promise.all([
-    chargeBuckets(rateWindows, counted),
-    readBuckets(rateWindows, guards),
-  ]);
+  const [charges, states] = await Promise.all([buckets.charge(counted), buckets.read(guards)]);
   return keyIds.map((keyId, index) =>
     keyId === undefined ? undefined : { charge: charges[index] ?? null, guard: states[index] ?? null },
   );

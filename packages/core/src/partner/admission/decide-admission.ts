@@ -13,7 +13,10 @@ export function decideAdmission(
   const rate = charge?.state ?? counted?.guard ?? null;
   if (rate === null) throw new Error('Every request has a bucket.');
   const isAllowed = charge === null ? rate.remaining > 0 : charge.allowed;
-  if (!isAllowed) return { kind: 'limited', rate };
+  if (!isAllowed) {
+    const repeatedBy = charge?.isRepeatedRefusal === true ? (found?.key ?? null) : null;
+    return { kind: 'limited', rate, repeatedBy };
+  }
   if (found === null) return { kind: 'unauthorized', rate };
   return { kind: 'admitted', key: found.key, rate, application };
 }

@@ -1,6 +1,6 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import { STAGES_OF } from '../../domain/application.js';
-import { fingerprintJson, IDEMPOTENCY_TTL_MS, type StoredReply } from '../../domain/idempotency.js';
+import { IDEMPOTENCY_TTL_MS, type StoredReply } from '../../domain/idempotency.js';
 import { RESUME_DELAYS_MS } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import type { AcceptedSubmission } from '../../ports/repositories/submissions.js';
@@ -24,8 +24,8 @@ export function acceptSubmissions(
       idempotency: {
         keyId: application.keyId,
         idempotencyKey: acceptance.call.idempotencyKey,
-        fingerprint: acceptance.eligible.fingerprint,
-        jsonFingerprint: fingerprintJson(acceptance.call.parsed.json),
+        fingerprint: acceptance.call.fingerprint,
+        jsonFingerprint: acceptance.call.jsonFingerprint,
         applicationId: application.id,
         companyId: application.companyId,
         reply: composeReply(application),

@@ -16,6 +16,7 @@ export function createSubmitApplication(deps: SubmitApplicationDeps): PartnerApi
   return async (call) => {
     const { key, idempotencyKey } = call;
     const outcome = await inTurn(`${key.id}:${idempotencyKey}`, () => submitInBatches(call));
+    if (outcome?.kind === 'refused' && outcome.isRepeated === true) await chargeGuard(key);
     if (outcome !== null) return outcome;
     const { allowed, state } = await chargeGuard(key);
     const code = allowed ? 'IDEMPOTENCY_KEY_IN_PROGRESS' : 'RATE_LIMITED';

@@ -18,10 +18,7 @@ export interface Acceptance {
 export interface CountedJudgement {
   readonly call: SubmitCall;
   readonly judgement: Judgement;
-  /** Null for a replay, which is not counted. */
-  readonly charge: ChargeOutcome | null;
-  /** Where the bucket stands without counting. */
-  readonly rate: RateState;
+  readonly charge: ChargeOutcome;
 }
 
 /**
@@ -35,9 +32,13 @@ export function decideOutcomes(
   owners: SourceIdOwners,
   ids: IdSource,
 ): readonly (Exclude<SubmitOutcome, { kind: 'created' }> | Acceptance)[] {
-  return counted.map(({ call, judgement, charge, rate }) => {
+  return counted.map(({ call, judgement, charge }) => {
+    const rate = charge.state;
+    if (!charge.allowed) {
+      const isRepeated = judgement.kind === 'eligible' && charge.isRepeatedRefusal;
+      return { ...refused({ code: 'RATE_LIMITED' }, rate), isRepeated };
+    }
     if (judgement.kind === 'replay') return { kind: 'replayed', reply: judgement.record.reply, rate };
-    if (charge?.allowed === false) return refused({ code: 'RATE_LIMITED' }, rate);
     if (judgement.kind === 'refused') return refused(judgement.error, rate);
     const owner = owners.find(call, judgement.submission.sourceApplicationId);
     if (owner !== null) {

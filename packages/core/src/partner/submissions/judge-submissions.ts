@@ -1,12 +1,7 @@
 import { isBootstrapping } from '../../domain/access.js';
 import { checkAnswers } from '../../domain/application-form.js';
 import type { FieldError } from '../../domain/field-error.js';
-import {
-  decideReplay,
-  fingerprintBytes,
-  fingerprintJson,
-  type IdempotencyRecord,
-} from '../../domain/idempotency.js';
+import { decideReplay, type IdempotencyRecord } from '../../domain/idempotency.js';
 import { type Bucket, keyBucket, type RateLimits, submissionBucket } from '../../domain/rate-limit.js';
 import { decideSubmission, type JobForKey, type Submission } from '../../domain/submission.js';
 import type { Instant } from '../../domain/time.js';
@@ -29,7 +24,6 @@ export type Judgement =
       readonly kind: 'eligible';
       readonly submission: Submission;
       readonly found: JobForKey;
-      readonly fingerprint: string;
       readonly bucket: Bucket;
     };
 
@@ -40,26 +34,20 @@ export interface JudgeDeps {
 }
 
 /**
- * Judges one submission in the order of the checks: replay, fields, job, access, closed, answers. What is
- * refused here is counted in the key's guard.
+ * Judges one submission in the order of the checks: replay, fields, job, access, closed, answers. A replay
+ * and what is refused here are counted in the key's guard.
  */
 export function judgeSubmission(
   { phones, limits }: JudgeDeps,
-  { key, body, parsed }: SubmitCall,
+  { key, fingerprint, jsonFingerprint, parsed }: SubmitCall,
   { record, found }: SubmissionFacts,
   now: Instant,
 ): Judgement {
   const guard = keyBucket('guard', key.id, limits);
   const refused = (error: WireError): Judgement => ({ kind: 'refused', error, bucket: guard });
-  const bucketOf = ({ company, access }: JobForKey) =>
-    submissionBucket(key.id, company.id, isBootstrapping(access, now), limits);
 
-  const fingerprint = fingerprintBytes(body);
-  const jsonFingerprint = () => (parsed.json === undefined ? null : fingerprintJson(parsed.json));
   const replay = decideReplay(record, { fingerprint, jsonFingerprint }, now);
-  if (replay.kind === 'replay') {
-    return { kind: 'replay', record: replay.record, bucket: found === null ? guard : bucketOf(found) };
-  }
+  if (replay.kind === 'replay') return { kind: 'replay', record: replay.record, bucket: guard };
   if (replay.kind === 'reused') {
     return refused({ code: 'IDEMPOTENCY_KEY_REUSED', details: { sameJson: replay.sameJson } });
   }
@@ -70,12 +58,12 @@ export function judgeSubmission(
 
   const checked = checkAgainstJob(phones, parsed.submission, decision.found);
   if (checked.kind === 'invalid') return refused(validationError(checked.errors));
+  const { company, access } = decision.found;
   return {
     kind: 'eligible',
     submission: checked.submission,
     found: decision.found,
-    fingerprint,
-    bucket: bucketOf(decision.found),
+    bucket: submissionBucket(key.id, company.id, isBootstrapping(access, now), limits),
   };
 }
 

@@ -67,7 +67,7 @@ export function createSubmitApplications(deps: SubmitDeps): SubmitApplications {
   }
 
   return {
-    promptly: (calls) => (newness.isGiven() && calls.every(isValid) ? presumeNew(calls) : lookUp(calls)),
+    promptly: (calls) => (newness.isGiven() && calls.every(isPlain) ? presumeNew(calls) : lookUp(calls)),
     patiently: async (calls) => {
       const outcomes = await submit(deps, calls, ['patient']);
       return outcomes.map((outcome) => {
@@ -76,6 +76,14 @@ export function createSubmitApplications(deps: SubmitDeps): SubmitApplications {
       });
     },
   };
+}
+
+/**
+ * Whether a call may be presumed to be new. A large body may not: if its presumption fails, as those of a flood over the
+ * limit do, it has been sent to the storage in vain.
+ */
+function isPlain(call: SubmitCall): boolean {
+  return isValid(call) && !call.isLarge;
 }
 
 const KEPT_CONFLICTING =

@@ -1,4 +1,5 @@
-import { freshRateState } from '../../domain/rate-limit.js';
+import { type Bucket, type ChargeOutcome, freshRateState } from '../../domain/rate-limit.js';
+import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/repositories.js';
 import { chargeBucketsBy } from '../charge.js';
 import type { SubmitCall, SubmitOutcome } from '../partner-api.js';
@@ -38,7 +39,7 @@ export async function submitNew(
     if (!stamps.has(call.key.id)) return [];
     const facts = { record: null, found: jobs[index] ?? null };
     const judgement = judgeSubmission(deps, call, facts, now);
-    return { call, judgement, charge: null, rate: freshRateState(judgement.bucket, now) };
+    return { call, judgement, charge: uncounted(judgement.bucket, now) };
   });
   const decided = decideOutcomes(judged, createSourceIdOwners(), deps.runtime.ids);
   const acceptances = decided.map((outcome): Acceptance => {
@@ -52,6 +53,11 @@ export async function submitNew(
     judged.map(({ call }) => call),
     outcomes,
   );
+}
+
+/** Stands for a count that is yet to be made, and is expected to be within the limit. */
+function uncounted(bucket: Bucket, now: Instant): ChargeOutcome {
+  return { allowed: true, isRepeatedRefusal: false, state: freshRateState(bucket, now) };
 }
 
 /** Counts and adds in one step; each as it was counted. @throws BatchConflict if that cannot be. */
