@@ -63,8 +63,8 @@ function walk(value: Json, place: Place, errors: FieldError[]): boolean {
 }
 
 function walkItems(items: readonly Json[], place: Place, errors: FieldError[]): boolean {
-  for (const [index, item] of items.entries()) {
-    if (!walk(item, below(place, index), errors)) return false;
+  for (let index = 0; index < items.length; index += 1) {
+    if (!walk(items[index] as Json, below(place, index), errors)) return false;
   }
   return true;
 }
