@@ -21,6 +21,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'domain/partner-key.ts': { may: ['domain/', 'node:crypto', 'node:zlib'] },
   'domain/idempotency.ts': { may: ['domain/', 'node:crypto', 'fast-json-stable-stringify'] },
   'domain/signature.ts': { may: ['domain/', 'node:crypto'] },
+  'domain/page.ts': { may: ['domain/', 'node:crypto'] },
   'ports/': { may: [], mayAsTypes: ['domain/', 'ports/'] },
   'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'group.ts'] },
   'operator/': { may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'group.ts'] },
