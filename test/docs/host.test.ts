@@ -134,6 +134,21 @@ tell('docs/host-guide.md', async (open) => {
   const id = await apply(`http://localhost${PATH}`, secret, { jobId: job.id, send });
   await page.play();
   expect(await operator.applications.find({ id })).toMatchObject({ status: 'accepted' });
+
+  const named = { firstName: '=HYPERLINK("https://evil.example")', lastName: '＠SUM(1)' };
+  const hostile = await apply(`http://localhost${PATH}`, secret, { jobId: job.id, send, named });
+  const program = await page.play();
+  const line = exported<string>(program, 'csv')
+    .split('\r\n')
+    .find((row) => row.includes(hostile));
+  expect(line).toBe(
+    `"${hostile}","'=HYPERLINK(""https://evil.example"")","'＠SUM(1)","ada@example.com","'+17755550123"`,
+  );
+  const toCell = exported<(text: string) => string>(program, 'toCell');
+  for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－']) {
+    expect(toCell(`${start}1`)).toBe(`"'${start}1"`);
+  }
+  for (const harmless of ['Ada', '1+1', 'a=b', ' =', '']) expect(toCell(harmless)).toBe(`"${harmless}"`);
 });
 
 tell('docs/worker.md', async (open) => {
