@@ -9,6 +9,7 @@ export type { Worker, WorkerOptions } from './worker/worker.js';
 
 export { createFetchHandler, type FetchHandler, type FetchHandlerOptions } from './http/fetch-handler.js';
 export type { BodyReading, Handler, HttpReply, HttpRequest } from './http/message.js';
+export { resolveTarget } from './http/target.js';
 
 // What the host may do, with what goes in and what comes out.
 

@@ -64,6 +64,8 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       ['GET', `${BASE}/applications/%E0%A4%A?limit=%`],
       ['GET', `http://elsewhere.example${BASE}/jobs/`],
       ['GET', '/api/v1/%65xternal/jobs'],
+      ['GET', `/x/..${BASE}/jobs/`],
+      ['GET', `${BASE}/../..`],
     ])('%s %s', async (method, path) => {
       const app = createApp();
       const { port } = await serve(app, (middleware) => app.use(middleware));
@@ -78,6 +80,8 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       '/api/v1/externals/jobs',
       '/API/v1/external/jobs',
       '/elsewhere?/api/v1/external/',
+      `/x/..${BASE}x/jobs`,
+      `/x/..;${BASE}/jobs`,
     ])('%s is not', async (path) => {
       const app = createApp();
       const { port } = await serve(app, (middleware) => app.use(middleware));
