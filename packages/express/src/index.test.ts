@@ -15,6 +15,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect([...response.headers.keys()].sort()).toEqual(
         [
           ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'keep-alive'],
+          'x-content-type-options',
           ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-request-id'],
         ].sort(),
       );
