@@ -119,7 +119,13 @@ tell('docs/host-guide.md', async (open) => {
   await page.play();
   const sandboxed = await partnerHiringOf(page, 'with-sandbox.ts');
   const app = exported<FastifyInstance>(await page.load('my-app.ts'), 'app');
-  expect((await app.inject('/sandbox')).body).toContain('accepted@sandbox.example');
+  const html = await app.inject('/sandbox');
+  expect(html.body).toContain('accepted@sandbox.example');
+  expect(html.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'x-content-type-options': 'nosniff',
+  });
   const { id: partnerId } = await sandboxed.operator.partners.add({ name: 'ATS' });
   const { secret: testKey } = await sandboxed.operator.keys.issue({ partnerId, world: 'sandbox' });
   const jobs = await sandboxed.fetch(

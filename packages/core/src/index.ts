@@ -88,6 +88,7 @@ export { SANDBOX_DOMAIN } from './domain/sandbox-address.js';
 export { type SandboxJobName, sandboxJobId } from './domain/sandbox-jobs.js';
 export {
   SANDBOX_CATALOGUE,
+  SANDBOX_PAGE_HEADERS,
   type SandboxCatalogue,
   sandboxMarkdown,
   sandboxPage,
