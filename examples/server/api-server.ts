@@ -1,4 +1,4 @@
-import { sandboxPage } from '@partner-hiring/core';
+import { SANDBOX_PAGE_HEADERS, sandboxPage } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { harmless, printLine } from './console-output.js';
@@ -14,11 +14,15 @@ export async function createApiServer(partnerHiring: ExamplePartnerHiring): Prom
       `${method} ${harmless(url)} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
     );
   });
+  // On everything that this server answers: a browser must not guess what a reply is.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('X-Content-Type-Options', 'nosniff');
+  });
   app.get('/', (_request, reply) => reply.redirect(REFERENCE_PATH));
   app.get('/healthz', async () => ({ ok: true }));
   serveReference(app, partnerHiring);
   // What partners find in their sandboxes, for everybody to read.
-  app.get('/sandbox', (_request, reply) => reply.type('text/html; charset=utf-8').send(sandboxPage()));
+  app.get('/sandbox', (_request, reply) => reply.headers(SANDBOX_PAGE_HEADERS).send(sandboxPage()));
   await app.register(partnerHiringFastify(partnerHiring));
   return app;
 }

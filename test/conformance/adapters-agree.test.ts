@@ -7,7 +7,7 @@ import type { Served, ServedApi } from '@partner-hiring/conformance';
 import type { IdKind, Runtime } from '@partner-hiring/core/ports';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
-import { readRequest, sendReply } from '@partner-hiring/node-http';
+import { localTarget, readRequest, sendReply } from '@partner-hiring/node-http';
 import express from 'express';
 import express4 from 'express4';
 import Fastify from 'fastify';
@@ -36,7 +36,7 @@ const SERVERS: Readonly<Record<string, Serve>> = {
     listen(express4().use(prefix === '' ? '/' : prefix, partnerHiringExpress(api))),
   'Node’s own server': ({ handler }, prefix) =>
     listen(async (request, response) => {
-      const target = (request.url ?? '/').replace(/^http:\/\/[^/]*/, '').slice(prefix.length);
+      const target = localTarget(prefix, request.url ?? '/');
       sendReply(request, response, await handler(readRequest(request, target, '127.0.0.1')));
     }),
 };
@@ -99,6 +99,8 @@ function requests({ secret, jobId }: Parties, prefix: string): readonly (readonl
       `/applications/${'x'.repeat(999)}`,
     ],
     ...['/applications/"<>\\^`{|}', '/../external/jobs', '/applications/../jobs', '/applications/:id', '/*'],
+    ...['/%2e/jobs', '/x/%2E%2e/jobs?limit=1', '\\jobs', '/applications/..', '/jobs/.', '/..;/external/jobs'],
+    ...['/../../..', '/../elsewhere', `/../../../../..${BASE}/jobs`, `/../../../../../../..${BASE}/jobs`],
   ];
   const methods = [
     'HEAD',
@@ -118,6 +120,11 @@ function requests({ secret, jobId }: Parties, prefix: string): readonly (readonl
     ['HEAD of nothing', head('HEAD', `${prefix}${BASE}/nothing`, auth, close)],
     ['OPTIONS of nothing', head('OPTIONS', `${prefix}${BASE}/nothing`, auth, close)],
     ['a whole URL', head('GET', `http://b.example${prefix}${BASE}/jobs`, auth, close)],
+    ['dots in front of the base path', head('GET', `${prefix}/x/..${BASE}/jobs`, auth, close)],
+    ['dots out of a prefix and back', head('GET', `${prefix}/x/../../..${prefix}${BASE}/jobs`, auth, close)],
+    ['a whole URL with dots', head('GET', `http://b.example${prefix}/%2e${BASE}/jobs#x`, auth, close)],
+    ['a whole URL with a backslash', head('GET', `http://b.example${prefix}${BASE}\\jobs`, auth, close)],
+    ['a whole URL in capitals', head('GET', `HTTP://B.EXAMPLE${prefix}${BASE}/jobs`, auth, close)],
     ['a whole URL, broken', head('GET', `http://b.example${prefix}${BASE}/applications/%zz`, auth, close)],
     ['a base path in percent-encoding', get('/jobs', auth).replace('/external', '/%65xternal')],
     ['no key', get('/jobs')],

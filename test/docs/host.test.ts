@@ -119,7 +119,13 @@ tell('docs/host-guide.md', async (open) => {
   await page.play();
   const sandboxed = await partnerHiringOf(page, 'with-sandbox.ts');
   const app = exported<FastifyInstance>(await page.load('my-app.ts'), 'app');
-  expect((await app.inject('/sandbox')).body).toContain('accepted@sandbox.example');
+  const html = await app.inject('/sandbox');
+  expect(html.body).toContain('accepted@sandbox.example');
+  expect(html.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'x-content-type-options': 'nosniff',
+  });
   const { id: partnerId } = await sandboxed.operator.partners.add({ name: 'ATS' });
   const { secret: testKey } = await sandboxed.operator.keys.issue({ partnerId, world: 'sandbox' });
   const jobs = await sandboxed.fetch(
@@ -134,6 +140,21 @@ tell('docs/host-guide.md', async (open) => {
   const id = await apply(`http://localhost${PATH}`, secret, { jobId: job.id, send });
   await page.play();
   expect(await operator.applications.find({ id })).toMatchObject({ status: 'accepted' });
+
+  const named = { firstName: '=HYPERLINK("https://evil.example")', lastName: '＠SUM(1)' };
+  const hostile = await apply(`http://localhost${PATH}`, secret, { jobId: job.id, send, named });
+  const program = await page.play();
+  const line = exported<string>(program, 'csv')
+    .split('\r\n')
+    .find((row) => row.includes(hostile));
+  expect(line).toBe(
+    `"${hostile}","'=HYPERLINK(""https://evil.example"")","'＠SUM(1)","ada@example.com","'+17755550123"`,
+  );
+  const toCell = exported<(text: string) => string>(program, 'toCell');
+  for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－']) {
+    expect(toCell(`${start}1`)).toBe(`"'${start}1"`);
+  }
+  for (const harmless of ['Ada', '1+1', 'a=b', ' =', '']) expect(toCell(harmless)).toBe(`"${harmless}"`);
 });
 
 tell('docs/worker.md', async (open) => {

@@ -115,13 +115,19 @@ export async function apply(
   key: string,
   {
     send,
+    named = {},
     ...more
-  }: { jobId?: string; resumeUrl?: string; send?: (request: Request) => Promise<Response> } = {},
+  }: {
+    jobId?: string;
+    resumeUrl?: string;
+    named?: { firstName?: string; lastName?: string };
+    send?: (request: Request) => Promise<Response>;
+  } = {},
 ): Promise<ApplicationId> {
-  const candidate = { firstName: 'Ada', lastName: 'Reyes', email: 'ada@example.com', phone: '+17755550123' };
+  const person = { firstName: 'Ada', lastName: 'Reyes', email: 'ada@example.com', phone: '+17755550123' };
   const submission = {
     jobId: 'job_01k2f7',
-    candidate,
+    candidate: { ...person, ...named },
     consentToContact: true,
     applicationFormAnswers: { weekends: true },
     ...more,

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { RESUME_MAX_BYTES, RESUME_TIMEOUT_MS } from '../../packages/core/src/defaults/resume-source.js';
 import { WEBHOOK_TIMEOUT_MS } from '../../packages/core/src/defaults/safe-transport.js';
 import { BOOTSTRAP_MS } from '../../packages/core/src/domain/access.js';
+import { EMAIL_LOCAL_PART_MAX } from '../../packages/core/src/domain/email-address.js';
 import { PAUSE_AFTER_DARK_MS, PAUSE_AFTER_FAILURES } from '../../packages/core/src/domain/endpoint.js';
 import { IDEMPOTENCY_TTL_MS, IDEMPOTENCY_WAIT_MS } from '../../packages/core/src/domain/idempotency.js';
 import { PAGE_LIMIT } from '../../packages/core/src/domain/page.js';
@@ -94,7 +95,7 @@ test('every size and time is what the code says', () => {
   expect(Object.fromEntries(rowsOf('What').map(([what, limit]) => [what, limit]))).toEqual({
     '`limit` of a list': `${PAGE_LIMIT.default} unless you say otherwise; more than ${PAGE_LIMIT.max} is read as ${PAGE_LIMIT.max}`,
     '`candidate.firstName`, `candidate.lastName`': `${min} to ${max} characters`,
-    '`candidate.email`': longest('candidate', 'email'),
+    '`candidate.email`': `${longest('candidate', 'email')}, ${EMAIL_LOCAL_PART_MAX} of them before the at sign`,
     '`candidate.phone`': longest('candidate', 'phone'),
     '`jobId`': longest('jobId'),
     '`source`': longest('source'),

@@ -51,3 +51,34 @@ test('the browser is told to load nothing from elsewhere, whatever the renderer 
   expect(rules.flatMap(([, ...sources]) => sources).filter((source) => !local.includes(source))).toEqual([]);
   expect(rules.find(([name]) => name === 'script-src')).toEqual(['script-src', "'self'"]);
 });
+
+test.each(['/docs', '/sandbox'])(
+  '%s has a strict policy: nothing frames it, nothing is sent from it',
+  async (path) => {
+    const { headers, statusCode } = await (await openServer()).inject(path);
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(statusCode).toBe(200);
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ]),
+    );
+  },
+);
+
+test.each([
+  '/',
+  '/docs',
+  '/docs/redoc.js',
+  '/openapi.json',
+  '/sandbox',
+  '/healthz',
+  '/nothing',
+  '/api/v1/external/jobs',
+])('%s: browsers must not guess what it is', async (path) => {
+  const { headers } = await (await openServer()).inject(path);
+  expect(headers['x-content-type-options']).toBe('nosniff');
+});

@@ -50,6 +50,14 @@ function withField(path: string, value: unknown): unknown {
   return { ...VALID, [outer ?? '']: { ...VALID.candidate, [inner]: value } };
 }
 
+/** With the at sign. */
+const LONGEST_LOCAL_PART = `${'a'.repeat(64)}@`;
+
+/** A part of a domain name, of that many characters. */
+function labels(length: number): string {
+  return `${'d'.repeat(60)}.${'d'.repeat(length - 61)}`;
+}
+
 describe('submissions', () => {
   it('a valid one is taken by both', () => {
     expect(verdicts(VALID)).toEqual([true, true]);
@@ -69,8 +77,10 @@ describe('submissions', () => {
   it.each(limited)(
     '%s: as long as it may be, and one more, in characters of two units',
     (path, { maxLength }) => {
-      const tail = path === 'candidate.email' ? `@${'d'.repeat(60)}.example` : '';
-      const padded = (length: number) => `${(tail === '' ? '😀' : 'a').repeat(length - tail.length)}${tail}`;
+      const [head, tail] =
+        path === 'candidate.email' ? [LONGEST_LOCAL_PART, `.${'d'.repeat(60)}.example`] : ['', ''];
+      const padding = (length: number) => (head === '' ? '😀'.repeat(length) : labels(length));
+      const padded = (length: number) => `${head}${padding(length - head.length - tail.length)}${tail}`;
       expect(verdicts(withField(path, padded(Number(maxLength))))[1]).toBe(true);
       expect(verdicts(withField(path, padded(Number(maxLength) + 1)))).toEqual([false, false]);
     },
@@ -93,6 +103,41 @@ describe('submissions', () => {
       const [described, served] = verdicts(withField(path, value));
       expect([path, value, described]).toEqual([path, value, served]);
     }
+  });
+
+  const lines = FIELDS.filter(([, { pattern }]) => pattern !== undefined).map(([path]) => path);
+  it.each(lines)(
+    '%s: control characters, bidirectional overrides and isolates, and the marks of real names',
+    (path) => {
+      const around = (text: string) => (path === 'candidate.email' ? `a${text}b@ats.example` : `a${text}b`);
+      for (const text of [
+        '\t',
+        '\n',
+        '\u0001',
+        '\u001f',
+        '\u007f',
+        '\u0080',
+        '\u009f',
+        '\u202a',
+        '\u202e',
+        '\u2066',
+        '\u2069',
+      ]) {
+        expect([text, verdicts(withField(path, around(text)))]).toEqual([text, [false, false]]);
+      }
+      for (const text of ['\u200c', '\u200d', '\u200e', '\u200f']) {
+        // The format of the document knows no other script.
+        const isDescribed = path !== 'candidate.email';
+        expect([text, verdicts(withField(path, around(text)))]).toEqual([text, [isDescribed, true]]);
+      }
+    },
+  );
+
+  it('there are six such lines', () => {
+    expect(lines).toEqual([
+      ...['firstName', 'lastName', 'email', 'phone'].map((name) => `candidate.${name}`),
+      ...['source', 'sourceApplicationId'],
+    ]);
   });
 
   it.each([

@@ -79,14 +79,18 @@ export interface CreatedApplication {
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Whom you submit. Spec: `POST /applications`, request body. */
+/**
+ * The person whom you submit. No field may contain control characters or bidirectional overrides.
+ * Spec: `POST /applications`, request body.
+ */
 export interface Candidate {
-  /** 1 to 100 characters, not blank. */
+  /** 1 to 100 characters, at least one of them visible. */
   readonly firstName: string;
-  /** 1 to 100 characters, not blank. */
+  /** 1 to 100 characters, at least one of them visible. */
   readonly lastName: string;
+  /** At most 64 characters before the at sign. */
   readonly email: string;
-  /** E.164 is best; a national number is read as one of the job's country. */
+  /** E.164 is best; a national number is read as one of the job's country. An extension is refused. */
   readonly phone: string;
 }
 

@@ -16,6 +16,7 @@ export type {
   HttpReply,
   HttpRequest,
 } from './http/message.js';
+export { resolveTarget } from './http/target.js';
 
 // What the host may do, with what goes in and what comes out.
 
@@ -94,6 +95,7 @@ export { SANDBOX_DOMAIN } from './domain/sandbox-address.js';
 export { type SandboxJobName, sandboxJobId } from './domain/sandbox-jobs.js';
 export {
   SANDBOX_CATALOGUE,
+  SANDBOX_PAGE_HEADERS,
   type SandboxCatalogue,
   sandboxMarkdown,
   sandboxPage,

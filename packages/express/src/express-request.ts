@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createUntakenReader } from '@partner-hiring/node-http';
+import { createUntakenReader, localTarget, withoutOrigin } from '@partner-hiring/node-http';
 import { MOUNT_FIRST } from './body-parsers.js';
 
 /** What is read of an Express request beyond Node's own. */
@@ -24,5 +24,10 @@ const TAKEN = `The body of a partner request was read, or made text, before part
 /** Express requests as the handler takes them. If something else has read a body, reading it rejects. */
 export function createExpressReader() {
   const read = createUntakenReader(TAKEN);
-  return (request: ExpressRequest) => read(request, request.url, request.ip ?? UNKNOWN_ADDRESS);
+  return (request: ExpressRequest) => read(request, targetOf(request), request.ip ?? UNKNOWN_ADDRESS);
+}
+
+/** The target below where the middleware is mounted, with its dot segments resolved. They may lead out of there. */
+export function targetOf({ baseUrl = '', url }: Pick<ExpressRequest, 'baseUrl' | 'url'>): string {
+  return localTarget(baseUrl, baseUrl + withoutOrigin(url));
 }

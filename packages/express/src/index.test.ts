@@ -16,6 +16,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect([...response.headers.keys()].sort()).toEqual(
         [
           ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'keep-alive'],
+          'x-content-type-options',
           ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-request-id'],
         ].sort(),
       );
@@ -65,6 +66,8 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       ['GET', `${BASE}/applications/%E0%A4%A?limit=%`],
       ['GET', `http://elsewhere.example${BASE}/jobs/`],
       ['GET', '/api/v1/%65xternal/jobs'],
+      ['GET', `/x/..${BASE}/jobs/`],
+      ['GET', `${BASE}/../..`],
     ])('%s %s', async (method, path) => {
       const app = createApp();
       const { port } = await serve(app, (middleware) => app.use(middleware));
@@ -79,6 +82,8 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       '/api/v1/externals/jobs',
       '/API/v1/external/jobs',
       '/elsewhere?/api/v1/external/',
+      `/x/..${BASE}x/jobs`,
+      `/x/..;${BASE}/jobs`,
     ])('%s is not', async (path) => {
       const app = createApp();
       const { port } = await serve(app, (middleware) => app.use(middleware));

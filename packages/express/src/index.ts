@@ -1,8 +1,12 @@
 import type { Handler } from '@partner-hiring/core';
-import { handlerOf, refuseBasePathTwice, sendReply } from '@partner-hiring/node-http';
+import { handlerOf, liesUnder, refuseBasePathTwice, sendReply } from '@partner-hiring/node-http';
 import { type MountedOn, pathsOf, refuseBehindParser } from './body-parsers.js';
-import { createExpressReader, type ExpressRequest, type ExpressResponse } from './express-request.js';
-import { liesUnder } from './lies-under.js';
+import {
+  createExpressReader,
+  type ExpressRequest,
+  type ExpressResponse,
+  targetOf,
+} from './express-request.js';
 import { createTakenPathWarning } from './taken-path.js';
 
 export type { ExpressRequest, ExpressResponse } from './express-request.js';
@@ -39,7 +43,7 @@ export function partnerHiringExpress(mountable: Mountable): ExpressMiddleware {
   const read = createExpressReader();
   const warnOfTakenPath = createTakenPathWarning(handler.basePath);
   const serve: ExpressMiddleware = (request, response, next) => {
-    if (!liesUnder(request.url, handler.basePath)) {
+    if (!isForPartners(request, handler.basePath)) {
       warnOfTakenPath(request);
       return next();
     }
@@ -66,6 +70,11 @@ export function partnerHiringExpress(mountable: Mountable): ExpressMiddleware {
 }
 
 const ADAPTER = 'partnerHiringExpress';
+
+/** Whether a request is the handler's: it leads under the base path as it was sent, or once it is resolved. */
+function isForPartners(request: ExpressRequest, basePath: string): boolean {
+  return liesUnder(request.url, basePath) || liesUnder(targetOf(request), basePath);
+}
 
 /** Express signs replies on its own accord; nothing that the host set. */
 function leaveUnsigned(response: ExpressResponse): void {

@@ -1,5 +1,5 @@
+import { liesUnder } from '@partner-hiring/node-http';
 import type { ExpressRequest } from './express-request.js';
-import { liesUnder } from './lies-under.js';
 
 /**
  * Warns once, through the process, of a path in front that takes the base path off the target: a pattern such as

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../test/support/client/fake-partner-api.js';
-import { requestHead } from '../../../test/support/network/raw-request.js';
+import { requestHead, sendRaw } from '../../../test/support/network/raw-request.js';
 import { BASE, serve, UUID } from '../../../test/support/servers/fastify-server.js';
 
 describe('the application around it', () => {
@@ -25,6 +25,24 @@ describe('the application around it', () => {
       message: 'Route GET:/elsewhere not found',
     });
     for (const path of ['/elsewhere/%zz', `${BASE}-docs/%zz`]) expect((await fetch(path)).status).toBe(400);
+  });
+
+  it('targets that do not lead under the base path reach its routes as they were sent', async () => {
+    const app = Fastify();
+    const seen: (string | undefined)[] = [];
+    app.get('/*', async ({ raw }) => void seen.push(raw.url));
+    const { port } = await serve({ app });
+    const targets = [
+      '/x/../elsewhere',
+      '/x/%2e%2e/elsewhere',
+      `${BASE}x/../jobs`,
+      '/x\\y',
+      `/x?/..${BASE}/jobs`,
+    ];
+    for (const target of targets) {
+      await sendRaw(port, [requestHead('GET', target, 'Connection: close')]);
+    }
+    expect(seen).toEqual(targets);
   });
 
   it('its error and not-found handlers, its other hooks and parsers do not touch our replies', async () => {

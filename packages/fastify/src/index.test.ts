@@ -74,6 +74,8 @@ describe('everything under the base path is the handler’s', () => {
     ['GET', `/applications/${'x'.repeat(1_000)}`],
     ['GET', '/applications/%zz', 'http://elsewhere.example'],
     ['GET', '/jobs/', 'http://elsewhere.example:99'],
+    ['GET', '/jobs/.', '/x/..'],
+    ['GET', '/../..', ''],
   ])('%s %s', async (method, path, origin = '') => {
     const { port } = await serve();
     const text = await sendRaw(port, [requestHead(method, origin + BASE + path, 'Connection: close')]);

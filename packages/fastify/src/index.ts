@@ -2,9 +2,9 @@ import type { Handler } from '@partner-hiring/core';
 import {
   createUntakenReader,
   handlerOf,
+  localTarget,
   refuseBasePathTwice,
   sendReply,
-  withoutOrigin,
 } from '@partner-hiring/node-http';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { repairTargets } from './bad-targets.js';
@@ -60,9 +60,7 @@ function createServe(handler: Handler, mountedAt: string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.hijack();
     const { raw } = request;
-    const target = withoutOrigin(raw.url ?? '/');
-    const local = target.startsWith(mountedAt) ? target.slice(mountedAt.length) : target;
-    const answer = await handler(read(raw, local, request.ip));
+    const answer = await handler(read(raw, localTarget(mountedAt, raw.url ?? '/'), request.ip));
     keepHostHeaders(reply);
     sendReply(raw, reply.raw, answer);
   };

@@ -78,6 +78,8 @@ describe('both lists', () => {
       const elsewhere = path === '/jobs' ? '/applications' : '/jobs';
       const replies = [
         await partner.get(`${path}?cursor=${cursor}&company_id=${companyId}`),
+        await partner.get(`${path}?cursor=${cursor}&updated_since=2026-01-05T09:00:00Z`),
+        await partner.get(`${path}?cursor=${cursor}&status=${path === '/jobs' ? 'open' : 'received'}`),
         await partner.get(`${elsewhere}?cursor=${cursor}`),
         await other.get(`${path}?cursor=${cursor}`),
         await partner.get(`${path}?cursor=junk`),
@@ -85,6 +87,23 @@ describe('both lists', () => {
       for (const reply of replies) {
         expect(reply.status).toBe(422);
         expect(fieldErrors(reply)).toEqual(['cursor: invalid_cursor']);
+      }
+    });
+
+    it('cursor: decoded, it shows no id of the key, the company, the partner or a row (decision 18)', async () => {
+      const page = await partner.get(`${path}?limit=1&company_id=${companyId}`);
+      const cursor = String(page.json.next_cursor);
+      const found = await world.operator.keys.find({ keyId: partner.keyId });
+      const internal = [partner.keyId, found?.key.partnerId ?? '', companyId, jobId, ...ids(page)];
+      const decoded = Buffer.from(cursor, 'base64url');
+      const readable = [
+        cursor,
+        ...(['latin1', 'utf8', 'utf16le', 'hex'] as const).map((as) => decoded.toString(as)),
+      ];
+      expect(internal.filter((id) => /^[a-z_]+_.{4,}$/.test(id))).toHaveLength(internal.length);
+      for (const id of internal) {
+        const withoutPrefix = id.slice(id.lastIndexOf('_') + 1);
+        for (const text of readable) expect(text).not.toContain(withoutPrefix);
       }
     });
 

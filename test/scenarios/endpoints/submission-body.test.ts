@@ -46,6 +46,28 @@ describe('POST /applications, the body', () => {
       { candidate: { ...candidate, firstName: ' ' } },
       'candidate.firstName: too_short',
     ],
+    [
+      'candidate.firstName: nothing visible',
+      { candidate: { ...candidate, firstName: '\u200b\u2060' } },
+      'candidate.firstName: too_short',
+    ],
+    [
+      'candidate.firstName: a line break',
+      { candidate: { ...candidate, firstName: 'Ada\nBcc: x' } },
+      'candidate.firstName: invalid_format',
+    ],
+    [
+      'candidate.firstName: text that is turned around',
+      { candidate: { ...candidate, firstName: 'Ada\u202e' } },
+      'candidate.firstName: invalid_format',
+    ],
+    [
+      'candidate.firstName: a joiner, a formula',
+      {
+        candidate: { ...candidate, firstName: 'می\u200cخواهم', lastName: '=HYPERLINK("https://a.example")' },
+      },
+      null,
+    ],
     ['candidate.lastName: 100 characters', { candidate: { ...candidate, lastName: 'é'.repeat(100) } }, null],
     [
       'candidate.lastName: 101 characters',
@@ -63,6 +85,21 @@ describe('POST /applications, the body', () => {
       'candidate.email: invalid_format',
     ],
     [
+      'candidate.email: 64 characters before the at sign',
+      { candidate: { ...candidate, email: `${'a'.repeat(64)}@example.org` } },
+      null,
+    ],
+    [
+      'candidate.email: 65 characters before the at sign',
+      { candidate: { ...candidate, email: `${'a'.repeat(65)}@example.org` } },
+      'candidate.email: invalid_format',
+    ],
+    [
+      'candidate.email: a domain that cannot exist',
+      { candidate: { ...candidate, email: 'ada@-example.org' } },
+      'candidate.email: invalid_format',
+    ],
+    [
       "candidate.phone: national, of the job's country",
       { candidate: { ...candidate, phone: '(415) 555-0123' } },
       null,
@@ -70,6 +107,16 @@ describe('POST /applications, the body', () => {
     [
       'candidate.phone: no number',
       { candidate: { ...candidate, phone: 'call me' } },
+      'candidate.phone: invalid_format',
+    ],
+    [
+      'candidate.phone: an extension',
+      { candidate: { ...candidate, phone: '+1 415 555 0123 ext. 5' } },
+      'candidate.phone: invalid_format',
+    ],
+    [
+      'candidate.phone: a control character',
+      { candidate: { ...candidate, phone: '+14155550123\n' } },
       'candidate.phone: invalid_format',
     ],
     ['consentToContact: false', { consentToContact: false }, 'consentToContact: must_be_true'],
@@ -82,6 +129,12 @@ describe('POST /applications, the body', () => {
       'sourceApplicationId: too_long',
     ],
     ['sourceApplicationId: empty', { sourceApplicationId: '' }, 'sourceApplicationId: too_short'],
+    [
+      'sourceApplicationId: a control character',
+      { sourceApplicationId: 'ats-1\u001b[2J' },
+      'sourceApplicationId: invalid_format',
+    ],
+    ['source: a control character', { source: 'job\tboard' }, 'source: invalid_format'],
     ['sourceApplicationId: null is absent', { sourceApplicationId: null }, null],
     [
       'applicationFormAnswers: not an object',
@@ -127,6 +180,40 @@ describe('POST /applications, the body', () => {
     expect(right.status).toBe(201);
     const stored = await world.operator.applications.find({ id: right.json.id as `ej_app_${string}` });
     expect(stored?.answers).toEqual({ shift: true });
+  });
+
+  it('applicationFormAnswers: tabs and line breaks in long answers alone (decision 7)', async () => {
+    const applicationFormSchema = ['short_text', 'long_text'].map((type) => ({
+      ...{ key: type, label: 'About you?', type, required: false },
+    }));
+    await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema } });
+    const answered = (short_text: string, long_text: string) =>
+      partner.submit(submission(jobId, { applicationFormAnswers: { short_text, long_text } }));
+    const taken = await answered('a\u200db', 'a\tb\r\nc');
+    expect(taken.status).toBe(201);
+    const stored = await world.operator.applications.find({ id: taken.json.id as `ej_app_${string}` });
+    expect(stored?.answers).toEqual({ short_text: 'a\u200db', long_text: 'a\tb\r\nc' });
+    expect(fieldErrors(await answered('a\nb', 'a\u0007b'))).toEqual([
+      'applicationFormAnswers.short_text: invalid_format',
+      'applicationFormAnswers.long_text: invalid_format',
+    ]);
+    expect(fieldErrors(await answered('a\u2066b', '\n\u202eb'))).toEqual([
+      'applicationFormAnswers.short_text: invalid_format',
+      'applicationFormAnswers.long_text: invalid_format',
+    ]);
+  });
+
+  it.each(['x', 'job_', 'job 1', 'job_\u0007', 'job_\u202e', '😀'.repeat(128), `job_${'1'.repeat(124)}`])(
+    'jobId: %j has 1 to 128 characters and is not found (decision 10)',
+    async (unknown) => {
+      const reply = await partner.submit(submission(unknown));
+      expect([reply.status, reply.json.error]).toEqual([404, 'JOB_NOT_FOUND']);
+    },
+  );
+
+  it('jobId: empty is too_short, and of 129 characters too_long', async () => {
+    expect(fieldErrors(await partner.submit(submission('')))).toEqual(['jobId: too_short']);
+    expect(fieldErrors(await partner.submit(submission('😀'.repeat(129))))).toEqual(['jobId: too_long']);
   });
 
   it('201: id, sourceApplicationId, jobId, status received, createdAt', async () => {

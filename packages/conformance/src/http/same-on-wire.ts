@@ -21,6 +21,8 @@ export function expectOnWire(
   expect(response.statusLine).toBe(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`);
   const names = Object.keys(reply.headers);
   expect(Object.fromEntries(names.map((name) => [name, headerOf(response, name)]))).toEqual(reply.headers);
+  // Browsers must take JSON for JSON, whatever it looks like.
+  expect(headerOf(response, 'X-Content-Type-Options')).toBe('nosniff');
   for (const name of NEVER) expect(headerOf(response, name)).toBeNull();
   expect(response.body.toString('latin1')).toBe(Buffer.from(reply.body).toString('latin1'));
   if (method === 'HEAD') return;

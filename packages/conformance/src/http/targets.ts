@@ -1,8 +1,133 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, candidateFor, createCaller } from './caller.js';
 import type { HttpUnderTest } from './http-under-test.js';
+import { composeRequest } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
 import { useWorld } from './world.js';
+
+/**
+ * Targets that lead under the base path, as they are sent or once they are resolved, and what is found there: `page` is
+ * a list. The path is what the URL standard makes of it (WHATWG URL, section 4.4), because a server that speaks
+ * `Request` sees nothing else: dot segments are resolved, `%2e` for a dot too, and a backslash is a slash. Nothing else
+ * is decoded, joined or cut off.
+ */
+const ODD_TARGETS: readonly (readonly [target: string, status: number, code: string])[] = [
+  // Dot segments in front of the base path and in it.
+  [`/x/..${BASE}/jobs`, 200, 'page'],
+  [`/x/%2e%2e${BASE}/jobs`, 200, 'page'],
+  [`/x/%2E.${BASE}/jobs`, 200, 'page'],
+  [`/x/y/../..${BASE}/jobs?limit=0`, 422, 'VALIDATION_ERROR'],
+  [`/.${BASE}/jobs`, 200, 'page'],
+  [`/%2e${BASE}/jobs`, 200, 'page'],
+  [`/..${BASE}/jobs`, 200, 'page'],
+  [`/%2e%2e/..${BASE}/jobs`, 200, 'page'],
+  [`/%zz/..${BASE}/jobs`, 200, 'page'],
+  ['/api/./v1/external/jobs', 200, 'page'],
+  ['/api/x/../v1/%2e/external/jobs', 200, 'page'],
+  ['///../..//..'.concat(BASE, '/jobs'), 200, 'page'],
+  // Below it.
+  [`${BASE}/./jobs`, 200, 'page'],
+  [`${BASE}/%2e/jobs`, 200, 'page'],
+  [`${BASE}/../external/jobs`, 200, 'page'],
+  [`${BASE}/%2e%2e/external/jobs?limit=0`, 422, 'VALIDATION_ERROR'],
+  [`${BASE}/applications/../jobs`, 200, 'page'],
+  [`${BASE}/applications/x/%2e%2E/../jobs`, 200, 'page'],
+  [`${BASE}/applications/%zz/../x`, 404, 'APPLICATION_NOT_FOUND'],
+  [`${BASE}/x/../applications/%zz`, 404, 'APPLICATION_NOT_FOUND'],
+  [`${BASE}/x/../%zz`, 404, 'NOT_FOUND'],
+  [`${BASE}/.`, 404, 'NOT_FOUND'],
+  [`${BASE}/jobs/.`, 404, 'NOT_FOUND'],
+  [`${BASE}/jobs/..`, 404, 'NOT_FOUND'],
+  [`${BASE}/jobs/%2e`, 404, 'NOT_FOUND'],
+  [`${BASE}/applications/.`, 404, 'NOT_FOUND'],
+  [`${BASE}/applications/..`, 404, 'NOT_FOUND'],
+  [`${BASE}/applications/%2e%2e`, 404, 'NOT_FOUND'],
+  [`${BASE}/applications/x/..`, 404, 'NOT_FOUND'],
+  // Out of it.
+  [`${BASE}/..`, 404, 'NOT_FOUND'],
+  [`${BASE}/../jobs`, 404, 'NOT_FOUND'],
+  [`${BASE}/../../..`, 404, 'NOT_FOUND'],
+  [`${BASE}/../../../../../elsewhere`, 404, 'NOT_FOUND'],
+  [`${BASE}/%2e%2e/elsewhere`, 404, 'NOT_FOUND'],
+  [`${BASE}/%zz/../../elsewhere`, 404, 'NOT_FOUND'],
+  // No dot segments.
+  [`${BASE}/...`, 404, 'NOT_FOUND'],
+  [`${BASE}/jobs.`, 404, 'NOT_FOUND'],
+  [`${BASE}/jobs..`, 404, 'NOT_FOUND'],
+  [`${BASE}/jobs%2e`, 404, 'NOT_FOUND'],
+  [`${BASE}/.jobs`, 404, 'NOT_FOUND'],
+  [`${BASE}/..;/external/jobs`, 404, 'NOT_FOUND'],
+  [`${BASE}/.;x/jobs`, 404, 'NOT_FOUND'],
+  [`${BASE}/..%2Fexternal/jobs`, 404, 'NOT_FOUND'],
+  [`${BASE}/%252e%252e/external/jobs`, 404, 'NOT_FOUND'],
+  [`${BASE}/applications/...`, 404, 'APPLICATION_NOT_FOUND'],
+  [`${BASE}/applications/..%2Fjobs`, 404, 'APPLICATION_NOT_FOUND'],
+  [`${BASE}/applications/%2e%2e%2fjobs`, 404, 'APPLICATION_NOT_FOUND'],
+  [`${BASE}/applications/x%5C..%5C..`, 404, 'APPLICATION_NOT_FOUND'],
+  [`${BASE}/applications/%252e`, 404, 'APPLICATION_NOT_FOUND'],
+  // Backslashes.
+  [`${BASE}\\jobs`, 200, 'page'],
+  ['/api\\v1\\external\\jobs', 200, 'page'],
+  [`/x\\..${BASE}/jobs`, 200, 'page'],
+  [`${BASE}/..\\external/jobs`, 200, 'page'],
+  [`${BASE}\\applications\\x`, 404, 'APPLICATION_NOT_FOUND'],
+  [`${BASE}/applications/a\\b`, 404, 'NOT_FOUND'],
+  [`${BASE}/jobs\\`, 404, 'NOT_FOUND'],
+  [`${BASE}/\\jobs`, 404, 'NOT_FOUND'],
+  [`${BASE}/%5Cjobs`, 404, 'NOT_FOUND'],
+  // Slashes, semicolons and letters.
+  [`${BASE}//jobs`, 404, 'NOT_FOUND'],
+  [`${BASE}/jobs//`, 404, 'NOT_FOUND'],
+  [`${BASE}//applications/x`, 404, 'NOT_FOUND'],
+  [`${BASE}/applications//x`, 404, 'NOT_FOUND'],
+  [`${BASE}/%2Fjobs`, 404, 'NOT_FOUND'],
+  [`${BASE}/jobs%2f`, 404, 'NOT_FOUND'],
+  [`${BASE}/;/jobs`, 404, 'NOT_FOUND'],
+  [`${BASE}/jobs;x=1`, 404, 'NOT_FOUND'],
+  [`${BASE}/jobs;x=1?limit=0`, 404, 'NOT_FOUND'],
+  ['/api/v1/%65xternal/jobs', 404, 'NOT_FOUND'],
+  ['/x/../%61pi/v1/external/jobs', 404, 'NOT_FOUND'],
+  // Dots in a query or a fragment are no segments.
+  [`${BASE}/jobs?/../nothing`, 200, 'page'],
+  [`${BASE}/jobs?x=\\..\\..`, 200, 'page'],
+  [`${BASE}/jobs#/../nothing`, 200, 'page'],
+  // Whole URLs.
+  [`http://elsewhere.example${BASE}/jobs#fragment`, 200, 'page'],
+  [`http://elsewhere.example${BASE}/jobs#?limit=0`, 200, 'page'],
+  [`http://elsewhere.example${BASE}/jobs?limit=0#fragment`, 422, 'VALIDATION_ERROR'],
+  [`http://elsewhere.example${BASE}/jobs#/../../nothing`, 200, 'page'],
+  [`http://elsewhere.example${BASE}#/jobs`, 404, 'NOT_FOUND'],
+  [`http://elsewhere.example/x/..${BASE}/jobs`, 200, 'page'],
+  [`http://elsewhere.example${BASE}/x/%2e%2e/jobs#x`, 200, 'page'],
+  [`http://elsewhere.example${BASE}\\jobs`, 200, 'page'],
+  [`http://elsewhere.example/%zz/..${BASE}/jobs`, 200, 'page'],
+  [`HTTP://ELSEWHERE.EXAMPLE${BASE}/jobs`, 200, 'page'],
+  [`https://elsewhere.example:8443${BASE}/jobs`, 200, 'page'],
+  [`http://elsewhere.example${BASE}/..`, 404, 'NOT_FOUND'],
+];
+
+/** Targets that lead nowhere near. An adapter may leave them to its application. */
+const TARGETS_ELSEWHERE: readonly string[] = [
+  '/',
+  '/..',
+  `/${BASE}/jobs`,
+  `//x/..${BASE}/jobs`,
+  '/api//v1/external/jobs',
+  '/api/v1/external./jobs',
+  '/api/v1/external%2Fjobs',
+  '/api%2Fv1%2Fexternal/jobs',
+  '/api/v1/external%5Cjobs',
+  '/api/v1/external;x/jobs',
+  '/api/v1/external%00/jobs',
+  `/x/..;${BASE}/jobs`,
+  `/x/..%2F${BASE}/jobs`,
+  `/x?/..${BASE}/jobs`,
+  `/x#/..${BASE}/jobs`,
+  'http://elsewhere.example/',
+  `http://elsewhere.example/${BASE}/jobs`,
+  `http://elsewhere.example/?${BASE}/jobs`,
+  `http://elsewhere.example?${BASE}/jobs`,
+];
 
 /** Paths, queries and methods, ordinary and odd. */
 export function describeTargets(underTest: HttpUnderTest): void {
@@ -105,6 +230,29 @@ export function describeTargets(underTest: HttpUnderTest): void {
         connection.destroy();
       },
     );
+  });
+
+  describe('targets in odd forms, to every server alike', () => {
+    const world = useWorld(underTest);
+
+    it.each(ODD_TARGETS)('GET %s: %i %s', async (target, status, code) => {
+      const { authorization } = await createCaller(world);
+      const response = await world.ask({ target, fields: [authorization] });
+      expect([response.status, jsonOf(response).error ?? 'page']).toEqual([status, code]);
+    });
+
+    it.each(ODD_TARGETS)('GET %s without a key: 401', async (target) => {
+      const response = await world.ask({ target });
+      expect([response.status, jsonOf(response).error]).toEqual([401, 'UNAUTHORIZED']);
+    });
+
+    it.each(TARGETS_ELSEWHERE)('GET %s: 404, whoever answers where the API is not', async (target) => {
+      const { authorization } = await createCaller(world);
+      const connection = await world.connect();
+      connection.write(composeRequest({ target, fields: [authorization] }));
+      expect((await connection.read()).status).toBe(404);
+      connection.destroy();
+    });
   });
 
   describe('another base path', () => {

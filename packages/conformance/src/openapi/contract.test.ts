@@ -9,6 +9,7 @@ const ALWAYS = {
   'Content-Type': 'application/json',
   'Content-Length': '2',
   'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
   'X-Request-Id': 'r-1',
   'X-RateLimit-Limit': '60',
   'X-RateLimit-Remaining': '0',

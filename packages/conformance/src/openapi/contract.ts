@@ -1,3 +1,4 @@
+import { resolveTarget } from '@partner-hiring/core';
 import type {
   OpenApiDocument,
   OpenApiOperation,
@@ -81,7 +82,7 @@ function operationFinder({ servers, paths }: OpenApiDocument) {
     return { pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`), path };
   });
   return (method: string, target: string): OpenApiOperation | null => {
-    const path = /^[^?#]*/.exec(target.replace(/^[a-z]+:\/\/[^/?#]*/i, ''))?.[0] ?? '';
+    const [path = ''] = resolveTarget(target).split('?', 1);
     if (!path.startsWith(base)) return null;
     const found = patterns.find(({ pattern }) => pattern.test(path.slice(base.length)))?.path;
     if (method === 'GET' || method === 'HEAD') return found?.get ?? null;

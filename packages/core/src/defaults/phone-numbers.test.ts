@@ -37,9 +37,8 @@ describe('normalize', () => {
 
   it.each([
     ' +14155550123',
-    '+14155550123\n',
-    '\t(415) 555-0123\u00a0',
-    '\u202a+14155550123\u202c',
+    '(415) 555-0123\u00a0',
+    '\u200e+14155550123\u200f',
     '\u200b+1\u2060 415 555 0123',
   ])('reads %j as it would without the space around it and marks that nobody sees', (phone) => {
     expect(normalize(phone, 'US')).toBe('+14155550123');
@@ -67,6 +66,48 @@ describe('normalize', () => {
     '0',
   ])('refuses %o', (phone) => {
     expect(normalize(phone, 'US')).toBeNull();
+  });
+
+  it.each([
+    '+1 415 555 0123 ext. 5',
+    '+1 415 555 0123 ext 5',
+    '+1 415 555 0123 x5',
+    '+1 415 555 0123 extension 5',
+    '(415) 555-0123 x 1234',
+    '(415) 555-0123#5',
+    '+14155550123;ext=5',
+    'tel:+1-415-555-0123;ext=5',
+    '+1 415 555 0123,5',
+    '+1 415 555 0123 доб. 5',
+    '030 901820 ext 12',
+  ])('refuses the extension of %o (decision 10)', (phone) => {
+    expect(normalize(phone, phone.startsWith('030') ? 'DE' : 'US')).toBeNull();
+  });
+
+  it('refuses whatever number the library finds an extension in', () => {
+    const joint = fc.constantFrom(
+      ' ext. ',
+      ' x',
+      '#',
+      ';ext=',
+      ' extension ',
+      ',',
+      ';',
+      ' доб. ',
+      ' anexo ',
+      ' int ',
+    );
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[2-9]\d{9}$/),
+        joint,
+        fc.stringMatching(/^\d{1,6}$/),
+        (number, by, ext) => {
+          const phone = `+1${number}${by}${ext}`;
+          expect([phone, normalize(phone, 'US')]).toEqual([phone, null]);
+        },
+      ),
+    );
   });
 
   it('takes a number in E.164 exactly as libphonenumber does, in every country', () => {

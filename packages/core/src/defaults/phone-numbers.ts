@@ -8,7 +8,8 @@ const UNSEEN = /\p{Cf}/gu;
 
 /**
  * Reads phone numbers with libphonenumber's rules. A number counts if it is *possible*, i.e. as long as
- * numbers of its country are: what is really in service changes too often to refuse a candidate over.
+ * numbers of its country are: what is really in service changes too often to refuse a candidate over. One with an
+ * extension does not count: E.164 has no place for it, and without it somebody else would answer.
  */
 export function createPhoneNumbers(): PhoneNumbers {
   const regionOf = createRegions();
@@ -19,7 +20,7 @@ export function createPhoneNumbers(): PhoneNumbers {
       const region = regionOf(country) as CountryCode | null;
       const options = { extract: false, ...(region === null ? {} : { defaultCountry: region }) };
       const number = parsePhoneNumberFromString(phone.replaceAll(UNSEEN, '').trim(), options);
-      return number?.isPossible() === true ? number.number : null;
+      return number?.isPossible() === true && number.ext === undefined ? number.number : null;
     },
   };
 }

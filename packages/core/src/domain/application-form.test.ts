@@ -4,6 +4,8 @@ import { checkAnswers, type FormQuestion, type Json, KNOWN_QUESTION_TYPES } from
 const OPTIONS = [
   { value: 'day', label: 'Day' },
   { value: 'night', label: 'Night' },
+  // What the host itself offers is its own affair.
+  { value: 'first\tshift', label: 'First' },
 ];
 
 function codeFor(type: string, answer: Json, required = true): string {
@@ -67,6 +69,31 @@ const ANSWERS: readonly [type: string, answer: Json, expected: string][] = [
   ['a_type_to_come', Number.POSITIVE_INFINITY, 'invalid_format'],
   ['a_type_to_come', ['text'], 'invalid_type'],
   ['a_type_to_come', {}, 'invalid_type'],
+  ['short_text', 'tab\there', 'invalid_format'],
+  ['short_text', 'line\nline', 'invalid_format'],
+  ['short_text', 'line\rline', 'invalid_format'],
+  ['short_text', 'bell\u0007', 'invalid_format'],
+  ['short_text', 'next\u0085line', 'invalid_format'],
+  ['short_text', '\u202edekcart', 'invalid_format'],
+  ['short_text', '\u2066isolated\u2069', 'invalid_format'],
+  ['short_text', 'می\u200cخواهم', 'fine'],
+  ['short_text', '=HYPERLINK("https://example.com")', 'fine'],
+  ['long_text', 'a\tb\r\nc', 'fine'],
+  ['long_text', 'escape\u001b[2J', 'invalid_format'],
+  ['long_text', 'form\ffeed', 'invalid_format'],
+  ['long_text', 'delete\u007f', 'invalid_format'],
+  ['long_text', 'line\n\u202edekcart', 'invalid_format'],
+  ['url', 'https://example.com/\u202e', 'invalid_format'],
+  ['url', 'https://example.com/\n', 'invalid_format'],
+  ['url', 'https://example.com/\u0007', 'invalid_format'],
+  ['single_select', 'day\n', 'invalid_format'],
+  ['single_select', '\u202eyad', 'invalid_format'],
+  ['single_select', 'first\tshift', 'fine'],
+  ['multi_select', ['day', 'night\u0007'], 'invalid_format'],
+  ['multi_select', ['first\tshift'], 'fine'],
+  ['a_type_to_come', 'line\nline\tline', 'fine'],
+  ['a_type_to_come', 'bell\u0007', 'invalid_format'],
+  ['a_type_to_come', '\u2067isolated', 'invalid_format'],
   ['constructor', 'text', 'fine'],
   ['__proto__', {}, 'invalid_type'],
 ];

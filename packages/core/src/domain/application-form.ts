@@ -1,5 +1,6 @@
 import type { FieldError, FieldErrorCode } from './field-error.js';
 import { parseUrl } from './parse-url.js';
+import { isPlainLine, isPlainText } from './text.js';
 
 /** One choice of a select question; additive to the specification's item. */
 export interface FormOption {
@@ -32,18 +33,16 @@ type Check = (answer: Json, question: FormQuestion) => FieldErrorCode | null;
 /** What each known type of question takes as an answer. */
 const CHECKS: Readonly<Record<string, Check>> = {
   boolean: (answer) => (typeof answer === 'boolean' ? null : 'invalid_type'),
-  short_text: isText,
-  long_text: isText,
+  short_text: (answer) => formatted(answer, isPlainLine),
+  long_text: (answer) => formatted(answer, isPlainText),
   number: (answer) => (typeof answer === 'number' ? finite(answer) : 'invalid_type'),
   date: (answer) => formatted(answer, isCalendarDate),
   url: (answer) => formatted(answer, isWebUrl),
   single_select: (answer, question) => {
-    if (typeof answer !== 'string') return 'invalid_type';
-    return isOption(answer, question) ? null : 'invalid_value';
+    return typeof answer === 'string' ? checkOptions([answer], question) : 'invalid_type';
   },
   multi_select: (answer, question) => {
-    if (!Array.isArray(answer) || answer.some((item) => typeof item !== 'string')) return 'invalid_type';
-    return answer.every((item) => isOption(item as string, question)) ? null : 'invalid_value';
+    return isListOfTexts(answer) ? checkOptions(answer, question) : 'invalid_type';
   },
 };
 
@@ -53,7 +52,8 @@ export const KNOWN_QUESTION_TYPES: readonly string[] = Object.keys(CHECKS);
 const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
   required: 'This question must be answered.',
   invalid_type: 'The answer has the wrong type for this question.',
-  invalid_format: 'The answer does not have the form this question asks for.',
+  invalid_format:
+    'The answer does not have the form this question asks for, or contains control characters or bidirectional overrides.',
   invalid_value: 'The answer is not one of the options of this question.',
   unknown_field: 'The job asks no question with this key.',
 };
@@ -91,12 +91,10 @@ function answerError(key: string, code: FieldErrorCode): FieldError {
   return { field: `${ANSWERS_FIELD}.${key}`, code, message: MESSAGES[code] ?? 'The answer is not valid.' };
 }
 
-function isText(answer: Json): FieldErrorCode | null {
-  return typeof answer === 'string' ? null : 'invalid_type';
-}
-
+/** A type to come may be one of long texts. */
 function isScalar(answer: Json): FieldErrorCode | null {
   if (typeof answer === 'number') return finite(answer);
+  if (typeof answer === 'string') return formatted(answer, isPlainText);
   return typeof answer === 'object' ? 'invalid_type' : null;
 }
 
@@ -110,8 +108,15 @@ function formatted(answer: Json, test: (text: string) => boolean): FieldErrorCod
   return test(answer) ? null : 'invalid_format';
 }
 
-function isOption(answer: string, question: FormQuestion): boolean {
-  return question.options?.some((option) => option.value === answer) ?? false;
+function isListOfTexts(answer: Json): answer is readonly string[] {
+  return Array.isArray(answer) && answer.every((item) => typeof item === 'string');
+}
+
+/** What the host itself offers passes, whatever characters it has. */
+function checkOptions(answers: readonly string[], { options = [] }: FormQuestion): FieldErrorCode | null {
+  const others = answers.filter((answer) => !options.some(({ value }) => value === answer));
+  if (others.length === 0) return null;
+  return others.every(isPlainLine) ? 'invalid_value' : 'invalid_format';
 }
 
 function isCalendarDate(text: string): boolean {
@@ -120,7 +125,8 @@ function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
+/** The parser would drop line breaks. */
 function isWebUrl(text: string): boolean {
-  const protocol = parseUrl(text)?.protocol;
+  const protocol = isPlainLine(text) ? parseUrl(text)?.protocol : null;
   return protocol === 'https:' || protocol === 'http:';
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Guide, GuideBlock, GuideRow } from './guide.js';
 
 /** Dark or light as the reader has it; nothing is loaded from anywhere. */
@@ -10,7 +11,25 @@ code, pre { font: .9em ui-monospace, monospace; background: #8882; border-radius
 code { padding: .1em .25em; white-space: nowrap; }
 td:last-child code { white-space: normal; overflow-wrap: anywhere; }
 main { overflow-x: auto; }
-pre { padding: .75rem; overflow-x: auto; }`;
+pre { padding: .75rem; overflow-x: auto; }
+`;
+
+/** What a page needs, and nothing more: a script that got into it would not run. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
+  // The icon of nothing, without which a browser asks for one.
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** The header fields that a page is served with. Browsers take `frame-ancestors` from a header only. */
+export const HTML_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
+  'X-Content-Type-Options': 'nosniff',
+} as const;
 
 /** Writes a page as HTML that needs nothing else. */
 export function toHtml({ title, blocks }: Guide): string {
@@ -18,11 +37,11 @@ export function toHtml({ title, blocks }: Guide): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<style>${STYLE}
-</style>
+<style>${STYLE}</style>
 </head>
 <body>
 <main>

@@ -4,7 +4,7 @@ import { SANDBOX_AWAY_MS, SANDBOX_LEAVES_AFTER_MS, SANDBOX_STAGE_MS } from '../d
 import { SECOND_MS } from '../domain/time.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
 import type { Guide, GuideRow } from './guide.js';
-import { toHtml } from './html.js';
+import { HTML_HEADERS, toHtml } from './html.js';
 import { toMarkdown } from './markdown.js';
 import { SANDBOX_ERRORS } from './sandbox-errors.js';
 
@@ -38,10 +38,25 @@ export function sandboxMarkdown(): string {
   return toMarkdown(GUIDE);
 }
 
-/** The same as a page in HTML that loads nothing: serve it to partners. */
+/**
+ * Returns the same as a page in HTML that loads nothing: serve it to partners, with `SANDBOX_PAGE_HEADERS`.
+ *
+ * @example
+ * ```ts
+ * app.get('/sandbox', (_request, reply) => reply.headers(SANDBOX_PAGE_HEADERS).send(sandboxPage()));
+ * ```
+ */
 export function sandboxPage(): string {
   return toHtml(GUIDE);
 }
+
+/**
+ * The header fields of `sandboxPage()`: its type, `nosniff`, and a content security policy that allows the style of the
+ * page and nothing else.
+ */
+export const SANDBOX_PAGE_HEADERS: Readonly<
+  Record<'Content-Type' | 'Content-Security-Policy' | 'X-Content-Type-Options', string>
+> = HTML_HEADERS;
 
 const STAGE = seconds(SANDBOX_STAGE_MS);
 const LEAVES_AFTER = seconds(SANDBOX_LEAVES_AFTER_MS);

@@ -23,6 +23,7 @@ describe('what every reply carries (Limits, rule 1)', () => {
       'X-Request-Id': 'request-1',
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
     });
     if (method !== 'HEAD') expect(headers['Content-Length']).toBe(String(Buffer.byteLength(body)));
   });

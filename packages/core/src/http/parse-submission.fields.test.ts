@@ -18,6 +18,16 @@ describe('what each field may be', () => {
     ['candidate a list', { ...VALID, candidate: [] }, ['candidate invalid_type']],
     ['firstName missing', withCandidate({ firstName: undefined }), ['candidate.firstName required']],
     ['firstName blank', withCandidate({ firstName: ' \t' }), ['candidate.firstName too_short']],
+    [
+      'firstName without a visible character',
+      withCandidate({ firstName: '\u200b\u3164' }),
+      ['candidate.firstName too_short'],
+    ],
+    [
+      'lastName without a visible character',
+      withCandidate({ lastName: '\u2800' }),
+      ['candidate.lastName too_short'],
+    ],
     ['lastName of 101', withCandidate({ lastName: 'x'.repeat(101) }), ['candidate.lastName too_long']],
     ['lastName of 100 code points', withCandidate({ lastName: '🦊'.repeat(100) }), []],
     [
@@ -50,6 +60,22 @@ describe('what each field may be', () => {
       'email of 255',
       withCandidate({ email: `${'a'.repeat(243)}@example.org` }),
       ['candidate.email too_long'],
+    ],
+    ['email with a local part of 64', withCandidate({ email: `${'a'.repeat(64)}@example.org` }), []],
+    [
+      'email with a local part of 65',
+      withCandidate({ email: `${'a'.repeat(65)}@example.org` }),
+      ['candidate.email invalid_format'],
+    ],
+    [
+      'email at a label that ends with a hyphen',
+      withCandidate({ email: 'ada@example-.org' }),
+      ['candidate.email invalid_format'],
+    ],
+    [
+      'email at an address in brackets',
+      withCandidate({ email: 'ada@[192.0.2.1]' }),
+      ['candidate.email invalid_format'],
     ],
     ['phone empty', withCandidate({ phone: '' }), ['candidate.phone too_short']],
     ['phone a number', withCandidate({ phone: 4155550123 }), ['candidate.phone invalid_type']],

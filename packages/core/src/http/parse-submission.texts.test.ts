@@ -1,5 +1,65 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { errorsOf, parse, VALID, withCandidate } from '../../../../test/support/submission-body.js';
+
+/** The fields of a candidate that are one line of text, each with a body that has the text there. */
+const LINES: readonly (readonly [string, (text: string) => unknown])[] = [
+  ['candidate.firstName', (text) => withCandidate({ firstName: text })],
+  ['candidate.lastName', (text) => withCandidate({ lastName: text })],
+  ['candidate.email', (text) => withCandidate({ email: `"${text}"@example.org` })],
+  ['candidate.phone', (text) => withCandidate({ phone: `+1415555${text}0123` })],
+  ['source', (text) => ({ ...VALID, source: text })],
+  ['sourceApplicationId', (text) => ({ ...VALID, sourceApplicationId: text })],
+];
+
+describe('text that deceives whoever reads it later (decision 7)', () => {
+  it.each(LINES)('%s: no control character, no bidirectional override or isolate', (field, bodyWith) => {
+    const refused = ['\t', '\n', '\r', '\u0001', '\u001b', '\u007f', '\u0080', '\u0085', '\u009f'];
+    for (const text of [...refused, '\u202a', '\u202b', '\u202c', '\u202d', '\u202e']) {
+      expect([text, errorsOf(bodyWith(`a${text}b`))]).toEqual([text, [`${field} invalid_format`]]);
+    }
+    for (const text of ['\u2066', '\u2067', '\u2068', '\u2069']) {
+      expect([text, errorsOf(bodyWith(`a${text}b`))]).toEqual([text, [`${field} invalid_format`]]);
+    }
+  });
+
+  it.each(LINES)('%s: joiners and marks of direction stay, for real names need them', (_, bodyWith) => {
+    for (const text of ['\u200c', '\u200d', '\u200e', '\u200f']) {
+      expect([text, errorsOf(bodyWith(`a${text}b`))]).toEqual([text, []]);
+    }
+  });
+
+  it.each(LINES)('%s: formulas are no business of ours', (_, bodyWith) => {
+    expect(errorsOf(bodyWith('=HYPERLINK(1)'))).toEqual([]);
+  });
+
+  it.each(LINES)('%s: any text either is plain, or is refused with a code', (field, bodyWith) => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 3 }),
+      fc.constantFrom('\u202e', '\u2066', '\t', '\u200d'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), (pieces) => {
+        const text = `x${pieces.join('')}`;
+        const isPlain = !/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(text);
+        const errors = errorsOf(bodyWith(text));
+        if (!isPlain) expect(errors).toEqual([`${field} invalid_format`]);
+        else if (field !== 'candidate.email') expect(errors).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('a name of nothing but such characters is too short, as a blank one is', () => {
+    for (const firstName of ['\t', '\u0007', '\u202e', '\u200d\u2066']) {
+      expect(errorsOf(withCandidate({ firstName }))).toEqual(['candidate.firstName too_short']);
+    }
+  });
+
+  it('answers may have any of it until the question is known', () => {
+    expect(errorsOf({ ...VALID, applicationFormAnswers: { about: 'a\tb\n\u202ec' } })).toEqual([]);
+  });
+});
 
 describe('text that databases differ on (decision 7)', () => {
   it.each([

@@ -39,6 +39,8 @@ function headersOfAll(body: string, requestId: string, rate: RateState): Record<
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': 'no-store',
+    // A browser must never take a candidate's text in JSON for a page.
+    'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
     'X-RateLimit-Limit': String(rate.limit),
     'X-RateLimit-Remaining': String(rate.remaining),

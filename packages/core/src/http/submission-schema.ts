@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { FormAnswers } from '../domain/application-form.js';
-import { isEmailAddress } from '../domain/email-address.js';
+import { EMAIL_LOCAL_PART_MAX, isEmailAddress } from '../domain/email-address.js';
 import type { FieldErrorCode } from '../domain/field-error.js';
 import { parseUrl } from '../domain/parse-url.js';
 import { JOB_ID_MAX_LENGTH } from '../domain/submission.js';
+import { hasVisibleCharacter, isPlainLine } from '../domain/text.js';
 
 /** Spec: Limits, rule 4. */
 const NAME_MAX = 100;
@@ -11,8 +12,14 @@ const SOURCE_MAX = 100;
 const SOURCE_ID_MAX = 128;
 /** What an address can have at most in an SMTP path (RFC 5321, section 4.5.3.1.3). */
 const EMAIL_MAX = 254;
-/** E.164 has 15 digits; the rest is room for spaces, brackets and an extension. */
+/** E.164 has 15 digits; the rest is room for spaces, brackets and dots. */
 const PHONE_MAX = 64;
+
+/** The characters that `isPlainLine` refuses, in a form that regular expressions of most languages read. */
+const NOT_PLAIN = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069';
+const LINE = `^[^${NOT_PLAIN}]*$`;
+const LINE_NOT_BLANK = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*$`;
+const DECEPTIVE = 'Must not contain control characters, line breaks, or bidirectional overrides or isolates.';
 
 /** The codes of a value that is missing or of the wrong type; `null` counts as missing. */
 const typeError = ({ input }: { readonly input?: unknown }): FieldErrorCode =>
@@ -31,7 +38,16 @@ const notEmpty: Rule = (schema) =>
 const notBlank: Rule = (schema) =>
   schema
     .refine((value) => value.trim() !== '', refusal('too_short', 'Must not be empty or blank.'))
-    .meta({ minLength: 1, pattern: '\\S' });
+    .meta({ minLength: 1 });
+/** A schema cannot name every character that is not seen: its pattern stays at white space. */
+const visible: Rule = (schema) =>
+  schema
+    .refine(hasVisibleCharacter, refusal('too_short', 'Must contain a visible character.'))
+    .meta({ minLength: 1 });
+const plain =
+  (pattern: string): Rule =>
+  (schema) =>
+    schema.refine(isPlainLine, refusal('invalid_format', DECEPTIVE)).meta({ pattern });
 const atMost =
   (max: number): Rule =>
   (schema) =>
@@ -55,16 +71,25 @@ function text(...rules: readonly Rule[]): z.ZodString {
 const candidate = z
   .object(
     {
-      firstName: text(notBlank, atMost(NAME_MAX)),
-      lastName: text(notBlank, atMost(NAME_MAX)),
-      email: text(atMost(EMAIL_MAX), email),
-      phone: text(notBlank, atMost(PHONE_MAX)).describe(
-        "E.164 is best. A national number is read as one of the job's country.",
+      firstName: text(visible, atMost(NAME_MAX), plain(LINE_NOT_BLANK)).describe(
+        'Must contain a visible character: zero-width and filler characters are not enough.',
+      ),
+      lastName: text(visible, atMost(NAME_MAX), plain(LINE_NOT_BLANK)).describe(
+        'Must contain a visible character: zero-width and filler characters are not enough.',
+      ),
+      email: text(atMost(EMAIL_MAX), plain(LINE), email).describe(
+        `At most ${EMAIL_LOCAL_PART_MAX} characters before the at sign, and a valid domain name after it.`,
+      ),
+      phone: text(notBlank, atMost(PHONE_MAX), plain(LINE_NOT_BLANK)).describe(
+        "E.164 is best. A national number is read as one of the job's country. A number with an extension is refused.",
       ),
     },
     { error: typeError },
   )
-  .describe('The person who applies.');
+  .describe(
+    'The person who applies. No field may contain control characters (C0, DEL, C1) or bidirectional overrides or ' +
+      'isolates (U+202A to U+202E, U+2066 to U+2069). U+200C to U+200F are allowed.',
+  );
 
 const answers = z
   .custom<FormAnswers>(
@@ -90,13 +115,17 @@ export const submissionSchema = z
         )
         .meta({ enum: [true] })
         .describe('The candidate consents to SMS and e-mail. Must be `true`.'),
-      source: text(atMost(SOURCE_MAX)).nullish().describe('A label of the upstream channel.'),
-      sourceApplicationId: text(notEmpty, atMost(SOURCE_ID_MAX))
+      source: text(atMost(SOURCE_MAX), plain(LINE)).nullish().describe('A label of the upstream channel.'),
+      sourceApplicationId: text(notEmpty, atMost(SOURCE_ID_MAX), plain(LINE))
         .nullish()
         .describe('Your own identifier, unique among your submissions; it comes back in webhooks.'),
       applicationFormAnswers: answers
         .nullish()
-        .describe("Answers by the `key` of the job's `applicationFormSchema`. An unknown key is refused."),
+        .describe(
+          "Answers by the `key` of the job's `applicationFormSchema`. An unknown key is refused. Texts follow the rule of " +
+            'the candidate; answers of the type `long_text`, and of types that this version does not know, may also ' +
+            'have tabs and line breaks.',
+        ),
       resumeUrl: text(fetchable)
         .nullish()
         .describe(

@@ -8,6 +8,7 @@ const ALWAYS = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'Cache-Control',
+  'X-Content-Type-Options',
 ] as const;
 
 const OTHERS = {
@@ -45,6 +46,11 @@ export function componentHeaders(limits: RateLimits): Readonly<Record<string, Op
     'X-RateLimit-Remaining': always('The requests that are left in it.', count(0), limits.list_jobs - 1),
     'X-RateLimit-Reset': always('When the window ends, in Unix seconds.', count(0), 1_795_256_160),
     'Cache-Control': always('Nothing of this API is for a cache.', oneOf('no-store'), 'no-store'),
+    'X-Content-Type-Options': always(
+      'The body is JSON, whatever it looks like.',
+      oneOf('nosniff'),
+      'nosniff',
+    ),
     RetryAfter: always('Whole seconds to wait before the next try.', seconds, 17),
     SometimesRetryAfter: sometimes(
       'With `IDEMPOTENCY_KEY_IN_PROGRESS`: whole seconds to wait before the next try.',

@@ -83,5 +83,5 @@ function checkAgainstJob(phones: PhoneNumbers, submission: Submission, { job }: 
 const PHONE_ERROR: FieldError = {
   field: 'candidate.phone',
   code: 'invalid_format',
-  message: 'Not a phone number. E.164 is best, for example +14155550123.',
+  message: 'Not a phone number without an extension. E.164 is best, for example +14155550123.',
 };

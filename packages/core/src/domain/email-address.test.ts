@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isEmailAddress } from './email-address.js';
+
+const label = (length: number) => 'd'.repeat(length);
+/** A domain name of that many characters, in labels of at most 63. */
+function domainOf(length: number): string {
+  const labels: string[] = [];
+  for (let left = length - '.example'.length; left > 0; left -= 64) labels.push(label(Math.min(left, 63)));
+  return `${labels.join('.')}.example`;
+}
+
+describe('the local part (decision 10)', () => {
+  it.each([
+    ['of 64 characters', 'a'.repeat(64), true],
+    ['of 65 characters', 'a'.repeat(65), false],
+    ['of 64 characters outside the basic plane', '🦊'.repeat(64), true],
+    ['of 65 of these', '🦊'.repeat(65), false],
+    ['in quotes, of 64 characters with them', `"${'a b'.repeat(20)}cd"`, true],
+    ['in quotes, of 65 characters with them', `"${'a b'.repeat(20)}cde"`, false],
+    ['in quotes, with an at sign', '"a@b"', true],
+    ['with dots between', 'a.b.c', true],
+    ['with a dot at its start', '.a', false],
+    ['with a dot at its end', 'a.', false],
+    ['with two dots', 'a..b', false],
+    ['with a plus', 'ada+jobs', true],
+    ['in another script', 'юля', true],
+    ['with a space', 'a b', false],
+    ['with an at sign', 'a@b', false],
+    ['empty', '', false],
+  ])('%s', (_, local, isTaken) => {
+    expect(isEmailAddress(`${local}@example.org`)).toBe(isTaken);
+  });
+});
+
+describe('the domain is a valid name (decision 10)', () => {
+  it.each([
+    ['two labels', 'example.org', true],
+    ['many labels', 'a.b.c.d.e.example.org', true],
+    ['capitals', 'EXAMPLE.ORG', true],
+    ['digits and hyphens inside', '3-d.4x4.example', true],
+    ['a label of 63 characters', `${label(63)}.example`, true],
+    ['a label of 64 characters', `${label(64)}.example`, false],
+    ['253 characters', domainOf(253), true],
+    ['254 characters', domainOf(254), false],
+    ['a hyphen at the start of a label', 'mail.-example.org', false],
+    ['a hyphen at the end of a label', 'mail.example-.org', false],
+    ['nothing but a hyphen', '-.org', false],
+    ['an underscore', 'my_mail.example.org', false],
+    ['an empty label', 'mail..example.org', false],
+    ['a dot at its start', '.example.org', false],
+    ['a dot at its end', 'example.org.', false],
+    ['one label', 'localhost', false],
+    ['a number at its end', 'example.123', false],
+    ['an address', '192.0.2.1', false],
+    ['an address in brackets', '[192.0.2.1]', false],
+    ['an IPv6 address in brackets', '[IPv6:2001:db8::1]', false],
+    ['another script', 'bücher.example', true],
+    ['another script throughout', '例え.テスト', true],
+    ['its form in ASCII', 'xn--bcher-kva.example', true],
+    ['a last label in ASCII form', 'xn--e1afmkfd.xn--p1ai', true],
+    ['a form in ASCII that spells nothing', 'xn--zzzz99999.example', false],
+    ['an empty form in ASCII', 'xn--.example', false],
+    ['a non-joiner where Persian has one', 'نامه\u200cای.example', true],
+    ['a non-joiner where nothing joins', 'exa\u200cmple.org', false],
+    ['a label of another script that is too long in ASCII', `${'ü'.repeat(60)}.example`, false],
+    ['a combining mark at the start of a label', '\u0301a.example', false],
+    ['a space', 'exa mple.org', false],
+    ['a port', 'example.org:25', false],
+    ['a path', 'example.org/x', false],
+    ['another at sign', 'example.org@example.org', false],
+    ['a percent sign', 'ex%61mple.org', false],
+    ['nothing', '', false],
+  ])('%s', (_, domain, isTaken) => {
+    expect(isEmailAddress(`ada@${domain}`)).toBe(isTaken);
+  });
+
+  it('whatever its labels are, each has 1 to 63 letters, digits and inner hyphens, all together 253', () => {
+    const labels = fc.array(fc.stringMatching(/^[a-z0-9-]{0,70}$/), {
+      minLength: 1,
+      maxLength: 5,
+      size: 'max',
+    });
+    fc.assert(
+      fc.property(labels, (parts) => {
+        const domain = [...parts, 'example'].join('.');
+        const isName =
+          domain.length <= 253 &&
+          parts.every((part) => /^(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(part));
+        fc.pre(!parts.some((part) => part.startsWith('xn--')));
+        expect([domain, isEmailAddress(`ada@${domain}`)]).toEqual([domain, isName]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('an address of whatever length is judged at once', () => {
+    const startedAt = performance.now();
+    for (const piece of ['a', 'ü', '\u0315\u0316', '.', 'a.', '-', '"', '@', 'xn--']) {
+      isEmailAddress(`ada@${piece.repeat(50_000)}.example`);
+      isEmailAddress(`${piece.repeat(50_000)}@example.org`);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { SANDBOX_PAGE_HEADERS, sandboxPage } from './sandbox-guide.js';
+
+const PAGE = sandboxPage();
+const HEADER_POLICY = SANDBOX_PAGE_HEADERS['Content-Security-Policy'];
+const PAGE_POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(PAGE)?.[1] ?? '';
+
+function directivesOf(policy: string): Readonly<Record<string, readonly string[]>> {
+  const rules = policy.split('; ').map((rule) => rule.split(' '));
+  return Object.fromEntries(rules.map(([name = '', ...sources]) => [name, sources]));
+}
+
+/** The source that a browser takes a style element for: the hash of its text. */
+function sourcesOfStyles(page: string): readonly string[] {
+  return [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text = '']) => {
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  });
+}
+
+describe('the policy of a page', () => {
+  it('allows its own style, an icon of nothing, and nothing else', () => {
+    const styles = sourcesOfStyles(PAGE);
+    expect(styles).toHaveLength(1);
+    expect(directivesOf(HEADER_POLICY)).toEqual({
+      'default-src': ["'none'"],
+      'style-src': styles,
+      'img-src': ['data:'],
+      'base-uri': ["'none'"],
+      'form-action': ["'none'"],
+      'frame-ancestors': ["'none'"],
+    });
+  });
+
+  it('stands in the page too, for a host that sends no headers; there browsers ignore frame-ancestors', () => {
+    const { 'frame-ancestors': _, ...others } = directivesOf(HEADER_POLICY);
+    expect(directivesOf(PAGE_POLICY)).toEqual(others);
+    expect(PAGE.indexOf(PAGE_POLICY)).toBeLessThan(PAGE.indexOf('<link'));
+    expect(PAGE.indexOf(PAGE_POLICY)).toBeLessThan(PAGE.indexOf('<style>'));
+  });
+
+  it('blocks nothing that the page has: no script, no style of an element, no address', () => {
+    expect(PAGE).not.toMatch(/<script|\sstyle=|\son\w+=|<form|<base|<iframe|<object|url\(|@import/i);
+    const addresses = [...PAGE.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
+    expect(addresses).toEqual(['data:,']);
+  });
+});
+
+it('browsers must not guess what a page is', () => {
+  expect(SANDBOX_PAGE_HEADERS).toMatchObject({
+    'Content-Type': 'text/html; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  });
+});
