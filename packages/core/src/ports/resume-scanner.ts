@@ -28,7 +28,7 @@ export interface ResumeScanner {
    *   async scan({ bytes }, { signal }) {
    *     const reply = await fetch('http://127.0.0.1:8080/scan', { method: 'POST', body: bytes, signal });
    *     if (!reply.ok) throw new Error(`The scanner answered ${reply.status}.`);
-   *     const { infected, name } = await reply.json();
+   *     const { infected, name } = (await reply.json()) as { infected: boolean; name: string };
    *     return infected ? { kind: 'refused', reason: name } : { kind: 'clean' };
    *   },
    * };
