@@ -1,26 +1,50 @@
-/** What npm packs of each published package: nothing that was not built, and the licence with it. */
+/** What npm packs of each published package: nothing that was not built, and the licence and an SBOM with it. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { publishedPackages, root } from '../packages/manifest.js';
+import { publishedPackages, readManifest, root } from '../packages/manifest.js';
 
 const MANIFEST = {
   name: '@partner-hiring/made-up',
+  version: '1.2.3',
+  license: 'MIT',
+  dependencies: { kysely: '^0.28.18' },
+  peerDependencies: { '@partner-hiring/core': '0.1.0', pg: '^8.11.0' },
+  peerDependenciesMeta: { pg: { optional: true } },
   main: './dist/index.cjs',
   exports: { '.': { import: { types: './dist/index.d.ts', default: './dist/index.js' } }, './x.json': null },
 };
 const BUILT = ['index.cjs', 'index.d.ts', 'index.js'];
 
+/** Code of a private package of ours, and of another's, that the build has put into `index.cjs`. */
+const BUNDLED = ['packages/storage-kysely/src/storage.ts', 'node_modules/tsup/assets/cjs_shims.js'];
+
 /** A package with those built files. */
-function createPackage(built: readonly string[]): string {
+function createPackage(built: readonly string[], manifest: object = MANIFEST, bundled = BUNDLED): string {
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-packing-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(MANIFEST));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   mkdirSync(join(folder, 'dist'));
   for (const name of built) writeFileSync(join(folder, 'dist', name), '');
+  const foreign = bundled.map((file) => relative(join(folder, 'dist'), join(root, file)));
+  writeFileSync(join(folder, 'dist/index.js.map'), JSON.stringify({ sources: ['../src/index.ts'] }));
+  writeFileSync(
+    join(folder, 'dist/index.cjs.map'),
+    JSON.stringify({ sources: ['../src/index.ts', ...foreign] }),
+  );
   return folder;
+}
+
+interface Edge {
+  readonly ref: string;
+  readonly dependsOn: readonly string[];
+}
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly properties: readonly object[];
 }
 
 /** How the script ends that npm runs first, and what it says. */
@@ -41,6 +65,74 @@ test('a package that is built is packed with the licence, and nothing is said of
   expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
 });
 
+const SBOM = 'sbom.cdx.json';
+
+async function sbomOf(folder: string): Promise<string> {
+  expect(await prepack(folder)).toEqual({ failed: false, said: '' });
+  return readFileSync(join(folder, SBOM), 'utf8');
+}
+
+test('an SBOM names what is bundled, and what the package depends on directly and further on', async () => {
+  const sbom = JSON.parse(await sbomOf(createPackage(BUILT)));
+  expect(sbom).toMatchObject({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    metadata: {
+      component: { 'bom-ref': '@partner-hiring/made-up@1.2.3', licenses: [{ license: { id: 'MIT' } }] },
+    },
+  });
+  const versionOf = (name: string) => readManifest(join(root, 'node_modules', name)).version;
+  const [kysely, tsup, zod] = ['kysely', 'tsup', 'zod'].map((name) => `${name}@${versionOf(name)}`);
+  const core = `@partner-hiring/core@${versionOf('@partner-hiring/core')}`;
+  const queries = `@partner-hiring/storage-kysely@${versionOf('@partner-hiring/storage-kysely')}`;
+  const edges = new Map(sbom.dependencies.map((edge: Edge) => [edge.ref, edge.dependsOn]));
+  expect(edges.get('@partner-hiring/made-up@1.2.3')).toEqual([core, queries, kysely, tsup]);
+  expect(edges.get(queries)).toEqual([core, kysely]);
+  expect(edges.get(core)).toContain(zod);
+  // Of a bundled library some code is in the files: what it would need as a whole is not.
+  expect(edges.get(tsup)).toEqual([]);
+  expect([...edges.keys()].filter((ref) => /^(rollup|pg|vitest)@/.test(String(ref)))).toEqual([]);
+
+  const properties = new Map(
+    sbom.components.map((component: Component) => [component['bom-ref'], component.properties]),
+  );
+  expect([properties.get(queries), properties.get(tsup)]).toEqual([
+    [{ name: 'cdx:npm:package:bundled', value: 'true' }],
+    [{ name: 'cdx:npm:package:bundled', value: 'true' }],
+  ]);
+  expect(properties.get(kysely)).toEqual([{ name: 'partner-hiring:range', value: '^0.28.18' }]);
+  expect(properties.get(core)).toContainEqual({ name: 'partner-hiring:peer', value: 'true' });
+  expect([...properties.keys()]).toEqual([...properties.keys()].sort());
+  expect(new Set(edges.keys())).toEqual(new Set(['@partner-hiring/made-up@1.2.3', ...properties.keys()]));
+});
+
+test('an SBOM is the same for the same files, wherever and whenever it is made, and another one for others', async () => {
+  const [one, other] = [await sbomOf(createPackage(BUILT)), await sbomOf(createPackage(BUILT))];
+  expect(other).toBe(one);
+  const without = await sbomOf(createPackage(BUILT, MANIFEST, []));
+  const serialNumberOf = (sbom: string) => JSON.parse(sbom).serialNumber;
+  expect(serialNumberOf(without)).toMatch(/^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(serialNumberOf(without)).not.toBe(serialNumberOf(one));
+});
+
+test('a package whose files do not tell what was bundled into them is not packed', async () => {
+  const folder = createPackage(BUILT);
+  rmSync(join(folder, 'dist/index.cjs.map'));
+  const { failed, said } = await prepack(folder);
+  expect(failed).toBe(true);
+  expect(said).toContain('index.cjs has no source map');
+  const elsewhere = createPackage(BUILT, MANIFEST, ['../elsewhere/x.js']);
+  expect((await prepack(elsewhere)).said).toContain('belongs to no package');
+});
+
+test('a package that depends on what is not in the lock file is not packed, with the fix', async () => {
+  const folder = createPackage(BUILT, { ...MANIFEST, dependencies: { 'not-there': '1' } });
+  const { failed, said } = await prepack(folder);
+  expect(failed).toBe(true);
+  expect(said).toMatch(/package-lock.json has no not-there.*npm install/);
+  expect(existsSync(join(folder, SBOM))).toBe(false);
+});
+
 test.each(BUILT)(
   'a package without a file that it names is not packed, with the fix: %s',
   async (missing) => {
@@ -51,14 +143,15 @@ test.each(BUILT)(
       /^@partner-hiring\/made-up is not built: there is no \.\/dist\/\S+\. .*npm run build\n$/,
     );
     expect(said).toContain(`./dist/${missing}`);
-    expect(existsSync(join(folder, 'LICENSE'))).toBe(false);
+    expect([existsSync(join(folder, 'LICENSE')), existsSync(join(folder, SBOM))]).toEqual([false, false]);
   },
 );
 
 test.each(publishedPackages().map((folder) => [basename(folder), folder]))(
-  '%s has a README that says its name, and what refuses to pack it unbuilt',
+  '%s has a README that says its name, packs its SBOM, and has what refuses to pack it unbuilt',
   (_name, folder) => {
-    const { name, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const { name, files, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    expect(files).toContain(SBOM);
     expect(scripts.prepack).toBe('node ../../test/packages/prepack.mjs');
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(new RegExp(`^# ${name}\n`));
   },

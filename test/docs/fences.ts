@@ -33,7 +33,7 @@ export function listPages(): readonly string[] {
     (name) => `docs/${name}`,
   );
   const readmes = readdirSync(`${ROOT}packages`).map((name) => `packages/${name}/README.md`);
-  return ['README.md', 'CONTRIBUTING.md', ...docs, ...readmes]
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs, ...readmes]
     .filter((path) => path.endsWith('.md') && existsSync(`${ROOT}${path}`))
     .sort();
 }

@@ -5,13 +5,20 @@ import { join } from 'node:path';
 import { metrics, trace } from '@opentelemetry/api';
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
-import { createSecretBox, type Logger, type Operator, type SecretBox } from '@partner-hiring/core';
+import {
+  createSecretBox,
+  type Logger,
+  type Operator,
+  type ResumeScanner,
+  type SecretBox,
+} from '@partner-hiring/core';
 import type { EventId, JobId, KeyId } from '@partner-hiring/core/ports';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
 import { expect, onTestFinished, vi } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
+import { startClamd } from './clamd.js';
 import { exported, partnerHiringOf } from './exported.js';
 import { apply, freePort, letIn } from './host.js';
 import { expectTransformed } from './jest.js';
@@ -25,6 +32,7 @@ const ON_THIS_MACHINE = {
   "secretKey: process.env.PARTNER_HIRING_KEY ?? '',":
     "secretKey: process.env.PARTNER_HIRING_KEY ?? '', allowPrivateNetworks: true,",
   'secretKey,\n  alerts': 'secretKey,\n  allowPrivateNetworks: true,\n  alerts',
+  'secretKey, resumeScanner': 'secretKey, allowPrivateNetworks: true, resumeScanner',
   'secretKey,\n  resumeSink': 'secretKey,\n  allowPrivateNetworks: true,\n  resumeSink',
 };
 
@@ -158,7 +166,9 @@ tell('docs/host-guide.md', async (open) => {
 });
 
 tell('docs/worker.md', async (open) => {
-  const page = open({ filling: ON_THIS_MACHINE, env: KEY });
+  // The receiver's résumé is a PDF.
+  const filling = { ...ON_THIS_MACHINE, '3310': await startClamd('%PDF-') };
+  const page = open({ filling, env: KEY });
   const receiver = await startPartnerReceiver();
   onTestFinished(() => receiver.close());
   const partnerHiring = await partnerHiringOf(page);
@@ -193,6 +203,23 @@ tell('docs/worker.md', async (open) => {
   expect([...stored.keys()]).toEqual([expect.stringContaining(`resumes/${id}/`)]);
   const application = await taking.operator.applications.find({ id });
   expect(application).toMatchObject({ resume: { kind: 'fetched' } });
+
+  const scanning = exported<ResumeScanner>(await page.play(), 'resumeScanner');
+  const refusing = await partnerHiringOf(page, 'with-scanner.ts');
+  const refused = await apply(`http://localhost${PATH}`, secret, { resumeUrl, send: refusing.fetch });
+  await refusing.worker.drain();
+  const scanned = await refusing.operator.applications.find({ id: refused });
+  const why = { kind: 'failed', reason: 'refused_by_scanner', detail: 'Eicar-Test-Signature' };
+  expect(scanned?.resume).toMatchObject(why);
+  const clean = {
+    applicationId: id,
+    bytes: Buffer.from('Ada'),
+    mediaType: 'text/plain',
+    fileName: 'ada.txt',
+  };
+  const { signal } = new AbortController();
+  expect(await scanning.scan(clean, { signal })).toEqual({ kind: 'clean' });
+  await expect(scanning.scan(clean, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
 });
 
 tell('docs/operations.md', async (open) => {

@@ -12,6 +12,7 @@ export type Moment =
   | 'before_settling'
   | 'before_commit'
   | 'after_commit'
+  | 'after_scan'
   | 'after_store';
 
 /** What a worker in a process of its own is told to do, and when to end. */
@@ -41,8 +42,8 @@ export interface Saved {
 export interface Note {
   readonly pid: number;
   readonly at: number;
-  readonly did: 'met' | 'posting' | 'posted' | 'committing' | 'committed' | 'stored';
-  /** The event that was posted, or the application whose résumé was stored. */
+  readonly did: 'met' | 'posting' | 'posted' | 'committing' | 'committed' | 'scanned' | 'stored';
+  /** The event that was posted, or the application whose résumé was scanned or stored. */
   readonly id?: string;
   /** The how manieth transaction of its process it was. */
   readonly transaction?: number;

@@ -1,5 +1,11 @@
 import { appendFileSync } from 'node:fs';
-import type { Repositories, ResumeSink, Storage, WebhookTransport } from '@partner-hiring/core/ports';
+import type {
+  Repositories,
+  ResumeScanner,
+  ResumeSink,
+  Storage,
+  WebhookTransport,
+} from '@partner-hiring/core/ports';
 import { noLogger } from '../../packages/core/src/defaults/no-logger.js';
 import { createResumeFolder } from '../../packages/core/src/defaults/resume-folder.js';
 import { createResumeSource } from '../../packages/core/src/defaults/resume-source.js';
@@ -92,6 +98,14 @@ export function createWatchedWorker(storage: Parts, doom: Doom): Worker {
     };
   }
 
+  const watchedScanner: ResumeScanner = {
+    async scan({ applicationId }) {
+      note({ did: 'scanned', id: applicationId });
+      pass('after_scan');
+      return { kind: 'clean' };
+    },
+  };
+
   function watchStores(sink: ResumeSink): ResumeSink {
     return {
       async store(file) {
@@ -109,6 +123,7 @@ export function createWatchedWorker(storage: Parts, doom: Doom): Worker {
     runtime: { ...system, clock },
     transport: watchPosts(createSafeTransport(network)),
     resumeSource: createResumeSource(network),
+    resumeScanner: watchedScanner,
     resumeSink: watchStores(createResumeFolder(doom.folder)),
     alerts: { alert: async () => {} },
     secretBox: { seal: (secret) => `sealed:${secret}`, open: (sealed) => sealed.slice('sealed:'.length) },

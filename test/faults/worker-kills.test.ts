@@ -1,4 +1,5 @@
 /** Workers struck at every moment of an attempt: nothing lost, nothing counted twice, little sent twice. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +31,8 @@ const SETTLE_EVERY_MS = 100;
 /** The machine may be busy: how late a timer and a commit may come. A lost settlement would be far later. */
 const BUSY_MS = 3_000;
 const LEASE_MS = 90 * SECOND_MS;
+/** A worker claims a résumé for eleven minutes. */
+const CLAIM_MS = 12 * MINUTE_MS;
 /** A sleeper's lease must really run out. */
 const SHORT_LEASE_MS = 1_000;
 
@@ -180,6 +183,24 @@ describe('a worker', () => {
     120_000,
   );
 
+  it('killed between scanning a résumé and storing it leaves no file, and scans it again before it is stored', async () => {
+    const pdf = '%PDF-1.7 Ada';
+    const server = await startAnswering(`HTTP/1.1 200 OK\r\ncontent-length: ${pdf.length}\r\n\r\n${pdf}`);
+    const id = await submitWithResume(stage, server.url);
+    const kills = IS_FULL ? 5 : 1;
+    for (let round = 0; round < kills; round += 1) {
+      const worker = fork();
+      worker.work(doom({ moment: 'after_scan', clockAheadMs: round * CLAIM_MS }));
+      expect(await worker.ended).toBe('SIGKILL');
+      expect(existsSync(join(folder, 'resumes'))).toBe(false);
+    }
+    await finish(kills * CLAIM_MS);
+    expect(await readdir(join(folder, 'resumes'))).toEqual([`${id}.pdf`]);
+    const ofResume = notes().filter(({ did }) => did === 'scanned' || did === 'stored');
+    const scans = Array.from({ length: kills + 1 }, () => 'scanned');
+    expect(ofResume.map(({ did }) => did)).toEqual([...scans, 'stored']);
+  }, 120_000);
+
   it('killed between storing a résumé and recording it leaves one file, stored again, and its outcome', async () => {
     const pdf = '%PDF-1.7 Ada';
     const server = await startAnswering(`HTTP/1.1 200 OK\r\ncontent-length: ${pdf.length}\r\n\r\n${pdf}`);
@@ -187,11 +208,11 @@ describe('a worker', () => {
     const kills = IS_FULL ? 5 : 1;
     for (let round = 0; round < kills; round += 1) {
       const worker = fork();
-      worker.work(doom({ moment: 'after_store', clockAheadMs: round * 11 * MINUTE_MS }));
+      worker.work(doom({ moment: 'after_store', clockAheadMs: round * CLAIM_MS }));
       expect(await worker.ended).toBe('SIGKILL');
       expect(await readdir(join(folder, 'resumes'))).toEqual([`${id}.pdf`]);
     }
-    await finish(kills * 11 * MINUTE_MS);
+    await finish(kills * CLAIM_MS);
     expect(await readdir(join(folder, 'resumes'))).toEqual([`${id}.pdf`]);
     const [application] = await stage.storage.direct.applications.find([id]);
     const location = join(folder, 'resumes', `${id}.pdf`);

@@ -1,6 +1,6 @@
 /**
- * Checks every published package as a stranger meets it: its tarball has a README and the licence, and passes publint and
- * arethetypeswrong, and all tarballs together install, type-check and run in an empty ESM and an empty CommonJS project, the
+ * Checks every published package as a stranger meets it: its tarball has a README, the licence and a true SBOM, and passes
+ * publint and arethetypeswrong, and all tarballs together install, type-check and run in an empty ESM and an empty CommonJS project, the
  * conformance suites and a host's bundle among them; and once more beside the oldest libraries that their ranges
  * accept. `npm run check:packages -- --build-sqlite` takes the oldest better-sqlite3 too.
  */
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { startPostgres } from '../support/postgres/server.js';
+import { checkSbom, readNpmSbom, type Sbom } from './check-sbom.js';
 import { publishedPackages, readManifest, root } from './manifest.js';
 import { oldestLibraries } from './oldest-libraries.js';
 import { checkProject, type Project } from './project.js';
@@ -56,7 +57,7 @@ async function pack(folder: string, destination: string): Promise<string> {
 
 /** A stranger finds what it is, what they may do with it, and what was built. */
 function checkContents(tarball: string, paths: readonly string[]): void {
-  for (const wanted of ['README.md', 'LICENSE', 'dist/']) {
+  for (const wanted of ['README.md', 'LICENSE', 'sbom.cdx.json', 'dist/']) {
     if (paths.some((path) => path.startsWith(wanted))) continue;
     throw new Error(`${tarball} has no ${wanted}`);
   }
@@ -83,12 +84,13 @@ function checkPaths(folder: string): void {
   }
 }
 
-async function checkPackage(folder: string, scratch: string): Promise<string> {
+async function checkPackage(folder: string, scratch: string, ofNpm: Sbom): Promise<string> {
   const tarball = await pack(folder, scratch);
   checkPaths(folder);
+  await checkSbom(folder, tarball, ofNpm);
   await lint(folder);
   await checkTypes(tarball);
-  console.log(`ok  ${readManifest(folder).name}: publint and arethetypeswrong are clean`);
+  console.log(`ok  ${readManifest(folder).name}: the SBOM is true, publint and arethetypeswrong are clean`);
   return tarball;
 }
 
@@ -97,11 +99,12 @@ const AT_ONCE = 2;
 
 /** The tarballs of all. */
 async function checkPackages(scratch: string): Promise<readonly string[]> {
+  const ofNpm = await readNpmSbom();
   const waiting = [...publishedPackages()];
   const tarballs: string[] = [];
   const checkOneByOne = async () => {
     for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
-      tarballs.push(await checkPackage(folder, scratch));
+      tarballs.push(await checkPackage(folder, scratch, ofNpm));
     }
   };
   await allEnded(Array.from({ length: AT_ONCE }, checkOneByOne));

@@ -1,10 +1,13 @@
 /**
- * What npm runs in a package's folder before it packs it: refuses what is not built, and lays the licence beside what
- * is packed, since npm takes no file from above.
+ * What npm runs in a package's folder before it packs it: refuses what is not built, and lays beside what is packed the
+ * licence, since npm takes no file from above, and the SBOM.
  */
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createSbom } from './sbom/create-sbom.mjs';
 
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** The files that a field of the manifest names, however deep. */
@@ -16,7 +19,8 @@ function namedFiles(field) {
 const { main, types, bin, exports } = manifest;
 const missing = namedFiles({ main, types, bin, exports }).find((file) => !existsSync(file));
 if (missing === undefined) {
-  copyFileSync(fileURLToPath(new URL('../../LICENSE', import.meta.url)), 'LICENSE');
+  writeFileSync('sbom.cdx.json', createSbom(process.cwd(), root));
+  copyFileSync(join(root, 'LICENSE'), 'LICENSE');
 } else {
   console.error(
     `${manifest.name} is not built: there is no ${missing}. First run this at the root of the repository: npm run build`,

@@ -145,6 +145,6 @@ function describeResume(resume: ResumeState): string {
     case 'fetched':
       return resume.location;
     case 'failed':
-      return `could not be fetched: ${resume.reason}`;
+      return `could not be taken: ${[resume.reason, resume.detail].filter(Boolean).join(', ')}`;
   }
 }

@@ -2,6 +2,7 @@ import { checkSwitches } from './defaults/switches.js';
 import { OperatorError } from './errors.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { PhoneNumbers } from './ports/phone-numbers.js';
+import type { ResumeScanner } from './ports/resume-scanner.js';
 import type { ResumeSink, ResumeSource } from './ports/resume-sink.js';
 import type { Clock, Runtime } from './ports/runtime.js';
 import type { SecretBox } from './ports/secret-box.js';
@@ -14,6 +15,7 @@ interface Brought {
   readonly alerts: OperatorAlerts;
   readonly resumeSink: ResumeSink;
   readonly resumeSource: ResumeSource;
+  readonly resumeScanner: ResumeScanner;
   readonly logger: Logger;
   readonly telemetry: Telemetry;
   readonly transport: WebhookTransport;
@@ -26,6 +28,7 @@ const METHODS = {
   alerts: ['alert'],
   resumeSink: ['store'],
   resumeSource: ['fetch', 'close'],
+  resumeScanner: ['scan'],
   logger: ['debug', 'info', 'warn', 'error'],
   telemetry: ['counter', 'histogram', 'observe', 'startSpan', 'seconds'],
   transport: ['post', 'close'],

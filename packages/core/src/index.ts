@@ -71,6 +71,7 @@ export type { SandboxCommands } from './operator/sandbox.js';
 
 export type { OperatorAlerts } from './ports/operator-alerts.js';
 export type { PhoneNumbers } from './ports/phone-numbers.js';
+export type { ResumeScanner, ResumeScanResult } from './ports/resume-scanner.js';
 export type { ResumeFile, ResumeSink, ResumeSource } from './ports/resume-sink.js';
 export type { Runtime } from './ports/runtime.js';
 export type { SecretBox, SecretContext } from './ports/secret-box.js';

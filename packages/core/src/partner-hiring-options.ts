@@ -1,6 +1,7 @@
 import type { RateLimits } from './domain/rate-limit.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { PhoneNumbers } from './ports/phone-numbers.js';
+import type { ResumeScanner } from './ports/resume-scanner.js';
 import type { ResumeSink, ResumeSource } from './ports/resume-sink.js';
 import type { Runtime } from './ports/runtime.js';
 import type { SecretBox } from './ports/secret-box.js';
@@ -24,6 +25,11 @@ export interface PartnerHiringOptions<HostTx> {
   readonly alerts?: OperatorAlerts;
   /** Where résumés go; the folder `resumes` by default. */
   readonly resumeSink?: ResumeSink;
+  /**
+   * Scans each résumé after it was fetched and before it is stored. Without one, résumés are stored unscanned: the library
+   * checks what kind of document a file is, not what it contains.
+   */
+  readonly resumeScanner?: ResumeScanner;
   /** A pino-compatible logger; silent by default. */
   readonly logger?: Logger;
   /** Where metrics and traces go; by default to the OpenTelemetry SDK that the host registered before. */

@@ -80,6 +80,7 @@ describe('a misconfigured host gets a message that names the fix', () => {
       /`histogram`/,
     ],
     ['a telemetry that nobody can end', { telemetry: { ...telemetry, observe: later } }, /`observe`/],
+    ['a scanner of résumés that does not scan', { resumeScanner: {} }, /`resumeScanner`.* lacks `scan`/],
     ['phone numbers that nobody reads', { phoneNumbers: {} }, /`phoneNumbers`.* lacks `normalize`/],
     ['a runtime without a clock', { runtime: {} }, /`runtime.clock`.* lacks `now`, `sleep`/],
     [

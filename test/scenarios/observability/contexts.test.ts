@@ -22,6 +22,12 @@ it('a worker belongs to no request: neither to the one that started it nor to th
       },
       close: async () => {},
     },
+    resumeScanner: {
+      scan: async () => {
+        see('scan');
+        return { kind: 'clean' };
+      },
+    },
     resumeSink: {
       store: async () => {
         see('store');
@@ -46,6 +52,8 @@ it('a worker belongs to no request: neither to the one that started it nor to th
   await clock.advance(2 * SECOND_MS);
   await partnerHiring.worker.stop();
 
-  expect(new Set(seen.map(([what]) => what))).toEqual(new Set(['attempt', 'alert', 'fetch', 'store']));
+  expect(new Set(seen.map(([what]) => what))).toEqual(
+    new Set(['attempt', 'alert', 'fetch', 'scan', 'store']),
+  );
   expect(seen.filter(([, owner]) => owner !== undefined)).toEqual([]);
 });

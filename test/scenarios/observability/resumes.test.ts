@@ -13,6 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
+const FETCHED: ResumeDownload = {
+  kind: 'fetched',
+  bytes: new Uint8Array([37]),
+  mediaType: 'application/pdf',
+  fileName: `${CANDIDATE.lastName}.pdf`,
+};
+
 describe('résumés', () => {
   it('are measured by outcome, and nothing is told of where they lie', async () => {
     const { world, downloadWith, by, lines, spansOf, expectNothingPrivate } = stage;
@@ -21,12 +28,7 @@ describe('résumés', () => {
       () => {
         throw new Error(`GET ${RESUME_URL} failed for ${CANDIDATE.email}`);
       },
-      () => ({
-        kind: 'fetched',
-        bytes: new Uint8Array([37]),
-        mediaType: 'application/pdf',
-        fileName: `${CANDIDATE.lastName}.pdf`,
-      }),
+      () => FETCHED,
     ];
     downloadWith((url) => {
       trace.getTracer('undici').startSpan(`GET ${url}`).end();
@@ -69,6 +71,42 @@ describe('résumés', () => {
         fields: { applicationId: application?.id, reason: 'timed_out' },
       },
     ]);
+    await expectNothingPrivate();
+  });
+
+  it('that the scanner refuses are counted and logged once each, without what the scanner said', async () => {
+    const { world, downloadWith, scanWith, by, lines, expectNothingPrivate } = stage;
+    downloadWith(() => FETCHED);
+    scanWith(() => ({ kind: 'refused', reason: `Trojan in ${CANDIDATE.lastName}.pdf` }));
+    await partnersCall(stage);
+    await world.partnerHiring.worker.drain();
+    for (let hours = 0; hours < 6; hours += 1) await world.pass(HOUR_MS);
+    expect(world.resumes).toEqual([]);
+    expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
+      refused_by_scanner: 1,
+    });
+    const [application] = await world.operator.applications.list();
+    expect(application?.resume).toMatchObject({ detail: `Trojan in ${CANDIDATE.lastName}.pdf` });
+    const fields = { applicationId: application?.id, reason: 'refused_by_scanner' };
+    expect(lines('Your scanner refused a résumé.')).toMatchObject([{ level: 'warn', fields }]);
+    expect(lines('A résumé was given up')).toEqual([]);
+    await expectNothingPrivate();
+  });
+
+  it('whose scanner breaks are logged with each round, without what it said of the candidate', async () => {
+    const { world, downloadWith, scanWith, by, lines, expectNothingPrivate } = stage;
+    downloadWith(() => FETCHED);
+    scanWith(() => {
+      throw new Error(`${CANDIDATE.lastName}.pdf of ${CANDIDATE.email} could not be opened`);
+    });
+    await partnersCall(stage);
+    await world.partnerHiring.worker.drain();
+    for (let hours = 0; hours < 6; hours += 1) await world.pass(HOUR_MS);
+    expect(world.resumes).toEqual([]);
+    expect(lines('A résumé could not be scanned.')).toHaveLength(3);
+    expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
+      not_scanned: 1,
+    });
     await expectNothingPrivate();
   });
 });

@@ -1,5 +1,5 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import type { Clock, ResumeDownload } from '@partner-hiring/core/ports';
+import type { Clock, ResumeDownload, ResumeScanResult } from '@partner-hiring/core/ports';
 import { expect } from 'vitest';
 import { STORY_START } from '../../support/clock.js';
 import { createEmployer, createPartner, type Partner, type Reply } from '../../support/partner.js';
@@ -28,6 +28,8 @@ export interface Stage {
   noted(method: string, route: string | null, reply: Pick<Reply, 'status' | 'json'>): Reply['json'];
   /** How résumé downloads end from now on. */
   downloadWith(download: (url: string) => ResumeDownload): void;
+  /** What the host's scanner says of a résumé from now on; it finds all clean at first. */
+  scanWith(scan: () => ResumeScanResult): void;
   /** A metric's values by one of its attributes. */
   by(metric: string, attribute: string): Promise<Readonly<Record<string, number>>>;
   /** The lines that begin so. */
@@ -50,6 +52,7 @@ export async function openStage(): Promise<Stage> {
     reason: 'bad_status',
     retryable: false,
   });
+  let scan: () => ResumeScanResult = () => ({ kind: 'clean' });
   let world: World | undefined;
   const storyClock: Pick<Clock, 'now'> = { now: () => world?.clock.now() ?? STORY_START };
   const storage = withFaults(await database.open(storyClock), faults);
@@ -58,6 +61,7 @@ export async function openStage(): Promise<Stage> {
     logger,
     secretKey: SEALING_KEY,
     resumeSource: { fetch: async (url) => download(url), close: async () => {} },
+    resumeScanner: { scan: async () => scan() },
   });
   world = opened;
   const partner = await createPartner(opened);
@@ -89,6 +93,9 @@ export async function openStage(): Promise<Stage> {
     },
     downloadWith(next) {
       download = next;
+    },
+    scanWith(next) {
+      scan = next;
     },
     by: async (metric, attribute) =>
       Object.fromEntries(

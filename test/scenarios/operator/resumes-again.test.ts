@@ -1,5 +1,5 @@
 /** What became of a résumé is the host's to read, and a failed one can be fetched again. */
-import type { ApplicationId, ResumeDownload } from '@partner-hiring/core/ports';
+import type { ApplicationId, ResumeDownload, ResumeScanResult } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { settle } from '../../support/clock.js';
@@ -16,10 +16,13 @@ const PDF: ResumeDownload = {
 let world: World;
 let urls: string[];
 let download: ResumeDownload;
+let scan: ResumeScanResult;
 beforeEach(async () => {
   urls = [];
   download = { kind: 'failed', reason: 'too_large', retryable: false };
+  scan = { kind: 'clean' };
   world = await createWorld({
+    resumeScanner: { scan: async () => scan },
     resumeSource: {
       fetch: async (url) => {
         urls.push(url);
@@ -65,6 +68,26 @@ it('a failed résumé says why, and is fetched again on demand, for as many roun
   await world.partnerHiring.worker.drain();
   expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: `memory:${id}` });
   expect(world.resumes).toHaveLength(1);
+});
+
+it('a résumé that the scanner refused says what was found, and after a false alarm is fetched again on demand', async () => {
+  download = PDF;
+  scan = { kind: 'refused', reason: 'Heuristics.PDF.Odd' };
+  const id = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
+  expect(await resumeOf(id)).toEqual({
+    kind: 'failed',
+    reason: 'refused_by_scanner',
+    detail: 'Heuristics.PDF.Odd',
+    failedAt: world.clock.now(),
+  });
+  await world.pass(24 * HOUR_MS, HOUR_MS);
+  expect([urls.length, world.resumes]).toEqual([1, []]);
+
+  scan = { kind: 'clean' };
+  await world.operator.applications.fetchResumeAgain({ id });
+  await world.partnerHiring.worker.drain();
+  expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: `memory:${id}` });
+  expect(await resumeOf(id)).not.toHaveProperty('detail');
 });
 
 it('a worker that waits for its next look is told of it', async () => {

@@ -59,7 +59,13 @@ export type ResumeState =
   | { readonly kind: 'pending'; readonly attempts: number }
   /** `location` is what the host's sink answered: where the file now lies. */
   | { readonly kind: 'fetched'; readonly location: string; readonly fetchedAt: Instant }
-  | { readonly kind: 'failed'; readonly reason: string; readonly failedAt: Instant };
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** Why the host's scanner refused it, in the scanner's words; only with the reason `refused_by_scanner`. */
+      readonly detail?: string;
+      readonly failedAt: Instant;
+    };
 
 /** An application with what only the host reads: the candidate and the answers. */
 export interface ApplicationRecord extends Application {

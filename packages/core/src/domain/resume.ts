@@ -12,6 +12,9 @@ export interface ResumeTask {
   readonly dueAt: Instant;
 }
 
+/** The reason of a failed résumé that the host's scanner refused. */
+export const REFUSED_BY_SCANNER = 'refused_by_scanner';
+
 /** Waits between the rounds of fetching. Few: a failed fetch never fails the submission. */
 export const RESUME_DELAYS_MS = [0, 30 * SECOND_MS, 10 * MINUTE_MS] as const;
 

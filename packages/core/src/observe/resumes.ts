@@ -1,3 +1,4 @@
+import { REFUSED_BY_SCANNER } from '../domain/resume.js';
 import type { ResumeSource } from '../ports/resume-sink.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { WorkerObserver } from '../worker/worker.js';
@@ -39,6 +40,11 @@ export function observeResumeSource(source: ResumeSource, telemetry: Telemetry):
   };
 }
 
+const GIVEN_UP = 'A résumé was given up. applications.fetchResumeAgain has it tried again.';
+const REFUSED =
+  'Your scanner refused a résumé. It is not stored. `resume.detail` of the application has the reason; after a false alarm, ' +
+  'applications.fetchResumeAgain has it fetched and scanned again.';
+
 /** Watches résumés that are given up: a count by reason, and a line each. */
 export function observeGivenUpResumes(telemetry: Telemetry, logger: Logger): WorkerObserver['resumeGivenUp'] {
   const givenUp = telemetry.counter({
@@ -48,9 +54,6 @@ export function observeGivenUpResumes(telemetry: Telemetry, logger: Logger): Wor
   });
   return (applicationId, reason) => {
     givenUp(1, { 'partner_hiring.resume.outcome': reason });
-    logger.warn(
-      { applicationId, reason },
-      'A résumé was given up. applications.fetchResumeAgain has it tried again.',
-    );
+    logger.warn({ applicationId, reason }, reason === REFUSED_BY_SCANNER ? REFUSED : GIVEN_UP);
   };
 }

@@ -22,6 +22,7 @@ export function createHostWorker<HostTx>(
     secretBox,
     logger,
     observer: ports.observers.worker,
+    ...(options.resumeScanner === undefined ? {} : { resumeScanner: options.resumeScanner }),
     ...(options.worker === undefined ? {} : { options: options.worker }),
     ...(operator.sandbox ? { sandbox: createStepper(operator) } : {}),
   });

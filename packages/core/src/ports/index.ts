@@ -44,6 +44,7 @@ export type * from './repositories/rate-windows.js';
 export type * from './repositories/resumes.js';
 export type * from './repositories/submissions.js';
 export type * from './repositories.js';
+export type * from './resume-scanner.js';
 export type * from './resume-sink.js';
 export type * from './runtime.js';
 export type * from './secret-box.js';

@@ -68,6 +68,7 @@ function createResumeChore(parts: WorkerParts, options: WorkerOptions, onRoom: (
   return createResumeFetcher({
     storage,
     source: parts.resumeSource,
+    scanner: parts.resumeScanner,
     sink: parts.resumeSink,
     runtime,
     logger,

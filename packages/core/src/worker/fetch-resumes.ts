@@ -1,10 +1,11 @@
 import type { ResumeState } from '../domain/application.js';
 import type { ApplicationId } from '../domain/ids.js';
-import { nextResumeRound, type ResumeTask } from '../domain/resume.js';
+import { nextResumeRound, REFUSED_BY_SCANNER, type ResumeTask } from '../domain/resume.js';
 import { DAY_MS, type Instant, MINUTE_MS } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 import type { ResumeRepository } from '../ports/repositories/resumes.js';
 import type { Repositories } from '../ports/repositories.js';
+import type { ResumeScanner } from '../ports/resume-scanner.js';
 import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
@@ -17,6 +18,8 @@ import { recordThroughOutage } from './record-through-outage.js';
 export interface ResumeFetcherOptions {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
   readonly source: ResumeSource;
+  /** Undefined if the host brings none. */
+  readonly scanner: ResumeScanner | undefined;
   readonly sink: ResumeSink;
   readonly runtime: Runtime;
   readonly logger: Logger;
@@ -28,14 +31,14 @@ export interface ResumeFetcherOptions {
   onGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
-/** Outlasts a fetch, three tries to store, each as long as it may take, and a patient record of it. */
-const LEASE_MS = 10 * MINUTE_MS;
+/** Outlasts a fetch, a scan, three tries to store, each as long as it may take, and a patient record of it. */
+const LEASE_MS = 11 * MINUTE_MS;
 
 /** Builds the chore that fetches résumés and hands them to the host. Spec: States and transitions, `POST`. */
 export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
-  const { storage, source, sink, runtime, logger, concurrency, onRoom, onGivenUp } = options;
+  const { storage, source, scanner, sink, runtime, logger, concurrency, onRoom, onGivenUp } = options;
   const { clock, random } = runtime;
-  const fetchAndStore = createResumeRound({ source, sink, clock, logger });
+  const fetchAndStore = createResumeRound({ source, scanner, sink, clock, logger });
   /** Rounds, not applications: after a sleep past its claim, one may be under way twice. */
   const underWay = new Map<ResumeTask, Promise<void>>();
 
@@ -133,7 +136,12 @@ async function recordRound(
 }
 
 function lastState(round: ResumeRound, endedAt: Instant): ResumeState {
-  return round.kind === 'stored'
-    ? { kind: 'fetched', location: round.location, fetchedAt: endedAt }
-    : { kind: 'failed', reason: round.reason, failedAt: endedAt };
+  switch (round.kind) {
+    case 'stored':
+      return { kind: 'fetched', location: round.location, fetchedAt: endedAt };
+    case 'refused':
+      return { kind: 'failed', reason: REFUSED_BY_SCANNER, detail: round.detail, failedAt: endedAt };
+    case 'failed':
+      return { kind: 'failed', reason: round.reason, failedAt: endedAt };
+  }
 }

@@ -1,5 +1,6 @@
 import type { ApplicationId } from '../domain/ids.js';
 import type { OperatorAlerts } from '../ports/operator-alerts.js';
+import type { ResumeScanner } from '../ports/resume-scanner.js';
 import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
@@ -30,6 +31,8 @@ export interface WorkerParts {
   readonly transport: WebhookTransport;
   readonly resumeSource: ResumeSource;
   readonly resumeSink: ResumeSink;
+  /** Scans résumés before they are stored; nobody does unless given. */
+  readonly resumeScanner?: ResumeScanner;
   readonly alerts: OperatorAlerts;
   readonly secretBox: SecretBox;
   readonly logger: Logger;

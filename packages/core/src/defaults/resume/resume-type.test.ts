@@ -95,6 +95,14 @@ describe('sniffResumeType', () => {
     ['text in UTF-16', Buffer.from('\ufeffJane Doe', 'utf16le'), 'txt'],
     ['text in UTF-16, big-endian', Buffer.from('\ufeffJane Doe', 'utf16le').swap16(), 'txt'],
     ['text in brackets', Buffer.from('[Jane Doe] Welder'), 'txt'],
+    // It is no malware scan: these are for the host's scanner.
+    [
+      'PDF, also with a script',
+      Buffer.from('%PDF-1.7\n<< /OpenAction << /S /JavaScript /JS (x) >> >>'),
+      'pdf',
+    ],
+    ['RTF, also with an object', Buffer.from('{\\rtf1{\\object\\objdata 01050000}}'), 'rtf'],
+    ['Word, also with macros under another name', createZip({ ...WORD, 'word/fonts.bin': 'x' }), 'docx'],
   ])('knows %s', (_what, bytes, type) => {
     expect(sniffResumeType(bytes)).toBe(RESUME_TYPES[type]);
   });

@@ -23,7 +23,7 @@ export const RESUME_TYPES = {
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 /** The stream that only Word's has, as its directory names it. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
-/** The stream that holds what its macros are compiled to. */
+/** The stream that usually holds what its macros are compiled to. */
 const MACRO_STREAM = Buffer.from('_VBA_PROJECT', 'utf16le');
 const ZIP_FILE = Buffer.from('PK\u0003\u0004');
 /** An OpenDocument file starts with its type, stored plainly as its first entry. */
@@ -32,7 +32,10 @@ const ODT_ENTRY_AT = 30;
 
 /** What every document of Word has. */
 const WORD_ENTRIES = ['[Content_Types].xml', 'word/document.xml'];
-/** Where Word and OpenDocument keep macros. Word reads names in whatever case, from whatever folder. */
+/**
+ * Where Word and OpenDocument usually keep macros. Word reads names in whatever case, from whatever folder. A file can give
+ * its macros another name: this finds those of ordinary programs, not those of an attacker.
+ */
 const MACRO_ENTRY = /(?:^|[/\\])vbaProject\.bin$|^(?:Basic|Scripts)[/\\]/i;
 
 /** No text has these: the controls of ASCII but tab, line feed, form feed and carriage return. */
@@ -41,8 +44,11 @@ const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
 const FOR_MACHINES = /^\s*(?:<|#!)/;
 
 /**
- * What a file is, told by its content alone; null if it is nothing that a résumé may be. What a server or a
- * file name claims is not asked. Documents that carry macros are refused.
+ * Returns what kind of document a file is, or null if it is nothing that a résumé may be. Only the content decides, not
+ * the server's or the file name's claim. Word and OpenDocument files with macros under their usual names give null, too.
+ *
+ * This is not a malware scan. It does not find macros under other names, scripts in a PDF, objects in RTF, or templates
+ * that Word loads from elsewhere. A host's `ResumeScanner` does.
  */
 export function sniffResumeType(bytes: Buffer): ResumeType | null {
   const start = bytes.subarray(0, 1_024).toString('latin1').trimStart();

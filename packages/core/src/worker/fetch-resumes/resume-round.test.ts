@@ -71,6 +71,7 @@ function begin(store: (file: ResumeFile) => Promise<{ readonly location: string 
   const clock = createFakeClock();
   const round = createResumeRound({
     source: { fetch: async () => ({ kind: 'fetched', ...FILE }), close: async () => {} },
+    scanner: undefined,
     sink: { store },
     clock,
     logger: { debug() {}, info() {}, warn() {}, error() {} },

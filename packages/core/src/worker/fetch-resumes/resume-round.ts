@@ -2,15 +2,19 @@ import pRetry from 'p-retry';
 import type { ResumeTask } from '../../domain/resume.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { NetworkUnavailable } from '../../errors.js';
-import type { ResumeFailure, ResumeSink, ResumeSource } from '../../ports/resume-sink.js';
+import type { ResumeScanner } from '../../ports/resume-scanner.js';
+import type { ResumeFailure, ResumeFile, ResumeSink, ResumeSource } from '../../ports/resume-sink.js';
 import type { Clock } from '../../ports/runtime.js';
 import type { Logger } from '../../ports/telemetry.js';
 import { withDeadline } from '../deadline.js';
+import { scanResume } from './scan-resume.js';
 import { withoutName } from './without-name.js';
 
 /** What a round of fetching needs. */
 export interface ResumeRoundDeps {
   readonly source: ResumeSource;
+  /** Undefined if the host brings none: then all that was fetched is stored. */
+  readonly scanner: ResumeScanner | undefined;
   readonly sink: ResumeSink;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -19,10 +23,12 @@ export interface ResumeRoundDeps {
 /** How one round of fetching ended. */
 export type ResumeRound =
   | { readonly kind: 'stored'; readonly location: string }
+  /** By the host's scanner; `detail` has its words. */
+  | { readonly kind: 'refused'; readonly detail: string }
   | {
       readonly kind: 'failed';
-      /** The last two: what was brought for the purpose broke, the source or the store. */
-      readonly reason: ResumeFailure | 'not_fetched' | 'not_stored';
+      /** The last three: the host's own source, scanner or store broke. */
+      readonly reason: ResumeFailure | 'not_fetched' | 'not_scanned' | 'not_stored';
       readonly retryable: boolean;
     };
 
@@ -33,9 +39,10 @@ const STORE_MS = 2 * MINUTE_MS;
 /** Three tries within a second: a hiccup of the host's store. What lasts longer is another round's. */
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
-/** Builds what fetches a résumé once and hands it to the host's store. */
+/** Builds what fetches a résumé once, has the host's scanner look at it, and hands it to the host's store. */
 export function createResumeRound({
   source,
+  scanner,
   sink,
   clock,
   logger,
@@ -54,18 +61,35 @@ export function createResumeRound({
     }
   }
 
+  /** Null if the file may be stored. A file that could not be scanned waits for the next round. */
+  async function scan(by: ResumeScanner, file: ResumeFile): Promise<ResumeRound | null> {
+    const { applicationId, fileName } = file;
+    try {
+      const result = await scanResume(by, clock, file);
+      return result.kind === 'clean' ? null : { kind: 'refused', detail: result.reason };
+    } catch (err) {
+      logger.error(
+        { err: withoutName(err, fileName), applicationId },
+        'A résumé could not be scanned. It is not stored.',
+      );
+      return { kind: 'failed', reason: 'not_scanned', retryable: true };
+    }
+  }
+
   return async (task) => {
     const download = await fetchOnce(task);
     if (download.kind === 'failed') return download;
     const { applicationId } = task;
     const { bytes, mediaType, fileName } = download;
-    // Each try has bytes of its own: a store that hands them to a thread of its own leaves nothing of them behind.
+    // The scanner and each try to store get bytes of their own: they may change them, or hand them to a thread.
     const fresh = () => ({
       applicationId,
       bytes: Buffer.from(new Uint8Array(bytes).buffer),
       mediaType,
       fileName,
     });
+    const refused = scanner === undefined ? null : await scan(scanner, fresh());
+    if (refused !== null) return refused;
     try {
       const stored = await pRetry(() => withDeadline(clock, STORE_MS, sink.store(fresh())), RETRY);
       return { kind: 'stored', location: locationOf(stored) };

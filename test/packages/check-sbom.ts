@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { homedir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { satisfies } from 'semver';
+import { readManifest, root } from './manifest.js';
+import { run } from './run.js';
+
+/** What is read of an SBOM in CycloneDX's JSON. */
+export interface Sbom {
+  readonly components: readonly SbomComponent[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
+}
+
+interface SbomComponent {
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly hashes?: readonly object[];
+  readonly licenses?: readonly object[];
+  readonly properties?: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** What npm itself says of everything in the lock file. */
+export async function readNpmSbom(): Promise<Sbom> {
+  const options = ['--package-lock-only', '--offline', '--sbom-format', 'cyclonedx'];
+  return JSON.parse(await run(root, 'npm', 'sbom', ...options)) as Sbom;
+}
+
+/**
+ * Checks the SBOM in a package's tarball: it names what the package's files import, what its manifest asks for and what
+ * its build has bundled, and nothing else; it says of each what npm says; and it is the same when it is made again.
+ */
+export async function checkSbom(folder: string, tarball: string, ofNpm: Sbom): Promise<void> {
+  const text = await run(root, 'tar', '-xzOf', tarball, 'package/sbom.cdx.json');
+  const sbom = JSON.parse(text) as Sbom;
+  const found = [
+    ...privateWordsIn(text),
+    ...wronglyNamed(sbom, folder),
+    ...(await importsNotNamed(sbom, folder)),
+    ...notAsNpmSays(sbom, ofNpm),
+    ...((await madeAgain(folder)) === text ? [] : ['it is another one when it is made again']),
+  ];
+  if (found.length > 0) throw new Error(`The SBOM in ${tarball} is wrong:\n  ${found.join('\n  ')}`);
+}
+
+/** Of this machine, and of where npm got its packages. The schema's address is the only one. */
+function privateWordsIn(text: string): readonly string[] {
+  const hosts = [...text.matchAll(/\w+:\/\/([\w.:-]+)/g)].map(([, host]) => String(host));
+  const words = [root, homedir()].filter((word) => text.includes(word));
+  return [...words, ...hosts.filter((host) => host !== 'cyclonedx.org')].map((word) => `it says ${word}`);
+}
+
+function wronglyNamed(sbom: Sbom, folder: string): readonly string[] {
+  const { name, version, dependencies, peerDependencies } = readManifest(folder);
+  const ranges = { ...dependencies, ...peerDependencies };
+  const bundled = bundledInto(folder);
+  const direct = componentsOf(sbom, `${name}@${version}`);
+  const named = direct.map((component) => component.name);
+  return [
+    ...[...Object.keys(ranges), ...bundled]
+      .filter((wanted) => !named.includes(wanted))
+      .map((wanted) => `it lacks ${wanted}`),
+    ...named
+      .filter((other) => !(other in ranges) && !bundled.includes(other))
+      .map((other) => `${other} is not used`),
+    ...direct
+      .filter((component) => isBundled(component) !== bundled.includes(component.name))
+      .map((component) => `it does not say rightly whether ${component.name} is bundled`),
+    ...direct
+      .filter((component) => !satisfies(component.version, ranges[component.name] ?? '*'))
+      .map((component) => `${component['bom-ref']} is not in the range of the manifest`),
+  ];
+}
+
+function isBundled({ properties = [] }: SbomComponent): boolean {
+  return properties.some(({ name }) => name === 'cdx:npm:package:bundled');
+}
+
+function componentsOf(sbom: Sbom, ref: string): readonly SbomComponent[] {
+  const dependsOn = sbom.dependencies.find((each) => each.ref === ref)?.dependsOn ?? [];
+  return dependsOn.flatMap((each) => sbom.components.filter((component) => component['bom-ref'] === each));
+}
+
+/** esbuild leaves a comment above the code of each file, with the file's path from the package's folder. */
+function bundledInto(folder: string): readonly string[] {
+  const comments = programsOf(folder).flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/\/\/ (\.\.\/\S+)$/gm),
+  ]);
+  const files = comments.map(([, path]) => relative(root, resolve(folder, String(path))));
+  const folders = files.map(
+    (file) => /^(packages\/[^/]+|.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1],
+  );
+  return [...new Set(folders)].map((place) => readManifest(join(root, String(place))).name);
+}
+
+/** The packages that its files import, and that the SBOM does not name as direct ones. */
+async function importsNotNamed(sbom: Sbom, folder: string): Promise<readonly string[]> {
+  const { name, version } = readManifest(folder);
+  const { metafile } = await build({
+    // Numbered: `index.js` and `index.cjs` would be written to the same file.
+    entryPoints: Object.fromEntries(programsOf(folder).map((file, index) => [index, file])),
+    outdir: join(folder, 'dist'),
+    bundle: true,
+    packages: 'external',
+    // Not the sources of our own packages, as tsconfig.json has it.
+    tsconfigRaw: '{}',
+    platform: 'node',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  const packages = imported
+    .filter((path) => !isBuiltin(path))
+    .map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path);
+  const named = new Set([
+    name,
+    ...componentsOf(sbom, `${name}@${version}`).map((component) => component.name),
+  ]);
+  return [...new Set(packages)]
+    .filter((each) => !named.has(each))
+    .map((each) => `it lacks ${each}, which is imported`);
+}
+
+function programsOf(folder: string): readonly string[] {
+  const dist = join(folder, 'dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => /\.c?js$/.test(file)).map((file) => join(dist, file));
+}
+
+function notAsNpmSays(sbom: Sbom, ofNpm: Sbom): readonly string[] {
+  const known = new Map(ofNpm.components.map((component) => [component['bom-ref'], component]));
+  const facts = ({ purl, hashes, licenses }: SbomComponent) => JSON.stringify({ purl, hashes, licenses });
+  const strange = sbom.components.filter((component) => {
+    const npms = known.get(component['bom-ref']);
+    return npms === undefined || facts(npms) !== facts(component);
+  });
+  return strange.map((component) => `npm says something else of ${component['bom-ref']}`);
+}
+
+async function madeAgain(folder: string): Promise<string> {
+  await run(folder, process.execPath, join(root, 'test/packages/prepack.mjs'));
+  return readFileSync(join(folder, 'sbom.cdx.json'), 'utf8');
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { bundledPlaces } from './bundled-places.mjs';
+import { createLockGraph, directDependencies } from './lock-graph.mjs';
+
+/**
+ * Makes the software bill of materials of a built package, in CycloneDX's JSON: what was bundled into its files, and what
+ * it depends on, in the versions of the lock file. It is the same for the same files, and needs no network.
+ *
+ * `npm sbom` is not enough: it does not know what a build has bundled, and writes down the folder's name, the time and a
+ * random number.
+ *
+ * @param root - the folder of `package-lock.json`.
+ * @throws Error if the lock file lacks a dependency, or a source map does not say where code came from.
+ */
+export function createSbom(folder, root) {
+  const manifest = readJson(join(folder, 'package.json'));
+  const graph = createLockGraph(readJson(join(root, 'package-lock.json')).packages);
+  const from = relative(root, folder).split(sep).join('/');
+  const refOf = (place) => refOfPackage(graph.at(place));
+
+  const direct = new Map(directDependencies(manifest).map((asked) => [graph.find(from, asked.name), asked]));
+  const bundled = bundledPlaces(folder, root);
+  // Of a bundled library of others only some code is in the files. Our own brings along what it imports.
+  const ownBundled = bundled.filter((place) => place.startsWith('packages/'));
+  const starts = [...direct.keys(), ...ownBundled.flatMap((place) => graph.dependenciesOf(place, true))];
+  const required = graph.reach(starts, false);
+  const places = [...new Set([...bundled, ...direct.keys(), ...graph.reach(starts, true)])];
+
+  const components = places.map((place) => ({
+    ...describe(graph.at(place)),
+    scope: bundled.includes(place) || required.has(place) ? 'required' : 'optional',
+    properties: [
+      ...(bundled.includes(place) ? [property('cdx:npm:package:bundled', 'true')] : []),
+      ...propertiesOfDirect(direct.get(place)),
+    ],
+  }));
+  const edges = places.map((place) => {
+    const isOnlyCode = bundled.includes(place) && !ownBundled.includes(place);
+    return { ref: refOf(place), dependsOn: isOnlyCode ? [] : graph.dependenciesOf(place, true).map(refOf) };
+  });
+  const own = { ref: refOfPackage(manifest), dependsOn: [...bundled, ...direct.keys()].map(refOf) };
+
+  return withSerialNumber({
+    $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { lifecycles: [{ phase: 'build' }], component: describe(manifest) },
+    components: ordered(components, (component) => component['bom-ref']),
+    dependencies: ordered([own, ...edges], ({ ref }) => ref).map(({ ref, dependsOn }) => ({
+      ref,
+      dependsOn: [...new Set(dependsOn)].sort(),
+    })),
+  });
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function refOfPackage({ name, version }) {
+  return `${name}@${version}`;
+}
+
+function describe({ name, version, license, integrity }) {
+  return {
+    'bom-ref': refOfPackage({ name, version }),
+    type: 'library',
+    name,
+    version,
+    ...(license === undefined ? {} : { licenses: [licenseOf(license)] }),
+    ...(integrity === undefined ? {} : { hashes: integrity.split(' ').map(hashOf) }),
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+  };
+}
+
+/** One licence of SPDX's list, or an expression of several. */
+function licenseOf(license) {
+  return /[\s()]/.test(license) ? { expression: license } : { license: { id: license } };
+}
+
+/** `sha512-` and base64 in a lock file; `SHA-512` and hexadecimal here. */
+function hashOf(integrity) {
+  const [algorithm, digest] = integrity.split(/-(.*)/);
+  return { alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') };
+}
+
+function propertiesOfDirect(asked) {
+  if (asked === undefined) return [];
+  const range = property('partner-hiring:range', asked.range);
+  return asked.isPeer ? [range, property('partner-hiring:peer', 'true')] : [range];
+}
+
+function property(name, value) {
+  return { name, value };
+}
+
+/** By name; of those with the same name, as in two places of the lock file, the first. */
+function ordered(items, nameOf) {
+  const byName = new Map(items.toReversed().map((item) => [nameOf(item), item]));
+  return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+}
+
+/** The number follows from the content, so that equal content stays equal. Version 8 of UUIDs is for that. */
+function withSerialNumber(bom) {
+  const hash = createHash('sha256').update(JSON.stringify(bom)).digest('hex');
+  const uuid = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+  const { $schema, bomFormat, specVersion, ...rest } = bom;
+  return `${JSON.stringify({ $schema, bomFormat, specVersion, serialNumber: `urn:uuid:${uuid}`, ...rest }, null, 2)}\n`;
+}
