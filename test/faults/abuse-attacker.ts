@@ -12,7 +12,7 @@ export type AttackerOrder =
   | ({ readonly do: 'flood' } & FloodOrder)
   | { readonly do: 'stop flood' }
   | ({ readonly do: 'slow bodies' } & SlowBodiesOrder)
-  | { readonly do: 'stop slow bodies' };
+  | { readonly do: 'stop slow bodies'; readonly withinMs: number };
 
 const LOWEST_PRIORITY = 19;
 
@@ -31,7 +31,7 @@ async function obey(order: AttackerOrder): Promise<object> {
       await slowBodies.opened;
       return {};
     case 'stop slow bodies':
-      return slowBodies?.stop() ?? {};
+      return (await slowBodies?.stop(order.withinMs)) ?? {};
   }
 }
 

@@ -55,7 +55,13 @@ async function serve(mount: Mount, partnerHiring: PartnerHiring<unknown>): Promi
     return app.server;
   }
   if (mount === 'express') return createServer(express().use(partnerHiringExpress(partnerHiring)));
-  return createServer((request, response) => void serveFetch(partnerHiring.fetch, request, response));
+  return createServer((request, response) => {
+    // What becomes of an unread body is up to the host's server here. This one ends the connection.
+    response.once('finish', () => {
+      if (!request.complete) request.socket.destroy();
+    });
+    void serveFetch(partnerHiring.fetch, request, response);
+  });
 }
 
 /** Measures the connections of the server. */

@@ -33,12 +33,14 @@ async function measure({ url, victims, requests, everyMs }: MeasureOrder): Promi
   const sentLateMs: number[] = [];
   const wrong: string[] = [];
 
-  async function ask(number: number): Promise<void> {
-    const isSubmission = number % 2 === 0;
-    const next = (isSubmission ? submission : read)(url, victims, Math.floor(number / 2));
+  async function ask(index: number): Promise<void> {
+    const isSubmission = index % 2 === 0;
+    const next = (isSubmission ? submission : read)(url, victims, Math.floor(sent++ / 2));
     const startedAt = performance.now();
     const answer = await http.send(next);
-    (isSubmission ? submissionsMs : readsMs).push(performance.now() - startedAt);
+    const tookMs = performance.now() - startedAt;
+    if (isSubmission) submissionsMs[Math.floor(index / 2)] = tookMs;
+    else readsMs[Math.floor(index / 2)] = tookMs;
     const isRight = answer?.status === (isSubmission ? 201 : 200);
     if (!isRight) wrong.push(`${next.method} ${next.url}: ${answer?.status} ${answer?.text}`);
   }
@@ -50,7 +52,7 @@ async function measure({ url, victims, requests, everyMs }: MeasureOrder): Promi
     const waitMs = dueAt - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     sentLateMs.push(performance.now() - dueAt);
-    asked.push(ask(sent++));
+    asked.push(ask(index));
   }
   await Promise.all(asked);
   http.close();

@@ -13,7 +13,13 @@ import type { Mount } from './abuse-server.js';
 import { type AbusedService, openAbusedService } from './stage/abuse/abused-service.js';
 import { ATTACKS, type Attack, CONNECTIONS } from './stage/abuse/attacks.js';
 import type { FloodTally } from './stage/abuse/flood.js';
-import { latenciesInWords, latenciesOf, stallsIn } from './stage/abuse/measure.js';
+import {
+  type Latencies,
+  latenciesAfter,
+  latenciesInWords,
+  latenciesOf,
+  stallsIn,
+} from './stage/abuse/measure.js';
 import { type Outcome, tryAttack } from './stage/abuse/outcome.js';
 import { wrongReplies } from './stage/abuse/wrong-replies.js';
 import { inWords, sized } from './stage/size.js';
@@ -22,11 +28,15 @@ const MOUNTS = sized<readonly Mount[]>(['fastify', 'express', 'fetch'], ['fastif
 
 /** The requests of the other partners in one measurement, at 100 a second. */
 function requestsOn(mount: Mount): number {
-  return mount === 'fastify' ? sized(2_000, 360) : 600;
+  return mount === 'fastify' ? sized(1_200, 300) : 500;
 }
 
-async function abuse(service: AbusedService, { prepare }: Attack, count: number): Promise<Outcome> {
-  const calm = latenciesOf(await service.measure(count));
+async function abuse(
+  service: AbusedService,
+  { prepare }: Attack,
+  calm: Latencies,
+  count: number,
+): Promise<Outcome> {
   const { requests, allowed } = await prepare(service);
   const startedAt = Date.now();
   await service.tell({ do: 'flood', port: service.port, connections: CONNECTIONS, requests });
@@ -38,30 +48,37 @@ async function abuse(service: AbusedService, { prepare }: Attack, count: number)
   const replies = Object.entries(tally.replies).map(([kind, number]) => `${number} × ${kind}`);
   return {
     summary:
-      `${latenciesInWords(abused)} (calm: ${latenciesInWords(calm)}); the attacker got ${replies.join(', ')} ` +
+      `${latenciesInWords(abused)} (calm: ${latenciesInWords(calm)}; after the first second: ` +
+      `${latenciesInWords(latenciesAfter(measured, 100))}); the attacker got ${replies.join(', ')} ` +
       `in ${inWords(endedAt - startedAt)}; requests were sent up to ${inWords(Math.max(...measured.sentLateMs))} late`,
     stalls: stallsIn(abused, calm),
     wrong: [...wrongReplies(tally, allowed, windows), ...measured.wrong.slice(0, 3)],
   };
 }
 
-describe.each(MOUNTS)('other partners on %s', (mount) => {
-  let service: AbusedService;
-  beforeAll(async () => {
-    service = await openAbusedService(mount);
-    // Code that runs for the first time is slow, and would count as calm.
-    await service.measure(requestsOn(mount));
-  });
-  afterAll(() => service.close());
+for (const mount of MOUNTS) {
+  describe(`other partners, on ${mount},`, () => {
+    const count = requestsOn(mount);
+    let service: AbusedService;
+    let calm: Latencies;
+    beforeAll(async () => {
+      service = await openAbusedService(mount);
+      // Code that runs for the first time is slow, and would count as calm.
+      await service.measure(100);
+      calm = latenciesOf(await service.measure(count));
+    });
+    afterAll(() => service.close());
 
-  it.each(ATTACKS)(
-    'hardly notice $name',
-    async (attack) => {
-      const outcome = await tryAttack(`${attack.name}, on ${mount}`, () =>
-        abuse(service, attack, requestsOn(mount)),
-      );
-      expect(outcome).toEqual({ stalls: [], wrong: [] });
-    },
-    300_000,
-  );
-});
+    for (const attack of ATTACKS) {
+      it(`hardly notice ${attack.name}`, async () => {
+        const name = `${attack.name}, on ${mount}`;
+        const outcome = await tryAttack(name, async (isFirst) => {
+          // The machine may have become busier since.
+          if (!isFirst) calm = latenciesOf(await service.measure(count));
+          return abuse(service, attack, calm, count);
+        });
+        expect(outcome).toEqual({ stalls: [], wrong: [] });
+      }, 300_000);
+    }
+  });
+}

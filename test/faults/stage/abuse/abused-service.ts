@@ -1,3 +1,4 @@
+import { freshWindow } from '../../../../packages/conformance/src/fresh-window.js';
 import { createSystemRuntime } from '../../../../packages/core/src/defaults/system-runtime.js';
 import {
   BASE_PATH,
@@ -36,6 +37,8 @@ export interface AbusedService {
   /** Has the other partners send this many requests, and resolves with what they saw. */
   measure(requests: number): Promise<Measured>;
   state(): Promise<AbusedServerState>;
+  /** Resolves when the windows of the limits last for a while. */
+  freshWindow(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,6 +85,7 @@ export async function openAbusedService(
       return others.ask(order);
     },
     state: () => server.ask({}),
+    freshWindow: () => freshWindow(storage),
     close: async () => {
       await Promise.all(children.map((child) => child.kill()));
       await world.close();

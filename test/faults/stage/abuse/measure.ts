@@ -19,7 +19,7 @@ export interface MeasureOrder {
   readonly everyMs: number;
 }
 
-/** What the victims saw. */
+/** What the victims saw, in the order of their requests. */
 export interface Measured {
   readonly submissionsMs: readonly number[];
   readonly readsMs: readonly number[];
@@ -43,6 +43,12 @@ export interface Latencies {
 
 export function latenciesOf({ submissionsMs, readsMs }: Measured): Latencies {
   return { submissions: latencyOf(submissionsMs), reads: latencyOf(readsMs) };
+}
+
+/** The same without the first requests. An attack begins with buckets that are full. */
+export function latenciesAfter({ submissionsMs, readsMs, ...rest }: Measured, requests: number): Latencies {
+  const half = requests / 2;
+  return latenciesOf({ submissionsMs: submissionsMs.slice(half), readsMs: readsMs.slice(half), ...rest });
 }
 
 function latencyOf(tookMs: readonly number[]): Latency {

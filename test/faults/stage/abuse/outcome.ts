@@ -13,14 +13,18 @@ export interface Outcome {
 /** Other work on the machine can look like a stall of the service, but does not in each of these tries. */
 const TRIES = sized(2, 3);
 
-/** Tries an attack again while other partners are stalled, a few times at most. What is wrong is wrong at once. */
+/**
+ * Attacks again while other partners are stalled, a few times at most. What is wrong is wrong at once.
+ *
+ * @param attack - is told whether it is the first try.
+ */
 export async function tryAttack(
   name: string,
-  attack: () => Promise<Outcome>,
+  attack: (isFirst: boolean) => Promise<Outcome>,
 ): Promise<Omit<Outcome, 'summary'>> {
-  for (let left = TRIES - 1; ; left -= 1) {
-    const { summary, stalls, wrong } = await attack();
+  for (let left = TRIES; ; left -= 1) {
+    const { summary, stalls, wrong } = await attack(left === TRIES);
     report(name, summary);
-    if (stalls.length === 0 || wrong.length > 0 || left === 0) return { stalls, wrong };
+    if (stalls.length === 0 || wrong.length > 0 || left === 1) return { stalls, wrong };
   }
 }

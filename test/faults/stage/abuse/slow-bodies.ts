@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { type AttackRequest, attackHead } from './attack-request.js';
 
 /** Connections that announce a body and do not send all of it. */
@@ -26,11 +27,12 @@ export interface SlowBodiesTally {
 export interface SlowBodies {
   /** Resolves once all are open and have sent their first bytes. */
   readonly opened: Promise<void>;
-  /** Ends those that are still open. */
-  stop(): SlowBodiesTally;
+  /** Waits until the server has ended all, at most this long, and ends the rest. */
+  stop(withinMs: number): Promise<SlowBodiesTally>;
 }
 
 const DRIP_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 50;
 
 /** Opens the connections. */
 export function startSlowBodies(order: SlowBodiesOrder): SlowBodies {
@@ -68,7 +70,9 @@ export function startSlowBodies(order: SlowBodiesOrder): SlowBodies {
   const opened = Promise.all(Array.from({ length: connections }, (_, index) => open(index)));
   return {
     opened: opened.then(() => {}),
-    stop: () => {
+    stop: async (withinMs) => {
+      const until = performance.now() + withinMs;
+      while (sockets.size > 0 && performance.now() < until) await setTimeout(LOOK_EVERY_MS);
       const stillOpen = [...sockets];
       sockets.clear();
       for (const socket of stillOpen) socket.destroy();
