@@ -10,7 +10,7 @@ import { type SlowBodies, type SlowBodiesOrder, startSlowBodies } from './stage/
 /** What the test tells the attackers to do. */
 export type AttackerOrder =
   | ({ readonly do: 'flood' } & FloodOrder)
-  | { readonly do: 'stop flood' }
+  | { readonly do: 'stop flood'; readonly after: string; readonly withinMs: number }
   | ({ readonly do: 'slow bodies' } & SlowBodiesOrder)
   | { readonly do: 'stop slow bodies'; readonly withinMs: number };
 
@@ -25,7 +25,7 @@ async function obey(order: AttackerOrder): Promise<object> {
       flood = startFlood(order);
       return {};
     case 'stop flood':
-      return (await flood?.stop()) ?? {};
+      return (await flood?.stopAfter(order.after, order.withinMs)) ?? {};
     case 'slow bodies':
       slowBodies = startSlowBodies(order);
       await slowBodies.opened;

@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { type AttackRequest, attackHead } from './attack-request.js';
 import { type RawReply, readReply } from './raw-reply.js';
 
@@ -22,16 +23,18 @@ export interface FloodTally {
 
 /** A flood under way. */
 export interface Flood {
-  /** Ends it and resolves once every connection is closed. */
-  stop(): Promise<FloodTally>;
+  /** Waits for a first reply of this kind, at most this long, and ends the flood. */
+  stopAfter(kind: string, withinMs: number): Promise<FloodTally>;
 }
 
 /** Bounds the rate of new connections, where the server closes each one: 40 attackers make 8,000 a second at most. */
 const RECONNECT_AFTER_MS = 5;
+const LOOK_EVERY_MS = 20;
 
 /** Starts a flood. It reads only status, `Retry-After`, scope and length of a reply, to leave the machine to the server. */
 export function startFlood({ port, connections, requests }: FloodOrder): Flood {
   const bodies = requests.map(({ body }) => Buffer.from(body));
+  const sockets = new Set<Socket>();
   const replies: Record<string, number> = {};
   let withoutRetryAfter = 0;
   let unanswered = 0;
@@ -60,6 +63,7 @@ export function startFlood({ port, connections, requests }: FloodOrder): Flood {
         if (body.length > 0) socket.write(body);
         socket.uncork();
       };
+      sockets.add(socket);
       socket.on('connect', send);
       socket.on('data', (chunk: string) => {
         pending += chunk;
@@ -73,27 +77,27 @@ export function startFlood({ port, connections, requests }: FloodOrder): Flood {
       });
       socket.on('error', () => {});
       socket.on('close', () => {
+        sockets.delete(socket);
         if (isWaiting && !isOver) unanswered += 1;
         resolve();
       });
-      stops.add(socket);
-      socket.once('close', () => stops.delete(socket));
     });
   }
 
   async function keepFlowing(start: number): Promise<void> {
     for (let round = start; !isOver; round += 1) {
       await flow(round);
-      await new Promise((resolve) => setTimeout(resolve, RECONNECT_AFTER_MS));
+      await setTimeout(RECONNECT_AFTER_MS);
     }
   }
 
-  const stops = new Set<{ destroy(): unknown }>();
   const flows = Array.from({ length: connections }, (_, index) => keepFlowing(index));
   return {
-    stop: async () => {
+    stopAfter: async (kind, withinMs) => {
+      const until = performance.now() + withinMs;
+      while (replies[kind] === undefined && performance.now() < until) await setTimeout(LOOK_EVERY_MS);
       isOver = true;
-      for (const socket of stops) socket.destroy();
+      for (const socket of sockets) socket.destroy();
       await Promise.all(flows);
       return { replies, withoutRetryAfter, unanswered };
     },

@@ -2,7 +2,7 @@ import type { PreparedAttack } from './attacks.js';
 import type { FloodTally } from './flood.js';
 
 /** The refusal that every attack comes to: the guard is exhausted. */
-const EXHAUSTED = '429 partner';
+export const EXHAUSTED = '429 partner';
 
 /** What is wrong with the replies to a flood that took place within so many windows; empty if nothing is. */
 export function wrongReplies(
