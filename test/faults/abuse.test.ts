@@ -28,7 +28,7 @@ import { inWords, sized } from './stage/size.js';
 const MOUNTS = sized<readonly Mount[]>(['fastify', 'express', 'fetch'], ['fastify']);
 
 /** How much longer the attackers may need on a slow machine to exhaust their guard. */
-const EXHAUSTED_WITHIN_MS = 10_000;
+const EXHAUSTED_WITHIN_MS = 30_000;
 
 /** The requests of the other partners in one measurement, at 100 a second. */
 function requestsOn(mount: Mount): number {

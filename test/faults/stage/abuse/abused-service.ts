@@ -50,7 +50,7 @@ const VICTIMS = { keys: 30, companies: 12 };
 /** 100 requests a second. */
 const EVERY_MS = 10;
 
-const SECRET_KEY = Buffer.alloc(32, 7).toString('hex');
+const SECRET_KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('hex');
 
 /** Opens it on a fresh database of the kind that this run is about. Everything but `options` is at its default. */
 export async function openAbusedService(
