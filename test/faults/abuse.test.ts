@@ -5,8 +5,9 @@
  * The test measures the stall of the service, not the starvation of the measuring process. The service, the attackers
  * and the other partners are processes of their own. The attackers run at the lowest priority, so they take only the
  * processor time that the others leave (`abuse-attacker.ts`). Requests of the other partners start at fixed instants,
- * so a stall delays every request that falls into it. Calm is the same measurement without an attack. When the attackers
- * flood a bare server on the same machine instead, the other partners measure what they measure in calm.
+ * so a stall delays every request that falls into it. Calm is the same measurement without an attack. As a control, the
+ * attackers once flooded a bare server on the same machine instead: SQLite showed no difference from calm, and on
+ * PostgreSQL the medians stayed below 10 ms.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WINDOW_MS } from '../../packages/core/src/domain/rate-limit.js';
