@@ -21,6 +21,7 @@ const ON_BOTH = [
   'test/conformance/http-*.test.ts',
   'test/faults/worker-*.test.ts',
   'test/faults/client*.test.ts',
+  'test/faults/abuse*.test.ts',
 ];
 
 /** What runs on built files, in a project of its own. */

@@ -1,38 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ReadableStream } from 'node:stream/web';
 import { describeHttp } from '@partner-hiring/conformance';
-import type { FetchHandler } from '@partner-hiring/core';
+import { serveFetch } from '../support/servers/fetch-server.js';
 import { listen } from './listen.js';
 import { openStorage } from './open-storage.js';
 
 describeHttp('the Request → Response handler', {
   openStorage,
-  serve: ({ fetch }) => listen((request, response) => serve(fetch, request, response)),
+  serve: ({ fetch }) => listen((request, response) => serveFetch(fetch, request, response)),
 });
-
-/** The least that a server which speaks `Request` does. */
-async function serve(fetch: FetchHandler, incoming: IncomingMessage, outgoing: ServerResponse) {
-  const response = await fetch(toRequest(incoming));
-  const body = Buffer.from(await response.arrayBuffer());
-  if (!incoming.complete) incoming.on('error', () => {}).resume();
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
-}
-
-function toRequest(incoming: IncomingMessage): Request {
-  const { method = 'GET', url = '/', rawHeaders } = incoming;
-  const headers = new Headers();
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
-  }
-  const hasNoBody = method === 'GET' || method === 'HEAD';
-  return new Request(url.startsWith('/') ? `http://partner-api.test${url}` : url, {
-    method,
-    headers,
-    ...(hasNoBody ? {} : { body: toWeb(incoming), duplex: 'half' }),
-  });
-}
-
-/** Giving up on the body leaves the connection open, for the reply has yet to be sent. */
-function toWeb(incoming: IncomingMessage): NonNullable<RequestInit['body']> {
-  return ReadableStream.from(incoming.iterator({ destroyOnReturn: false }));
-}

@@ -8,6 +8,11 @@ export interface Child<Ready> {
   /** What it said when it was ready. */
   readonly ready: Ready;
   isRunning(): boolean;
+  /**
+   * Sends a message and resolves with the next one that comes back. Ask one question at a time. Rejects if the process
+   * ends first.
+   */
+  ask<Answer>(question: object): Promise<Answer>;
   /** Ends it without a warning, as the system does that runs out of memory. */
   kill(): Promise<void>;
 }
@@ -24,6 +29,7 @@ export async function startChild<Ready>(file: string, args: readonly string[]): 
   return {
     ready,
     isRunning: () => isRunning(child),
+    ask: (question) => ask(child, file, question),
     kill: async () => {
       if (!isRunning(child)) return;
       const gone = once(child, 'exit');
@@ -35,6 +41,18 @@ export async function startChild<Ready>(file: string, args: readonly string[]): 
 
 function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
+}
+
+function ask<Answer>(child: ChildProcess, file: string, question: object): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error(`${file} ended before it answered.`));
+    child.once('exit', onExit);
+    child.once('message', (message) => {
+      child.removeListener('exit', onExit);
+      resolve(message as Answer);
+    });
+    child.send(question);
+  });
 }
 
 function firstMessage<Ready>(child: ChildProcess, file: string): Promise<Ready> {

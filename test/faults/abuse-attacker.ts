@@ -1,0 +1,39 @@
+/**
+ * The attackers' process. It runs at the lowest priority: on a machine with few cores it gets what the server, the
+ * database and the measuring process leave, so that they wait for one another and not for the attackers' own work.
+ */
+import { setPriority } from 'node:os';
+import { answerParent } from './stage/abuse/answer-parent.js';
+import { type Flood, type FloodOrder, startFlood } from './stage/abuse/flood.js';
+import { type SlowBodies, type SlowBodiesOrder, startSlowBodies } from './stage/abuse/slow-bodies.js';
+
+/** What the test tells the attackers to do. */
+export type AttackerOrder =
+  | ({ readonly do: 'flood' } & FloodOrder)
+  | { readonly do: 'stop flood'; readonly after: string; readonly withinMs: number }
+  | ({ readonly do: 'slow bodies' } & SlowBodiesOrder)
+  | { readonly do: 'stop slow bodies'; readonly withinMs: number };
+
+const LOWEST_PRIORITY = 19;
+
+let flood: Flood | null = null;
+let slowBodies: SlowBodies | null = null;
+
+async function obey(order: AttackerOrder): Promise<object> {
+  switch (order.do) {
+    case 'flood':
+      flood = startFlood(order);
+      return {};
+    case 'stop flood':
+      return (await flood?.stopAfter(order.after, order.withinMs)) ?? {};
+    case 'slow bodies':
+      slowBodies = startSlowBodies(order);
+      await slowBodies.opened;
+      return {};
+    case 'stop slow bodies':
+      return (await slowBodies?.stop(order.withinMs)) ?? {};
+  }
+}
+
+setPriority(LOWEST_PRIORITY);
+answerParent({}, obey);

@@ -1,0 +1,93 @@
+/**
+ * One key, or a client without a key, floods the service over 40 connections, at the default limits. The other partners
+ * must hardly notice, and the attacker must get 429. Decisions 13 and 15.
+ *
+ * The test measures the stall of the service, not the starvation of the measuring process. The service, the attackers
+ * and the other partners are processes of their own. The attackers run at the lowest priority, so they take only the
+ * processor time that the others leave (`abuse-attacker.ts`). Requests of the other partners start at fixed instants,
+ * so a stall delays every request that falls into it. Calm is the same measurement without an attack. As a control, the
+ * attackers once flooded a bare server on the same machine instead: SQLite showed no difference from calm, and on
+ * PostgreSQL the medians stayed below 10 ms.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WINDOW_MS } from '../../packages/core/src/domain/rate-limit.js';
+import type { Mount } from './abuse-server.js';
+import { type AbusedService, openAbusedService } from './stage/abuse/abused-service.js';
+import { ATTACKS, type Attack, CONNECTIONS } from './stage/abuse/attacks.js';
+import type { FloodTally } from './stage/abuse/flood.js';
+import {
+  type Latencies,
+  latenciesAfter,
+  latenciesInWords,
+  latenciesOf,
+  stallsIn,
+} from './stage/abuse/measure.js';
+import { type Outcome, tryAttack } from './stage/abuse/outcome.js';
+import { EXHAUSTED, wrongReplies } from './stage/abuse/wrong-replies.js';
+import { inWords, sized } from './stage/size.js';
+
+const MOUNTS = sized<readonly Mount[]>(['fastify', 'express', 'fetch'], ['fastify']);
+
+/** How much longer the attackers may need on a slow machine to exhaust their guard. */
+const EXHAUSTED_WITHIN_MS = 30_000;
+
+/** The requests of the other partners in one measurement, at 100 a second. */
+function requestsOn(mount: Mount): number {
+  return mount === 'fastify' ? sized(1_200, 300) : 500;
+}
+
+async function abuse(
+  service: AbusedService,
+  { prepare }: Attack,
+  calm: Latencies,
+  count: number,
+): Promise<Outcome> {
+  const { requests, allowed } = await prepare(service);
+  const startedAt = Date.now();
+  await service.tell({ do: 'flood', port: service.port, connections: CONNECTIONS, requests });
+  const measured = await service.measure(count);
+  const tally = await service.tell<FloodTally>({
+    do: 'stop flood',
+    after: EXHAUSTED,
+    withinMs: EXHAUSTED_WITHIN_MS,
+  });
+  const endedAt = Date.now();
+  const windows = Math.floor(endedAt / WINDOW_MS) - Math.floor(startedAt / WINDOW_MS) + 1;
+  const abused = latenciesOf(measured);
+  const replies = Object.entries(tally.replies).map(([kind, number]) => `${number} × ${kind}`);
+  return {
+    summary:
+      `${latenciesInWords(abused)} (calm: ${latenciesInWords(calm)}; after the first second: ` +
+      `${latenciesInWords(latenciesAfter(measured, 100))}); the attacker got ${replies.join(', ')} ` +
+      `in ${inWords(endedAt - startedAt)}; requests were sent up to ${inWords(Math.max(...measured.sentLateMs))} late`,
+    stalls: stallsIn(abused, calm),
+    wrong: [...wrongReplies(tally, allowed, windows), ...measured.wrong.slice(0, 3)],
+  };
+}
+
+for (const mount of MOUNTS) {
+  describe(`other partners, on ${mount},`, () => {
+    const count = requestsOn(mount);
+    let service: AbusedService;
+    let calm: Latencies;
+    beforeAll(async () => {
+      service = await openAbusedService(mount);
+      // Code that runs for the first time is slow, and would count as calm.
+      await service.measure(100);
+      calm = latenciesOf(await service.measure(count));
+    });
+    afterAll(() => service.close());
+
+    for (const attack of ATTACKS) {
+      it(`hardly notice ${attack.name}`, async () => {
+        const name = `${attack.name}, on ${mount}`;
+        const outcome = await tryAttack(name, async (isFirst) => {
+          // The machine may have become busier since.
+          if (!isFirst) calm = latenciesOf(await service.measure(count));
+          return abuse(service, attack, calm, count);
+        });
+        expect(outcome).toEqual({ stalls: [], wrong: [] });
+      }, 300_000);
+    }
+  });
+}

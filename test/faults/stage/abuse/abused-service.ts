@@ -1,0 +1,134 @@
+import { freshWindow } from '../../../../packages/conformance/src/fresh-window.js';
+import { createSystemRuntime } from '../../../../packages/core/src/defaults/system-runtime.js';
+import {
+  BASE_PATH,
+  createPartner,
+  type Partner,
+  submission,
+  WAREHOUSE_JOB,
+} from '../../../support/partner.js';
+import { createTestDatabase } from '../../../support/storages.js';
+import { createWorld, type World } from '../../../support/world.js';
+import type { AttackerOrder } from '../../abuse-attacker.js';
+import type {
+  AbusedServerReady,
+  AbusedServerSettings,
+  AbusedServerState,
+  Mount,
+} from '../../abuse-server.js';
+import { type Child, startChild } from '../child.js';
+import { NO_LIMITS } from '../platform.js';
+import type { Measured, MeasureOrder, Victim } from './measure.js';
+
+/** A key that is going to abuse the service. */
+export interface Attacker extends Partner {
+  readonly jobId: string;
+}
+
+/** The service in a process of its own, and beside it the attackers in a second and other partners in a third. */
+export interface AbusedService {
+  readonly port: number;
+  /** With the base path. */
+  readonly url: string;
+  /** Adds a key with open jobs of one company, one unless told otherwise, and with applications to one of them. */
+  attacker(counts?: { readonly jobs?: number; readonly applications?: number }): Promise<Attacker>;
+  /** Gives the attackers an order, and resolves with what they say. */
+  tell<Answer = object>(order: AttackerOrder): Promise<Answer>;
+  /** Has the other partners send this many requests, and resolves with what they saw. */
+  measure(requests: number): Promise<Measured>;
+  state(): Promise<AbusedServerState>;
+  /** Resolves when the windows of the limits last for a while. */
+  freshWindow(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The other partners: so many that none exceeds its limits at the pace below. 50 submissions a second are 3,000 a
+ * minute for 3,600 that the limits allow; of each list there are 1,000 for 1,800.
+ */
+const VICTIMS = { keys: 30, companies: 12 };
+/** 100 requests a second. */
+const EVERY_MS = 10;
+
+const SECRET_KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('hex');
+
+/** Opens it on a fresh database of the kind that this run is about. Everything but `options` is at its default. */
+export async function openAbusedService(
+  mount: Mount,
+  options: AbusedServerSettings['options'] = {},
+): Promise<AbusedService> {
+  const database = await createTestDatabase();
+  const runtime = createSystemRuntime();
+  const storage = await database.open(runtime.clock);
+  const world = await createWorld({ storage, runtime, secretKey: SECRET_KEY, limits: NO_LIMITS });
+  const victims = await addVictims(world);
+  const settings: AbusedServerSettings = {
+    location: database.location,
+    mount,
+    secretKey: SECRET_KEY,
+    options,
+  };
+  const server = await startChild<AbusedServerReady>('abuse-server.ts', [JSON.stringify(settings)]);
+  const attackers = await startChild<object>('abuse-attacker.ts', []);
+  const others = await startChild<object>('abuse-victim.ts', []);
+  const children: readonly Child<object>[] = [server, attackers, others];
+  const { port } = server.ready;
+  const url = `http://127.0.0.1:${port}${BASE_PATH}`;
+
+  return {
+    port,
+    url,
+    attacker: ({ jobs = 1, applications = 0 } = {}) => addAttacker(world, jobs, applications),
+    tell: (order) => attackers.ask(order),
+    measure: (requests) => {
+      const order: MeasureOrder = { url, victims, requests, everyMs: EVERY_MS };
+      return others.ask(order);
+    },
+    state: () => server.ask({}),
+    freshWindow: () => freshWindow(storage),
+    close: async () => {
+      await Promise.all(children.map((child) => child.kill()));
+      await world.close();
+      await database.remove();
+    },
+  };
+}
+
+function times<Value>(count: number, make: () => Promise<Value>): Promise<Value[]> {
+  return Promise.all(Array.from({ length: count }, make));
+}
+
+async function addVictims(world: World): Promise<readonly Victim[]> {
+  const employers = await times(VICTIMS.companies, () => addEmployer(world, 1));
+  return times(VICTIMS.keys, async () => {
+    const partner = await createPartner(world, { endpoint: false });
+    for (const { companyId } of employers)
+      await world.operator.access.grant({ keyId: partner.keyId, companyId });
+    const jobIds = employers.flatMap((employer) => employer.jobIds);
+    return { secret: partner.secret, jobIds, applicationId: await apply(partner, jobIds[0] ?? '') };
+  });
+}
+
+async function addEmployer(world: World, jobs: number) {
+  const company = await world.operator.companies.register({ name: 'Initech', world: 'production' });
+  const published = await times(jobs, () =>
+    world.operator.jobs.publish({ companyId: company.id, ...WAREHOUSE_JOB }),
+  );
+  return { companyId: company.id, jobIds: published.map(({ id }) => id) };
+}
+
+async function addAttacker(world: World, jobs: number, applications: number): Promise<Attacker> {
+  const partner = await createPartner(world, { endpoint: false });
+  const { companyId, jobIds } = await addEmployer(world, jobs);
+  await world.operator.access.grant({ keyId: partner.keyId, companyId });
+  const [jobId = ''] = jobIds;
+  await times(applications, () => apply(partner, jobId));
+  return { ...partner, jobId };
+}
+
+/** The id of a new application. */
+async function apply(partner: Partner, jobId: string): Promise<string> {
+  const { status, json } = await partner.submit(submission(jobId));
+  if (status !== 201) throw new Error(`Refused with ${status}.`);
+  return String(json.id);
+}

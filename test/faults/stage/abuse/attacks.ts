@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { RATE_LIMITS } from '../../../../packages/core/src/domain/rate-limit.js';
+import type { AbusedService } from './abused-service.js';
+import type { AttackRequest } from './attack-request.js';
+import { deeplyNested, fatSubmission, manyAnswers, manyErrors, manyFields } from './fat-bodies.js';
+
+/** Connections of an attacker. */
+export const CONNECTIONS = 40;
+
+/** What an attacker is going to send. */
+export interface PreparedAttack {
+  /** Each connection sends them in turn. */
+  readonly requests: readonly AttackRequest[];
+  /** How many replies of each kind one window allows. All other replies must be `429 partner`. */
+  readonly allowed: Readonly<Record<string, number>>;
+}
+
+/** A way to abuse the service. */
+export interface Attack {
+  readonly name: string;
+  /** Adds a key for this one attack: its guard is unspent. */
+  prepare(service: Pick<AbusedService, 'attacker'>): Promise<PreparedAttack>;
+}
+
+/** The service checks the guard before a request and charges it afterwards, so requests in flight may exceed it. */
+const GUARDED = RATE_LIMITS.guard + CONNECTIONS;
+
+function post(secret: string, body: string, idempotencyKey = 'fresh'): AttackRequest {
+  return { method: 'POST', path: '/applications', secret, idempotencyKey, body };
+}
+
+function list(secret: string, path: string): AttackRequest {
+  return { method: 'GET', path, secret, idempotencyKey: 'fresh', body: '' };
+}
+
+export const ATTACKS: readonly Attack[] = [
+  {
+    name: 'fat replays',
+    prepare: async (service) => {
+      const { secret, jobId, submit } = await service.attacker();
+      const [body, key] = [fatSubmission(jobId), randomUUID()];
+      await submit(body, key);
+      return { requests: [post(secret, body, key)], allowed: { '201 replayed': GUARDED } };
+    },
+  },
+  {
+    name: 'fat submissions over the limit',
+    prepare: async (service) => {
+      const limit = RATE_LIMITS.submit_application;
+      const { secret, jobId } = await service.attacker({ applications: limit });
+      return {
+        requests: [post(secret, fatSubmission(jobId))],
+        // The first 429 of a minute is not charged to the guard.
+        allowed: { 201: limit, '429 partner_company': 1 + GUARDED },
+      };
+    },
+  },
+  {
+    name: 'fat invalid bodies',
+    prepare: async (service) => {
+      const { secret, jobId } = await service.attacker();
+      const bodies = [manyErrors(), deeplyNested(), manyFields(jobId), manyAnswers(jobId)];
+      return { requests: bodies.map((body) => post(secret, body)), allowed: { 422: GUARDED } };
+    },
+  },
+  {
+    name: 'failed authentication with fat bodies',
+    prepare: async () => ({
+      requests: ['unknown', 'malformed'].map((secret) => post(secret, fatSubmission('job_1'))),
+      allowed: { 401: RATE_LIMITS.failed_authentication },
+    }),
+  },
+  {
+    name: 'lists of 200 rows',
+    prepare: async (service) => {
+      const { secret } = await service.attacker({ jobs: 250, applications: 250 });
+      return {
+        requests: [list(secret, '/jobs?limit=200'), list(secret, '/applications?limit=200')],
+        allowed: { 200: RATE_LIMITS.list_jobs + RATE_LIMITS.list_applications },
+      };
+    },
+  },
+];

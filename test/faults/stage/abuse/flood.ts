@@ -1,0 +1,111 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { type AttackRequest, attackHead } from './attack-request.js';
+import { type RawReply, readReply } from './raw-reply.js';
+
+/** Connections that each send one request after another, as fast as they are answered. */
+export interface FloodOrder {
+  readonly port: number;
+  readonly connections: number;
+  /** Each connection sends them in turn. */
+  readonly requests: readonly AttackRequest[];
+}
+
+/** The replies to a flood. */
+export interface FloodTally {
+  /** Replies by status. A replay counts as `201 replayed`, a 429 with its scope, as `429 partner`. */
+  readonly replies: Readonly<Record<string, number>>;
+  /** 429s without a `Retry-After` of 1 to 60 seconds. */
+  readonly withoutRetryAfter: number;
+  /** Requests whose connection ended before the reply. */
+  readonly unanswered: number;
+}
+
+/** A flood under way. */
+export interface Flood {
+  /** Waits for a first reply of this kind, at most this long, and ends the flood. */
+  stopAfter(kind: string, withinMs: number): Promise<FloodTally>;
+}
+
+/** Bounds the rate of new connections, where the server closes each one: 40 attackers make 8,000 a second at most. */
+const RECONNECT_AFTER_MS = 5;
+const LOOK_EVERY_MS = 20;
+
+/** Starts a flood. It reads only status, `Retry-After`, scope and length of a reply, to leave the machine to the server. */
+export function startFlood({ port, connections, requests }: FloodOrder): Flood {
+  const bodies = requests.map(({ body }) => Buffer.from(body));
+  const sockets = new Set<Socket>();
+  const replies: Record<string, number> = {};
+  let withoutRetryAfter = 0;
+  let unanswered = 0;
+  let isOver = false;
+
+  function count(reply: RawReply): void {
+    const label = labelOf(reply);
+    replies[label] = (replies[label] ?? 0) + 1;
+    const seconds = Number(reply.header('retry-after') ?? 0);
+    if (reply.status === 429 && !(seconds >= 1 && seconds <= 60)) withoutRetryAfter += 1;
+  }
+
+  /** One connection until it closes. `next` is the index of its first request. */
+  function flow(next: number): Promise<void> {
+    return new Promise((resolve) => {
+      let pending = '';
+      let isWaiting = false;
+      const socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
+      const send = () => {
+        const index = next++ % requests.length;
+        const [request, body] = [requests[index], bodies[index]];
+        if (request === undefined || body === undefined) throw new Error('A flood needs a request.');
+        isWaiting = true;
+        socket.cork();
+        socket.write(attackHead(request, body.length));
+        if (body.length > 0) socket.write(body);
+        socket.uncork();
+      };
+      sockets.add(socket);
+      socket.on('connect', send);
+      socket.on('data', (chunk: string) => {
+        pending += chunk;
+        const reply = readReply(pending);
+        if (reply === null) return;
+        pending = pending.slice(reply.length);
+        isWaiting = false;
+        count(reply);
+        if (isOver) socket.destroy();
+        else if (!/close/i.test(reply.header('connection') ?? '')) send();
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        if (isWaiting && !isOver) unanswered += 1;
+        resolve();
+      });
+    });
+  }
+
+  async function keepFlowing(start: number): Promise<void> {
+    for (let round = start; !isOver; round += 1) {
+      await flow(round);
+      await setTimeout(RECONNECT_AFTER_MS);
+    }
+  }
+
+  const flows = Array.from({ length: connections }, (_, index) => keepFlowing(index));
+  return {
+    stopAfter: async (kind, withinMs) => {
+      const until = performance.now() + withinMs;
+      while (replies[kind] === undefined && performance.now() < until) await setTimeout(LOOK_EVERY_MS);
+      isOver = true;
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(flows);
+      return { replies, withoutRetryAfter, unanswered };
+    },
+  };
+}
+
+function labelOf(reply: RawReply): string {
+  if (reply.header('idempotent-replayed') === 'true') return `${reply.status} replayed`;
+  if (reply.status !== 429) return String(reply.status);
+  return `429 ${(JSON.parse(reply.body) as { readonly scope: string }).scope}`;
+}

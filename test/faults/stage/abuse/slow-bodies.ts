@@ -1,0 +1,82 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { type AttackRequest, attackHead } from './attack-request.js';
+
+/** Connections that announce a body and do not send all of it. */
+export interface SlowBodiesOrder {
+  readonly port: number;
+  readonly connections: number;
+  readonly request: Omit<AttackRequest, 'body'>;
+  /** The length that every request announces. */
+  readonly announced: number;
+  /** What is sent at once. Half of the connections stall then; the others go on with one byte a second. */
+  readonly sent: number;
+}
+
+/** How the connections ended. */
+export interface SlowBodiesTally {
+  /** How long each lasted that the server has ended, in milliseconds. */
+  readonly endedAfterMs: readonly number[];
+  /** Connections that the server has left open. */
+  readonly stillOpen: number;
+  /** First replies by status. */
+  readonly replies: Readonly<Record<string, number>>;
+}
+
+/** Slow bodies under way. */
+export interface SlowBodies {
+  /** Resolves once all are open and have sent their first bytes. */
+  readonly opened: Promise<void>;
+  /** Waits until the server has ended all, at most this long, and ends the rest. */
+  stop(withinMs: number): Promise<SlowBodiesTally>;
+}
+
+const DRIP_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 50;
+
+/** Opens the connections. */
+export function startSlowBodies(order: SlowBodiesOrder): SlowBodies {
+  const { port, connections, request, announced, sent } = order;
+  const start = Buffer.alloc(sent, ' ');
+  const sockets = new Set<Socket>();
+  const endedAfterMs: number[] = [];
+  const replies: Record<string, number> = {};
+
+  function open(index: number): Promise<void> {
+    return new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      const openedAt = performance.now();
+      sockets.add(socket);
+      const drip = setInterval(() => socket.write(' '), DRIP_EVERY_MS);
+      if (index % 2 === 0) clearInterval(drip);
+      socket.on('error', () => {});
+      socket.on('connect', () => {
+        socket.write(attackHead(request, announced));
+        // A server that has answered before the body may not take all of it.
+        socket.write(start, () => resolve());
+      });
+      socket.once('data', (chunk) => {
+        const status = chunk.toString('latin1', 9, 12);
+        replies[status] = (replies[status] ?? 0) + 1;
+      });
+      socket.on('close', () => {
+        clearInterval(drip);
+        resolve();
+        if (sockets.delete(socket)) endedAfterMs.push(performance.now() - openedAt);
+      });
+    });
+  }
+
+  const opened = Promise.all(Array.from({ length: connections }, (_, index) => open(index)));
+  return {
+    opened: opened.then(() => {}),
+    stop: async (withinMs) => {
+      const until = performance.now() + withinMs;
+      while (sockets.size > 0 && performance.now() < until) await setTimeout(LOOK_EVERY_MS);
+      const stillOpen = [...sockets];
+      sockets.clear();
+      for (const socket of stillOpen) socket.destroy();
+      return { endedAfterMs, stillOpen: stillOpen.length, replies };
+    },
+  };
+}
