@@ -1,4 +1,5 @@
 /** What the pages for hosts say, done as a host does it; those on PostgreSQL have a file of their own. */
+import { statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -253,6 +254,10 @@ tell('docs/retention-and-backup.md', async (open) => {
 
   await page.play();
   expect(read('backup.sqlite')).toBe(read('partner-hiring.sqlite'));
+  const modes = ['backup.sqlite', 'partner-hiring.sqlite'].map(
+    (file) => statSync(join(page.folder, file)).mode,
+  );
+  expect(modes.map((mode) => mode & 0o777)).toEqual([0o600, 0o600]);
 
   const moving = exported<SecretBox>(await page.play(), 'secretBox');
   const context = { purpose: 'webhook_signing_secret', keyId: 'key_1' } as const;

@@ -1,8 +1,8 @@
 import { OperatorError } from '@partner-hiring/core';
+import { warnOnce } from '@partner-hiring/storage-kysely';
 import { toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
-import { warnOnce } from './warn-once.js';
 
 /** The setting of a role in a database outdoes those of the role, the database and the server. */
 const ASK = `select

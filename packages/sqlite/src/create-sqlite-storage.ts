@@ -13,7 +13,7 @@ import type { Writer } from './writer.js';
 
 /** How a SQLite storage is opened. */
 export interface SqliteStorageOptions {
-  /** The database file; it is made if there is none. Not `:memory:`. */
+  /** The database file. The storage creates it, with mode 0600, if it does not exist. Not `:memory:`. */
   readonly file: string;
   /** The clock of rate windows and leases; the system's unless a test brings one. */
   readonly clock?: Pick<Clock, 'now'>;
@@ -25,6 +25,8 @@ export interface SqliteStorageOptions {
  *
  * A host's transaction is a better-sqlite3 handle of its own on the same file, in a transaction that began
  * with `begin immediate`.
+ *
+ * Warns through the process, once, if other users of the machine can read or change the file.
  *
  * @throws OperatorError `MISCONFIGURED` if the file cannot serve, a setting that durability rests on does not
  *   hold, or a newer version of this package has used the file.

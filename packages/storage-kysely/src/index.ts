@@ -9,3 +9,4 @@ export {
 } from './migrate.js';
 export type { Schema } from './schema.js';
 export { createKyselyStorage } from './storage.js';
+export { warnOnce } from './warn-once.js';
