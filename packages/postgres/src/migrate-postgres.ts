@@ -99,8 +99,8 @@ async function applyAll(connection: Connection, schema: string): Promise<void> {
   const quoted = quotedSchema(schema);
   await connection.command(LOCK_MIGRATIONS, MIGRATION_MS);
   // Creating a schema is forbidden to most roles, also when it is there.
-  const { changed } = await connection.statement('select 1 from pg_namespace where nspname = $1', [schema]);
-  if (changed === 0) await connection.command(`create schema ${quoted}`);
+  const { rows } = await connection.statement('select 1 from pg_namespace where nspname = $1', [schema]);
+  if (rows.length === 0) await connection.command(`create schema ${quoted}`);
   await connection.command(`set local search_path = ${quoted}`);
   const target: MigrationTarget = {
     appliedVersions: async () => {
