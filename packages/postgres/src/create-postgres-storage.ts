@@ -1,5 +1,6 @@
 import type { Clock, Storage } from '@partner-hiring/core/ports';
 import { createKyselyStorage } from '@partner-hiring/storage-kysely';
+import { assertLocalTables } from './citus.js';
 import { createPostgresDialect } from './dialect.js';
 import { createPostgresDriver } from './driver.js';
 import type { PostgresTransaction } from './host-transaction.js';
@@ -50,7 +51,7 @@ export type PostgresStorageOptions = PostgresConnection & {
  *
  * @throws OperatorError `MISCONFIGURED` if an option cannot be meant, the tables are missing and the role may
  *   not create them or a trigger of the database refuses them, a newer version of this package has used the database,
- *   its encoding lacks characters, or the role's transactions are read-only by default.
+ *   its encoding lacks characters, the role's transactions are read-only by default, or Citus manages our tables.
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function createPostgresStorage(
@@ -64,8 +65,9 @@ export async function createPostgresStorage(
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
   const connections = openConnections(options, timeouts, send(timeouts.statementMs));
   try {
-    await checkServerSettings(connections);
+    const { hasCitus } = await checkServerSettings(connections);
     await (migrate === 'never' ? assertUpToDate : bringUpToDate)(connections, schema);
+    if (hasCitus) await assertLocalTables(connections, schema);
     await checkRowSecurity(connections, schema);
   } catch (error) {
     await connections.close();
