@@ -19,7 +19,7 @@ import { expectTransformed } from './jest.js';
 import { tell } from './tell.js';
 import { playUntilSignal } from './until-signal.js';
 
-const KEY = { PARTNER_HIRING_KEY: Buffer.alloc(32, 7).toString('base64') };
+const KEY = { PARTNER_HIRING_KEY: '0123456789abcdef'.repeat(4) };
 const PATH = '/api/v1/external';
 /** For pages whose webhooks shall reach this machine. */
 const ON_THIS_MACHINE = {
@@ -230,7 +230,7 @@ tell('docs/observe.md', async (open) => {
 });
 
 tell('docs/retention-and-backup.md', async (open) => {
-  const NEXT_KEY = 'b'.repeat(64);
+  const NEXT_KEY = 'fedcba9876543210'.repeat(4);
   const page = open({ env: { ...KEY, PARTNER_HIRING_NEXT_KEY: NEXT_KEY } });
   const partnerHiring = await partnerHiringOf(page);
   const { secret } = await letIn(partnerHiring);

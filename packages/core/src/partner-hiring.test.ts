@@ -16,7 +16,7 @@ function runtimeAt(now: number): Runtime {
 /** What a host reads when it has put the library together wrongly. */
 function complaint(options: Partial<PartnerHiringOptions<never>>): unknown {
   try {
-    createPartnerHiring({ storage, secretKey: new Uint8Array(32), ...options });
+    createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4), ...options });
     return null;
   } catch (error) {
     return error;

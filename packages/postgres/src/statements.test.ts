@@ -221,7 +221,7 @@ it.each([
 ])('a lone submission, but for the first, is one statement in one round trip, %s', async (_, options) => {
   await open(options);
   await storage.direct.keys.addSecret(describeSecret(KEY_ID, 'production', SECRET, T0));
-  const partnerHiring = createPartnerHiring({ storage, secretKey: new Uint8Array(32) });
+  const partnerHiring = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
   const submit = async (number: number) => {
     sent = [];
     const reply = await partnerHiring.fetch(submissionRequest(number));
@@ -243,7 +243,7 @@ it.each([
 ])('new submissions together are a transaction of three statements, %s', async (_, options) => {
   await open(options);
   await storage.direct.keys.addSecret(describeSecret(KEY_ID, 'production', SECRET, T0));
-  const partnerHiring = createPartnerHiring({ storage, secretKey: new Uint8Array(32) });
+  const partnerHiring = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
   const submit = async (...numbers: readonly number[]) => {
     const replies = await Promise.all(numbers.map((each) => partnerHiring.fetch(submissionRequest(each))));
     return replies.map(({ status }) => status);
