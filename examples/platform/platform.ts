@@ -42,7 +42,7 @@ export async function openPlatform(connectionString: string, schemas: PlatformSc
   await createTables(pool, schemas.own);
   const partnerHiring = createPartnerHiring({
     storage: await createPostgresStorage({ pool, schema: schemas.partner }),
-    secretKey: new Uint8Array(32).fill(7), // of this example; yours comes from your secret store
+    secretKey: '0123456789abcdef'.repeat(4), // of this example; yours comes from your secret store
     alerts: consoleAlerts,
     logger: consoleLogger,
     // The partner of this example listens on this machine, in plain http. Leave this out in production.

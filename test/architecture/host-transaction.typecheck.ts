@@ -24,7 +24,7 @@ interface Handles {
   readonly database: Database;
 }
 
-const secretKey = new Uint8Array(32);
+const secretKey = '0123456789abcdef'.repeat(4);
 
 /** On PostgreSQL. */
 export async function onPostgres({ client, poolClient, pool, kysely, trx, database }: Handles) {

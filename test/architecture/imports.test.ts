@@ -53,7 +53,10 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'guide/': { may: ['guide/', 'domain/', 'errors.ts', 'node:crypto'] },
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
   'group.ts': { may: ['errors.ts'] },
-  'check-options.ts': { may: ['defaults/', 'errors.ts'], mayAsTypes: ['ports/'] },
+  'check-options.ts': {
+    may: ['defaults/', 'errors.ts'],
+    mayAsTypes: ['partner-hiring-options.ts', 'ports/'],
+  },
   'partner-hiring-options.ts': { may: [], mayAsTypes: ['domain/', 'ports/', 'worker/'] },
   'fill-in-ports.ts': {
     may: ['check-options.ts', 'defaults/', 'observe/', 'errors.ts'],

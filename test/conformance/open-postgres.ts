@@ -1,6 +1,11 @@
 import type { StorageUnderTest } from '@partner-hiring/conformance';
-import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring/postgres';
-import { Client } from 'pg';
+import type { Storage } from '@partner-hiring/core/ports';
+import {
+  createPostgresStorage,
+  type PostgresStorageOptions,
+  type PostgresTransaction,
+} from '@partner-hiring/postgres';
+import pg from 'pg';
 import { STORY_START } from '../support/clock.js';
 import { leaveSchema, takeSchema } from '../support/postgres/schemas.js';
 
@@ -8,22 +13,29 @@ import { leaveSchema, takeSchema } from '../support/postgres/schemas.js';
 export interface Reached {
   readonly connectionString?: string;
   readonly preparedStatements?: boolean;
+  /** The class of all connections, instead of pg's own. */
+  readonly Client?: typeof pg.Client;
 }
 
 /** A storage in a PostgreSQL schema of its own. */
 export async function openPostgres(reached: Reached = {}): Promise<StorageUnderTest<PostgresTransaction>> {
   const database = takeSchema();
   const { schema } = database;
-  const options = { connectionString: database.connectionString, ...reached, schema };
+  const { connectionString = database.connectionString, Client = pg.Client, ...others } = reached;
+  const options = { ...others, schema };
   let now = STORY_START;
   // Stands still unless it is moved, so that no window ends in the midst of a test.
-  const another = () => createPostgresStorage({ ...options, clock: { now: () => now } });
+  const clock = { now: () => now };
+  const another = () =>
+    reached.Client === undefined
+      ? createPostgresStorage({ ...options, connectionString, clock })
+      : openOnPool(new pg.Pool({ connectionString, Client, pipeline: true }), { ...options, clock });
   const storage = await another();
   return {
     storage,
     another,
     inHostTransaction: async (end, work) => {
-      const host = new Client({ connectionString: options.connectionString });
+      const host = new Client({ connectionString });
       await host.connect();
       try {
         await host.query('begin');
@@ -42,4 +54,17 @@ export async function openPostgres(reached: Reached = {}): Promise<StorageUnderT
       await leaveSchema(database);
     },
   };
+}
+
+/** A storage on a pool that ends with it. */
+async function openOnPool(
+  pool: pg.Pool,
+  options: Omit<PostgresStorageOptions, 'pool' | 'connectionString'>,
+): Promise<Storage<PostgresTransaction>> {
+  const storage = await createPostgresStorage({ ...options, pool });
+  const close = async () => {
+    await storage.close();
+    if (!pool.ended) await pool.end();
+  };
+  return { ...storage, close };
 }

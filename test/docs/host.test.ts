@@ -1,4 +1,5 @@
 /** What the pages for hosts say, done as a host does it; those on PostgreSQL have a file of their own. */
+import { statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ import { expectTransformed } from './jest.js';
 import { tell } from './tell.js';
 import { playUntilSignal } from './until-signal.js';
 
-const KEY = { PARTNER_HIRING_KEY: Buffer.alloc(32, 7).toString('base64') };
+const KEY = { PARTNER_HIRING_KEY: '0123456789abcdef'.repeat(4) };
 const PATH = '/api/v1/external';
 /** For pages whose webhooks shall reach this machine. */
 const ON_THIS_MACHINE = {
@@ -277,7 +278,7 @@ tell('docs/observe.md', async (open) => {
 });
 
 tell('docs/retention-and-backup.md', async (open) => {
-  const NEXT_KEY = 'b'.repeat(64);
+  const NEXT_KEY = 'fedcba9876543210'.repeat(4);
   const page = open({ env: { ...KEY, PARTNER_HIRING_NEXT_KEY: NEXT_KEY } });
   const partnerHiring = await partnerHiringOf(page);
   const { secret } = await letIn(partnerHiring);
@@ -301,6 +302,10 @@ tell('docs/retention-and-backup.md', async (open) => {
 
   await page.play();
   expect(read('backup.sqlite')).toBe(read('partner-hiring.sqlite'));
+  const modes = ['backup.sqlite', 'partner-hiring.sqlite'].map(
+    (file) => statSync(join(page.folder, file)).mode,
+  );
+  expect(modes.map((mode) => mode & 0o777)).toEqual([0o600, 0o600]);
 
   const moving = exported<SecretBox>(await page.play(), 'secretBox');
   const context = { purpose: 'webhook_signing_secret', keyId: 'key_1' } as const;

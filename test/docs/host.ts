@@ -48,7 +48,7 @@ async function startPlatform(
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-host-'));
   const partnerHiring = createPartnerHiring({
     storage: await createSqliteStorage({ file: join(folder, 'host.sqlite') }),
-    secretKey: new Uint8Array(32),
+    secretKey: '0123456789abcdef'.repeat(4),
     ...options,
   });
   const app = Fastify();

@@ -143,7 +143,7 @@ test.each([
   ['in the file', '', /\.key is not the key that sealed .*: it opens none\. Bring back the key/],
   [
     'in SECRET_KEY',
-    'ab'.repeat(32),
+    '0123456789abcdef'.repeat(4),
     /^SECRET_KEY is not the key .* leave it out if that lies in .*\.key, or set/,
   ],
 ])(
@@ -151,7 +151,7 @@ test.each([
   async (_where, SECRET_KEY, refusal) => {
     const { env } = await seededDatabase();
     const settings = readSettings({ ...env, SECRET_KEY });
-    if (SECRET_KEY === '') await writeFile(settings.secretKeyFile, 'cd'.repeat(32));
+    if (SECRET_KEY === '') await writeFile(settings.secretKeyFile, 'fedcba9876543210'.repeat(4));
     const opening = openPartnerHiring(settings);
     await expect(opening).rejects.toThrow(SetupError);
     await expect(opening).rejects.toThrow(refusal);
@@ -202,7 +202,7 @@ test.each([
 ])('%s in place of the database is told with the fix that helps', async (_what, make, fix) => {
   const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
   await make(DATABASE_FILE);
-  const settings = readSettings({ DATABASE_FILE, SECRET_KEY: 'ab'.repeat(32) });
+  const settings = readSettings({ DATABASE_FILE, SECRET_KEY: '0123456789abcdef'.repeat(4) });
   await expect(openPartnerHiring(settings)).rejects.toThrow(fix);
   await expect(openPartnerHiring(settings)).rejects.not.toThrow('that you may write to');
 });

@@ -12,7 +12,7 @@ const [file = ''] = process.argv.slice(2);
 const seedFile = `${file}.seed.json`;
 const partnerHiring = createPartnerHiring({
   storage: await createSqliteStorage({ file }),
-  secretKey: new Uint8Array(32),
+  secretKey: '0123456789abcdef'.repeat(4),
   limits: { submit_application: 1_000_000, list_applications: 1_000_000 },
 });
 

@@ -18,7 +18,11 @@ async function main(connectionString: string | undefined): Promise<void> {
   pool.on('error', () => {});
   const schema = `bundled_${process.pid}`;
   const storage = await createPostgresStorage({ pool, schema });
-  const partnerHiring = createPartnerHiring({ storage, secretKey: new Uint8Array(32), logger: SILENT });
+  const partnerHiring = createPartnerHiring({
+    storage,
+    secretKey: '0123456789abcdef'.repeat(4),
+    logger: SILENT,
+  });
   const { operator } = partnerHiring;
   const partner = await operator.partners.add({ name: 'ATS' });
   const { secret } = await operator.keys.issue({ partnerId: partner.id, world: 'sandbox' });

@@ -27,7 +27,7 @@ async function main(folder: string): Promise<string> {
     close: async () => {},
   };
   const storage = await createSqliteStorage({ file: join(folder, 'consumer.sqlite') });
-  const partnerHiring = createPartnerHiring({ storage, transport, secretKey: new Uint8Array(32) });
+  const partnerHiring = createPartnerHiring({ storage, transport, secretKey: '0123456789abcdef'.repeat(4) });
   for (const adapter of [partnerHiringFastify, partnerHiringExpress]) {
     if (typeof adapter !== 'function') throw new Error('An adapter is missing.');
   }

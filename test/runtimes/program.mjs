@@ -7,7 +7,11 @@ import { createPostgresStorage } from '@partner-hiring/postgres';
 const { Bun, Deno, process } = globalThis;
 const idempotencyKey = crypto.randomUUID();
 const storage = await createPostgresStorage({ connectionString: process.env.DATABASE_URL });
-const partnerHiring = createPartnerHiring({ storage, secretKey: new Uint8Array(32), sandbox: true });
+const partnerHiring = createPartnerHiring({
+  storage,
+  secretKey: '0123456789abcdef'.repeat(4),
+  sandbox: true,
+});
 const { operator } = partnerHiring;
 const partner = await operator.partners.add({ name: 'Acme ATS' });
 const { secret: apiKey } = await operator.keys.issue({ partnerId: partner.id, world: 'sandbox' });

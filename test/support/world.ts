@@ -21,7 +21,7 @@ export interface World {
 }
 
 /** Seals the stories' signing secrets. */
-const TEST_SECRET_KEY = new Uint8Array(32).fill(7);
+const TEST_SECRET_KEY = '0123456789abcdef'.repeat(4);
 
 /** Opens a world on a fresh database. `random` replaces parts of the real randomness. */
 export async function createWorld(

@@ -1,5 +1,7 @@
+import { checkOptionNames, type OptionNames } from './defaults/option-names.js';
 import { checkSwitches } from './defaults/switches.js';
 import { OperatorError } from './errors.js';
+import type { PartnerHiringOptions } from './partner-hiring-options.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { PhoneNumbers } from './ports/phone-numbers.js';
 import type { ResumeScanner } from './ports/resume-scanner.js';
@@ -8,6 +10,31 @@ import type { Clock, Runtime } from './ports/runtime.js';
 import type { SecretBox } from './ports/secret-box.js';
 import type { Logger, Telemetry } from './ports/telemetry.js';
 import type { WebhookTransport } from './ports/webhook-transport.js';
+
+/** All options that there are. */
+const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
+  storage: true,
+  secretKey: true,
+  secretBox: true,
+  alerts: true,
+  resumeSink: true,
+  logger: true,
+  telemetry: true,
+  limits: true,
+  basePath: true,
+  maxBodyBytes: true,
+  bodyTimeoutMs: true,
+  maxInFlightPerKey: true,
+  decideFromReceived: true,
+  allowPrivateNetworks: true,
+  sandbox: true,
+  worker: true,
+  transport: true,
+  resumeSource: true,
+  resumeScanner: true,
+  phoneNumbers: true,
+  runtime: true,
+};
 
 /** Ports that a host may bring, and of which nothing else shows early that a method is missing. */
 interface Brought {
@@ -69,6 +96,7 @@ interface Known {
 export function checkOptions(options: Given, known: Known): void {
   const given: Given | undefined = options;
   checkStorage(given?.storage);
+  checkOptionNames(MAKER, options, OPTIONS);
   const { sandbox, allowPrivateNetworks, decideFromReceived } = options;
   checkSwitches(MAKER, { sandbox, allowPrivateNetworks, decideFromReceived });
   for (const [name, methods] of Object.entries(METHODS)) {
@@ -141,16 +169,13 @@ function listed(names: readonly string[]): string {
 
 /** A zero would let nothing through, and `NaN` everything: neither can be meant, nor a name that nobody reads. */
 function checkNumbers(option: string, values: unknown, known: object): void {
-  const names = Object.keys(known);
   if (!isObject(values)) {
-    const message = `${MAKER} was given \`${option}\` as ${String(values)}. Give an object with some of ${listed(names)}.`;
+    const names = listed(Object.keys(known));
+    const message = `${MAKER} was given \`${option}\` as ${String(values)}. Give an object with some of ${names}.`;
     throw new OperatorError('MISCONFIGURED', message);
   }
+  checkOptionNames(MAKER, values, known, option);
   for (const [name, value] of Object.entries<unknown>(values as Record<string, unknown>)) {
-    if (!names.includes(name)) {
-      const message = `${MAKER} was given \`${option}.${name}\`, which it does not know. There are ${listed(names)}.`;
-      throw new OperatorError('MISCONFIGURED', message);
-    }
     if (Number.isSafeInteger(value) && Number(value) > 0) continue;
     throw new OperatorError(
       'MISCONFIGURED',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createResumeSource } from './defaults/resume-source.js';
 import { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
 import { createSystemRuntime } from './defaults/system-runtime.js';
 import { createPartnerHiring } from './partner-hiring.js';
@@ -16,7 +17,7 @@ function runtimeAt(now: number): Runtime {
 /** What a host reads when it has put the library together wrongly. */
 function complaint(options: Partial<PartnerHiringOptions<never>>): unknown {
   try {
-    createPartnerHiring({ storage, secretKey: new Uint8Array(32), ...options });
+    createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4), ...options });
     return null;
   } catch (error) {
     return error;
@@ -94,6 +95,12 @@ describe('a misconfigured host gets a message that names the fix', () => {
       /`limits.submitApplication`.*submit_application/,
     ],
     ['a worker option that is none', { worker: { maxInflight: 8 } }, /`worker.maxInflight`.*maxInFlight/],
+    [
+      'an option that does not exist',
+      { secretkey: 'x', limitz: {} },
+      /^createPartnerHiring was given `secretkey`, `limitz`, which do not exist\. .*`secretKey`.*`limits`/,
+    ],
+    ['one that is undefined', { sandBox: undefined }, /`sandBox`, which does not exist\. .*`sandbox`/],
     ['limits that are a number', { limits: 20 }, /`limits`.*object/],
     ['a base path that is no text', { basePath: 7 }, /`basePath`/],
     ['a secret key that a configuration has as null', { secretKey: null }, /32 bytes/],
@@ -103,6 +110,16 @@ describe('a misconfigured host gets a message that names the fix', () => {
       code: 'MISCONFIGURED',
       message: expect.stringMatching(message),
     });
+  });
+
+  it.each([
+    ['createSafeTransport', createSafeTransport, { timeout: 1 }, /`timeout`.*`timeoutMs`/],
+    ['createResumeSource', createResumeSource, { maxbytes: 1 }, /`maxbytes`.*`maxBytes`/],
+  ] as const)('also for an option that does not exist of %s', (name, create, options, message) => {
+    const made = () => create(options as object);
+    expect(made).toThrow(message);
+    expect(made).toThrow(name);
+    expect(() => create({ allowPlainHttp: true, allowPrivateNetworks: true, timeoutMs: 1 })).not.toThrow();
   });
 
   it('also where the transport is made apart', () => {

@@ -108,7 +108,8 @@ describe('beside a long backlog', () => {
       await client.query('rollback');
       const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
       pages.push((plan['Shared Hit Blocks'] ?? Infinity) + (plan['Shared Read Blocks'] ?? Infinity));
-      return { rows: answers, changed: 0 };
+      // The sweep finds nothing to delete.
+      return { rows: sql.startsWith('delete') ? [] : answers };
     };
     const inTurn = inOrder(explain);
     const driver: Driver<never> = {

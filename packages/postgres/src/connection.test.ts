@@ -6,7 +6,7 @@ it('a connection that was lost while nothing was under way says why, sends nothi
   let sent = 0;
   const send = async () => {
     sent += 1;
-    return { rows: [], changed: 0 };
+    return { rows: [] };
   };
   const connection = createConnection({} as ClientBase, send, 1_000);
   expect([connection.isBroken(), connection.isReusable()]).toEqual([false, true]);

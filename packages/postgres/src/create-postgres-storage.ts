@@ -1,11 +1,12 @@
 import type { Clock, Storage } from '@partner-hiring/core/ports';
-import { createKyselyStorage } from '@partner-hiring/storage-kysely';
+import { checkOptionNames, createKyselyStorage, type OptionNames } from '@partner-hiring/storage-kysely';
+import { assertLocalTables } from './citus.js';
 import { createPostgresDialect } from './dialect.js';
 import { createPostgresDriver } from './driver.js';
 import type { PostgresTransaction } from './host-transaction.js';
 import { assertUpToDate, bringUpToDate } from './migrate-postgres.js';
 import { checkOptions } from './options.js';
-import { openConnections, type PostgresConnection } from './pool.js';
+import { CONNECTION_OPTIONS, openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
 import { checkRowSecurity } from './row-security.js';
 import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
@@ -38,6 +39,16 @@ export type PostgresStorageOptions = PostgresConnection & {
   readonly clock?: Pick<Clock, 'now'>;
 };
 
+const OPTIONS: OptionNames<PostgresStorageOptions> = {
+  ...CONNECTION_OPTIONS,
+  schema: true,
+  migrate: true,
+  preparedStatements: true,
+  announceWork: true,
+  timeouts: true,
+  clock: true,
+};
+
 /**
  * Opens a storage on a PostgreSQL database, 14 or newer. All that it needs works through a pooler in
  * transaction mode, and nothing that it sets outlasts its transactions.
@@ -48,24 +59,26 @@ export type PostgresStorageOptions = PostgresConnection & {
  * Warns through the process, once, if commits do not wait for the disk (`synchronous_commit` or `fsync` is off), or if
  * the tables are under row level security for the role.
  *
- * @throws OperatorError `MISCONFIGURED` if an option cannot be meant, the tables are missing and the role may
+ * @throws OperatorError `MISCONFIGURED` if an option does not exist or cannot be meant, the tables are missing and the role may
  *   not create them or a trigger of the database refuses them, a newer version of this package has used the database,
- *   its encoding lacks characters, or the role's transactions are read-only by default.
+ *   its encoding lacks characters, the role's transactions are read-only by default, or Citus manages our tables.
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function createPostgresStorage(
   options: PostgresStorageOptions,
 ): Promise<Storage<PostgresTransaction>> {
   checkOptions(options);
+  checkOptionNames('createPostgresStorage', options, OPTIONS);
   const { schema = DEFAULT_SCHEMA, migrate = 'at_start', clock = null } = options;
   const { preparedStatements = true, announceWork = false } = options;
   quotedSchema(schema); // refused before anything is asked
-  const timeouts = withDefaults(options.timeouts);
+  const timeouts = withDefaults(options.timeouts ?? {});
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
   const connections = openConnections(options, timeouts, send(timeouts.statementMs));
   try {
-    await checkServerSettings(connections);
+    const { hasCitus } = await checkServerSettings(connections);
     await (migrate === 'never' ? assertUpToDate : bringUpToDate)(connections, schema);
+    if (hasCitus) await assertLocalTables(connections, schema);
     await checkRowSecurity(connections, schema);
   } catch (error) {
     await connections.close();

@@ -53,8 +53,8 @@ const explained: Execute = async (sql, [parameters = []]) => {
   await client.query('rollback');
   const plan = plans[0]?.['QUERY PLAN'][0].Plan ?? {};
   pages += (plan['Shared Hit Blocks'] ?? Infinity) + (plan['Shared Read Blocks'] ?? Infinity);
-  const { rows, rowCount } = await client.query(sql, [...parameters]);
-  return { rows: rows.map(toNumbers), changed: rowCount ?? 0 };
+  const { rows } = await client.query(sql, [...parameters]);
+  return { rows: rows.map(toNumbers) };
 };
 
 beforeAll(async () => {

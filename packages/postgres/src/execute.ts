@@ -14,9 +14,6 @@ export function executeOn({ statement }: Statements): Execute {
     const [only, second] = sets;
     if (only !== undefined && second === undefined) return statement(sql, only);
     const outcomes = await Promise.all(sets.map((parameters) => statement(sql, parameters)));
-    return {
-      rows: outcomes.flatMap(({ rows }) => rows),
-      changed: outcomes.reduce((sum, { changed }) => sum + changed, 0),
-    };
+    return { rows: outcomes.flatMap(({ rows }) => rows) };
   };
 }

@@ -9,10 +9,7 @@ import { hasMethod } from './pg-objects.js';
  */
 export interface KyselyTransaction {
   readonly isTransaction: true;
-  executeQuery(compiledQuery: object): Promise<{
-    readonly rows: unknown[];
-    readonly numAffectedRows?: bigint | undefined;
-  }>;
+  executeQuery(compiledQuery: object): Promise<{ readonly rows: unknown[] }>;
 }
 
 /** Whether it is one, or the Kysely instance that it began on. */
@@ -35,16 +32,13 @@ export function withinKysely(transaction: KyselyTransaction): RunStatement {
   return async (sql, parameters) => {
     if (!HAS_ROWS.test(sql)) {
       const query = CompiledQuery.raw(sql, [...parameters]);
-      const { numAffectedRows } = await transaction.executeQuery(query);
-      return { rows: [], changed: Number(numAffectedRows ?? 0) };
+      await transaction.executeQuery(query);
+      return { rows: [] };
     }
     const text = `with work as (${sql}) select '${MARK}' || row_to_json(work) as row from work`;
     const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, [...parameters]));
     const texts = rows as readonly { readonly row: string }[];
-    return {
-      rows: texts.map(({ row }) => JSON.parse(row.slice(MARK.length)) as unknown),
-      changed: rows.length,
-    };
+    return { rows: texts.map(({ row }) => JSON.parse(row.slice(MARK.length)) as unknown) };
   };
 }
 

@@ -28,7 +28,7 @@ async function start(announceWork: boolean): Promise<void> {
     return createPartnerHiring({
       storage,
       transport,
-      secretKey: new Uint8Array(32),
+      secretKey: '0123456789abcdef'.repeat(4),
       worker: { pollEveryMs: POLL_MS },
     });
   };

@@ -1,4 +1,5 @@
 import { OperatorError, type Worker } from '@partner-hiring/core';
+import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
 import pg from 'pg';
 import { assertReadable } from './connection-string.js';
 import { hasMethod } from './pg-objects.js';
@@ -14,6 +15,8 @@ export interface WorkListenerOptions {
   /** Told to look at once. */
   readonly worker: Pick<Worker, 'nudge'>;
 }
+
+const OPTIONS: OptionNames<WorkListenerOptions> = { connectionString: true, schema: true, worker: true };
 
 /** A connection that listens until it is closed. */
 export interface WorkListener {
@@ -31,13 +34,11 @@ const CONNECT_WITHIN_MS = 5_000;
  * `announceWork`. It takes one connection of its own, which `LISTEN`s, and comes back by itself when that is
  * lost. Only a comfort: what it does not hear, the worker's polling finds.
  *
- * @throws OperatorError `MISCONFIGURED` if `pg` cannot read the connection string, or it is empty, or no worker is given.
+ * @throws OperatorError `MISCONFIGURED` if an option does not exist, `pg` cannot read the connection string, or it is empty, or no worker is given.
  */
-export function listenForWork({
-  connectionString,
-  schema = DEFAULT_SCHEMA,
-  worker,
-}: WorkListenerOptions): WorkListener {
+export function listenForWork(options: WorkListenerOptions): WorkListener {
+  checkOptionNames('listenForWork', options, OPTIONS);
+  const { connectionString, schema = DEFAULT_SCHEMA, worker } = options;
   assertReadable(connectionString);
   assertWorker(worker);
   let isClosed = false;

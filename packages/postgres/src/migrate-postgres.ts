@@ -1,11 +1,17 @@
 import { OperatorError } from '@partner-hiring/core';
-import { type MigrationTarget, migrate, missingMigrations } from '@partner-hiring/storage-kysely';
+import {
+  checkOptionNames,
+  type MigrationTarget,
+  migrate,
+  missingMigrations,
+  type OptionNames,
+} from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
 import { assertWholeEncoding } from './encoding.js';
 import { isForbidden, isMissing, isOfServer, toStorageError } from './errors.js';
 import { CREATE_MIGRATION_TABLE, LOCK_MIGRATIONS, postgresMigrations } from './migrations.js';
 import { checkRecord } from './options.js';
-import { type Connections, openConnections, type PostgresConnection } from './pool.js';
+import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
 import { retryContention } from './retry.js';
 import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
@@ -18,16 +24,19 @@ export type PostgresMigrationOptions = PostgresConnection & {
   readonly schema?: string;
 };
 
+const OPTIONS: OptionNames<PostgresMigrationOptions> = { ...CONNECTION_OPTIONS, schema: true };
+
 /**
  * Brings the tables up to date and resolves when they are, e.g. in a deployment's own step. Any number of
  * processes may do so at once.
  *
- * @throws OperatorError `MISCONFIGURED` if the role may not create them, a trigger of the database refuses them, a newer
+ * @throws OperatorError `MISCONFIGURED` if an option does not exist, the role may not create them, a trigger of the database refuses them, a newer
  *   version of this package has used the database, or its encoding lacks characters.
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function migratePostgres(options: PostgresMigrationOptions): Promise<void> {
   checkRecord(options);
+  checkOptionNames('migratePostgres', options, OPTIONS);
   const { schema = DEFAULT_SCHEMA } = options;
   quotedSchema(schema); // refused before anything is asked
   const send = createSend({ prepared: false, statementMs: MIGRATION_MS });
@@ -99,8 +108,8 @@ async function applyAll(connection: Connection, schema: string): Promise<void> {
   const quoted = quotedSchema(schema);
   await connection.command(LOCK_MIGRATIONS, MIGRATION_MS);
   // Creating a schema is forbidden to most roles, also when it is there.
-  const { changed } = await connection.statement('select 1 from pg_namespace where nspname = $1', [schema]);
-  if (changed === 0) await connection.command(`create schema ${quoted}`);
+  const { rows } = await connection.statement('select 1 from pg_namespace where nspname = $1', [schema]);
+  if (rows.length === 0) await connection.command(`create schema ${quoted}`);
   await connection.command(`set local search_path = ${quoted}`);
   const target: MigrationTarget = {
     appliedVersions: async () => {

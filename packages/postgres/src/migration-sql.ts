@@ -1,4 +1,5 @@
 import { OperatorError } from '@partner-hiring/core';
+import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
 import { CREATE_MIGRATION_TABLE, LOCK_MIGRATIONS, postgresMigrations } from './migrations.js';
 import { DEFAULT_SCHEMA, quotedRole, quotedSchema } from './schema-name.js';
 
@@ -12,13 +13,16 @@ export interface PostgresMigrationSqlOptions {
   readonly grantTo?: string;
 }
 
+const OPTIONS: OptionNames<PostgresMigrationSqlOptions> = { schema: true, from: true, grantTo: true };
+
 /**
  * The migrations as one script for a database administrator to run, e.g. with `psql`, in one transaction. Start
  * the storage with `migrate: 'never'` afterwards, or with any role that may use the tables.
  *
- * @throws OperatorError `MISCONFIGURED` for a `from` that is no version, or a name that PostgreSQL does not take.
+ * @throws OperatorError `MISCONFIGURED` for an option that does not exist, a `from` that is no version, or a name that PostgreSQL does not take.
  */
 export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}): string {
+  checkOptionNames('postgresMigrationSql', options, OPTIONS);
   const { schema = DEFAULT_SCHEMA, from = 0, grantTo } = options;
   if (!Number.isSafeInteger(from) || from < 0) {
     throw new OperatorError(

@@ -22,6 +22,21 @@ describe('what JavaScript lets through is refused, with what it may be', () => {
     ['one that is not set', { connectionString: undefined }, /`connectionString` is empty/],
     ['neither address nor pool', {}, /`connectionString` is empty.*`pool/],
     ['a URL', { connectionString: new URL(connectionString) }, /`connectionString`.*text/],
+    [
+      'an option that does not exist',
+      { connectionString, maxConnection: 5, shema: 'x' },
+      /^createPostgresStorage was given `maxConnection`, `shema`, which do not exist\. .*`maxConnections`.*`schema`/,
+    ],
+    [
+      'one that is undefined',
+      { connectionString, Pool: undefined },
+      /`Pool`, which does not exist\. .*`pool`/,
+    ],
+    [
+      'a time-out that does not exist',
+      { connectionString, timeouts: { lockMS: 5 } },
+      /`timeouts\.lockMS`, which does not exist\. .*`timeouts\.lockMs`/,
+    ],
     ['no options', undefined, /`connectionString`.*`pool`/],
     ['an address for options', connectionString, /`connectionString`.*`pool`/],
   ])('%s', async (_what, options, message) => {
@@ -30,6 +45,19 @@ describe('what JavaScript lets through is refused, with what it may be', () => {
       code: 'MISCONFIGURED',
       message: expect.stringMatching(message),
     });
+  });
+
+  it('an option that does not exist is refused by all that take options', async () => {
+    const worker = { nudge: () => {} };
+    const options = { connectionString, shema: 'mine', worker };
+    const refusal = (maker: string) =>
+      expect.objectContaining({
+        code: 'MISCONFIGURED',
+        message: expect.stringMatching(new RegExp(`^${maker} was given .*\`shema\`.*\`schema\``)),
+      });
+    await expect(migratePostgres(options)).rejects.toThrow(refusal('migratePostgres'));
+    expect(() => listenForWork(options)).toThrow(refusal('listenForWork'));
+    expect(() => postgresMigrationSql({ shema: 'mine' } as object)).toThrow(refusal('postgresMigrationSql'));
   });
 
   it('by what listens too', () => {

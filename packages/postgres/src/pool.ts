@@ -1,4 +1,5 @@
 import { OperatorError } from '@partner-hiring/core';
+import type { OptionNames } from '@partner-hiring/storage-kysely';
 import pg, { type Pool, type PoolClient } from 'pg';
 import { type Connection, createConnection } from './connection.js';
 import { assertReadable } from './connection-string.js';
@@ -22,6 +23,13 @@ export type PostgresConnection =
        */
       readonly pool: Pool;
     };
+
+/** The options that say where the database is. */
+export const CONNECTION_OPTIONS: OptionNames<PostgresConnection> = {
+  connectionString: true,
+  maxConnections: true,
+  pool: true,
+};
 
 /** The connections of one process. */
 export interface Connections {

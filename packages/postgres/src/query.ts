@@ -37,8 +37,8 @@ export function createSend({ prepared, statementMs }: SendOptions): Send {
       ...(statementMs === null ? {} : { query_timeout: answerWithin(statementMs, parameters) }),
     };
     try {
-      const { rows, rowCount } = await client.query<Record<string, unknown>>(query);
-      return { rows, changed: rowCount ?? 0 };
+      const { rows } = await client.query<Record<string, unknown>>(query);
+      return { rows };
     } catch (error) {
       const isLost = isUnprepared(error);
       if (isLost) warn();

@@ -81,7 +81,7 @@ it('a submission that is refused so takes none of its neighbours down', async ()
   await storage.direct.keys.addSecret(describeSecret(KEY_ID, 'production', secret, T0));
   const partnerHiring = createPartnerHiring({
     storage,
-    secretKey: new Uint8Array(32),
+    secretKey: '0123456789abcdef'.repeat(4),
     logger: { ...SILENT, warn: (fields) => warnings.push(fields) },
   });
   const candidate = { firstName: 'Ada', lastName: 'Byron', email: 'ada@example.org', phone: '+14155550123' };

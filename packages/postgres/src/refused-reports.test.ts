@@ -20,7 +20,7 @@ beforeEach(async () => {
   posts = [];
   partnerHiring = createPartnerHiring({
     storage: await createPostgresStorage({ pool, schema: database.schema }),
-    secretKey: new Uint8Array(32),
+    secretKey: '0123456789abcdef'.repeat(4),
     transport: {
       post: async ({ url }) => {
         posts.push(url);

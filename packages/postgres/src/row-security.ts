@@ -1,7 +1,7 @@
+import { warnOnce } from '@partner-hiring/storage-kysely';
 import { toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
-import { warnOnce } from './warn-once.js';
 
 /** Our tables that are under row level security for this role, whatever their policies say. */
 const ASK = `select

@@ -1,14 +1,16 @@
 import { OperatorError } from '@partner-hiring/core';
+import { warnOnce } from '@partner-hiring/storage-kysely';
+import { HAS_CITUS } from './citus.js';
 import { toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
-import { warnOnce } from './warn-once.js';
 
 /** The setting of a role in a database outdoes those of the role, the database and the server. */
 const ASK = `select
   current_setting('default_transaction_read_only') as "readOnly",
   current_setting('synchronous_commit') as commits,
   current_setting('fsync') as fsync,
+  ${HAS_CITUS} as "hasCitus",
   format('alter role %I in database %I set ', session_user, current_database()) as "alterRole"`;
 
 interface Settings {
@@ -16,15 +18,17 @@ interface Settings {
   readonly commits: string;
   readonly fsync: string;
   readonly alterRole: string;
+  readonly hasCitus: 0 | 1;
 }
 
 /**
  * Looks at what the server, the database, the role or the pool has set and our statements rest on. What endangers
  * only what a crash would find is warned of: machines for development and tests are set so on purpose.
  *
+ * @returns whether the database has Citus.
  * @throws OperatorError `MISCONFIGURED` if the role or the database makes transactions read-only.
  */
-export async function checkServerSettings(connections: Connections): Promise<void> {
+export async function checkServerSettings(connections: Connections): Promise<{ readonly hasCitus: boolean }> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, []));
   const { rows } = await retryContention(ask).catch((error: unknown) => {
     throw toStorageError(error);
@@ -32,6 +36,7 @@ export async function checkServerSettings(connections: Connections): Promise<voi
   const settings = rows[0] as Settings;
   assertWritable(settings);
   for (const hazard of hazardsOf(settings)) warnOnce(hazard);
+  return { hasCitus: settings.hasCitus === 1 };
 }
 
 /**
@@ -51,7 +56,11 @@ function assertWritable({ readOnly, alterRole }: Settings): void {
 const OF_THE_POOL = "If it is your pool's own `options` that say so, leave that out.";
 
 /** What may take back what partners were told is stored. Any other `synchronous_commit` waits for a disk. */
-export function hazardsOf({ commits, fsync, alterRole }: Omit<Settings, 'readOnly'>): readonly string[] {
+export function hazardsOf({
+  commits,
+  fsync,
+  alterRole,
+}: Omit<Settings, 'readOnly' | 'hasCitus'>): readonly string[] {
   const hazards = [];
   if (commits === 'off') {
     hazards.push(

@@ -220,7 +220,7 @@ it.each([
 ])('new submissions, alone or together, are a transaction of three statements, %s', async (_, options) => {
   await open(options);
   await storage.direct.keys.addSecret(describeSecret(KEY_ID, 'production', SECRET, T0));
-  const partnerHiring = createPartnerHiring({ storage, secretKey: new Uint8Array(32) });
+  const partnerHiring = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
   const submit = async (...numbers: readonly number[]) => {
     const replies = await Promise.all(numbers.map((each) => partnerHiring.fetch(submissionRequest(each))));
     return replies.map(({ status }) => status);

@@ -1,4 +1,5 @@
 import { OperatorError } from '@partner-hiring/core';
+import { checkOptionNames } from '@partner-hiring/storage-kysely';
 
 /** How long the storage waits for PostgreSQL, in milliseconds. */
 export interface PostgresTimeouts {
@@ -23,9 +24,10 @@ const DEFAULTS: Timeouts = { connectMs: 5_000, statementMs: 10_000, lockMs: 4_00
 /**
  * Fills the defaults in.
  *
- * @throws OperatorError `MISCONFIGURED` for what is no time: 0 would mean forever.
+ * @throws OperatorError `MISCONFIGURED` for a name that does not exist, and for what is no time: 0 would mean forever.
  */
 export function withDefaults(given: PostgresTimeouts = {}): Timeouts {
+  checkOptionNames('createPostgresStorage', given, DEFAULTS, 'timeouts');
   const timeouts = { ...DEFAULTS, ...given };
   for (const [name, ms] of Object.entries<number>(timeouts)) {
     if (Number.isSafeInteger(ms) && ms >= 1 && ms <= LONGEST_TIMER_MS) continue;

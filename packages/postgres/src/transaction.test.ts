@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Connection } from './connection.js';
 import { runTransaction } from './transaction.js';
 
-const DONE: Outcome = { rows: [], changed: 0 };
+const DONE: Outcome = { rows: [] };
 const COMMAND_MS = 1_000;
 
 /** A connection that says yes to everything, and what went over it. */

@@ -9,6 +9,8 @@ export interface Connection {
 
 type Run = (parameters: readonly unknown[]) => Outcome;
 
+const NO_ROWS: Outcome = { rows: [] };
+
 /** Wraps a handle. Statements run at once; only their answer is a promise. */
 export function createConnection(handle: Database): Connection {
   const prepared = new Map<string, Run>();
@@ -38,17 +40,17 @@ function runAll(run: Run, sets: readonly (readonly unknown[])[]): Outcome {
   const [only, second] = sets;
   if (only !== undefined && second === undefined) return run(only);
   const rows: unknown[] = [];
-  let changed = 0;
   for (const parameters of sets) {
-    const part = run(parameters);
-    for (const row of part.rows) rows.push(row);
-    changed += part.changed;
+    for (const row of run(parameters).rows) rows.push(row);
   }
-  return { rows, changed };
+  return { rows };
 }
 
 function runWriter(statement: Statement<unknown[], unknown>): Run {
-  return (parameters) => ({ rows: [], changed: statement.run(...parameters).changes });
+  return (parameters) => {
+    statement.run(...parameters);
+    return NO_ROWS;
+  };
 }
 
 /**
@@ -69,6 +71,6 @@ function runReader(statement: Statement<unknown[], unknown>): Run {
       for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
       return row;
     });
-    return { rows, changed: rows.length };
+    return { rows };
   };
 }

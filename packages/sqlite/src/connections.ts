@@ -4,6 +4,7 @@ import { OperatorError } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import { createFileCheck } from './file-in-place.js';
+import { createPrivateFile, warnIfOpenToOthers } from './private-file.js';
 import { fileOf } from './same-file.js';
 import { applySettings, checkVersion, SETTINGS } from './settings.js';
 import { createWriter, type Writer } from './writer.js';
@@ -26,7 +27,11 @@ export interface Connections {
   close(): void;
 }
 
-/** Opens the connections. The file is made if there is none; the folder must be there. */
+/**
+ * Opens the connections. If the file does not exist, it is created for this process's user alone; the folder must exist.
+ *
+ * @throws StorageUnavailable if the file cannot be created.
+ */
 export function openConnections(file: string): Connections {
   const handles: Sqlite.Database[] = [];
   const close = () => {
@@ -41,12 +46,15 @@ export function openConnections(file: string): Connections {
     return handle;
   }
 
+  createPrivateFile(file);
   try {
     const writer = createWriter(open('writer'));
     const reader = createConnection(open('reader'));
     // A first look makes what SQLite keeps beside the file.
     reader.handle.prepare('select 1 from sqlite_schema').get();
-    return { writer, reader, assertInPlace: createFileCheck(file, fileOf(writer.handle)), close };
+    const found = fileOf(writer.handle);
+    warnIfOpenToOthers(found);
+    return { writer, reader, assertInPlace: createFileCheck(file, found), close };
   } catch (error) {
     close();
     throw error;

@@ -1,6 +1,12 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { Clock, Storage } from '@partner-hiring/core/ports';
-import { createKyselyStorage, migrate, missingMigrations } from '@partner-hiring/storage-kysely';
+import {
+  checkOptionNames,
+  createKyselyStorage,
+  migrate,
+  missingMigrations,
+  type OptionNames,
+} from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { type Connections, checkFile, openConnections } from './connections.js';
 import { sqliteDialect } from './dialect.js';
@@ -13,11 +19,13 @@ import type { Writer } from './writer.js';
 
 /** How a SQLite storage is opened. */
 export interface SqliteStorageOptions {
-  /** The database file; it is made if there is none. Not `:memory:`. */
+  /** The database file. The storage creates it, with mode 0600, if it does not exist. Not `:memory:`. */
   readonly file: string;
   /** The clock of rate windows and leases; the system's unless a test brings one. */
   readonly clock?: Pick<Clock, 'now'>;
 }
+
+const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, clock: true };
 
 /**
  * Opens a storage on a SQLite file and brings its tables up to date; any number of processes may do so at
@@ -26,12 +34,15 @@ export interface SqliteStorageOptions {
  * A host's transaction is a better-sqlite3 handle of its own on the same file, in a transaction that began
  * with `begin immediate`.
  *
- * @throws OperatorError `MISCONFIGURED` if the file cannot serve, a setting that durability rests on does not
+ * Warns through the process, once, if other users of the machine can read or change the file.
+ *
+ * @throws OperatorError `MISCONFIGURED` if an option does not exist, the file cannot serve, a setting that durability rests on does not
  *   hold, or a newer version of this package has used the file.
  * @throws StorageUnavailable if the file cannot be opened or stays locked.
  */
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<Storage<Database>> {
   checkRecord(options);
+  checkOptionNames('createSqliteStorage', options, OPTIONS);
   const { file, clock = { now: Date.now } } = options;
   checkFile(file);
   // As better-sqlite3 reads it: a path out of a file ends in a line's end, and nothing is seen to lie there.

@@ -80,13 +80,15 @@ describe('the driver', () => {
     host.close();
   });
 
-  it.each(['insert into t values (?)', 'insert into t values (?) returning a'])(
-    'tells how many rows all items of a batch changed: %s',
-    async (sql) => {
-      const written = await driver.write(({ execute }) => execute(sql, [[1], [2], [3]]));
-      expect(written.changed).toBe(3);
-    },
-  );
+  it('returns the rows that the statement returns for each item of a batch, and none without `returning`', async () => {
+    const sets = [[1], [2], [3]];
+    const write = (sql: string) => driver.write(({ execute }) => execute(sql, sets));
+    expect(await write('insert into t values (?) returning a')).toEqual({
+      rows: [{ a: 1 }, { a: 2 }, { a: 3 }],
+    });
+    expect(await write('insert into t values (?)')).toEqual({ rows: [] });
+    expect(await driver.read(count)).toBe(6);
+  });
 
   it('leaves no transaction open where an item of a batch fails', async () => {
     const execute = () => driver.read((run) => run('select abs(?) as n', [[1], [-(2n ** 63n)]]));

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +73,7 @@ describe('migrations', () => {
   });
 
   it('leave the host’s own tables in the same file alone', async () => {
+    writeFileSync(file, '', { mode: 0o600 });
     const handle = new Sqlite(file);
     handle.exec(
       "create table job (id text); create table company (id text); insert into job values ('mine')",

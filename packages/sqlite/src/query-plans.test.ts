@@ -42,7 +42,7 @@ describe('query plans', () => {
       statements.push(sql);
       const rows = handle.prepare<unknown[], PlanRow>(`explain query plan ${sql}`).all(...parameters);
       plans.push(rows.map(({ detail }) => detail).join('\n'));
-      return { rows: [], changed: 0 };
+      return { rows: [] };
     };
     direct = createExplainedStorage(sqliteDialect, explain).direct;
   });

@@ -74,6 +74,15 @@ describe('settings', () => {
     });
   });
 
+  it('refuses options that do not exist, also if they are undefined', async () => {
+    const options = { file: join(folder, 'test.db'), clcok: undefined };
+    await expect(createSqliteStorage(options)).rejects.toMatchObject({
+      code: 'MISCONFIGURED',
+      message:
+        'createSqliteStorage was given `clcok`, which does not exist. Its options are `file`, `clock`.',
+    });
+  });
+
   it('says so when the folder does not exist', () => {
     expect(() => checkFile(join(folder, 'none', 'test.db'))).toThrow(/does not exist/);
   });

@@ -2,9 +2,11 @@ import type { Instant } from '@partner-hiring/core/ports';
 
 /** What a statement did. */
 export interface Outcome {
+  /**
+   * The rows that it returned. How many it inserted, updated or deleted counts only if it returns each: databases tell of
+   * other numbers too. Citus, for one, counts what an `insert … select … on conflict` selected.
+   */
   readonly rows: readonly unknown[];
-  /** Rows that were inserted, updated or deleted. */
-  readonly changed: number;
 }
 
 /**

@@ -7,5 +7,7 @@ export {
   missingMigrations,
   readMigrations,
 } from './migrate.js';
+export { checkOptionNames, type OptionNames } from './option-names.js';
 export type { Schema } from './schema.js';
 export { createKyselyStorage } from './storage.js';
+export { warnOnce } from './warn-once.js';

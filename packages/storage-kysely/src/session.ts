@@ -7,14 +7,16 @@ import type { Statement } from './statement.js';
 export interface Run {
   all<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<readonly Row[]>;
   first<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row | null>;
-  /** How many rows the statement inserted, updated or deleted. */
-  changes<Values>(statement: Statement<Values, unknown>, values: Values): Promise<number>;
+  /** How many rows the statement returns. One that writes must say `returning`. */
+  count<Values>(statement: Statement<Values, unknown>, values: Values): Promise<number>;
+  /** Runs a statement whose outcome decides nothing. */
+  execute<Values>(statement: Statement<Values, unknown>, values: Values): Promise<void>;
   /** Runs a statement over a batch of items; its rows come in no particular order. */
   batch<Item, Values extends { readonly rows: JsonRows<Item> }, Row>(
     statement: Statement<Values, Row>,
     items: readonly Item[],
     values: Omit<Values, 'rows'>,
-  ): Promise<{ readonly rows: readonly Row[]; readonly changed: number }>;
+  ): Promise<{ readonly rows: readonly Row[] }>;
 }
 
 /** Where the statements of a repository run, and what they may do there. */
@@ -82,36 +84,34 @@ export function createRunSession(run: Run): Session {
 const MAX_ITEMS = 1_000;
 
 function createRun(execute: Execute): Run {
-  async function outcome<Row>(statement: Statement<never, Row>, sets: readonly (readonly unknown[])[]) {
-    const { rows, changed } = await execute(statement.sql, sets);
-    return { rows: rows as readonly Row[], changed };
+  async function rowsOf<Row>(statement: Statement<never, Row>, sets: readonly (readonly unknown[])[]) {
+    const { rows } = await execute(statement.sql, sets);
+    return rows as readonly Row[];
   }
 
   return {
-    all: async (statement, values) => (await outcome(statement, [statement.bind(values)])).rows,
-    first: async (statement, values) => (await outcome(statement, [statement.bind(values)])).rows[0] ?? null,
-    changes: async (statement, values) => (await outcome(statement, [statement.bind(values)])).changed,
+    all: (statement, values) => rowsOf(statement, [statement.bind(values)]),
+    first: async (statement, values) => (await rowsOf(statement, [statement.bind(values)]))[0] ?? null,
+    count: async (statement, values) => (await rowsOf(statement, [statement.bind(values)])).length,
+    execute: async (statement, values) => void (await rowsOf(statement, [statement.bind(values)])),
     batch: async <Item, Values extends { readonly rows: JsonRows<Item> }, Row>(
       statement: Statement<Values, Row>,
       items: readonly Item[],
       values: Omit<Values, 'rows'>,
     ) => {
-      if (items.length === 0) return { rows: [], changed: 0 };
+      if (items.length === 0) return { rows: [] };
       if (!statement.takesItem) {
-        const rows = await toJson(items);
-        return outcome(statement, [statement.bind({ ...values, rows } as Values)]);
+        const json = await toJson(items);
+        return { rows: await rowsOf(statement, [statement.bind({ ...values, rows: json } as Values)]) };
       }
       const rows: Row[] = [];
-      let changed = 0;
       for (let start = 0; start < items.length; start += MAX_ITEMS) {
         if (start > 0) await setImmediate();
         const part = items.slice(start, start + MAX_ITEMS);
         const sets = part.map((item) => statement.bind(values as Values, item as object));
-        const done = await outcome(statement, sets);
-        for (const row of done.rows) rows.push(row);
-        changed += done.changed;
+        for (const row of await rowsOf(statement, sets)) rows.push(row);
       }
-      return { rows, changed };
+      return { rows };
     },
   };
 }

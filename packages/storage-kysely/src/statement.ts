@@ -45,6 +45,9 @@ export function itemValue<Value>(name: string): RawBuilder<Value> {
   return placeholder('item', name);
 }
 
+/** What a statement returns for each row that it writes, where only their number matters. */
+export const WRITTEN = sql.lit(1).as('written');
+
 const PLACEHOLDER = Symbol('placeholder');
 
 interface Placeholder {

@@ -8,7 +8,8 @@ test.each([
   [`t=1,v1=${A}`, { timestamp: '1', signatures: [A] }],
   [`t=0,v1=${A},v1=${B}`, { timestamp: '0', signatures: [A, B] }],
   [`v1=${A},t=1750000000`, { timestamp: '1750000000', signatures: [A] }],
-  [`t=1,v0=zz,v2=anything=at all,v1=${A}`, { timestamp: '1', signatures: [A] }],
+  [`t=1,v0=zz,v2=any+thing/at=all,v1=${A}`, { timestamp: '1', signatures: [A] }],
+  [`t=1,v1=${A},keyId=,v1a=~!`, { timestamp: '1', signatures: [A] }],
 ])('%s is read', (header, expected) => {
   expect(parseSignatureHeader(header)).toEqual(expected);
 });
@@ -39,6 +40,12 @@ test.each([
   ['an empty entry', `t=1,v1=${A},`],
   ['an entry without a name', `t=1,=x,v1=${A}`],
   ['a blank behind the comma', `t=1, v1=${A}`],
+  ['an entry of another scheme with a blank in its value', `t=1,v1=${A},v2=any thing`],
+  ['an entry of another scheme with a line break in its value', `t=1,v1=${A},v2=any\nthing`],
+  ['an entry of another scheme beyond ASCII', `t=1,v1=${A},v2=Köchin`],
+  ['an entry with a name in upper case', `t=1,v1=${A},V2=zz`],
+  ['an entry with a hyphen in its name', `t=1,v1=${A},v-2=zz`],
+  ['an entry with a name that begins with a digit', `t=1,v1=${A},2v=zz`],
 ])('%s is refused', (_, header) => {
   expect(parseSignatureHeader(header)).toBeNull();
 });

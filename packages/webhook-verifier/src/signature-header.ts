@@ -15,14 +15,15 @@ export interface SignatureHeader {
 
 /**
  * One entry and what ends it: `t` of at most twelve digits, which last until the year 33658 and stay exact as a
- * number; `v1` of 64 lowercase hex digits; or another name with anything behind it.
+ * number; `v1` of 64 lowercase hex digits; or another name, with a value of visible ASCII characters up to the next comma.
  */
-const ENTRY = /(?:t=(0|[1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[a-z]\w*=[^,]*)(,|$)/y;
+const ENTRY = /(?:t=(0|[1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[a-z]\w*=[!-~]*?)(,|$)/y;
 
 /**
  * Reads `t=<unix seconds>,v1=<digest>[,v1=<digest>...]`, or answers null if it is of any other form: no
- * or two `t`, no `v1`, a digest with anything before, behind or instead of its 64 lowercase hex digits.
- * Entries of other names are skipped, so that a later scheme can stand beside `v1`.
+ * or two `t`, no `v1`, a digest with anything before, behind or instead of its 64 lowercase hex digits, an entry that is
+ * no `name=value`, or a blank anywhere. Well-formed entries of other names are skipped, so that a later scheme can stand
+ * beside `v1`.
  */
 export function parseSignatureHeader(header: string): SignatureHeader | null {
   let timestamp: string | undefined;

@@ -6,13 +6,13 @@ export type SigningSecret = string | readonly string[];
 /**
  * The secrets as a list.
  *
- * @throws TypeError if there is none, or one is empty or no string: verifying with an empty key would let
- *   anybody sign.
+ * @throws TypeError if there is none, or one is not a string with at least one letter or digit. Anybody could sign with an
+ *   empty or blank key, and to HMAC, NULs are an empty key.
  */
 export function listSecrets(secret: SigningSecret): readonly string[] {
   const secrets: readonly string[] = Array.isArray(secret) ? secret : [secret];
   requireThat(
-    secrets.length > 0 && secrets.every((value) => typeof value === 'string' && value !== ''),
+    secrets.length > 0 && secrets.every((value) => typeof value === 'string' && /\w/.test(value)),
     'secret must be whsec_..., or several.',
   );
   return secrets;

@@ -162,6 +162,21 @@ test.each([[''], [[]], [['whsec_a', '']], [undefined], [null], [[undefined]], [{
   },
 );
 
+test.each([
+  ' ',
+  '\t\r\n',
+  '\u0085',
+  '\u00A0\u1680\u2003\u2028\u2029\u202F\u205F\u3000',
+  '\uFEFF\u200B',
+  '\0',
+  '...',
+  ['whsec_a', ' '],
+])('a secret without a letter or digit, %j, is refused by throwing', async (secret) => {
+  await expect(verify({ secret })).rejects.toThrow(TypeError);
+  await expect(verify({ secret })).rejects.toThrow(/secret/);
+  await expect(signWebhook({ body: BODY, secret })).rejects.toThrow(TypeError);
+});
+
 test('without a time the clock of the machine decides', async () => {
   const headers = await signWebhook({ body: BODY, secret: SECRET });
   expect(await verifyWebhook({ body: BODY, headers, secret: SECRET })).toMatchObject({ ok: true });

@@ -42,7 +42,7 @@ export interface VerifiedWebhook {
  * Verifies a delivery and reads its event. Whatever a request brings ends in a value; it never rejects for
  * what a sender can influence. Spec: Events, signature verification.
  *
- * @throws TypeError if it was set up wrongly: an empty secret, or a tolerance or time that is no number. A
+ * @throws TypeError if it was set up wrongly: an empty or blank secret, or a tolerance or time that is no number. A
  *   check that cannot work never passes silently.
  */
 export async function verifyWebhook(
@@ -52,7 +52,7 @@ export async function verifyWebhook(
   const secrets = listSecrets(options.secret);
   requireTolerance(toleranceSeconds);
   const milliseconds = now.valueOf();
-  requireThat(Number.isFinite(milliseconds), 'now must be a Date or milliseconds.');
+  requireThat(Number.isFinite(milliseconds), 'now must be a Date or ms.');
 
   if (body === undefined || body === null) return refuse('missing_body');
   if (!isRawBody(body)) return refuse('body_was_parsed');
@@ -84,5 +84,5 @@ export async function verifyWebhook(
 
 /** A tolerance that is no number would refuse nothing. */
 export function requireTolerance(seconds: number): void {
-  requireThat(Number.isFinite(seconds) && seconds >= 0, 'toleranceSeconds must be a number, 0 or more.');
+  requireThat(Number.isFinite(seconds) && seconds >= 0, 'toleranceSeconds must be 0 or more.');
 }

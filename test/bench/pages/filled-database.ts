@@ -26,7 +26,7 @@ const MANY_COMPANIES = 500;
 /** Fills an empty database with jobs and applications, half for each key. */
 export async function fillDatabase(connectionString: string, rows: number): Promise<FilledDatabase> {
   const storage = await createPostgresStorage({ connectionString });
-  const { operator } = createPartnerHiring({ storage, secretKey: new Uint8Array(32) });
+  const { operator } = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
   const pool = new Pool({ connectionString });
   const sql = readFileSync(new URL('../pages/fill.sql', import.meta.url), 'utf8');
   const { id: partnerId } = await operator.partners.add({ name: 'Pages ATS' });

@@ -17,7 +17,7 @@ export async function openApi<HostTx>(
 ): Promise<void> {
   const partnerHiring = createPartnerHiring({
     storage,
-    secretKey: new Uint8Array(32),
+    secretKey: '0123456789abcdef'.repeat(4),
     limits: {
       submit_application: UNREACHED,
       read_application: UNREACHED,

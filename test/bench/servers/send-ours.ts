@@ -11,7 +11,7 @@ const { database, endpoints, worker } = JSON.parse(process.argv[2] ?? '{}') as O
 async function open<HostTx>(storage: Storage<HostTx>): Promise<void> {
   const options: PartnerHiringOptions<HostTx> = {
     storage,
-    secretKey: new Uint8Array(32),
+    secretKey: '0123456789abcdef'.repeat(4),
     allowPrivateNetworks: true,
     worker,
   };

@@ -58,7 +58,7 @@ export async function openFastLife(times: number): Promise<FastLife> {
   const errors: LoggedError[] = [];
   const platform = createPartnerHiring({
     storage: await database.open(clock),
-    secretKey: new Uint8Array(32).fill(7),
+    secretKey: '0123456789abcdef'.repeat(4),
     runtime: { ...createSystemRuntime(), clock },
     limits: NO_LIMITS,
     sandbox: true,

@@ -38,7 +38,7 @@ export const NO_LIMITS = {
 export async function openPlatform(connectionString?: string): Promise<Platform> {
   const database = createTestSchema(connectionString);
   const { schema } = database;
-  const secretKey = Buffer.alloc(32, 7).toString('hex');
+  const secretKey = '0123456789abcdef'.repeat(4);
   const storage = await createPostgresStorage({ connectionString: database.connectionString, schema });
   const world = await createWorld({
     storage,

@@ -38,7 +38,7 @@ export function createPlanReader() {
     const { rows } = await client.query(`explain (format json, costs off) ${execution}`);
     await client.query('deallocate explained');
     plans.push(rows[0]['QUERY PLAN'][0].Plan);
-    return { rows: [], changed: 0 };
+    return { rows: [] };
   };
   const storage = createExplainedStorage(
     createPostgresDialect({ schema, announceWork: false, clock: null }),

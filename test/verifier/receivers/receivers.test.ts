@@ -176,7 +176,10 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, mount) => {
     expect(reasons()).toEqual(['no_matching_signature']);
     secrets = [];
     expect(await send(port)).toMatchObject({ status: 500 });
-    expect(errors).toEqual([expect.objectContaining({ name: 'TypeError' })]);
+    secrets = [' '];
+    expect(await send(port)).toMatchObject({ status: 500 });
+    const misuse = expect.objectContaining({ name: 'TypeError' });
+    expect(errors).toEqual([misuse, misuse]);
   });
 
   test('warns of refusals where nobody else is told', async () => {
@@ -188,6 +191,8 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, mount) => {
 
   test.each([
     ['secret', ''],
+    ['secret', ' \u3000\n'],
+    ['secret', ['whsec_a', '\t']],
     ['secret', []],
     ['secret', undefined],
     ['onEvent', undefined],

@@ -23,6 +23,18 @@ export function setUpTests({ verifier }: Subject): readonly RuntimeTest[] {
       run: eachOf('secret', ['', [], ['whsec_a', ''], undefined, null, [undefined], {}, 7]),
     },
     {
+      name: 'a secret without a letter or digit throws: anybody might guess it',
+      run: eachOf('secret', [
+        ' ',
+        '\t\r\n',
+        '\u0085',
+        '\u00A0\u2003\u2028\u3000',
+        '\uFEFF\u200B',
+        '\0',
+        ['whsec_a', ' '],
+      ]),
+    },
+    {
       name: 'a tolerance that is no number throws: it would refuse nothing',
       run: eachOf('toleranceSeconds', [Number.NaN, -1, Number.POSITIVE_INFINITY, null, '300']),
     },
@@ -35,6 +47,7 @@ export function setUpTests({ verifier }: Subject): readonly RuntimeTest[] {
       run: async () => {
         const sign = (options: object) => signWebhook({ body: BODY, secret: SECRET, ...options });
         await rejects(sign({ secret: '' }), 'secret', 'an empty secret');
+        await rejects(sign({ secret: ' \n' }), 'secret', 'a blank secret');
         await rejects(sign({ body: {} }), 'body', 'a parsed body');
         await rejects(sign({ body: new Uint8Array([0xff]) }), 'body', 'no UTF-8');
         await rejects(sign({ timestamp: 1.5 }), 'timestamp', 'half a second');

@@ -40,11 +40,21 @@ export const HEADERS: Drafts = {
   't between two v1': verified((t, digest) => `v1=${'0'.repeat(64)},t=${t},v1=${digest}`),
   'the same v1 twice': verified((t, digest) => `t=${t},v1=${digest},v1=${digest}`),
   'entries of other schemes around v1': verified(
-    (t, digest) => `v0=zz,t=${t},v2=any thing=at all,v1=${digest},x=`,
+    (t, digest) => `v0=zz,t=${t},v2=any+thing/at=all,v1=${digest},x=`,
   ),
   'entries of names that begin as t and v1 do': verified(
     (t, digest) => `tt=1,t=${t},v10=zz,v1=${digest},ts_2=0`,
   ),
+  'an entry of another scheme with a blank in its value': malformed(
+    (t, digest) => `t=${t},v1=${digest},v2=any thing`,
+  ),
+  'an entry of another scheme with a tab in its value': malformed(
+    (t, digest) => `t=${t},v1=${digest},v2=any\tthing`,
+  ),
+  'an entry of another scheme beyond ASCII': malformed((t, digest) => `t=${t},v1=${digest},v2=\u00E9`),
+  'an entry with a name in upper case': malformed((t, digest) => `t=${t},v1=${digest},V2=zz`),
+  'an entry with a hyphen in its name': malformed((t, digest) => `t=${t},v1=${digest},v-2=zz`),
+  'an entry with a name that begins with a digit': malformed((t, digest) => `t=${t},v1=${digest},2v=zz`),
   'other schemes only': malformed((t, digest) => `t=${t},v0=${digest},v2=${digest}`),
   'no v1': malformed((t) => `t=${t}`),
   'no t': malformed((_t, digest) => `v1=${digest}`),

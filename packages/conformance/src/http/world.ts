@@ -97,7 +97,11 @@ export function useWorld(underTest: HttpUnderTest, options: WorldOptions = {}): 
 async function open({ openStorage, serve }: HttpUnderTest, options: WorldOptions): Promise<Opened> {
   const lower = await openStorage();
   const storage = breakable(lower.storage);
-  const api = createPartnerHiring({ storage: storage.storage, secretKey: new Uint8Array(32), ...options });
+  const api = createPartnerHiring({
+    storage: storage.storage,
+    secretKey: '0123456789abcdef'.repeat(4),
+    ...options,
+  });
   const exchanges = new Map<string, Recorded>();
   const handler = recording(api.handler, exchanges);
   const served = await serve({ handler, fetch: createFetchHandler(handler) });

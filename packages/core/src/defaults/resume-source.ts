@@ -1,10 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import pRetry from 'p-retry';
 import type { ResumeDownload, ResumeFailure, ResumeSource } from '../ports/resume-sink.js';
+import { checkOptionNames, type OptionNames } from './option-names.js';
 import { decodeBody } from './resume/decode-body.js';
 import { resumeFileName } from './resume/resume-name.js';
 import { sniffResumeType } from './resume/resume-type.js';
-import { createSafeHttp, type SafeEnd, type SafeHttp, type SafeHttpOptions } from './safe-http/safe-http.js';
+import {
+  createSafeHttp,
+  SAFE_HTTP_OPTIONS,
+  type SafeEnd,
+  type SafeHttp,
+  type SafeHttpOptions,
+} from './safe-http/safe-http.js';
 
 /** How résumés are downloaded. */
 export interface ResumeSourceOptions extends SafeHttpOptions {
@@ -13,6 +20,12 @@ export interface ResumeSourceOptions extends SafeHttpOptions {
   /** The largest résumé, as sent and as decoded, in bytes; 10 MiB by default. */
   readonly maxBytes?: number;
 }
+
+const OPTIONS: OptionNames<ResumeSourceOptions> = {
+  ...SAFE_HTTP_OPTIONS,
+  timeoutMs: true,
+  maxBytes: true,
+};
 
 export const RESUME_TIMEOUT_MS = 30_000;
 /** Scanned résumés have a few megabytes; what is larger is something else. */
@@ -38,8 +51,11 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
  * What a file is, its content says; only PDF, Word, OpenDocument, RTF and plain text are taken. That is not a malware scan:
  * bring a `ResumeScanner` for it. No encoding
  * is asked for; gzip, deflate and brotli are undone where a server applies one regardless.
+ *
+ * @throws OperatorError `MISCONFIGURED` for an option that does not exist, or a switch that is neither true nor false.
  */
 export function createResumeSource(options: ResumeSourceOptions = {}): ResumeSource {
+  checkOptionNames('createResumeSource', options, OPTIONS);
   const { timeoutMs = RESUME_TIMEOUT_MS, maxBytes = RESUME_MAX_BYTES, ...httpOptions } = options;
   const http = createSafeHttp(httpOptions);
   return {

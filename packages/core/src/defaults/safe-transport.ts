@@ -1,13 +1,21 @@
 import type { AttemptOutcome } from '../domain/delivery.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
 import { MAX_EXCERPT_BYTES, toExcerpt } from './answer-excerpt.js';
-import { createSafeHttp, type SafeEnd, type SafeHttpOptions } from './safe-http/safe-http.js';
+import { checkOptionNames, type OptionNames } from './option-names.js';
+import {
+  createSafeHttp,
+  SAFE_HTTP_OPTIONS,
+  type SafeEnd,
+  type SafeHttpOptions,
+} from './safe-http/safe-http.js';
 
 /** How webhooks are sent. */
 export interface SafeTransportOptions extends SafeHttpOptions {
   /** What an attempt may take, in milliseconds; 30 s by default. Spec: Delivery, response time-out. */
   readonly timeoutMs?: number;
 }
+
+const OPTIONS: OptionNames<SafeTransportOptions> = { ...SAFE_HTTP_OPTIONS, timeoutMs: true };
 
 export const WEBHOOK_TIMEOUT_MS = 30_000;
 
@@ -22,8 +30,11 @@ const ANSWER = { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS };
  *
  * The status decides; a kilobyte of what follows is kept, if it comes within a second. An answer whose header
  * fields are over 16 KiB, or do not end before the deadline, is no answer.
+ *
+ * @throws OperatorError `MISCONFIGURED` for an option that does not exist, or a switch that is neither true nor false.
  */
 export function createSafeTransport(options: SafeTransportOptions = {}): WebhookTransport {
+  checkOptionNames('createSafeTransport', options, OPTIONS);
   const { timeoutMs = WEBHOOK_TIMEOUT_MS, ...httpOptions } = options;
   const http = createSafeHttp(httpOptions);
   return {

@@ -19,8 +19,8 @@ describe('createSecretBox', () => {
   });
 
   it('opens what earlier versions sealed', () => {
-    const sealed = 'v1.1Kxwsmdm0_P4LcGOXzMLc5gyK0IHEcQUUnmVywZQrSrmDBLQiOhpp3LEYKH8hA7SYPqyWK4';
-    expect(createSecretBox(Buffer.alloc(32, 7)).open(sealed, CONTEXT)).toBe(SECRET);
+    const sealed = 'v1.Cv2Lpws9jZrsvqy-iFdiTdL6WDOFNYPHCj-WDg6DW7-_eN6KiafEFancSwroopPmDXaDpV8';
+    expect(createSecretBox('0123456789abcdef'.repeat(4)).open(sealed, CONTEXT)).toBe(SECRET);
   });
 
   it('seals the same secret to different texts', () => {
@@ -37,6 +37,19 @@ describe('createSecretBox', () => {
     }
     expect(createSecretBox(new Uint8Array(KEY)).open(sealed, CONTEXT)).toBe(SECRET);
     expect(createSecretBox(`${KEY.toString('hex').toUpperCase()}\n`).open(sealed, CONTEXT)).toBe(SECRET);
+  });
+
+  it.each([
+    ['zeros', new Uint8Array(32)],
+    ['sevens, in hexadecimal', '07'.repeat(32)],
+    ['one letter, in base64', Buffer.alloc(32, 'a').toString('base64')],
+  ])('refuses a key of equal bytes: %s', (_, key) => {
+    expect(() => createSecretBox(key)).toThrow(
+      expect.objectContaining({
+        code: 'MISCONFIGURED',
+        message: expect.stringMatching(/bytes are equal.*`openssl rand -base64 32`/),
+      }),
+    );
   });
 
   it('keeps its key although the caller wipes the bytes it gave', () => {

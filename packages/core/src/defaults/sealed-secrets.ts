@@ -20,7 +20,7 @@ const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
  *
  * @param key - 32 bytes, as they are, in hexadecimal, or in base64. Keep it where the database is not: whoever
  *   has both can sign as you. Without it nothing that was sealed can be opened again.
- * @throws OperatorError `MISCONFIGURED` if the key is not 32 bytes.
+ * @throws OperatorError `MISCONFIGURED` if the key is not 32 bytes, or its bytes are all equal.
  */
 export function createSecretBox(key: Uint8Array | string): SecretBox {
   const keyBytes = readKey(key);
@@ -70,7 +70,10 @@ function readSealed(sealed: string): Buffer {
 
 function readKey(key: Uint8Array | string): Buffer {
   const bytes = typeof key === 'string' ? decodeKey(key.trim()) : copyBytes(key);
-  if (bytes?.length === KEY_BYTES) return bytes;
+  if (bytes?.length === KEY_BYTES) {
+    assertNotUniform(bytes);
+    return bytes;
+  }
   // As `process.env.NAME ?? ''` has it where nobody has set that.
   const isBlank = typeof key === 'string' && key.trim() === '';
   const given = isBlank ? ' It is empty: is the variable that it comes from set for this process?' : '';
@@ -78,6 +81,17 @@ function readKey(key: Uint8Array | string): Buffer {
     'MISCONFIGURED',
     `secretKey, which seals signing secrets, must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64.${given} ` +
       `Make one with: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`,
+  );
+}
+
+/** A key of zeros, or of one other byte, is a placeholder that anybody guesses. */
+function assertNotUniform(key: Buffer): void {
+  if (key.some((byte) => byte !== key[0])) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    'secretKey, which seals signing secrets, must be random, but all its bytes are equal: anybody could guess it. ' +
+      'Make one with `openssl rand -base64 32`. If this key has sealed secrets, give those endpoints new ones: ' +
+      '`endpoints.rotateSecret` with `overlapMs: 0`.',
   );
 }
 

@@ -45,7 +45,7 @@ export const prepareAccess: Prepare<AccessRepository> = ({ queries, items }) => 
         const row = await run.first(find, { keyId, companyId });
         return row === null ? null : toAccess(row);
       }),
-    save: (access) => session.write(async (run) => void (await run.changes(save, fromAccess(access)))),
+    save: (access) => session.write((run) => run.execute(save, fromAccess(access))),
     listOfCompanies: (companyIds) =>
       session.read(async (run) => {
         const asked = [...new Set(companyIds)].map((id) => ({ company_id: id }));

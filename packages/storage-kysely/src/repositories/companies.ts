@@ -3,7 +3,7 @@ import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import type { CompanyTable } from '../schema.js';
-import { define, type Param } from '../statement.js';
+import { define, type Param, WRITTEN } from '../statement.js';
 
 /** Companies. */
 export const prepareCompanies: Prepare<CompanyRepository> = ({ queries, items, lockRows }) => {
@@ -16,7 +16,8 @@ export const prepareCompanies: Prepare<CompanyRepository> = ({ queries, items, l
         world: param('world'),
         created_at: param('created_at'),
       })
-      .onConflict((conflict) => conflict.doNothing()),
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(WRITTEN),
   );
   const find = define((param: Param<{ id: CompanyId }>) =>
     queries.selectFrom('ph_company').selectAll().where('id', '=', param('id')),
@@ -40,7 +41,7 @@ export const prepareCompanies: Prepare<CompanyRepository> = ({ queries, items, l
   return (session) => ({
     add: ({ id, name, world, createdAt }) =>
       session.write(async (run) => {
-        const added = await run.changes(add, { id, name, world, created_at: createdAt });
+        const added = await run.count(add, { id, name, world, created_at: createdAt });
         return added === 1 ? 'added' : 'exists';
       }),
     find: (id) =>
@@ -54,7 +55,7 @@ export const prepareCompanies: Prepare<CompanyRepository> = ({ queries, items, l
         const { rows } = await run.batch(findForUpdate, ascending, {});
         return inOrder(ids, rows, (row) => row.id, toCompany);
       }),
-    save: ({ id, name }) => session.write(async (run) => void (await run.changes(rename, { id, name }))),
+    save: ({ id, name }) => session.write((run) => run.execute(rename, { id, name })),
     list: () => session.read(async (run) => (await run.all(list, {})).map(toCompany)),
   });
 };

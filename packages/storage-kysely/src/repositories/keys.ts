@@ -17,8 +17,8 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
     add: ({ id, partnerId, world, createdAt }) =>
       session.write(async (run) => {
         const row = { id, partner_id: partnerId, world, created_at: createdAt };
-        if ((await run.changes(add, row)) === 0) return 'exists';
-        await run.changes(addHead, row);
+        if ((await run.count(add, row)) === 0) return 'exists';
+        await run.execute(addHead, row);
         return 'added';
       }),
     find: (id) =>

@@ -1,7 +1,7 @@
 import type { Partner, PartnerId, PartnerRepository } from '@partner-hiring/core/ports';
 import type { Prepare } from '../preparation.js';
 import type { PartnerTable } from '../schema.js';
-import { define, type Param } from '../statement.js';
+import { define, type Param, WRITTEN } from '../statement.js';
 
 /** Partners. */
 export const preparePartners: Prepare<PartnerRepository> = ({ queries }) => {
@@ -9,7 +9,8 @@ export const preparePartners: Prepare<PartnerRepository> = ({ queries }) => {
     queries
       .insertInto('ph_partner')
       .values({ id: param('id'), name: param('name'), created_at: param('created_at') })
-      .onConflict((conflict) => conflict.doNothing()),
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(WRITTEN),
   );
   const find = define((param: Param<{ id: PartnerId }>) =>
     queries.selectFrom('ph_partner').selectAll().where('id', '=', param('id')),
@@ -19,7 +20,7 @@ export const preparePartners: Prepare<PartnerRepository> = ({ queries }) => {
   return (session) => ({
     add: ({ id, name, createdAt }) =>
       session.write(async (run) => {
-        const added = await run.changes(add, { id, name, created_at: createdAt });
+        const added = await run.count(add, { id, name, created_at: createdAt });
         return added === 1 ? 'added' : 'exists';
       }),
     find: (id) =>

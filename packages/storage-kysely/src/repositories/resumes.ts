@@ -1,6 +1,6 @@
 import type { ApplicationId, ResumeRepository, ResumeTask } from '@partner-hiring/core/ports';
 import type { Prepare } from '../preparation.js';
-import { define, type Param } from '../statement.js';
+import { define, type Param, WRITTEN } from '../statement.js';
 import { prepareClaimResumes } from './resumes/claim-resumes.js';
 
 /** Résumés that are still to be fetched. */
@@ -21,7 +21,8 @@ export const prepareResumes: Prepare<ResumeRepository> = (preparation) => {
     queries
       .deleteFrom('ph_resume_task')
       .where('application_id', '=', param('id'))
-      .where('lease_token', '=', param('token')),
+      .where('lease_token', '=', param('token'))
+      .returning(WRITTEN),
   );
   const postpone = define((param: Param<ResumeTask & { token: string }>) =>
     queries
@@ -34,14 +35,15 @@ export const prepareResumes: Prepare<ResumeRepository> = (preparation) => {
         lease_until: eb.lit(0),
       }))
       .where('application_id', '=', param('applicationId'))
-      .where('lease_token', '=', param('token')),
+      .where('lease_token', '=', param('token'))
+      .returning(WRITTEN),
   );
 
   return (session) => ({
     ...bindClaims(session),
-    add: (task) => session.write(async (run) => void (await run.changes(add, task))),
-    finish: (id, token) => session.write(async (run) => (await run.changes(finish, { id, token })) === 1),
+    add: (task) => session.write((run) => run.execute(add, task)),
+    finish: (id, token) => session.write(async (run) => (await run.count(finish, { id, token })) === 1),
     postpone: (task, token) =>
-      session.write(async (run) => (await run.changes(postpone, { ...task, token })) === 1),
+      session.write(async (run) => (await run.count(postpone, { ...task, token })) === 1),
   });
 };

@@ -1,4 +1,5 @@
 import { NetworkUnavailable } from '../../errors.js';
+import type { OptionNames } from '../option-names.js';
 import { checkSwitches } from '../switches.js';
 import { createNameServerResolve } from './ask-name-servers.js';
 import { createUrlCheck, type TargetPolicy } from './check-url.js';
@@ -19,6 +20,14 @@ export interface SafeHttpOptions extends Partial<TargetPolicy> {
   /** Certificate authorities (PEM) to trust instead of the machine's. */
   readonly ca?: string;
 }
+
+/** The options of what makes such requests. */
+export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
+  allowPrivateNetworks: true,
+  allowPlainHttp: true,
+  resolve: true,
+  ca: true,
+};
 
 /** A request to a URL that a stranger chose. */
 export interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {

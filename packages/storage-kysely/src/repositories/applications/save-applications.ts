@@ -49,9 +49,7 @@ export const prepareSaveApplications: Prepare<Pick<ApplicationRepository, 'saveP
         await run.batch(saveProgress, applications.map(fromProgress), {});
       }),
     saveResume: (id, resume) =>
-      session.write(async (run) => {
-        await run.changes(saveResume, { id, resume: JSON.stringify(resume) });
-      }),
+      session.write((run) => run.execute(saveResume, { id, resume: JSON.stringify(resume) })),
   });
 };
 

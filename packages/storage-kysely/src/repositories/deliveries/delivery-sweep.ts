@@ -2,7 +2,7 @@ import type { DeliveryRepository, Instant } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { createFront, type FromFront, fromFrontOn, sweepFrom } from '../../front.js';
 import type { Prepare } from '../../preparation.js';
-import { define, type Param } from '../../statement.js';
+import { define, type Param, WRITTEN } from '../../statement.js';
 
 /** What removes deliveries that have long arrived. */
 export const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = ({ queries, now }) => {
@@ -29,7 +29,8 @@ export const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = 
       )
       // Asked again of what another transaction changed meanwhile: it may have been sent on its way again.
       .where('state', '=', sql.lit('delivered'))
-      .where('last_attempt_at', '<', param('before')),
+      .where('last_attempt_at', '<', param('before'))
+      .returning(WRITTEN),
   );
   const front = createFront(now);
 
@@ -38,7 +39,7 @@ export const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = 
       sweepFrom(front, {
         find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
         isOver: (at) => at < before,
-        remove: (from, count) => session.write((run) => run.changes(sweep, { from, before, limit: count })),
+        remove: (from, count) => session.write((run) => run.count(sweep, { from, before, limit: count })),
       }),
   });
 };

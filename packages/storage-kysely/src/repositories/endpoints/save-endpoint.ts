@@ -44,6 +44,6 @@ export const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({
   );
 
   return (session) => ({
-    save: (endpoint) => session.write(async (run) => void (await run.changes(save, fromEndpoint(endpoint)))),
+    save: (endpoint) => session.write((run) => run.execute(save, fromEndpoint(endpoint))),
   });
 };

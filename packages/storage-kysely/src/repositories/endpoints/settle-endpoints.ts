@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Columns, JsonRows } from '../../dialect.js';
 import { leaseClock } from '../../lease-clock.js';
 import type { Prepare } from '../../preparation.js';
-import { define, type Param } from '../../statement.js';
+import { define, type Param, WRITTEN } from '../../statement.js';
 import { fromProgress, type ProgressRow } from './endpoint-rows.js';
 import { HOLDING_COLUMNS, type HoldingItem, toHoldingItem } from './holding-rows.js';
 
@@ -67,7 +67,8 @@ export const prepareSettleEndpoints: Prepare<
       .set((eb) => ({ watermark: param('watermark'), lease_token: null, lease_until: eb.lit(0) }))
       .where('key_id', '=', param('keyId'))
       .where('lease_until', '<=', leaseClock(preparation, param('now')))
-      .where('watermark', '<', param('watermark')),
+      .where('watermark', '<', param('watermark'))
+      .returning(WRITTEN),
   );
 
   return (session) => ({
@@ -80,7 +81,7 @@ export const prepareSettleEndpoints: Prepare<
         await run.batch(release, holdings.map(toHoldingItem), {});
       }),
     passThrough: (keyId, watermark) =>
-      session.write(async (run) => (await run.changes(passThrough, { keyId, watermark, now: now() })) === 1),
+      session.write(async (run) => (await run.count(passThrough, { keyId, watermark, now: now() })) === 1),
   });
 };
 

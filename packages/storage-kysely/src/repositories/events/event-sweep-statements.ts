@@ -2,7 +2,7 @@ import type { Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Columns, JsonRows } from '../../dialect.js';
 import type { Preparation } from '../../preparation.js';
-import { define, type Param } from '../../statement.js';
+import { define, type Param, WRITTEN } from '../../statement.js';
 
 /** A part of a log. */
 export interface LogPart {
@@ -86,7 +86,8 @@ export function defineEventSweep(preparation: Preparation) {
             .limit(sql.lit(1)),
         'is',
         null,
-      ),
+      )
+      .returning(WRITTEN),
   );
   return { findOld, lockEndpoint, findEnd, sweepPart };
 }

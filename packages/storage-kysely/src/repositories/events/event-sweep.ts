@@ -94,7 +94,7 @@ function createLogSweep({ findEnd, sweepPart }: EventSweep) {
       const after = Math.max(reached.get(keyId) ?? 0, log.after);
       const end = await run.first(findEnd, { keyId, after, last: limit - removed - 1 });
       const isLast = end === null || end.at >= through;
-      const gone = await run.changes(sweepPart, { keyId, after, through: isLast ? through : end.at });
+      const gone = await run.count(sweepPart, { keyId, after, through: isLast ? through : end.at });
       removed += gone;
       if (gone === 0) inVain += 1;
       if (isLast) {

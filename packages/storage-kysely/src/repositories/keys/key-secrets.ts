@@ -44,7 +44,7 @@ export const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = ({
   );
 
   return (session) => ({
-    addSecret: (secret) => session.write(async (run) => void (await run.changes(add, fromSecret(secret)))),
+    addSecret: (secret) => session.write((run) => run.execute(add, fromSecret(secret))),
     saveSecrets: (secrets) =>
       session.write(async (run) => {
         await run.batch(save, secrets.map(fromSecret), {});

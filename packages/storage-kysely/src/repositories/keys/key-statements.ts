@@ -1,7 +1,7 @@
 import type { KeyId, PartnerId } from '@partner-hiring/core/ports';
 import type { Preparation } from '../../preparation.js';
 import type { PartnerKeyTable } from '../../schema.js';
-import { define, type Param } from '../../statement.js';
+import { define, type Param, WRITTEN } from '../../statement.js';
 
 /** Compiles the statements over keys themselves. */
 export function defineKeys({ queries, lockRows }: Preparation) {
@@ -15,7 +15,8 @@ export function defineKeys({ queries, lockRows }: Preparation) {
         world: param('world'),
         created_at: param('created_at'),
       })
-      .onConflict((conflict) => conflict.doNothing()),
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(WRITTEN),
   );
   const addHead = define((param: Param<{ id: KeyId; created_at: number }>) =>
     queries.insertInto('ph_feed_head').values((eb) => ({

@@ -2,7 +2,7 @@ import { WINDOW_MS } from '@partner-hiring/core';
 import type { RateWindowRepository } from '@partner-hiring/core/ports';
 import { createFront, type FromFront, fromFrontOn, sweepFrom } from '../../front.js';
 import type { Prepare } from '../../preparation.js';
-import { define, type Param } from '../../statement.js';
+import { define, type Param, WRITTEN } from '../../statement.js';
 
 /** What removes windows that have ended. */
 export const prepareWindowSweep: Prepare<Pick<RateWindowRepository, 'sweep'>> = ({ queries, now }) => {
@@ -11,15 +11,18 @@ export const prepareWindowSweep: Prepare<Pick<RateWindowRepository, 'sweep'>> = 
     fromFrontOn(windows.select('window_start as at'), 'window_start', param),
   );
   const sweep = define((param: Param<FromFront>) =>
-    queries.deleteFrom('ph_rate_window').where((eb) =>
-      eb(
-        eb.refTuple('window_start', 'bucket_id'),
-        'in',
-        fromFrontOn(windows.select(['window_start', 'bucket_id']), 'window_start', param)
-          .orderBy('bucket_id')
-          .$asTuple('window_start', 'bucket_id'),
-      ),
-    ),
+    queries
+      .deleteFrom('ph_rate_window')
+      .where((eb) =>
+        eb(
+          eb.refTuple('window_start', 'bucket_id'),
+          'in',
+          fromFrontOn(windows.select(['window_start', 'bucket_id']), 'window_start', param)
+            .orderBy('bucket_id')
+            .$asTuple('window_start', 'bucket_id'),
+        ),
+      )
+      .returning(WRITTEN),
   );
   const front = createFront(now);
 
@@ -28,7 +31,7 @@ export const prepareWindowSweep: Prepare<Pick<RateWindowRepository, 'sweep'>> = 
       sweepFrom(front, {
         find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
         isOver: (at) => at <= before - WINDOW_MS,
-        remove: (from, count) => session.writeRelaxed((run) => run.changes(sweep, { from, limit: count })),
+        remove: (from, count) => session.writeRelaxed((run) => run.count(sweep, { from, limit: count })),
       }),
   });
 };

@@ -2,6 +2,7 @@ import type { AcceptedSubmission } from '@partner-hiring/core/ports';
 import { defineInsert } from '../../insert.js';
 import type { Preparation } from '../../preparation.js';
 import type { Run } from '../../session.js';
+import { WRITTEN } from '../../statement.js';
 import { APPLICATION_COLUMNS } from '../applications/application-rows.js';
 import { fromSubmission, IDEMPOTENCY_COLUMNS, TASK_COLUMNS } from './submission-rows.js';
 
@@ -11,26 +12,28 @@ export function defineAdding(preparation: Preparation) {
     table: 'ph_idempotency',
     columns: IDEMPOTENCY_COLUMNS,
     finish: (insert) =>
-      insert.onConflict((conflict) =>
-        conflict
-          .columns(['key_id', 'idempotency_key'])
-          .doUpdateSet((eb) => ({
-            fingerprint: eb.ref('excluded.fingerprint'),
-            json_fingerprint: eb.ref('excluded.json_fingerprint'),
-            application_id: eb.ref('excluded.application_id'),
-            company_id: eb.ref('excluded.company_id'),
-            reply_status: eb.ref('excluded.reply_status'),
-            reply_body: eb.ref('excluded.reply_body'),
-            created_at: eb.ref('excluded.created_at'),
-            expires_at: eb.ref('excluded.expires_at'),
-          }))
-          .whereRef('ph_idempotency.expires_at', '<=', 'excluded.created_at'),
-      ),
+      insert
+        .onConflict((conflict) =>
+          conflict
+            .columns(['key_id', 'idempotency_key'])
+            .doUpdateSet((eb) => ({
+              fingerprint: eb.ref('excluded.fingerprint'),
+              json_fingerprint: eb.ref('excluded.json_fingerprint'),
+              application_id: eb.ref('excluded.application_id'),
+              company_id: eb.ref('excluded.company_id'),
+              reply_status: eb.ref('excluded.reply_status'),
+              reply_body: eb.ref('excluded.reply_body'),
+              created_at: eb.ref('excluded.created_at'),
+              expires_at: eb.ref('excluded.expires_at'),
+            }))
+            .whereRef('ph_idempotency.expires_at', '<=', 'excluded.created_at'),
+        )
+        .returning(WRITTEN),
   });
   const addApplications = defineInsert(preparation, {
     table: 'ph_application',
     columns: APPLICATION_COLUMNS,
-    finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()),
+    finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()).returning(WRITTEN),
   });
   const addTasks = defineInsert(preparation, { table: 'ph_resume_task', columns: TASK_COLUMNS });
   return { addRecords, addApplications, addTasks };
@@ -62,7 +65,7 @@ export async function addAll(
     run.batch(addApplications, applications, {}),
     run.batch(addTasks, tasks, {}),
   ]);
-  if (bound.changed < records.length || added.changed < applications.length) throw new Conflict();
+  if (bound.rows.length < records.length || added.rows.length < applications.length) throw new Conflict();
 }
 
 /** The rows of submissions, by their tables. */

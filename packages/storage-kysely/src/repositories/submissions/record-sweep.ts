@@ -1,7 +1,7 @@
 import type { Instant, SubmissionRepository } from '@partner-hiring/core/ports';
 import { createFront, type FromFront, fromFrontOn, sweepFrom } from '../../front.js';
 import type { Prepare } from '../../preparation.js';
-import { define, type Param } from '../../statement.js';
+import { define, type Param, WRITTEN } from '../../statement.js';
 
 /** What removes the records of idempotency keys that are free again. */
 export const prepareRecordSweep: Prepare<Pick<SubmissionRepository, 'sweep'>> = (preparation) => {
@@ -24,7 +24,8 @@ export const prepareRecordSweep: Prepare<Pick<SubmissionRepository, 'sweep'>> = 
         ),
       )
       // Asked again of what another transaction changed meanwhile: the key may have been bound anew.
-      .where('expires_at', '<=', param('now')),
+      .where('expires_at', '<=', param('now'))
+      .returning(WRITTEN),
   );
   const front = createFront(preparation.now);
 
@@ -33,7 +34,7 @@ export const prepareRecordSweep: Prepare<Pick<SubmissionRepository, 'sweep'>> = 
       sweepFrom(front, {
         find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
         isOver: (at) => at <= now,
-        remove: (from, count) => session.write((run) => run.changes(sweep, { from, now, limit: count })),
+        remove: (from, count) => session.write((run) => run.count(sweep, { from, now, limit: count })),
       }),
   });
 };

@@ -1,0 +1,107 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createTestSchema } from '../../../test/support/postgres/database.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+
+/** The catalog in which Citus keeps what it knows of tables. */
+const CATALOG = `
+  set allow_system_table_mods = on;
+  create table pg_catalog.pg_dist_partition (
+    logicalrelid regclass not null,
+    partmethod "char" not null,
+    partkey text,
+    colocationid integer not null default 0,
+    repmodel "char" not null default 'c'
+  );`;
+
+const database = createTestSchema();
+const { connectionString, schema } = database;
+
+it('a database without Citus is not asked for what Citus knows', async () => {
+  const texts: string[] = [];
+  class RecordingClient extends pg.Client {
+    override query(...given: unknown[]): never {
+      texts.push(JSON.stringify(given[0]));
+      return super.query(...(given as [string])) as never;
+    }
+  }
+  const pool = new pg.Pool({ connectionString, Client: RecordingClient });
+  onTestFinished(async () => {
+    await pool.end();
+    await database.drop();
+  });
+  await (await createPostgresStorage({ pool, schema })).close();
+  expect(texts.join()).toContain('default_transaction_read_only');
+  expect(texts.join()).not.toContain('from pg_catalog.pg_dist_partition');
+});
+
+describe('a database with Citus', () => {
+  const url = new URL(connectionString);
+  url.pathname = `/${schema}`;
+  const withCitus = { connectionString: url.href, schema: "it's" };
+  let administrator: pg.Client;
+
+  beforeAll(async () => {
+    await database.run(`create database ${schema}`);
+    administrator = new pg.Client({ connectionString: url.href });
+    await administrator.connect();
+    await administrator.query(CATALOG);
+  });
+  beforeEach(() => void administrator.query('truncate pg_catalog.pg_dist_partition'));
+  afterAll(async () => {
+    await administrator.end();
+    await database.run(`drop database ${schema} with (force)`);
+  });
+
+  /** What Citus notes of a table that it manages. */
+  async function manage(table: string, method: string, colocation: number, replication: string) {
+    await administrator.query(
+      `insert into pg_catalog.pg_dist_partition (logicalrelid, partmethod, colocationid, repmodel)
+       values (format('%I.%I', $1::text, $2::text)::regclass, $3, $4, $5)`,
+      [withCitus.schema, table, method, colocation, replication],
+    );
+  }
+
+  const open = (options: object = {}) => createPostgresStorage({ ...withCitus, ...options });
+
+  it('serves where our tables are local, whatever it does with tables of the host', async () => {
+    await (await open()).close();
+    await administrator.query('create table if not exists "it\'s".ours (a int); create table ph_job (a int)');
+    await manage('ours', 'h', 1, 's');
+    await administrator.query(
+      `insert into pg_catalog.pg_dist_partition values ('public.ph_job'::regclass, 'h', null, 1, 's')`,
+    );
+    await (await open()).close();
+  });
+
+  it.each([
+    ['h', 7, 's', 'distributed by a column', 'undistribute_table'],
+    ['r', 7, 's', 'distributed by a column', 'undistribute_table'],
+    ['a', 7, 'c', 'distributed by a column', 'undistribute_table'],
+    ['n', 7, 't', 'a reference table', 'undistribute_table'],
+    ['n', 0, 's', 'a local table that Citus manages', 'undistribute_table'],
+    ['n', 7, 's', 'in one shard', 'citus_schema_undistribute'],
+  ] as const)(
+    'refuses a table with partition method %s, colocation %i and replication %s, and names it with the way out',
+    async (method, colocation, replication, kind, way) => {
+      await (await open()).close();
+      await manage('ph_rate_window', method, colocation, replication);
+      for (const migrate of ['at_start', 'never']) {
+        const refusal = await open({ migrate }).catch((error: unknown) => error);
+        expect(refusal).toMatchObject({ code: 'MISCONFIGURED' });
+        expect(String(refusal)).toContain(`ph_rate_window (${kind})`);
+        const name = way === 'undistribute_table' ? `'"it''s".ph_rate_window'` : `'"it''s"'`;
+        expect(String(refusal)).toContain(`\`select ${way}(${name}`);
+      }
+    },
+  );
+
+  it('names every table that it refuses', async () => {
+    await (await open()).close();
+    await manage('ph_job', 'n', 0, 't');
+    await manage('ph_company', 'h', 2, 's');
+    await expect(open()).rejects.toThrow(
+      /ph_company \(distributed by a column\), ph_job \(a reference table\)/,
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { closeSync, fchmodSync, fstatSync, openSync, readlinkSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { StorageUnavailable } from '@partner-hiring/core';
+import { warnOnce } from '@partner-hiring/storage-kysely';
+
+/** The database holds personal data: only the process's own user reads and writes it. */
+const FILE_MODE = 0o600;
+/** Read and write, for the group and for others. */
+const OPEN_TO_OTHERS = 0o066;
+
+/**
+ * Creates the database file with mode 0600, whatever the umask is. Does nothing if the file exists, or on Windows, where
+ * the folder's rights decide.
+ *
+ * SQLite would create the file with mode 0644 less the umask. It gives `-wal`, `-shm` and `-journal` the mode of the
+ * database file, and its temporary files 0600.
+ *
+ * @throws StorageUnavailable if the file cannot be created.
+ */
+export function createPrivateFile(path: string): void {
+  if (process.platform === 'win32') return;
+  try {
+    createFile(resolve(path));
+  } catch (error) {
+    throw new StorageUnavailable(`The database file ${path} cannot be created.`, { cause: error });
+  }
+}
+
+function createFile(path: string): void {
+  const descriptor = openNew(path);
+  if (descriptor === null) {
+    // SQLite would follow a symbolic link and create its target.
+    if (!exists(path)) createFile(resolve(dirname(path), readlinkSync(path)));
+    return;
+  }
+  try {
+    // A umask can only have taken bits away. Node's permission model forbids `fchmod`.
+    if ((fstatSync(descriptor).mode & 0o777) !== FILE_MODE) fchmodSync(descriptor, FILE_MODE);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Null if something with this name exists, even a symbolic link without a target. */
+function openNew(path: string): number | null {
+  try {
+    return openSync(path, 'wx', FILE_MODE);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return null;
+    throw error;
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * Warns through the process if the group or others can read or write the database file, or a file that SQLite keeps beside
+ * it.
+ *
+ * @param file - the path as SQLite found it, links followed.
+ */
+export function warnIfOpenToOthers(file: string): void {
+  // Windows reports a mode that says nothing of other users.
+  if (process.platform === 'win32') return;
+  const open = [file, `${file}-wal`, `${file}-shm`].filter(isOpenToOthers);
+  if (open.length === 0) return;
+  warnOnce(
+    `Other users of this machine can read or change the database ${file}, which holds candidates' personal data. ` +
+      `Run \`chmod 600 ${open.map(quoted).join(' ')}\`.`,
+  );
+}
+
+function isOpenToOthers(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (found.mode & OPEN_TO_OTHERS) !== 0;
+}
+
+/** A path as a shell takes it. */
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`;
+}

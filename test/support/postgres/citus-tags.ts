@@ -1,0 +1,23 @@
+import pg, { type QueryConfig, type QueryResult } from 'pg';
+
+/** An insert of a batch that expects conflicts. */
+const ADDS_WHAT_IS_NEW = /^insert into [^()]+\([^()]+\) select\b.*\bon conflict\b/s;
+
+/**
+ * A client whose answers count like those of Citus: for `insert … select … on conflict` the command tag has the number of
+ * rows that were selected, not of those that were inserted or updated.
+ */
+export class CitusTagsClient extends pg.Client {
+  override query(...given: unknown[]): never {
+    const answer: unknown = super.query(...(given as [QueryConfig<unknown[]>]));
+    const counted =
+      answer instanceof Promise ? answer.then((result) => asCitusCounts(given[0], result)) : answer;
+    return counted as never;
+  }
+}
+
+function asCitusCounts(query: unknown, result: QueryResult): QueryResult {
+  const { text, values } = query as Partial<QueryConfig<unknown[]>>;
+  if (text === undefined || !ADDS_WHAT_IS_NEW.test(text)) return result;
+  return { ...result, rowCount: (JSON.parse(String(values?.[0])) as readonly unknown[]).length };
+}
