@@ -3,6 +3,9 @@ import type { ServerHttp2Stream } from 'node:http2';
 import type { DiscardLimits, HttpReply } from '@partner-hiring/core';
 import { isClosing } from './is-closing.js';
 
+/** Replies after which a client that still sends its body loses its connection. */
+const TURNS_AWAY: ReadonlySet<number> = new Set([401, 429]);
+
 /**
  * Sends a reply, and disposes of what was not read of the request. If something of the host's, such as a limit on
  * time, has answered in our place, nobody waits for ours. Of a server that closes it is the last on its connection.
@@ -12,7 +15,7 @@ export function sendReply(raw: IncomingMessage, response: ServerResponse, reply:
     if (!raw.complete) discardRest(raw, reply.discard, () => {});
     return;
   }
-  if (isClosing(raw) || (reply.status === 429 && !raw.complete)) response.shouldKeepAlive = false;
+  if (isClosing(raw) || (TURNS_AWAY.has(reply.status) && !raw.complete)) response.shouldKeepAlive = false;
   response.writeHead(reply.status, reply.headers);
   if (raw.complete) {
     response.end(reply.body);

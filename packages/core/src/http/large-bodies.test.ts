@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { KeyId } from '../domain/ids.js';
-import { createLargeBodyQueue } from './large-bodies.js';
+import { createLargeBodies } from './large-bodies.js';
 
 /** Holds the event loop, as reading a large body does. */
 function hold(ms: number): void {
@@ -9,7 +9,7 @@ function hold(ms: number): void {
 }
 
 it('keys take turns, however many bodies one of them sends', async () => {
-  const work = createLargeBodyQueue();
+  const { work } = createLargeBodies();
   const done: string[] = [];
   const send = (keyId: KeyId, name: string) => work(keyId, () => void done.push(name));
   await Promise.all([
@@ -20,7 +20,7 @@ it('keys take turns, however many bodies one of them sends', async () => {
 });
 
 it('leaves the event loop free for others between two bodies', async () => {
-  const work = createLargeBodyQueue();
+  const { work } = createLargeBodies();
   const order: string[] = [];
   const bodies = ['first', 'second', 'third'].map((name) =>
     work('key_a', () => {
@@ -36,7 +36,7 @@ it('leaves the event loop free for others between two bodies', async () => {
 });
 
 it('returns what the work returns, and one that throws takes nothing else with it', async () => {
-  const work = createLargeBodyQueue();
+  const { work } = createLargeBodies();
   const failed = work('key_a', () => {
     throw new Error('Not this one.');
   });
@@ -45,4 +45,49 @@ it('returns what the work returns, and one that throws takes nothing else with i
   expect(await returned).toBe(7);
   // An idle queue starts again.
   expect(await work('key_b', () => 8)).toBe(8);
+});
+
+/** Reads that end when they are told to, and how many there are. */
+function createReads() {
+  const { read } = createLargeBodies();
+  const ends: (() => void)[] = [];
+  return {
+    ends,
+    read: (keyId: KeyId, timeoutMs = 1_000) =>
+      read(keyId, timeoutMs, () => new Promise((resolve) => ends.push(() => resolve(new Uint8Array())))),
+  };
+}
+
+it('reads eight bodies of a key at a time, and those of other keys beside them', async () => {
+  const { read, ends } = createReads();
+  const reads = Array.from({ length: 20 }, () => read('key_a'));
+  const other = read('key_b');
+  await new Promise(setImmediate);
+  expect(ends).toHaveLength(9);
+  for (let ended = 0; ended < 21; ended += 1) {
+    ends[ended]?.();
+    await new Promise(setImmediate);
+  }
+  expect((await Promise.all([...reads, other])).every((body) => body instanceof Uint8Array)).toBe(true);
+});
+
+it('a body that gets no place in time is not read, and takes none later', async () => {
+  const { read, ends } = createReads();
+  const reads = Array.from({ length: 8 }, () => read('key_a'));
+  expect(await read('key_a', 10)).toBe('timed_out');
+  for (const end of ends) end();
+  await Promise.all(reads);
+  expect(ends).toHaveLength(8);
+  const again = Array.from({ length: 8 }, () => read('key_a'));
+  await new Promise(setImmediate);
+  expect(ends).toHaveLength(16);
+  for (const end of ends) end();
+  await Promise.all(again);
+});
+
+it('a read that fails gives its place back', async () => {
+  const { read } = createLargeBodies();
+  for (let count = 0; count < 9; count += 1) {
+    await expect(read('key_a', 1_000, () => Promise.reject(new Error('Gone.')))).rejects.toThrow('Gone.');
+  }
 });

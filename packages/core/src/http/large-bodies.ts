@@ -1,17 +1,77 @@
 import type { KeyId } from '../domain/ids.js';
+import type { BodyReading } from './message.js';
 
-/** Runs work on a large body when it is the key's turn. */
-export type WorkOnLargeBody = <T>(keyId: KeyId, work: () => T) => Promise<T>;
+/** Large bodies: those of one key wait for one another, so that nobody else has to. */
+export interface LargeBodies {
+  /**
+   * Reads a body when the key has a free place for one. Answers `timed_out` if it has none within `timeoutMs`: nothing
+   * was read then.
+   */
+  read(keyId: KeyId, timeoutMs: number, read: () => Promise<BodyReading>): Promise<BodyReading>;
+  /** Runs work on a body when it is the key's turn. */
+  work<T>(keyId: KeyId, work: () => T): Promise<T>;
+}
 
-/** Large bodies get a quarter of the event loop: a flood of them then goes on beside everybody else. */
+/** Large bodies of one key that are read at a time. What the others send stays with their clients. */
+const MAX_READ_PER_KEY = 8;
+/** Work on large bodies gets a quarter of the event loop: a flood of them then goes on beside everybody else. */
 const REST = 3;
 
 /**
- * Creates the queue of large bodies. Reading one as JSON holds the event loop for milliseconds, and everybody else with
- * it. Therefore one large body is read at a time, the keys take turns, and after each one the event loop is free for
- * three times as long as the work took.
+ * Creates the queues of large bodies. A process would hold hundreds of bodies that one key sends at once. Reading one as
+ * JSON holds the event loop for milliseconds, and everybody else with it. Therefore a key has few places for bodies, one
+ * body is worked on at a time, the keys take turns, and after each body the event loop is free for three times as long
+ * as the work took.
  */
-export function createLargeBodyQueue(): WorkOnLargeBody {
+export function createLargeBodies(): LargeBodies {
+  return { read: createPlaces(), work: createWorkQueue() };
+}
+
+function createPlaces(): LargeBodies['read'] {
+  const keys = new Map<KeyId, { taken: number; readonly waiting: Set<() => void> }>();
+
+  function enter(keyId: KeyId, timeoutMs: number): Promise<boolean> {
+    const places = keys.get(keyId) ?? { taken: 0, waiting: new Set() };
+    keys.set(keyId, places);
+    if (places.taken < MAX_READ_PER_KEY) {
+      places.taken += 1;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      const proceed = () => end(true);
+      const timer = setTimeout(() => end(false), timeoutMs);
+      const end = (hasPlace: boolean) => {
+        clearTimeout(timer);
+        places.waiting.delete(proceed);
+        resolve(hasPlace);
+      };
+      places.waiting.add(proceed);
+    });
+  }
+
+  function leave(keyId: KeyId): void {
+    const places = keys.get(keyId);
+    const [next] = places?.waiting ?? [];
+    if (next !== undefined) {
+      // The place passes to whoever waits for it.
+      next();
+    } else if (places !== undefined) {
+      places.taken -= 1;
+      if (places.taken === 0) keys.delete(keyId);
+    }
+  }
+
+  return async (keyId, timeoutMs, read) => {
+    if (!(await enter(keyId, timeoutMs))) return 'timed_out';
+    try {
+      return await read();
+    } finally {
+      leave(keyId);
+    }
+  };
+}
+
+function createWorkQueue(): LargeBodies['work'] {
   const waiting = new Map<KeyId, (() => void)[]>();
   let isBusy = false;
 

@@ -20,17 +20,18 @@ export function composeHttpReply(outcome: Outcome, requestId: string, method: st
         ? all
         : { ...all, ...headers, ...outcome.headers },
     body: method === 'HEAD' ? '' : body,
-    discard: isRateLimited(outcome) ? BRIEFLY : PATIENTLY,
+    discard: isTurnedAway(outcome) ? BRIEFLY : PATIENTLY,
   };
 }
 
 /** Enough for any honest client to see the reply. */
 const PATIENTLY: DiscardLimits = { maxBytes: 4 * 1024 * 1024, maxMs: 5 * SECOND_MS };
-/** A client over its limit gets no more: what it sends in vain costs the others. Decision 15. */
+/** A stranger, or a client over its limit, gets no more: what it sends in vain costs the others. Decision 15. */
 const BRIEFLY: DiscardLimits = { maxBytes: 64 * 1024, maxMs: SECOND_MS };
 
-function isRateLimited(outcome: Outcome): boolean {
-  return outcome.kind === 'refused' && outcome.error.code === 'RATE_LIMITED';
+function isTurnedAway(outcome: Outcome): boolean {
+  if (outcome.kind !== 'refused') return false;
+  return outcome.error.code === 'RATE_LIMITED' || outcome.error.code === 'UNAUTHORIZED';
 }
 
 /** The header fields of every reply. Spec: Limits, rule 1. */

@@ -1,7 +1,8 @@
 import { readIdempotencyKey } from '../../domain/idempotency.js';
+import type { PartnerKey } from '../../domain/partner-key.js';
 import { validationError, type WireError } from '../../errors.js';
 import type { PartnerApi, SubmitOutcome } from '../../partner/partner-api.js';
-import { createLargeBodyQueue } from '../large-bodies.js';
+import { createLargeBodies } from '../large-bodies.js';
 import { announcesJson } from '../media-type.js';
 import type { BodyLimits, BodyReading, HttpRequest } from '../message.js';
 import { LARGE_BODY_BYTES, NO_JSON_ERRORS, parseSubmission } from '../parse-submission.js';
@@ -19,20 +20,28 @@ export interface PostApplicationsDeps {
  * Spec: `POST /applications`.
  */
 export function createPostApplications({ partner, bodyLimits }: PostApplicationsDeps): Route {
-  const workOnLargeBody = createLargeBodyQueue();
+  const largeBodies = createLargeBodies();
   return {
     bucket: null,
     run: async ({ request, key }) => {
-      const body = await readBody(request, bodyLimits);
+      const body = await readBody(request, key);
       const checked = checkHeaders(request, body);
       if (checked.kind !== 'readable') return checked;
       const { idempotencyKey } = checked;
       const parse = () => parseSubmission(checked.body);
       const isLarge = checked.body.byteLength > LARGE_BODY_BYTES;
-      const submitted = isLarge ? await workOnLargeBody(key.id, parse) : parse();
+      const submitted = isLarge ? await largeBodies.work(key.id, parse) : parse();
       return reply(await partner.submitApplication({ key, idempotencyKey, ...submitted }));
     },
   };
+
+  /** Reads the body, unless it announces itself as too large. One of unknown length may be large. */
+  async function readBody(request: HttpRequest, key: PartnerKey): Promise<BodyReading> {
+    const announced = Number(request.headerValues('content-length')[0] ?? Number.NaN);
+    if (announced > bodyLimits.maxBytes) return 'too_large';
+    const read = () => request.readBody(bodyLimits);
+    return announced <= LARGE_BODY_BYTES ? read() : largeBodies.read(key.id, bodyLimits.timeoutMs, read);
+  }
 }
 
 type CheckedHeaders =
@@ -51,12 +60,6 @@ function checkHeaders(request: HttpRequest, body: BodyReading): CheckedHeaders {
 
   if (body === 'broken_off') return uncounted(BROKEN_OFF);
   return { kind: 'readable', body, idempotencyKey: reading.key };
-}
-
-/** Reads the body, unless it announces itself as too large. */
-async function readBody(request: HttpRequest, limits: BodyLimits): Promise<BodyReading> {
-  const announced = Number(request.headerValues('content-length')[0] ?? 0);
-  return announced > limits.maxBytes ? 'too_large' : request.readBody(limits);
 }
 
 function reply(outcome: SubmitOutcome): Outcome {
