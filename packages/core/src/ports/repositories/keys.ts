@@ -7,6 +7,8 @@ import type { Added } from './added.js';
 export interface KeyOfSecret {
   readonly key: PartnerKey;
   readonly secret: KeySecret;
+  /** When the storage read it, on the storage's clock: whether it has expired is judged by that. */
+  readonly readAt: Instant;
 }
 
 /** Keys, and what is kept of their secrets. */
