@@ -26,7 +26,7 @@ export type PartnerGroup = 'admission' | 'guard' | 'reading' | 'submission';
 
 /** Puts the partner's use cases together over one storage. */
 export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
-  const { storage, runtime, limits } = deps;
+  const { storage, storageClock, limits } = deps;
   const { keyJobs, applications, rateWindows } = storage.direct;
   const watch = (group: PartnerGroup) => ({
     onBatch: (size: number) => deps.onBatch(group, size),
@@ -43,10 +43,7 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
   }, watch('guard'));
 
   return {
-    admit: createAdmit(
-      { repositories: storage.direct, clock: runtime.clock, limits, callers },
-      watch('admission'),
-    ),
+    admit: createAdmit({ repositories: storage.direct, storageClock, limits, callers }, watch('admission')),
     chargeGuard,
     listJobs: (query) => keyJobs.page(query),
     listApplications: (query) => applications.page(query),

@@ -5,6 +5,7 @@ import { createSecret, describeSecret, hashSecret } from '../../domain/partner-k
 import { RATE_LIMITS } from '../../domain/rate-limit.js';
 import type { KeyOfSecret } from '../../ports/repositories/keys.js';
 import type { Repositories } from '../../ports/repositories.js';
+import { createStorageClock } from '../../storage-clock.js';
 import { createCallers } from '../callers.js';
 import type { AdmitCall } from '../partner-api.js';
 import { createAdmit } from './admit.js';
@@ -23,7 +24,7 @@ function createStage() {
     keys: {
       findByHashes: () =>
         new Promise((resolve) => {
-          tell = (key) => resolve([key === null ? null : { key, secret }]);
+          tell = (key) => resolve([key === null ? null : { key, secret, readAt: NOW }]);
         }),
       touchSecrets: async () => {},
     },
@@ -41,7 +42,8 @@ function createStage() {
     },
   } as unknown as Repositories;
   const callers = createCallers();
-  const deps = { repositories, clock: { now: () => NOW }, limits: RATE_LIMITS, callers };
+  const storageClock = createStorageClock({ now: async () => NOW }, { now: () => NOW });
+  const deps = { repositories, storageClock, limits: RATE_LIMITS, callers };
   const admit = createAdmit(deps, {});
   const ask = (bucket: AdmitCall['bucket']) =>
     admit({
