@@ -9,6 +9,7 @@ import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
+import type { StorageClock } from '../storage-clock.js';
 import { createResumeRound, type ResumeRound } from './fetch-resumes/resume-round.js';
 import type { Chore, Found } from './loop.js';
 import { recordThroughOutage } from './record-through-outage.js';
@@ -19,6 +20,8 @@ export interface ResumeFetcherOptions {
   readonly source: ResumeSource;
   readonly sink: ResumeSink;
   readonly runtime: Runtime;
+  /** By which a round is due, and for when it ended. */
+  readonly storageClock: StorageClock;
   readonly logger: Logger;
   /** How many at once. */
   readonly concurrency: number;
@@ -33,7 +36,7 @@ const LEASE_MS = 10 * MINUTE_MS;
 
 /** Builds the chore that fetches résumés and hands them to the host. Spec: States and transitions, `POST`. */
 export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
-  const { storage, source, sink, runtime, logger, concurrency, onRoom, onGivenUp } = options;
+  const { storage, storageClock, source, sink, runtime, logger, concurrency, onRoom, onGivenUp } = options;
   const { clock, random } = runtime;
   const fetchAndStore = createResumeRound({ source, sink, clock, logger });
   /** Rounds, not applications: after a sleep past its claim, one may be under way twice. */
@@ -55,7 +58,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
     const room = concurrency - underWay.size;
     if (room <= 0) return 0;
     const token = random.token();
-    const tasks = await claim({ token, forMs: LEASE_MS }, clock.now(), room);
+    const tasks = await claim({ token, forMs: LEASE_MS }, await storageClock.sync(), room);
     for (const task of tasks) begin(task, token);
     return tasks.length;
   }
@@ -71,7 +74,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
   async function runRound(task: ResumeTask, token: string): Promise<void> {
     try {
       const round = await fetchAndStore(task);
-      const ended = { task, token, round, endedAt: clock.now() };
+      const ended = { task, token, round, endedAt: storageClock.now() };
       const record = () => recordThroughOutage(() => storage.transaction((tx) => recordRound(tx, ended)));
       const recorded = await record().catch((err) => putOffRefused(ended, err));
       if (recorded?.kind === 'failed') onGivenUp(task.applicationId, recorded.reason);

@@ -7,6 +7,7 @@ import type { SecretBox } from '../ports/secret-box.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
+import type { StorageClock } from '../storage-clock.js';
 import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt-observer.js';
 import type { WorkerOptions } from './options.js';
 
@@ -27,6 +28,7 @@ export type WorkerGroup = 'look' | 'renewal' | 'settling';
 export interface WorkerParts {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
   readonly runtime: Runtime;
+  readonly storageClock: StorageClock;
   readonly transport: WebhookTransport;
   readonly resumeSource: ResumeSource;
   readonly resumeSink: ResumeSink;
