@@ -1,9 +1,11 @@
 /** Replicas on one database whose machines disagree about the time: the storage's time is what partners see. */
 import { randomUUID } from 'node:crypto';
+import type { Repositories, TimeRepository } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../packages/webhook-verifier/src/index.js';
-import { createFakeClock, type FakeClock, skewClock } from '../support/clock.js';
+import { createFakeClock, type FakeClock, settle, skewClock } from '../support/clock.js';
 import {
+  BASE_PATH,
   createEmployer,
   createPartner,
   type Partner,
@@ -282,5 +284,82 @@ describe.each([-DAY_MS, DAY_MS])('an operator on a replica %i ms off', (aheadMs)
       now: clock.now(),
     });
     expect(verified).toMatchObject({ ok: true, event: { createdAt: iso(clock.now()) } });
+  });
+});
+
+describe('reading the storage’s time', () => {
+  /** A replica a day ahead, and how often it has asked for the time and nothing else. */
+  async function countingReplica() {
+    const storage = await database.open(clock);
+    let reads = 0;
+    const counted = ({ time }: Repositories): TimeRepository => ({
+      now: () => {
+        reads += 1;
+        return time.now();
+      },
+    });
+    const { direct, transaction } = storage;
+    const counting: typeof storage = {
+      ...storage,
+      direct: { ...direct, time: counted(direct) },
+      transaction: (work) => transaction((tx) => work({ ...tx, time: counted(tx) })),
+    };
+    const world = await createWorld({ storage: counting }, {}, skewClock(clock, DAY_MS));
+    worlds.push(world);
+    return { world, reads: () => reads };
+  }
+
+  it('takes requests no statement of its own: the time comes with the secret', async () => {
+    const { world, reads } = await countingReplica();
+    for (let round = 0; round < 3; round += 1) {
+      await clock.advance(HOUR_MS);
+      expect((await submit(world)).json.createdAt).toBe(iso(clock.now()));
+      expect((await get(world, '/applications')).status).toBe(200);
+    }
+    expect(reads()).toBe(0);
+  });
+
+  it('takes commands one statement a second, however many there are', async () => {
+    const { world, reads } = await countingReplica();
+    const { companies, access, keys } = world.operator;
+    const target = { keyId: partner.keyId, companyId: employer.companyId };
+    for (let second = 1; second <= 3; second += 1) {
+      await companies.register({ name: 'Globex', world: 'production' });
+      await access.enableBootstrap(target);
+      await keys.find({ keyId: partner.keyId });
+      await keys.list();
+      expect(reads()).toBe(second);
+      await clock.advance(SECOND_MS);
+    }
+  });
+
+  it('is done again for a body that comes long after its head', async () => {
+    const { world, reads } = await countingReplica();
+    let send: (bytes: Uint8Array) => void = () => {};
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        send = (bytes) => {
+          controller.enqueue(bytes);
+          controller.close();
+        };
+      },
+    });
+    const reply = world.partnerHiring.fetch(
+      new Request(`http://api.test${BASE_PATH}/applications`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${partner.secret}`,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
+        body,
+        duplex: 'half',
+      }),
+    );
+    await settle();
+    await clock.advance(20 * SECOND_MS);
+    send(Buffer.from(JSON.stringify(submission(employer.jobId))));
+    expect((await reply).status).toBe(201);
+    expect(reads()).toBe(1);
   });
 });

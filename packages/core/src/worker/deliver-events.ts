@@ -71,6 +71,7 @@ export function createDeliverer({ onRoom, onBroken, direct, ...shared }: Deliver
     wasFull = wanted <= 0;
     if (lanes.isFull()) lanes.hurry();
     if (isClosing || wasFull) return 'nothing';
+    // A correction of the storage's time must not lengthen a lease or a rest: they are on this process's clock.
     const askedAt = clock.now();
     const token = random.token();
     // Taken beside a lane that slept, an endpoint would get twice what it may, and all that is under way again.

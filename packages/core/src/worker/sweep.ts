@@ -30,7 +30,7 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
   async function look(): Promise<Found> {
     const now = clock.now();
     if (!isReached(now, nextAt, sweepEveryMs)) return 'nothing';
-    // Asked each time, not reckoned: what goes does not come back.
+    // Read each time: a row that is swept too early does not come back.
     const storageNow = await direct.time.now();
     const doneBefore = storageNow - deliveredEventsMs;
     const removed = [

@@ -27,7 +27,9 @@ export type WorkerGroup = 'look' | 'renewal' | 'settling';
 /** What a worker is made of. */
 export interface WorkerParts {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
+  /** Its clock is for durations: polls, rests, time-outs, and how long a lease surely lasts. */
   readonly runtime: Runtime;
+  /** For what is due, and for what is signed, recorded and swept. */
   readonly storageClock: StorageClock;
   readonly transport: WebhookTransport;
   readonly resumeSource: ResumeSource;
