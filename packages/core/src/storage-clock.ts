@@ -34,12 +34,12 @@ interface Reading {
 }
 
 /**
- * How long a reading counts as young. It bounds the error that a step of this process's clock can cause, and costs a
- * busy process nothing: each admission brings a reading.
+ * How long a reading counts as young. While it does, a small step of this process's clock goes unnoticed. A shorter time
+ * would cost quiet processes more statements; in a busy one each admission brings a reading anyway.
  */
 const READING_LASTS_MS = SECOND_MS;
 
-/** The second answer says which of the two it was. A storage that is that slow each time is not asked for ever. */
+/** A second answer tells those two cases apart. A storage that is always this slow is not asked again and again. */
 const MAX_TRIES = 2;
 
 /**
@@ -81,7 +81,7 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
     };
   }
 
-  /** Reads again if the answer took too long to be young: the process was frozen meanwhile, or its clock was set. */
+  /** Reads again if the answer seems to have taken a second: the process was frozen meanwhile, or its clock was set. */
   async function read(from: TimeRepository): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES && !isYoung(); tries += 1) {
       const note = beginReading();

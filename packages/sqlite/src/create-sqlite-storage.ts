@@ -15,7 +15,7 @@ import type { Writer } from './writer.js';
 export interface SqliteStorageOptions {
   /** The database file; it is made if there is none. Not `:memory:`. */
   readonly file: string;
-  /** The storage's clock, for a file has none: the machine's, which all its processes share, unless a test brings one. */
+  /** The storage's clock: the machine's, which all processes share, unless a test brings one. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 

@@ -50,7 +50,7 @@ export function observeAttempts(
           const name = nameOf(outcome);
           duration(seconds, attributesOf(name, outcome));
           if (name === 'delivered') {
-            // Of many events that are recorded together, the last ones are stamped some milliseconds ahead.
+            // Events that are recorded together are stamped a millisecond apart, so the last ones are ahead.
             const ms = Math.max(0, storageClock.now() - event.at);
             latency(ms / 1_000, { 'partner_hiring.event.type': event.type });
           }

@@ -27,7 +27,7 @@ export interface OperatorSettings {
 /** What one command works with: the settings, and the repositories of its transaction. */
 export interface Scope extends OperatorSettings {
   readonly tx: Repositories;
-  /** Returns the storage's time, read in the transaction unless the last reading is young. All is judged and dated by it. */
+  /** Returns the storage's time, which is read in the transaction unless the last reading is young. */
   now(): Promise<Instant>;
   /**
    * Notes that the worker has something to do once the transaction has committed: to send the events that were
@@ -45,7 +45,7 @@ export interface Runner {
   run<T>(command: (scope: Scope) => Promise<T>): Promise<T>;
   /** For commands that only read. */
   readonly read: Repositories;
-  /** The storage's time, for those and for commands of several transactions. */
+  /** Returns the storage's time, for commands that only read, or that run several transactions. */
   now(): Promise<Instant>;
   readonly settings: OperatorSettings;
 }

@@ -15,9 +15,9 @@ import { openSigners } from './open-signers.js';
 export interface AttemptPorts {
   readonly transport: WebhookTransport;
   readonly secretBox: SecretBox;
-  /** For how long an attempt takes, and for its deadline. */
+  /** Measures how long an attempt takes, and its deadline. */
   readonly clock: Clock;
-  /** For when it is signed and when it ended: receivers compare the first with their own clock, retries follow the last. */
+  /** Dates the signature, and the end of the attempt, from which the next one is counted. */
   readonly storageClock: Pick<StorageClock, 'now'>;
   /** Watches attempts; nobody does unless given. */
   readonly observer?: AttemptObserver;

@@ -105,8 +105,8 @@ async function submit(
 }
 
 /**
- * Runs one transaction, which the storage may begin again. Its calls were admitted with a reading of the storage's time;
- * where the body, or the turn, came more than a second later, another one is taken.
+ * Runs one transaction, which the storage may begin again. Admission brought a reading of the storage's time. If the body or
+ * the batch's turn came a second later, this takes another reading.
  */
 async function submitOnce(
   deps: SubmitDeps,

@@ -7,7 +7,7 @@ import type { Added } from './added.js';
 export interface KeyOfSecret {
   readonly key: PartnerKey;
   readonly secret: KeySecret;
-  /** When the storage read it, on the storage's clock: whether it has expired is judged by that. */
+  /** When the storage read it, on the storage's clock. Whether the secret has expired is judged at this instant. */
   readonly readAt: Instant;
 }
 
