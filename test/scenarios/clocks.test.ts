@@ -13,6 +13,7 @@ import {
   send,
   submission,
 } from '../support/partner.js';
+import { createRecordingTelemetry } from '../support/recording-telemetry.js';
 import { createTestDatabase, type TestDatabase } from '../support/storages.js';
 import { createWorld, type World } from '../support/world.js';
 
@@ -41,9 +42,9 @@ afterEach(async () => {
 });
 
 /** A replica whose machine is so far ahead of the storage; below 0, behind. */
-async function replica(aheadMs: number): Promise<World> {
-  const storage = await database.open(clock);
-  const world = await createWorld({ storage }, {}, skewClock(clock, aheadMs));
+async function replica(aheadMs: number, options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  const { storage = await database.open(clock) } = options;
+  const world = await createWorld({ ...options, storage }, {}, skewClock(clock, aheadMs));
   worlds.push(world);
   return world;
 }
@@ -287,6 +288,22 @@ describe.each([-DAY_MS, DAY_MS])('an operator on a replica %i ms off', (aheadMs)
   });
 });
 
+it.each([-DAY_MS, DAY_MS])(
+  'a replica %i ms off measures backlog and latency on the storage’s time',
+  async (aheadMs) => {
+    const telemetry = createRecordingTelemetry();
+    const { partnerHiring } = await replica(aheadMs, { telemetry });
+    await clock.advance(90 * SECOND_MS);
+    expect(await telemetry.collect()).toMatchObject({
+      'partner_hiring.delivery.due {event}': 1,
+      'partner_hiring.delivery.due.age s': expect.closeTo(90, 0),
+    });
+    await partnerHiring.worker.drain();
+    const latency = telemetry.measured.find(({ name }) => name === 'partner_hiring.delivery.latency');
+    expect(latency?.value).toBeCloseTo(90, 0);
+  },
+);
+
 describe('reading the storage’s time', () => {
   /** A replica a day ahead, and how often it has asked for the time and nothing else. */
   async function countingReplica() {
@@ -304,9 +321,7 @@ describe('reading the storage’s time', () => {
       direct: { ...direct, time: counted(direct) },
       transaction: (work) => transaction((tx) => work({ ...tx, time: counted(tx) })),
     };
-    const world = await createWorld({ storage: counting }, {}, skewClock(clock, DAY_MS));
-    worlds.push(world);
-    return { world, reads: () => reads };
+    return { world: await replica(DAY_MS, { storage: counting }), reads: () => reads };
   }
 
   it('takes requests no statement of its own: the time comes with the secret', async () => {
