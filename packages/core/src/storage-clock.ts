@@ -74,7 +74,7 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
     const askedAt = clock.now();
     return (earliest) => {
       const answeredAt = clock.now();
-      const latest = earliest + Math.max(0, answeredAt - askedAt);
+      const latest = earliest + (answeredAt - askedAt);
       const known = last === null ? earliest : storageTime(answeredAt);
       const isPossible = earliest <= known && known <= latest;
       last = { at: isPossible ? known : earliest, askedAt, answeredAt };
