@@ -23,9 +23,11 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'domain/signature.ts': { may: ['domain/', 'node:crypto'] },
   'domain/page.ts': { may: ['domain/', 'node:crypto'] },
   'ports/': { may: [], mayAsTypes: ['domain/', 'ports/'] },
-  'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'group.ts'] },
-  'operator/': { may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'group.ts'] },
-  'worker/': { may: ['worker/', 'domain/', 'ports/', 'errors.ts', 'group.ts', 'p-retry'] },
+  'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'group.ts', 'storage-clock.ts'] },
+  'operator/': { may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'group.ts', 'storage-clock.ts'] },
+  'worker/': {
+    may: ['worker/', 'domain/', 'ports/', 'errors.ts', 'group.ts', 'storage-clock.ts', 'p-retry'],
+  },
   'http/': { may: ['http/', 'partner/', 'domain/', 'ports/', 'errors.ts', 'zod'] },
   /** It describes what `http` does, and nothing of core knows it. */
   'openapi/': { may: ['openapi/', 'http/', 'domain/', 'errors.ts', 'zod'] },
@@ -47,19 +49,20 @@ const TABLE: Readonly<Record<string, Rule>> = {
   /** It watches from outside what the others do, and they know nothing of it. */
   'observe/': {
     may: ['observe/', 'domain/', 'ports/'],
-    mayAsTypes: ['http/', 'partner/', 'operator/', 'worker/'],
+    mayAsTypes: ['http/', 'partner/', 'operator/', 'worker/', 'storage-clock.ts'],
   },
   /** What partners are shown, from the tables that the code goes by; the hash is for a page's policy. */
   'guide/': { may: ['guide/', 'domain/', 'errors.ts', 'node:crypto'] },
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
   'group.ts': { may: ['errors.ts'] },
+  'storage-clock.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
   'check-options.ts': {
     may: ['defaults/', 'errors.ts'],
     mayAsTypes: ['partner-hiring-options.ts', 'ports/'],
   },
   'partner-hiring-options.ts': { may: [], mayAsTypes: ['domain/', 'ports/', 'worker/'] },
   'fill-in-ports.ts': {
-    may: ['check-options.ts', 'defaults/', 'observe/', 'errors.ts'],
+    may: ['check-options.ts', 'defaults/', 'observe/', 'errors.ts', 'storage-clock.ts'],
     mayAsTypes: ['partner-hiring-options.ts', 'ports/'],
   },
   'partner-hiring.ts': {

@@ -11,6 +11,7 @@ import { createResumeFolder } from '../../packages/core/src/defaults/resume-fold
 import { createResumeSource } from '../../packages/core/src/defaults/resume-source.js';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
+import { createStorageClock } from '../../packages/core/src/storage-clock.js';
 import { createWorker, type Worker } from '../../packages/core/src/worker/worker.js';
 import type { Doom, Note, Saved } from './doom.js';
 
@@ -121,6 +122,7 @@ export function createWatchedWorker(storage: Parts, doom: Doom): Worker {
   return createWorker({
     storage: watchCommits(storage),
     runtime: { ...system, clock },
+    storageClock: createStorageClock(storage.direct.time, clock),
     transport: watchPosts(createSafeTransport(network)),
     resumeSource: createResumeSource(network),
     resumeScanner: watchedScanner,

@@ -1,7 +1,7 @@
 /** Two of everything on one database, as in two processes: the storage alone keeps them apart. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { STORY_START } from '../support/clock.js';
+import { createFakeClock } from '../support/clock.js';
 import {
   createEmployer,
   createPartner,
@@ -19,10 +19,8 @@ let partner: Partner;
 let jobId: `job_${string}`;
 beforeEach(async () => {
   database = await createTestDatabase();
-  const open = async () => {
-    const storage = await database.open({ now: () => STORY_START });
-    return createWorld({ storage });
-  };
+  const clock = createFakeClock();
+  const open = async () => createWorld({ storage: await database.open(clock) }, {}, clock);
   worlds = [await open(), await open()];
   partner = await createPartner(worlds[0], { endpoint: false });
   ({ jobId } = await createEmployer(worlds[0], partner));

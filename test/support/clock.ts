@@ -80,6 +80,11 @@ export function createFakeClock(start = STORY_START, restless?: Restlessness): F
   };
 }
 
+/** The clock of a machine that shows so much more than the other one; below 0, so much less. Its sleeps are the other's. */
+export function skewClock(clock: FakeClock, ms: number): FakeClock {
+  return { ...clock, now: () => clock.now() + ms };
+}
+
 /** Whether something goes on that needs time of its own: a database on the other end of a connection. */
 const busy = new Set<() => boolean>();
 

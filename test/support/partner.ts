@@ -33,7 +33,7 @@ export interface Partner {
 
 /** Sends one request to the world's API, without a network. */
 export async function send(
-  world: World,
+  world: { readonly partnerHiring: Pick<World['partnerHiring'], 'fetch'> },
   method: string,
   path: string,
   parts: RequestParts = {},

@@ -18,6 +18,7 @@ import { observeStorage } from './observe/storage.js';
 import type { PartnerHiringOptions } from './partner-hiring-options.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { SecretBox } from './ports/secret-box.js';
+import { createStorageClock } from './storage-clock.js';
 
 /** The folder of the default résumé sink, relative to where the process was started. */
 const DEFAULT_RESUME_FOLDER = 'resumes';
@@ -37,7 +38,8 @@ export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
     options.telemetry === undefined ? createOpenTelemetry() : createCalmTelemetry(options.telemetry);
   const runtime = options.runtime ?? createSystemRuntime();
   checkClock(runtime.clock);
-  const observers = createObservers(telemetry, logger, runtime);
+  const storageClock = createStorageClock(options.storage.direct.time, runtime.clock);
+  const observers = createObservers(telemetry, logger, storageClock);
   const storage = observeStorage(options.storage, observers.storage);
   const { secretBox, phoneNumbers } = options;
   const network = { allowPrivateNetworks, allowPlainHttp: allowPrivateNetworks };
@@ -47,6 +49,7 @@ export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
     runtime,
     observers,
     storage,
+    storageClock,
     secretBox: secretBox === undefined ? sealWith(options.secretKey) : withSealedText(secretBox),
     network,
     assertSends: options.transport && options.resumeSource ? () => {} : assertUndici,

@@ -72,6 +72,9 @@ export interface PartnerHiringOptions<HostTx> {
   readonly resumeSource?: ResumeSource;
   /** Reads the phone numbers of candidates, in place of `createPhoneNumbers`. */
   readonly phoneNumbers?: PhoneNumbers;
-  /** Time, identifiers and randomness, in place of `createSystemRuntime`: for tests. */
+  /**
+   * Time, identifiers and randomness, in place of `createSystemRuntime`: for tests. What is stored and sent is dated by the
+   * storage's clock, so a test that sets the time gives the storage the same clock.
+   */
   readonly runtime?: Runtime;
 }

@@ -38,14 +38,14 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
   checkOptions(options, { limits: RATE_LIMITS, worker: WORKER_DEFAULTS });
   keepTick();
   const ports = fillInPorts(options);
-  const { storage, runtime, transport, resumeSource, telemetry, logger, observers } = ports;
-  const { clock } = runtime;
+  const { storage, storageClock, transport, resumeSource, telemetry, logger, observers } = ports;
+  const { clock } = ports.runtime;
 
   const forOperator = operatorOptionsOf(options, ports, (keyIds) => worker.nudge(keyIds));
   const worker = createHostWorker(options, ports, forOperator);
   const handler = createHostHandler(options, ports, () => worker.nudgeResumes());
   const operator = observeOperator(createOperator(forOperator), observers.endpoints, logger);
-  const stopObserving = observeBacklog(telemetry, storage.direct.endpoints, clock, logger);
+  const stopObserving = observeBacklog(telemetry, storage.direct.endpoints, storageClock, logger);
   const { stopWithinMs } = { ...WORKER_DEFAULTS, ...options.worker };
 
   return {

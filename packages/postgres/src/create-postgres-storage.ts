@@ -35,7 +35,7 @@ export type PostgresStorageOptions = PostgresConnection & {
   readonly announceWork?: boolean;
   /** How long the storage waits for PostgreSQL. */
   readonly timeouts?: PostgresTimeouts;
-  /** The clock of rate windows and leases; the server's, on which all processes agree, unless a test brings one. */
+  /** The storage's clock: the server's, on which all processes agree, unless a test brings one. */
   readonly clock?: Pick<Clock, 'now'>;
 };
 

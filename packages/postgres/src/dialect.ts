@@ -31,7 +31,7 @@ export interface PostgresDialectOptions {
   readonly schema: string;
   /** Whether other processes are told of events. */
   readonly announceWork: boolean;
-  /** The clock of rate windows and leases; null for the server's. */
+  /** The storage's clock; null for the server's. */
   readonly clock: Pick<Clock, 'now'> | null;
 }
 

@@ -18,6 +18,7 @@ import {
 import { noLogger } from '../../core/src/defaults/no-logger.js';
 import { createSystemRuntime } from '../../core/src/defaults/system-runtime.js';
 import { DAY_MS, MINUTE_MS } from '../../core/src/domain/time.js';
+import { createStorageClock } from '../../core/src/storage-clock.js';
 import { createWorker } from '../../core/src/worker/worker.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
@@ -106,9 +107,11 @@ it('keep workers apart whose clocks are two minutes behind and ahead', async () 
   const hanging = hang(transport);
   const [behind, ahead] = [-2 * MINUTE_MS, 2 * MINUTE_MS].map((ms) => {
     const system = createSystemRuntime();
+    const clock = { ...system.clock, now: () => system.clock.now() + ms };
     return createWorker({
       storage,
-      runtime: { ...system, clock: { ...system.clock, now: () => system.clock.now() + ms } },
+      storageClock: createStorageClock(storage.direct.time, clock),
+      runtime: { ...system, clock },
       transport,
       secretBox: { seal: (secret) => secret, open: (sealed) => sealed },
       resumeSource: { fetch: () => Promise.reject(new Error('There is none.')), close: async () => {} },

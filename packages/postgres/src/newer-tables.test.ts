@@ -25,7 +25,8 @@ afterEach(async () => {
 
 async function open(pipeline: boolean): Promise<void> {
   pool = new Pool({ connectionString: database.connectionString, max: 3, pipeline });
-  storage = await createPostgresStorage({ pool, schema: database.schema });
+  // The clock stands still: each row says when it was read.
+  storage = await createPostgresStorage({ pool, schema: database.schema, clock: { now: () => T0 } });
   await seed(storage.direct);
   await storage.direct.keys.addSecret(sampleSecret('hash'));
 }

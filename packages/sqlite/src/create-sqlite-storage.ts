@@ -21,7 +21,7 @@ import type { Writer } from './writer.js';
 export interface SqliteStorageOptions {
   /** The database file. The storage creates it, with mode 0600, if it does not exist. Not `:memory:`. */
   readonly file: string;
-  /** The clock of rate windows and leases; the system's unless a test brings one. */
+  /** The storage's clock: the machine's, which all processes share, unless a test brings one. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Storage } from '@partner-hiring/core/ports';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { JOB_ID, KEY_ID, sampleJob, sampleSecret, seed } from '../../conformance/src/storage/samples.js';
+import { JOB_ID, KEY_ID, sampleJob, sampleSecret, seed, T0 } from '../../conformance/src/storage/samples.js';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 
 let folder = '';
@@ -14,7 +14,8 @@ let migrator: Database;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ph-newer-'));
   const file = join(folder, 'test.db');
-  storage = await createSqliteStorage({ file });
+  // It stands still: each row says when it was read.
+  storage = await createSqliteStorage({ file, clock: { now: () => T0 } });
   migrator = new Sqlite(file);
   await seed(storage.direct);
   await storage.direct.keys.addSecret(sampleSecret('hash'));

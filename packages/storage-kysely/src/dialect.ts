@@ -92,7 +92,7 @@ export interface Dialect {
   readonly announceWork: Compilable<unknown> | null;
 
   /**
-   * The clock of rate windows and leases, in whole milliseconds.
+   * The storage's clock, in whole milliseconds. It dates what is stored, counts rate windows and judges leases.
    *
    * Differs because a file has no clock: its processes share their machine's, which `processNow` brings. A
    * server has one of its own, on which replicas on different machines agree.

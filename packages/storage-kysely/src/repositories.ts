@@ -16,6 +16,7 @@ import { preparePartners } from './repositories/partners.js';
 import { prepareRateWindows } from './repositories/rate-windows.js';
 import { prepareResumes } from './repositories/resumes.js';
 import { prepareSubmissions } from './repositories/submissions.js';
+import { prepareTime } from './repositories/time.js';
 
 /** All repositories, compiled once, to be bound to as many sessions as there are transactions. */
 export const prepareRepositories: Prepare<Repositories> = (preparation) => {
@@ -35,6 +36,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     deliveries: prepareDeliveries(preparation),
     alerts: prepareAlerts(preparation),
     resumes: prepareResumes(preparation),
+    time: prepareTime(preparation),
   };
 
   return (session) => ({
@@ -53,5 +55,6 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     deliveries: bind.deliveries(session),
     alerts: bind.alerts(session),
     resumes: bind.resumes(session),
+    time: bind.time(session),
   });
 };

@@ -1,7 +1,7 @@
 /** Submissions that come one after another, to each of two processes. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { STORY_START } from '../../support/clock.js';
+import { createFakeClock } from '../../support/clock.js';
 import { createEmployer, createPartner, type RequestParts, send, submission } from '../../support/partner.js';
 import { ids } from '../../support/replies.js';
 import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
@@ -12,7 +12,8 @@ let worlds: readonly [World, World];
 beforeEach(async () => {
   database = await createTestDatabase();
   const limits = { submit_application: 1_000, list_applications: 10_000 };
-  const open = async () => createWorld({ storage: await database.open({ now: () => STORY_START }), limits });
+  const clock = createFakeClock();
+  const open = async () => createWorld({ storage: await database.open(clock), limits }, {}, clock);
   worlds = [await open(), await open()];
 });
 afterEach(async () => {

@@ -1,6 +1,6 @@
 /** What an operator's log says of resuming. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { STORY_START } from '../../support/clock.js';
+import { createFakeClock, STORY_START } from '../../support/clock.js';
 import { createPartner } from '../../support/partner.js';
 import { createTestDatabase } from '../../support/storages.js';
 import { createRecordingLogger } from '../../support/telemetry.js';
@@ -15,21 +15,20 @@ let remove: () => Promise<void>;
 beforeEach(async () => {
   const database = await createTestDatabase();
   remove = database.remove;
-  storage = await database.open({ now: () => STORY_START });
+  const clock = createFakeClock();
+  storage = await database.open(clock);
   logger = createRecordingLogger();
   meanwhile = null;
-  world = await createWorld({
-    logger,
-    storage: {
-      ...storage,
-      transaction: async (work) => {
-        const before = meanwhile;
-        meanwhile = null;
-        await before?.();
-        return storage.transaction(work);
-      },
+  const interrupted: typeof storage = {
+    ...storage,
+    transaction: async (work) => {
+      const before = meanwhile;
+      meanwhile = null;
+      await before?.();
+      return storage.transaction(work);
     },
-  });
+  };
+  world = await createWorld({ logger, storage: interrupted }, {}, clock);
 });
 afterEach(async () => {
   await world.close();

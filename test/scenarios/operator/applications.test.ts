@@ -96,10 +96,11 @@ describe('an application', () => {
 
   it('is decided from received where the host switched that on', async () => {
     const { id, keyId } = await received();
-    const { storage, runtime } = stage;
+    const { storage, storageClock, runtime } = stage;
     const daring = createOperator({
       storage,
       runtime,
+      storageClock,
       secretBox: { seal: String, open: String },
       rules: { decideFromReceived: true },
       urlPolicy: { allowPlainHttp: false },

@@ -13,6 +13,7 @@ let hostNudges = 0;
 const ofHost = createOperator<Repositories>({
   storage: { ...storage, within: (tx) => tx },
   runtime: stage.runtime,
+  storageClock: stage.storageClock,
   secretBox: { seal: String, open: String },
   rules: { decideFromReceived: false },
   urlPolicy: { allowPlainHttp: false },
@@ -35,6 +36,7 @@ const losing = createOperator<unknown>({
     },
   },
   runtime: stage.runtime,
+  storageClock: stage.storageClock,
   secretBox: { seal: String, open: String },
   rules: { decideFromReceived: false },
   urlPolicy: { allowPlainHttp: false },

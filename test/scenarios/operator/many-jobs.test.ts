@@ -26,13 +26,14 @@ function counted(tx: Repositories, calls: string[]): Repositories {
 
 it('1,000 jobs reach 20 keys in one commit, by as many calls as one job and one key', async () => {
   const calls: string[] = [];
-  const { storage, runtime } = stage;
+  const { storage, storageClock, runtime } = stage;
   const operator = createOperator({
     storage: {
       ...storage,
       transaction: (work) => storage.transaction((tx) => work(counted(tx, calls))),
     },
     runtime,
+    storageClock,
     secretBox: { seal: String, open: String },
     rules: { decideFromReceived: false },
     urlPolicy: { allowPlainHttp: false },

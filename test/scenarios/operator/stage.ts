@@ -15,6 +15,7 @@ import {
   type Operator,
   type OperatorOptions,
 } from '../../../packages/core/src/operator/operator.js';
+import { createStorageClock, type StorageClock } from '../../../packages/core/src/storage-clock.js';
 import { createFakeClock, type FakeClock } from '../../support/clock.js';
 import { createTestDatabase, type Host } from '../../support/storages.js';
 import { answered } from '../../support/transport.js';
@@ -27,6 +28,7 @@ export interface Stage {
   host(): Promise<Host>;
   readonly clock: FakeClock;
   readonly runtime: Runtime;
+  readonly storageClock: StorageClock;
   /** How often the worker was told that there is something to do. */
   nudges(): number;
   /** A key with an endpoint unless told otherwise. */
@@ -75,10 +77,12 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
     await database.remove();
   });
   const runtime = createRuntime(clock);
+  const storageClock = createStorageClock(storage.direct.time, clock);
   let nudges = 0;
   const operator = createOperator({
     storage: storage as Storage<unknown>,
     runtime,
+    storageClock,
     secretBox: { seal: (secret) => `sealed:${secret}`, open: (sealed) => sealed.slice('sealed:'.length) },
     rules: { decideFromReceived: false },
     urlPolicy: { allowPlainHttp: false },
@@ -96,6 +100,7 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
     host: database.host,
     clock,
     runtime,
+    storageClock,
     nudges: () => nudges,
     key: async ({ world = 'production', endpoint = true } = {}) => {
       const partner = await operator.partners.add({ name: 'Acme ATS' });

@@ -17,6 +17,7 @@ const reached: string[] = [];
 const operator = createOperator<unknown>({
   storage: watched(stage.storage),
   runtime: stage.runtime,
+  storageClock: stage.storageClock,
   secretBox: { seal: (secret) => secret, open: (sealed) => sealed },
   rules: { decideFromReceived: false },
   urlPolicy: { allowPlainHttp: false },

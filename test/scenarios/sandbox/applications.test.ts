@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import {
   SANDBOX_ADDRESSES,
   type SandboxAddressName,
   type SandboxScript,
 } from '../../../packages/core/src/domain/sandbox-address.js';
+import { sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
+import { SANDBOX_STAGE_MS } from '../../../packages/core/src/domain/sandbox-step.js';
+import { skewClock } from '../../support/clock.js';
 import { createEmployer, createPartner, submission } from '../../support/partner.js';
 import { candidate, openProcesses, openSandbox, passFor } from './stage.js';
 
@@ -151,6 +155,27 @@ describe('workers', () => {
     await stage.wait(70_000);
     const [closed, opened] = ['job.closed closed_by_customer', `job.opened ${stage.job('closing')}`];
     expect(stage.told().slice(1)).toEqual([closed, opened]);
+  });
+
+  it.each([-60_000, 60_000])('whose clock is %i ms off take each step when it is due', async (ms) => {
+    const processes = await openProcesses();
+    const { clock } = processes;
+    const partner = await createPartner(await processes.open(), { sandbox: true });
+    const off = await processes.open({ runtime: { ...createSystemRuntime(), clock: skewClock(clock, ms) } });
+    // Its jobs were stamped some milliseconds ahead.
+    await passFor(clock, [off], SANDBOX_STAGE_MS);
+    const body = submission(sandboxJobId(partner.keyId, 'open'), {
+      candidate: candidate('accepted@sandbox.example'),
+    });
+    const { id } = (await partner.submit(body)).json;
+    const currentStage = async () => (await partner.get(`/applications/${id}`)).json.currentStage;
+    for (const stage of ['Video Interview', 'Under Review', 'Final Review', 'Hired']) {
+      const before = await currentStage();
+      await passFor(clock, [off], SANDBOX_STAGE_MS - 10);
+      expect(await currentStage()).toBe(before);
+      await passFor(clock, [off], 10);
+      expect(await currentStage()).toBe(stage);
+    }
   });
 
   it('go through a sandbox of many pages', async () => {

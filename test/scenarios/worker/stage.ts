@@ -1,5 +1,6 @@
-import type { Clock, Storage } from '@partner-hiring/core/ports';
+import type { Clock, Runtime, Storage } from '@partner-hiring/core/ports';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { createStorageClock } from '../../../packages/core/src/storage-clock.js';
 import { createWorker, type Worker, type WorkerParts } from '../../../packages/core/src/worker/worker.js';
 import { createFakeClock, type FakeClock } from '../../support/clock.js';
 import { createTestDatabase, type DatabaseLocation } from '../../support/storages.js';
@@ -24,6 +25,8 @@ export interface Stage extends StageKeys, StageHost {
   /** Where the database is, for workers in processes of their own. */
   readonly location: DatabaseLocation;
   readonly clock: FakeClock;
+  /** What the workers take time, identifiers and randomness from, unless the story says otherwise. */
+  readonly runtime: Runtime;
   readonly transport: RecordingTransport;
   /** The jitter of the next delays: 0 is the shortest, towards 1 the longest. */
   setJitter(fraction: number): void;
@@ -49,7 +52,10 @@ export async function openStage(clock = createFakeClock()): Promise<Stage> {
   const others: AnyStorage[] = [];
 
   function worker(parts: Partial<WorkerParts> = {}): Worker {
-    return createWorker({ storage, runtime, transport, ...hostParts, ...parts });
+    const all = { storage, runtime, transport, ...hostParts, ...parts };
+    // Each worker is a process, which reads the storage's time for itself.
+    const storageClock = createStorageClock(all.storage.direct.time, all.runtime.clock);
+    return createWorker({ storageClock, ...all });
   }
 
   return {
@@ -63,6 +69,7 @@ export async function openStage(clock = createFakeClock()): Promise<Stage> {
     },
     location: database.location,
     clock,
+    runtime,
     transport,
     setJitter(fraction) {
       jitter = fraction;

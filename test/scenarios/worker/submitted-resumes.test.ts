@@ -1,6 +1,6 @@
 /** What a submission leaves to the worker: its résumé, if it has one, and nothing besides. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { STORY_START, settle } from '../../support/clock.js';
+import { createFakeClock, settle } from '../../support/clock.js';
 import { createEmployer, createPartner, type Partner, submission } from '../../support/partner.js';
 import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
 import { answered } from '../../support/transport.js';
@@ -17,7 +17,8 @@ let partner: Partner;
 let jobId: `job_${string}`;
 beforeEach(async () => {
   database = await createTestDatabase();
-  const storage = await database.open({ now: () => STORY_START });
+  const clock = createFakeClock();
+  const storage = await database.open(clock);
   watched = watchStorage(storage);
   claims = 0;
   const { direct, transaction } = watched.storage;
@@ -28,10 +29,9 @@ beforeEach(async () => {
       return direct.resumes.claim(...asked);
     },
   };
-  world = await createWorld({
-    storage: { ...storage, direct: { ...direct, resumes }, transaction },
-    resumeSource: { fetch: async () => PDF, close: async () => {} },
-  });
+  const resumeSource = { fetch: async () => PDF, close: async () => {} };
+  const storageWatched = { ...storage, direct: { ...direct, resumes }, transaction };
+  world = await createWorld({ storage: storageWatched, resumeSource }, {}, clock);
   partner = await createPartner(world);
   ({ jobId } = await createEmployer(world, partner));
 });

@@ -16,6 +16,7 @@ import { describeRateWindows } from './rate-windows.js';
 import { describeRowLocks } from './row-locks.js';
 import type { OpenStorage } from './storage-under-test.js';
 import { describeSubmissions } from './submissions.js';
+import { describeTime } from './time.js';
 import { describeTransactions } from './transactions.js';
 
 /**
@@ -24,6 +25,7 @@ import { describeTransactions } from './transactions.js';
  */
 export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>): void {
   describe(name, { timeout: PATIENCE_MS }, () => {
+    describeTime(open);
     describeKeys(open);
     describeCompaniesAndJobs(open);
     describeFeedAndPages(open);

@@ -40,11 +40,12 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
       await keys.addSecret(old);
       await keys.addSecret(current);
       const key = sampleKey();
+      const readAt = expect.any(Number);
       expect(await keys.findByHashes(['hash-new', 'nothing', 'hash-old', 'hash-new'])).toEqual([
-        { key, secret: current },
+        { key, secret: current, readAt },
         null,
-        { key, secret: old },
-        { key, secret: current },
+        { key, secret: old, readAt },
+        { key, secret: current, readAt },
       ]);
       expect(await keys.findByHashes([])).toEqual([]);
       await keys.add({ ...sampleKey('key_sandbox'), world: 'sandbox' });

@@ -1,4 +1,4 @@
-import type { Instant, Repositories, Storage } from '@partner-hiring/core/ports';
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach } from 'vitest';
 import { PATIENCE_MS } from '../patience.js';
 import { pause } from './follow-feed.js';
@@ -11,7 +11,7 @@ export interface StorageUnderTest<HostTx> {
   /** Opens a transaction on a connection of the host's, runs work in it, and ends it so. */
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
   /**
-   * Moves the clock of rate windows and leases on, for all storages on the database. Left out where that clock runs
+   * Moves the storage's clock on, for all storages on the database. Left out where that clock runs
    * by itself: the suite then waits until a window is over, a minute at most, and until leases have run out.
    */
   readonly advance?: (ms: number) => void;
@@ -29,7 +29,7 @@ export interface Opened<HostTx> {
   /** One more storage on the same database, closed after the test. */
   another(): Promise<Storage<HostTx>>;
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
-  /** Lets the time of rate windows and leases pass. */
+  /** Lets the storage's time pass. */
   pass(ms: number): Promise<void>;
 }
 
@@ -65,9 +65,9 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
     pass: async (ms) => {
       const { advance, storage } = current();
       if (advance !== undefined) return advance(ms);
-      const begun = await windowClock(storage.direct);
+      const begun = await storage.direct.time.now();
       await pause(A_WHILE_MS);
-      if ((await windowClock(storage.direct)) === begun) throw new Error(STANDS_STILL);
+      if ((await storage.direct.time.now()) === begun) throw new Error(STANDS_STILL);
       await pause(ms - A_WHILE_MS);
     },
   };
@@ -77,10 +77,4 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
 const A_WHILE_MS = 50;
 
 const STANDS_STILL =
-  'The clock of rate windows and leases stands still. Hand `advance` over with the storage, which moves it on.';
-
-/** What the clock of rate windows and leases shows. */
-async function windowClock({ rateWindows }: Repositories): Promise<Instant | undefined> {
-  const [window] = await rateWindows.read(['none']);
-  return window?.countedAt;
-}
+  "The storage's clock stands still. Hand `advance` over with the storage, which moves it on.";

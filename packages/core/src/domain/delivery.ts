@@ -28,6 +28,7 @@ export type AttemptOutcome =
 /** How an attempt ended, when, and after how long. */
 export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
+  /** On the storage's time: the next attempt, and the 24 hours until a pause, are counted from it. */
   readonly endedAt: Instant;
   /** From before it was signed until its outcome was known, the answer's excerpt included. */
   readonly latencyMs: number;

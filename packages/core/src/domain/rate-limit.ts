@@ -120,9 +120,9 @@ function secondsUntil(resetAt: Instant, now: Instant): number {
   return Math.max(1, Math.ceil((resetAt - now) / SECOND_MS));
 }
 
-/** The same bucket some time later, with nothing more counted. */
-export function rateStateLater(state: RateState, passedMs: number): RateState {
-  const countedAt = state.countedAt + passedMs;
+/** The same bucket at a later time, with nothing more counted. */
+export function rateStateAt(state: RateState, now: Instant): RateState {
+  const countedAt = Math.max(now, state.countedAt);
   return { ...state, countedAt, retryAfterSeconds: secondsUntil(state.resetAt, countedAt) };
 }
 

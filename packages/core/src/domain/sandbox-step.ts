@@ -40,7 +40,7 @@ export function nextApplicationMove({
   return move === undefined ? null : { move, dueAt: changedAt + SANDBOX_STAGE_MS };
 }
 
-/** No step is planned further ahead than a job stays away; twice that, as the clocks of machines differ. */
+/** No step is planned further ahead than a job stays away; twice that, as stamps of a burst run ahead of the clock. */
 const FURTHEST_AHEAD_MS = 2 * SANDBOX_AWAY_MS;
 
 /** Whether the time of a step has come. So it has when it lies further ahead than any does: the clock was set back. */

@@ -19,6 +19,7 @@ import { countRefusal, expectedRate, refuseCrowd } from './throttle.js';
 /** What the handler is put together from. */
 export interface HandlerOptions {
   readonly partner: PartnerApi;
+  /** The storage's time, for what a reply says of a bucket that could not be read. */
   readonly clock: Pick<Clock, 'now'>;
   /** Makes request ids. */
   readonly random: Pick<Random, 'token'>;

@@ -2,8 +2,8 @@ import { type AttemptOutcome, isGone, isSuccess, type TransportFailure } from '.
 import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
-import type { Clock } from '../ports/runtime.js';
 import type { Attributes, LogFields, Logger, Span, Telemetry } from '../ports/telemetry.js';
+import type { StorageClock } from '../storage-clock.js';
 import type { AttemptObserver } from '../worker/attempt-observer.js';
 import { EXCHANGE_SECONDS, LATENCY_SECONDS } from './buckets.js';
 
@@ -23,7 +23,7 @@ type OutcomeName =
 export function observeAttempts(
   telemetry: Telemetry,
   logger: Logger,
-  clock: Pick<Clock, 'now'>,
+  storageClock: Pick<StorageClock, 'now'>,
 ): AttemptObserver {
   const duration = telemetry.histogram({
     name: 'partner_hiring.attempt.duration',
@@ -50,8 +50,8 @@ export function observeAttempts(
           const name = nameOf(outcome);
           duration(seconds, attributesOf(name, outcome));
           if (name === 'delivered') {
-            // Clocks of two machines may differ by more than a delivery takes.
-            const ms = Math.max(0, clock.now() - event.at);
+            // Events that are recorded together are stamped a millisecond apart, so the last ones are ahead.
+            const ms = Math.max(0, storageClock.now() - event.at);
             latency(ms / 1_000, { 'partner_hiring.event.type': event.type });
           }
           endSpan(span, endpoint, event, outcome);

@@ -22,7 +22,7 @@ const NOTHING: EndpointBacklog = {
 function observe(backlogs: EndpointRepository['backlogs']) {
   const telemetry = createRecordingTelemetry();
   const logger = createRecordingLogger();
-  const stop = observeBacklog(telemetry, { backlogs }, { now: () => NOW }, logger);
+  const stop = observeBacklog(telemetry, { backlogs }, { sync: async () => NOW }, logger);
   return { ...telemetry, lines: logger.lines, stop };
 }
 

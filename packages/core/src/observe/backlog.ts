@@ -1,7 +1,7 @@
 import { countBacklog, sumBacklogs } from '../domain/backlog.js';
 import type { EndpointRepository } from '../ports/repositories/endpoints.js';
-import type { Clock } from '../ports/runtime.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
+import type { StorageClock } from '../storage-clock.js';
 
 /** Bounds what one collection reads of an endpoint that is far behind: a millisecond or so. */
 const COUNT_LIMIT = 1_000;
@@ -10,12 +10,12 @@ const COUNT_LIMIT = 1_000;
 export function observeBacklog(
   telemetry: Telemetry,
   endpoints: Pick<EndpointRepository, 'backlogs'>,
-  clock: Pick<Clock, 'now'>,
+  storageClock: Pick<StorageClock, 'sync'>,
   logger: Logger,
 ): () => void {
   async function read(): Promise<readonly number[] | null> {
     try {
-      const now = clock.now();
+      const now = await storageClock.sync();
       // What is under way is not told: it is among what is due.
       const rules = { now, bound: COUNT_LIMIT, maxInFlight: 0 };
       const backlogs = await endpoints.backlogs(null, now, COUNT_LIMIT);

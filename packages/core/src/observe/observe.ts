@@ -1,7 +1,7 @@
 import type { RequestObserver } from '../http/observer.js';
 import type { PartnerGroup } from '../partner/create-partner-api.js';
-import type { Runtime } from '../ports/runtime.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
+import type { StorageClock } from '../storage-clock.js';
 import type { AttemptObserver } from '../worker/attempt-observer.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { observeAttempts, observeTestDeliveries } from './attempts.js';
@@ -25,14 +25,14 @@ export interface Observers {
 export function createObservers(
   telemetry: Telemetry,
   logger: Logger,
-  { clock }: Pick<Runtime, 'clock'>,
+  storageClock: Pick<StorageClock, 'now'>,
 ): Observers {
   const groups = observeGroups(telemetry, logger);
   const endpoints = createEndpointObserver(telemetry);
   return {
     requests: observeRequests(telemetry, logger),
     worker: {
-      ...observeAttempts(telemetry, logger, clock),
+      ...observeAttempts(telemetry, logger, storageClock),
       settling: (count) => groups.onBatch('settling', count),
       brokenBatch: groups.onBroken,
       resumeGivenUp: observeGivenUpResumes(telemetry, logger),

@@ -65,7 +65,7 @@ export async function grant(scope: Scope, { keyId, companyId }: AccessTarget): P
     );
   }
   const previous = await scope.tx.access.find(keyId, companyId);
-  const access = grantAccess(previous, keyId, companyId, scope.runtime.clock.now());
+  const access = grantAccess(previous, keyId, companyId, await scope.now());
   return commit(scope, access, previous);
 }
 
@@ -73,13 +73,13 @@ export async function grant(scope: Scope, { keyId, companyId }: AccessTarget): P
 export async function revoke(scope: Scope, target: AccessTarget): Promise<AccessOutcome> {
   const previous = await lockAccess(scope, target);
   if (previous === null) throw accessNotFound(target);
-  return commit(scope, revokeAccess(previous, scope.runtime.clock.now()), previous);
+  return commit(scope, revokeAccess(previous, await scope.now()), previous);
 }
 
 async function enableBootstrap(scope: Scope, target: AccessTarget): Promise<Access> {
   const previous = await lockAccess(scope, target);
   if (previous === null || !isAccessActive(previous)) throw accessNotFound(target);
-  const access = startBootstrap(previous, scope.runtime.clock.now());
+  const access = startBootstrap(previous, await scope.now());
   await scope.tx.access.save(access);
   return access;
 }

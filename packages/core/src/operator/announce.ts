@@ -96,7 +96,7 @@ interface Stamped {
 
 /** Gives each change its stamp; each key's head is asked once. */
 async function stamp(
-  { tx, runtime }: Scope,
+  { tx, now }: Scope,
   changes: readonly Sighting[],
   isTold: IsTold,
 ): Promise<readonly Stamped[]> {
@@ -106,7 +106,7 @@ async function stamp(
     count: some.length,
     withoutEvents: !some.some(isTold),
   }));
-  const ranges = await tx.feed.take(requests, runtime.clock.now());
+  const ranges = await tx.feed.take(requests, await now());
   return ranges.flatMap(({ keyId, first }) =>
     (byKey.get(keyId) ?? []).map((sighting, index) => ({ sighting, at: first + index })),
   );

@@ -70,14 +70,14 @@ function companyNotFound(id: CompanyId): OperatorError {
 }
 
 /** Registers a company. Throws what `CompanyCommands` says. */
-export async function registerCompany({ tx, runtime }: Scope, input: NewCompany): Promise<Company> {
+export async function registerCompany({ tx, runtime, now }: Scope, input: NewCompany): Promise<Company> {
   const inspection = inspect('companies.register');
   inspectName(inspection, input.name, 'name');
   inspectNewId(inspection, 'company', input.id);
   inspectChoice(inspection, input.world, 'world', Object.keys(SECRET_PREFIXES));
   inspection.end();
   const { id = runtime.ids.next('company'), name, world } = input;
-  const company = { id, name, world, createdAt: runtime.clock.now() };
+  const company = { id, name, world, createdAt: await now() };
   if ((await tx.companies.add(company)) === 'exists') {
     throw new OperatorError('COMPANY_EXISTS', `The company ${id} exists. Use companies.rename to rename it.`);
   }

@@ -89,8 +89,10 @@ function commandsOf(runner: Runner): OperatorCommands {
 
 function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
   const { storage, onCommitted, ...settings } = options;
+  const { storageClock } = settings;
   return {
     read: onlyPossibleIds(storage.direct),
+    now: () => storageClock.sync(),
     settings,
     async run(command) {
       const due = { events: new Set<KeyId>(), isMore: false };
@@ -99,7 +101,7 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
         else for (const keyId of keyIds) due.events.add(keyId);
       };
       const result = await storage.transaction(async (tx) =>
-        command({ ...settings, tx: onlyPossibleIds(tx), workIsDue }),
+        command({ ...settings, tx: onlyPossibleIds(tx), now: () => storageClock.sync(tx.time), workIsDue }),
       );
       if (due.isMore) onCommitted?.();
       else if (due.events.size > 0) onCommitted?.(due.events);
@@ -112,9 +114,11 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
 function hostTransaction<HostTx>(options: OperatorOptions<HostTx>, hostTx: HostTx): Runner {
   const { storage, onCommitted: _, ...settings } = options;
   const tx = onlyPossibleIds(storage.within(hostTx));
+  const now = () => settings.storageClock.sync(tx.time);
   return {
     read: tx,
+    now,
     settings,
-    run: async (command) => command({ ...settings, tx, workIsDue: () => {} }),
+    run: async (command) => command({ ...settings, tx, now, workIsDue: () => {} }),
   };
 }

@@ -30,12 +30,12 @@ export function partnerCommands({ run, read }: Runner): PartnerCommands {
   };
 }
 
-async function addPartner({ tx, runtime }: Scope, { id, name }: NewPartner): Promise<Partner> {
+async function addPartner({ tx, runtime, now }: Scope, { id, name }: NewPartner): Promise<Partner> {
   const inspection = inspect('partners.add');
   inspectName(inspection, name, 'name');
   inspectNewId(inspection, 'partner', id);
   inspection.end();
-  const partner = { id: id ?? runtime.ids.next('partner'), name, createdAt: runtime.clock.now() };
+  const partner = { id: id ?? runtime.ids.next('partner'), name, createdAt: await now() };
   if ((await tx.partners.add(partner)) === 'exists') {
     throw new OperatorError('PARTNER_EXISTS', `The partner ${partner.id} exists. Use another id, or none.`);
   }

@@ -1,14 +1,18 @@
 import type { MoveRules } from '../domain/application.js';
 import type { KeyId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
+import type { StorageClock } from '../storage-clock.js';
 import type { SendOnce } from './deliveries/send-once.js';
 import type { UrlPolicy } from './endpoints/endpoint-url.js';
 
 /** What the host settled once, for every command. */
 export interface OperatorSettings {
-  readonly runtime: Runtime;
+  /** Without its clock: commands go by the storage's time alone. */
+  readonly runtime: Pick<Runtime, 'ids' | 'random'>;
+  readonly storageClock: StorageClock;
   readonly secretBox: SecretBox;
   readonly rules: MoveRules;
   readonly urlPolicy: UrlPolicy;
@@ -23,6 +27,8 @@ export interface OperatorSettings {
 /** What one command works with: the settings, and the repositories of its transaction. */
 export interface Scope extends OperatorSettings {
   readonly tx: Repositories;
+  /** Returns the storage's time, which is read in the transaction unless the last reading is young. */
+  now(): Promise<Instant>;
   /**
    * Notes that the worker has something to do once the transaction has committed: to send the events that were
    * recorded for these keys, or, without any, whatever it finds.
@@ -39,5 +45,7 @@ export interface Runner {
   run<T>(command: (scope: Scope) => Promise<T>): Promise<T>;
   /** For commands that only read. */
   readonly read: Repositories;
+  /** Returns the storage's time, for commands that only read, or that run several transactions. */
+  now(): Promise<Instant>;
   readonly settings: OperatorSettings;
 }

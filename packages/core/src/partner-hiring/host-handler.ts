@@ -13,10 +13,11 @@ export function createHostHandler<HostTx>(
   ports: FilledInPorts<HostTx>,
   onResumeSubmitted: () => void,
 ): Handler {
-  const { storage, runtime, phones, logger, observers } = ports;
+  const { storage, storageClock, runtime, phones, logger, observers } = ports;
   const limits = { ...RATE_LIMITS, ...options.limits };
   const partner = createPartnerApi({
     storage,
+    storageClock,
     runtime,
     limits,
     phones,
@@ -26,12 +27,12 @@ export function createHostHandler<HostTx>(
   });
   return createHandler({
     partner: options.sandbox
-      ? answerInSandbox(partner, { jobs: storage.direct.jobs, limits, clock: runtime.clock })
+      ? answerInSandbox(partner, { jobs: storage.direct.jobs, limits, storageClock })
       : partner,
     limits,
     logger,
     observer: observers.requests,
-    clock: runtime.clock,
+    clock: storageClock,
     random: runtime.random,
     basePath: options.basePath,
     maxBodyBytes: options.maxBodyBytes,

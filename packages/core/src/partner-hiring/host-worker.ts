@@ -11,9 +11,11 @@ export function createHostWorker<HostTx>(
   ports: FilledInPorts<HostTx>,
   operator: OperatorOptions<HostTx>,
 ): OwnWorker {
-  const { storage, runtime, transport, resumeSink, alerts, secretBox, logger, assertSends } = ports;
+  const { storage, storageClock, runtime, transport, resumeSink, alerts, secretBox, logger, assertSends } =
+    ports;
   const worker = createWorker({
     storage,
+    storageClock,
     runtime,
     transport,
     resumeSource: observeResumeSource(ports.resumeSource, ports.telemetry),

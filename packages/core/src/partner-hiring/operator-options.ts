@@ -12,9 +12,10 @@ export function operatorOptionsOf<HostTx>(
   ports: FilledInPorts<HostTx>,
   onCommitted: NonNullable<OperatorOptions<HostTx>['onCommitted']>,
 ): OperatorOptions<HostTx> {
-  const { storage, runtime, secretBox, transport, network, observers, assertSends } = ports;
+  const { storage, storageClock, runtime, secretBox, transport, network, observers, assertSends } = ports;
   return {
     storage,
+    storageClock,
     runtime,
     secretBox,
     rules: { decideFromReceived: options.decideFromReceived ?? false },
@@ -22,7 +23,8 @@ export function operatorOptionsOf<HostTx>(
     sandbox: options.sandbox ?? false,
     sendOnce: async (endpoint, event) => {
       assertSends();
-      const toSend = { transport, secretBox, clock: runtime.clock, observer: observers.testDeliveries };
+      const { clock } = runtime;
+      const toSend = { transport, secretBox, clock, storageClock, observer: observers.testDeliveries };
       return attempt(toSend, endpoint, event).catch(explainUnreadable);
     },
     maxInFlightPerEndpoint: { ...WORKER_DEFAULTS, ...options.worker }.maxInFlightPerEndpoint,

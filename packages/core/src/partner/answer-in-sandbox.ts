@@ -11,14 +11,14 @@ import { readSandboxAddress, SANDBOX_DOMAIN, type SandboxRefusal } from '../doma
 import { decideSubmission } from '../domain/submission.js';
 import { validationError, type WireError } from '../errors.js';
 import type { JobRepository } from '../ports/repositories/jobs.js';
-import type { Clock } from '../ports/runtime.js';
+import type { StorageClock } from '../storage-clock.js';
 import type { PartnerApi, SubmitCall, SubmitOutcome } from './partner-api.js';
 
 /** What answering in a sandbox needs. */
 export interface SandboxAnswerDeps {
   readonly jobs: Pick<JobRepository, 'findForKeys'>;
   readonly limits: RateLimits;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly storageClock: Pick<StorageClock, 'now'>;
 }
 
 const UNKNOWN_ADDRESS: WireError = validationError([
@@ -79,7 +79,7 @@ async function refuseAsAsked(
       : await findSubmissionBucket(deps, call);
   // Without a job that takes applications there is no company whose limit could be met.
   if (bucket === null) return partner.submitApplication(call);
-  return refuse(partner, call, { code: 'RATE_LIMITED' }, spentRateState(bucket, deps.clock.now()));
+  return refuse(partner, call, { code: 'RATE_LIMITED' }, spentRateState(bucket, deps.storageClock.now()));
 }
 
 /** `rate` is what the reply tells; where the guard stands if it is left out. */
@@ -96,7 +96,7 @@ async function refuse(
 
 /** Where the submission would be counted; null if the job would refuse it. */
 async function findSubmissionBucket(
-  { jobs, limits, clock }: SandboxAnswerDeps,
+  { jobs, limits, storageClock }: SandboxAnswerDeps,
   { key, parsed }: SubmitCall,
 ): Promise<Bucket | null> {
   if (parsed.kind === 'invalid') return null;
@@ -104,5 +104,5 @@ async function findSubmissionBucket(
   const decision = decideSubmission(key.world, found ?? null);
   if (decision.kind === 'refused') return null;
   const { company, access } = decision.found;
-  return submissionBucket(key.id, company.id, isBootstrapping(access, clock.now()), limits);
+  return submissionBucket(key.id, company.id, isBootstrapping(access, storageClock.now()), limits);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createFakeClock } from '../../../../test/support/clock.js';
-import { type Bucket, rateState } from '../domain/rate-limit.js';
+import type { Bucket } from '../domain/rate-limit.js';
 import type { LimitedCharge } from '../ports/repositories/submissions.js';
 import { chargeBucketsBy, createBucketCounts } from './charge.js';
 import { createExhaustedBuckets } from './exhausted-buckets.js';
@@ -63,16 +63,6 @@ it('an exhausted bucket is neither counted nor read again until its window ends'
   await clock.advance(45_000);
   await buckets.read([NARROW]);
   expect(asked).toEqual(['narrow', 'roomy', 'narrow']);
-});
-
-it('after a clock was set back the storage is asked about an exhausted bucket again', async () => {
-  let now = 1_000_000;
-  const exhausted = createExhaustedBuckets({ now: () => now });
-  const state = rateState(NARROW, { count: 2, windowStart: now, countedAt: now });
-  exhausted.note(NARROW, state);
-  expect(exhausted.find(NARROW)).toEqual(state);
-  now -= 1;
-  expect(exhausted.find(NARROW)).toBeNull();
 });
 
 it('the first refusal of a window is told from those that repeat it', async () => {

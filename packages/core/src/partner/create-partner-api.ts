@@ -27,14 +27,14 @@ export type PartnerGroup = 'admission' | 'guard' | 'reading' | 'submission';
 
 /** Puts the partner's use cases together over one storage. */
 export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
-  const { storage, runtime, limits } = deps;
+  const { storage, storageClock, limits } = deps;
   const { keyJobs, applications, rateWindows } = storage.direct;
   const watch = (group: PartnerGroup) => ({
     onBatch: (size: number) => deps.onBatch(group, size),
     onBroken: (size: number, err: unknown) => deps.onBroken(group, size, err),
   });
   const callers = createCallers();
-  const buckets = createBucketCounts(rateWindows, createExhaustedBuckets(runtime.clock));
+  const buckets = createBucketCounts(rateWindows, createExhaustedBuckets(storageClock));
 
   const chargeGuard = createGroup(async (keys: readonly PartnerKey[]) => {
     const charges = await buckets.charge(keys.map(({ id }) => keyBucket('guard', id, limits)));
@@ -43,7 +43,7 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
 
   return {
     admit: createAdmit(
-      { repositories: storage.direct, clock: runtime.clock, limits, buckets, callers },
+      { repositories: storage.direct, storageClock, limits, buckets, callers },
       watch('admission'),
     ),
     chargeGuard,

@@ -43,6 +43,7 @@ export type * from './repositories/partners.js';
 export type * from './repositories/rate-windows.js';
 export type * from './repositories/resumes.js';
 export type * from './repositories/submissions.js';
+export type * from './repositories/time.js';
 export type * from './repositories.js';
 export type * from './resume-scanner.js';
 export type * from './resume-sink.js';

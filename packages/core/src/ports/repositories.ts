@@ -13,6 +13,7 @@ import type { PartnerRepository } from './repositories/partners.js';
 import type { RateWindowRepository } from './repositories/rate-windows.js';
 import type { ResumeRepository } from './repositories/resumes.js';
 import type { SubmissionRepository } from './repositories/submissions.js';
+import type { TimeRepository } from './repositories/time.js';
 
 /**
  * Everything that is stored, shaped by the use cases. Batches come in as arrays and their answers keep the
@@ -34,4 +35,5 @@ export interface Repositories {
   readonly deliveries: DeliveryRepository;
   readonly alerts: AlertRepository;
   readonly resumes: ResumeRepository;
+  readonly time: TimeRepository;
 }

@@ -1,7 +1,10 @@
 import type { IdKind, IdOf } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 
-/** The time. Tests bring one that they turn by hand. */
+/**
+ * The time of this process, for durations, time-outs and logs. What partners see goes by the storage's time instead.
+ * Tests bring one that they turn by hand.
+ */
 export interface Clock {
   /** Now, in whole milliseconds. */
   now(): Instant;

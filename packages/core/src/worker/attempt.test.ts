@@ -138,5 +138,5 @@ function setUp() {
       return sealed.replace('sealed:', '');
     },
   };
-  return { clock, transport, ports: { transport, secretBox, clock } };
+  return { clock, transport, ports: { transport, secretBox, clock, storageClock: clock } };
 }

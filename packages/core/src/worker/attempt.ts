@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
+import type { StorageClock } from '../storage-clock.js';
 import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt-observer.js';
 import { createSharedDeadline, DeadlinePassed, type SharedDeadline } from './deadline.js';
 import { openSigners } from './open-signers.js';
@@ -14,7 +15,10 @@ import { openSigners } from './open-signers.js';
 export interface AttemptPorts {
   readonly transport: WebhookTransport;
   readonly secretBox: SecretBox;
+  /** Measures how long an attempt takes, and its deadline. */
   readonly clock: Clock;
+  /** Dates the signature, and the end of the attempt, from which the next one is counted. */
+  readonly storageClock: Pick<StorageClock, 'now'>;
   /** Watches attempts; nobody does unless given. */
   readonly observer?: AttemptObserver;
 }
@@ -51,15 +55,16 @@ function deadlineOf(clock: Clock): SharedDeadline {
  * @throws SecretsUnreadable before anything is sent.
  */
 export async function attempt(
-  { transport, secretBox, clock, observer = UNOBSERVED_ATTEMPTS }: AttemptPorts,
+  { transport, secretBox, clock, storageClock, observer = UNOBSERVED_ATTEMPTS }: AttemptPorts,
   endpoint: Endpoint,
   event: PartnerEvent,
 ): Promise<AttemptEnd> {
   const startedAt = clock.now();
-  const signers = openSigners(secretBox, endpoint, startedAt);
+  const signedAt = storageClock.now();
+  const signers = openSigners(secretBox, endpoint, signedAt);
   const { body } = event;
   // By name: to spread them takes several times as long.
-  const signed = signatureHeaders(signers, startedAt, body);
+  const signed = signatureHeaders(signers, signedAt, body);
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': USER_AGENT,
@@ -79,7 +84,6 @@ export async function attempt(
     outcome = NEVER_ENDED;
   }
   watched.end(outcome);
-  const endedAt = clock.now();
   // A clock that was set back meanwhile makes no attempt shorter than nothing.
-  return { outcome, endedAt, latencyMs: Math.max(0, endedAt - startedAt) };
+  return { outcome, endedAt: storageClock.now(), latencyMs: Math.max(0, clock.now() - startedAt) };
 }

@@ -25,7 +25,7 @@ export interface Chores {
 
 /** Builds the chores of a worker, none of them at work yet. */
 export function createChores(parts: WorkerParts, options: WorkerOptions): Chores {
-  const { storage, runtime, logger } = parts;
+  const { storage, storageClock, runtime, logger } = parts;
   const { direct } = storage;
   const { clock } = runtime;
 
@@ -39,12 +39,14 @@ export function createChores(parts: WorkerParts, options: WorkerOptions): Chores
   const sweeper = looped(createSweeper({ direct, clock, logger, options }), options.sweepEveryMs);
   const { sandbox: stepper } = parts;
   const players =
-    stepper === undefined ? [] : [looped(createSandboxPlayer({ direct, stepper, clock, logger }))];
+    stepper === undefined
+      ? []
+      : [looped(createSandboxPlayer({ direct, stepper, clock, storageClock, logger }))];
   return { deliveries, resumes, all: [deliveries, resumes, alerts, sweeper, ...players] };
 }
 
 function createEventChore(parts: WorkerParts, options: WorkerOptions, onRoom: () => void): Deliverer {
-  const { storage, runtime, logger, transport, secretBox, observer = NO_OBSERVER } = parts;
+  const { storage, storageClock, runtime, logger, transport, secretBox, observer = NO_OBSERVER } = parts;
   const settle = createSettle(storage, runtime, {
     gathers: true,
     onBatch: observer.settling,
@@ -54,8 +56,9 @@ function createEventChore(parts: WorkerParts, options: WorkerOptions, onRoom: ()
     direct: storage.direct,
     settle,
     slots: createSlots(options.maxInFlight),
-    ports: { transport, secretBox, clock: runtime.clock, observer },
+    ports: { transport, secretBox, clock: runtime.clock, storageClock, observer },
     runtime,
+    storageClock,
     logger,
     options,
     onBroken: observer.brokenBatch,
@@ -64,13 +67,14 @@ function createEventChore(parts: WorkerParts, options: WorkerOptions, onRoom: ()
 }
 
 function createResumeChore(parts: WorkerParts, options: WorkerOptions, onRoom: () => void): Chore {
-  const { storage, runtime, logger, observer = NO_OBSERVER } = parts;
+  const { storage, storageClock, runtime, logger, observer = NO_OBSERVER } = parts;
   return createResumeFetcher({
     storage,
     source: parts.resumeSource,
     scanner: parts.resumeScanner,
     sink: parts.resumeSink,
     runtime,
+    storageClock,
     logger,
     concurrency: options.resumeConcurrency,
     onRoom,

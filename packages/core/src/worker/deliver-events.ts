@@ -35,7 +35,7 @@ export interface DelivererOptions
 
 /** Builds the deliverer: it leases endpoints that have work due and opens a lane for each. */
 export function createDeliverer({ onRoom, onBroken, direct, ...shared }: DelivererOptions): Deliverer {
-  const { runtime, options } = shared;
+  const { runtime, storageClock, options } = shared;
   const { clock, random } = runtime;
   const gatherRoom = createGatherRoom(clock, onRoom);
   const rests = createRests(clock, options.leaseMs);
@@ -50,7 +50,9 @@ export function createDeliverer({ onRoom, onBroken, direct, ...shared }: Deliver
   });
   const context: LaneContext = {
     ...shared,
-    look: createLook(direct.endpoints, clock, { onBroken: (size, err) => onBroken('look', size, err) }),
+    look: createLook(direct.endpoints, storageClock, {
+      onBroken: (size, err) => onBroken('look', size, err),
+    }),
     renew: createRenew(direct.endpoints, { onBroken: (size, err) => onBroken('renewal', size, err) }),
     mayLinger: () => waitingForIdle === 0 && !lanes.isFull(),
     onLingering(isLingering) {
@@ -64,20 +66,23 @@ export function createDeliverer({ onRoom, onBroken, direct, ...shared }: Deliver
   };
 
   async function look(): Promise<Found> {
+    const dueBy = await storageClock.sync();
     const wanted = lanes.room();
     wasFull = wanted <= 0;
     if (lanes.isFull()) lanes.hurry();
     if (isClosing || wasFull) return 'nothing';
-    const now = clock.now();
+    // A correction of the storage's time must not lengthen a lease or a rest: they are on this process's clock.
+    const askedAt = clock.now();
     const token = random.token();
     // Taken beside a lane that slept, an endpoint would get twice what it may, and all that is under way again.
-    const leftAlone = [...rests.resting(now), ...lanes.late(now)];
-    const leased = await direct.endpoints.lease({ token, forMs: options.leaseMs }, now, wanted, leftAlone);
+    const leftAlone = [...rests.resting(askedAt), ...lanes.late(askedAt)];
+    const lease = { token, forMs: options.leaseMs };
+    const leased = await direct.endpoints.lease(lease, dueBy, wanted, leftAlone);
     if (isClosing) {
       await letGo(direct, leased, token);
       return 'nothing';
     }
-    for (const each of leased) lanes.add(openLane(context, each, { token, askedAt: now }));
+    for (const each of leased) lanes.add(openLane(context, each, { token, askedAt }));
     if (leased.length === 0) return 'nothing';
     return leased.length === wanted ? 'full' : 'some';
   }

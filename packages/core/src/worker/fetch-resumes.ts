@@ -10,6 +10,7 @@ import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
+import type { StorageClock } from '../storage-clock.js';
 import { createResumeRound, type ResumeRound } from './fetch-resumes/resume-round.js';
 import type { Chore, Found } from './loop.js';
 import { recordThroughOutage } from './record-through-outage.js';
@@ -22,6 +23,8 @@ export interface ResumeFetcherOptions {
   readonly scanner: ResumeScanner | undefined;
   readonly sink: ResumeSink;
   readonly runtime: Runtime;
+  /** By which a round is due, and for when it ended. */
+  readonly storageClock: StorageClock;
   readonly logger: Logger;
   /** How many at once. */
   readonly concurrency: number;
@@ -36,7 +39,8 @@ const LEASE_MS = 11 * MINUTE_MS;
 
 /** Builds the chore that fetches résumés and hands them to the host. Spec: States and transitions, `POST`. */
 export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
-  const { storage, source, scanner, sink, runtime, logger, concurrency, onRoom, onGivenUp } = options;
+  const { storage, storageClock, source, scanner, sink, runtime, logger, concurrency, onRoom, onGivenUp } =
+    options;
   const { clock, random } = runtime;
   const fetchAndStore = createResumeRound({ source, scanner, sink, clock, logger });
   /** Rounds, not applications: after a sleep past its claim, one may be under way twice. */
@@ -58,7 +62,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
     const room = concurrency - underWay.size;
     if (room <= 0) return 0;
     const token = random.token();
-    const tasks = await claim({ token, forMs: LEASE_MS }, clock.now(), room);
+    const tasks = await claim({ token, forMs: LEASE_MS }, await storageClock.sync(), room);
     for (const task of tasks) begin(task, token);
     return tasks.length;
   }
@@ -74,7 +78,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): Chore {
   async function runRound(task: ResumeTask, token: string): Promise<void> {
     try {
       const round = await fetchAndStore(task);
-      const ended = { task, token, round, endedAt: clock.now() };
+      const ended = { task, token, round, endedAt: storageClock.now() };
       const record = () => recordThroughOutage(() => storage.transaction((tx) => recordRound(tx, ended)));
       const recorded = await record().catch((err) => putOffRefused(ended, err));
       if (recorded?.kind === 'failed') onGivenUp(task.applicationId, recorded.reason);

@@ -5,6 +5,7 @@ import type { SandboxStep } from '../domain/sandbox-step.js';
 import { DAY_MS, type Instant } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
+import { createStorageClock } from '../storage-clock.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
 
 /** A player over so many keys whose feeds have all moved; what each does comes from the story. */
@@ -39,6 +40,7 @@ function createStage(keys: number, changes: Partial<SandboxStepper> = {}) {
       ...changes,
     },
     clock,
+    storageClock: createStorageClock({ now: async () => clock.now() }, clock),
     logger: { debug() {}, info() {}, warn() {}, error: (fields) => void logged.push(fields) },
   });
   return { clock, player, planned, taken, logged };

@@ -2,6 +2,7 @@ import type { Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Logger } from '../ports/telemetry.js';
+import type { StorageClock } from '../storage-clock.js';
 import type { Chore } from './loop.js';
 import { createFeedReader } from './play-sandboxes/feed-reader.js';
 import { createIsolate } from './play-sandboxes/isolate.js';
@@ -12,6 +13,7 @@ export interface SandboxPlayerOptions {
   readonly direct: Pick<Repositories, 'feed'>;
   readonly stepper: SandboxStepper;
   readonly clock: Clock;
+  readonly storageClock: StorageClock;
   readonly logger: Logger;
 }
 
@@ -19,10 +21,10 @@ export interface SandboxPlayerOptions {
  * Builds the chore that lets sandboxes play. It keeps nothing that matters: what is to happen follows from what
  * is stored, and every change shows in the feed of its key.
  */
-export function createSandboxPlayer({ direct, stepper, clock, logger }: SandboxPlayerOptions): Chore {
-  const isolate = createIsolate(logger);
-  const plan = createStepPlan({ stepper, clock, isolate });
-  const readFeeds = createFeedReader({ direct, stepper, clock, isolate, onPlanned: plan.add });
+export function createSandboxPlayer(options: SandboxPlayerOptions): Chore {
+  const isolate = createIsolate(options.logger);
+  const plan = createStepPlan({ ...options, isolate });
+  const readFeeds = createFeedReader({ ...options, isolate, onPlanned: plan.add });
 
   return {
     name: 'play-sandboxes',

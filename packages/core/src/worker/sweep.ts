@@ -11,7 +11,8 @@ import type { WorkerOptions } from './options.js';
 /** What sweeping needs. */
 export interface SweeperOptions {
   readonly direct: Repositories;
-  readonly clock: Clock;
+  /** For how often it sweeps. What is over is over on the storage's time. */
+  readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
 }
@@ -29,12 +30,13 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
   async function look(): Promise<Found> {
     const now = clock.now();
     if (!isReached(now, nextAt, sweepEveryMs)) return 'nothing';
-    const sure = await sureNow(direct, now);
-    const doneBefore = sure - deliveredEventsMs;
+    // Read each time: a row that is swept too early does not come back.
+    const storageNow = await direct.time.now();
+    const doneBefore = storageNow - deliveredEventsMs;
     const removed = [
-      await removeFrom('idempotency keys', direct.submissions.sweep(sure, sweepBatch)),
+      await removeFrom('idempotency keys', direct.submissions.sweep(storageNow, sweepBatch)),
       // A minute later: a clock that is set back a little counts on where it was.
-      await removeFrom('rate windows', direct.rateWindows.sweep(sure - WINDOW_MS, sweepBatch)),
+      await removeFrom('rate windows', direct.rateWindows.sweep(storageNow - WINDOW_MS, sweepBatch)),
       // An event goes once its delivery's row has gone.
       await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
       await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
@@ -60,15 +62,3 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
 
   return { name: 'sweep', look, idle: async () => {} };
 }
-
-/**
- * What both clocks have reached, the process's and the storage's. What goes does not come back, and rate windows are
- * counted on the storage's clock: one process that runs ahead must not make others count anew.
- */
-async function sureNow({ rateWindows }: Repositories, now: Instant): Promise<Instant> {
-  const [window] = await rateWindows.read([ANY_BUCKET]);
-  return Math.min(now, window?.countedAt ?? now);
-}
-
-/** Nothing counts in it: any bucket tells the time. */
-const ANY_BUCKET = 'none';

@@ -8,6 +8,7 @@ import type { SecretBox } from '../ports/secret-box.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
+import type { StorageClock } from '../storage-clock.js';
 import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt-observer.js';
 import type { WorkerOptions } from './options.js';
 
@@ -27,7 +28,10 @@ export type WorkerGroup = 'look' | 'renewal' | 'settling';
 /** What a worker is made of. */
 export interface WorkerParts {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
+  /** Its clock is for durations: polls, rests, time-outs, and how long a lease surely lasts. */
   readonly runtime: Runtime;
+  /** For what is due, and for what is signed, recorded and swept. */
+  readonly storageClock: StorageClock;
   readonly transport: WebhookTransport;
   readonly resumeSource: ResumeSource;
   readonly resumeSink: ResumeSink;

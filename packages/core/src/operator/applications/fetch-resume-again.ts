@@ -7,7 +7,7 @@ import { lockApplication } from './find-application.js';
 
 /** Has a résumé that could not be fetched tried again. Throws what `ApplicationCommands` says. */
 export async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise<ApplicationOutcome> {
-  const { tx, runtime } = scope;
+  const { tx } = scope;
   const application = await lockApplication(scope, id);
   const { keyId, resume, resumeUrl } = application;
   if (resume.kind === 'pending') return { application, changed: false };
@@ -15,7 +15,7 @@ export async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise
     throw new OperatorError('ILLEGAL_MOVE', `${whatThereIs(application)} ${WHAT_IS_FETCHED_AGAIN}`);
   }
   const again = { kind: 'pending', attempts: 0 } as const;
-  const dueAt = runtime.clock.now();
+  const dueAt = await scope.now();
   await tx.resumes.add({ applicationId: id, keyId, url: resumeUrl, attempts: 0, dueAt });
   await tx.applications.saveResume(id, again);
   scope.workIsDue();

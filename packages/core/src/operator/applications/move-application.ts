@@ -54,8 +54,8 @@ async function hasEndpoint({ tx }: Scope, keyId: KeyId): Promise<boolean> {
   return (await tx.endpoints.withEndpoint([keyId])).has(keyId);
 }
 
-async function takeStamp({ tx, runtime }: Scope, request: StampRequest): Promise<Instant> {
-  const [range] = await tx.feed.take([request], runtime.clock.now());
+async function takeStamp({ tx, now }: Scope, request: StampRequest): Promise<Instant> {
+  const [range] = await tx.feed.take([request], await now());
   if (range === undefined) throw new Error(`The key ${request.keyId} has no feed head.`);
   return range.first;
 }

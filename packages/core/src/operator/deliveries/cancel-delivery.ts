@@ -30,7 +30,8 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
  * Moves the watermark over an event that was never attempted, and gives a row to those before it, which stay
  * pending: so a worker meets no event in the log that is not to be sent.
  */
-async function passTheLog({ tx, runtime }: Scope, { event }: Standing, from: number): Promise<void> {
+async function passTheLog(scope: Scope, { event }: Standing, from: number): Promise<void> {
+  const { tx } = scope;
   const { keyId, at, id } = event;
   const older = await tx.events.listNewest({ keyId, from, before: at, limit: MAX_ROWS + 1 });
   if (older.length > MAX_ROWS) {
@@ -44,7 +45,7 @@ async function passTheLog({ tx, runtime }: Scope, { event }: Standing, from: num
     );
   }
   // Due since they were recorded, and at once: of many that came together, stamps lie ahead of the clock.
-  const now = runtime.clock.now();
+  const now = await scope.now();
   await tx.deliveries.save(older.map((each) => newDelivery(each, Math.min(each.at, now))));
 }
 

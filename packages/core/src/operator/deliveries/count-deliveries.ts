@@ -8,10 +8,10 @@ const COUNT_BOUND = 10_000;
 
 /** What waits for an endpoint, or for each with null. */
 export async function countDeliveries(
-  { read, settings }: Runner,
+  { read, now: readTime, settings }: Runner,
   keyId: KeyId | null,
 ): Promise<DeliveryCounts> {
-  const now = settings.runtime.clock.now();
+  const now = await readTime();
   const rules = { now, bound: COUNT_BOUND, maxInFlight: settings.maxInFlightPerEndpoint };
   const backlogs = await read.endpoints.backlogs(keyId, now, COUNT_BOUND);
   const endpoints = backlogs.map((backlog) => ({ keyId: backlog.keyId, ...countBacklog(backlog, rules) }));

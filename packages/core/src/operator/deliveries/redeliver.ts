@@ -48,10 +48,10 @@ export async function redeliverMany(
 
 /** Sends all dead letters of a key on their way again, in steps. Throws what `DeliveryCommands` says. */
 export async function redeliverAll(
-  { run, settings }: Runner,
+  { run, now }: Runner,
   keyId: KeyId,
 ): Promise<{ readonly redelivered: number }> {
-  const dueAt = settings.runtime.clock.now();
+  const dueAt = await now();
   let redelivered = 0;
   for (;;) {
     const step = await run((scope) => redeliverDead(scope, keyId, dueAt));
@@ -72,7 +72,7 @@ type Window = Parameters<DeliveryCommands['redeliverSince']>[0];
 
 /** Sends a window of the log on its way again, in steps. Throws what `DeliveryCommands` says. */
 export async function redeliverSince(
-  { run, settings }: Runner,
+  { run, now }: Runner,
   { keyId, since, until }: Window,
 ): Promise<{ readonly redelivered: number }> {
   const inspection = inspect('deliveries.redeliverSince');
@@ -81,7 +81,7 @@ export async function redeliverSince(
   inspectInstant(inspection, until, 'until');
   inspection.end();
   // The same for all steps: what is due at one instant goes out in the order of the log.
-  const dueAt = settings.runtime.clock.now();
+  const dueAt = await now();
   let redelivered = 0;
   let before: Instant | null = until ?? Number.MAX_SAFE_INTEGER;
   while (before !== null) {
@@ -130,9 +130,10 @@ async function redeliverStep(scope: Scope, { keyId, from, before, dueAt }: Stret
 async function sendAgain(
   scope: Scope,
   deliveries: readonly Delivery[],
-  dueAt = scope.runtime.clock.now(),
+  asOf?: Instant,
 ): Promise<readonly Delivery[]> {
   if (deliveries.length === 0) return [];
+  const dueAt = asOf ?? (await scope.now());
   const again = deliveries.map((delivery) => redeliver(delivery, dueAt));
   await scope.tx.deliveries.save(again);
   scope.workIsDue();

@@ -34,7 +34,7 @@ export interface EndpointTester {
 }
 
 /** Builds what tries endpoints out. */
-export function endpointTester({ read, settings }: Runner): EndpointTester {
+export function endpointTester({ read, now, settings }: Runner): EndpointTester {
   const { runtime, sendOnce } = settings;
   return {
     async test({ keyId, type = 'job.opened' }) {
@@ -43,7 +43,7 @@ export function endpointTester({ read, settings }: Runner): EndpointTester {
       inspection.end();
       const endpoint = await findEndpoint(read, keyId);
       const fact = sampleFact(type, runtime.ids);
-      const event = createEvent(runtime.ids.next('event'), keyId, runtime.clock.now(), fact);
+      const event = createEvent(runtime.ids.next('event'), keyId, await now(), fact);
       const end = await sendOnce(endpoint, event);
       return { event, isSuccess: isSuccess(end.outcome), ...end };
     },

@@ -29,7 +29,7 @@ export async function setUrl(
   const existing = await scope.tx.endpoints.findForUpdate(keyId);
   if (existing !== null)
     return { ...(await replace(scope, existing, { ...existing, url })), signingSecret: null };
-  const { endpoint, signingSecret } = newEndpoint(scope, keyId, url);
+  const { endpoint, signingSecret } = newEndpoint(scope, { keyId, url, createdAt: await scope.now() });
   await scope.tx.endpoints.save(endpoint);
   return { endpoint: viewEndpoint(endpoint), changed: true, signingSecret };
 }
@@ -44,7 +44,7 @@ export async function rotateSigningSecret(
   inspection.end();
   const endpoint = await lockEndpoint(scope, keyId);
   const { signingSecret, sealed } = newSigningSecret(scope, keyId);
-  const now = scope.runtime.clock.now();
+  const now = await scope.now();
   const replaced = endpoint.secrets.map((secret) => endBy(secret, now + overlapMs));
   const stillSigning = signingSecrets({ ...endpoint, secrets: replaced }, now);
   await scope.tx.endpoints.save({ ...endpoint, secrets: [sealed, ...stillSigning] });
@@ -55,7 +55,7 @@ export async function rotateSigningSecret(
 export async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<EndpointOutcome> {
   const endpoint = await lockEndpoint(scope, keyId);
   if (endpoint.state.kind === 'paused') return { endpoint: viewEndpoint(endpoint), changed: false };
-  const pausedAt = scope.runtime.clock.now();
+  const pausedAt = await scope.now();
   return replace(scope, endpoint, { ...endpoint, state: { kind: 'paused', reason: 'operator', pausedAt } });
 }
 

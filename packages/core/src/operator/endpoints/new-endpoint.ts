@@ -20,8 +20,7 @@ export function newSigningSecret({ runtime, secretBox }: Scope, keyId: KeyId): N
 /** A key's endpoint before anything was sent to it, with the secret that is shown once. */
 export function newEndpoint(
   scope: Scope,
-  keyId: KeyId,
-  url: string,
+  { keyId, url, createdAt }: Pick<Endpoint, 'keyId' | 'url' | 'createdAt'>,
 ): { readonly endpoint: Endpoint; readonly signingSecret: string } {
   const { signingSecret, sealed } = newSigningSecret(scope, keyId);
   const endpoint: Endpoint = {
@@ -30,7 +29,7 @@ export function newEndpoint(
     state: { kind: 'active' },
     health: FRESH_HEALTH,
     secrets: [sealed],
-    createdAt: scope.runtime.clock.now(),
+    createdAt,
   };
   return { endpoint, signingSecret };
 }

@@ -20,7 +20,7 @@ export async function publishJobs(
 ): Promise<readonly Job[]> {
   inspectJobs(command, inputs);
   await lockCompanies(scope, [...new Set(inputs.map(({ companyId }) => companyId))]);
-  const now = scope.runtime.clock.now();
+  const now = await scope.now();
   const jobs = inputs.map((input) => newJob(input, input.id ?? scope.runtime.ids.next('job'), now));
   await addJobs(scope, jobs);
   await announceJobs(scope, jobs);

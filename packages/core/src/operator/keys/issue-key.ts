@@ -29,15 +29,19 @@ export async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> 
 }
 
 async function addEndpoint(scope: Scope, key: PartnerKey, url: string): Promise<IssuedKey['endpoint']> {
-  const { endpoint, signingSecret } = newEndpoint(scope, key.id, url);
+  const { endpoint, signingSecret } = newEndpoint(scope, {
+    keyId: key.id,
+    url,
+    createdAt: await scope.now(),
+  });
   await scope.tx.endpoints.save(endpoint);
   return { url: endpoint.url, signingSecret };
 }
 
 /** Makes and stores a secret that opens the key; the answer is the only time it is seen. */
-export async function addSecret({ tx, runtime }: Scope, key: PartnerKey): Promise<string> {
+export async function addSecret({ tx, runtime, now }: Scope, key: PartnerKey): Promise<string> {
   const secret = createSecret(key.world, runtime.random.bytes(SECRET_RANDOM_BYTES));
-  await tx.keys.addSecret(describeSecret(key.id, key.world, secret, runtime.clock.now()));
+  await tx.keys.addSecret(describeSecret(key.id, key.world, secret, await now()));
   return secret;
 }
 
@@ -49,10 +53,10 @@ function inspectNewKey({ urlPolicy }: Scope, { world, endpointUrl }: NewKey): vo
 }
 
 async function addKey(
-  { tx, runtime }: Scope,
+  { tx, runtime, now }: Scope,
   owner: Pick<PartnerKey, 'partnerId' | 'world'>,
 ): Promise<PartnerKey> {
-  const key = { ...owner, id: runtime.ids.next('key'), createdAt: runtime.clock.now() };
+  const key = { ...owner, id: runtime.ids.next('key'), createdAt: await now() };
   if ((await tx.keys.add(key)) === 'added') return key;
   throw new OperatorError(
     'KEY_EXISTS',

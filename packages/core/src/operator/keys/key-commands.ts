@@ -5,12 +5,12 @@ import { revokeSecrets, rotateSecret } from './key-secrets.js';
 import { findKeyView, listKeyViews } from './key-view.js';
 
 /** Builds the commands about keys. */
-export function keyCommands({ run, read, settings }: Runner): KeyCommands {
+export function keyCommands({ run, read, now }: Runner): KeyCommands {
   return {
     issue: (key) => run((scope) => issueKey(scope, key)),
     rotate: (rotation) => run((scope) => rotateSecret(scope, rotation)),
     revoke: (revocation) => run((scope) => revokeSecrets(scope, revocation)),
-    find: ({ keyId }) => findKeyView(read, keyId, settings.runtime.clock.now()),
-    list: (filter) => listKeyViews(read, filter?.partnerId ?? null, settings.runtime.clock.now()),
+    find: async ({ keyId }) => findKeyView(read, keyId, await now()),
+    list: async (filter) => listKeyViews(read, filter?.partnerId ?? null, await now()),
   };
 }

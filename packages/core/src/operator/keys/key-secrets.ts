@@ -15,7 +15,7 @@ export async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise
   inspectOverlap(inspection, overlapMs);
   inspection.end();
   const key = await lockKey(scope, keyId);
-  const now = scope.runtime.clock.now();
+  const now = await scope.now();
   const usable = (await scope.tx.keys.listSecrets(keyId)).filter((secret) => isSecretUsable(secret, now));
   await scope.tx.keys.saveSecrets(usable.map((secret) => endBy(secret, now + overlapMs)));
   return { secret: await addSecret(scope, key) };
@@ -30,7 +30,7 @@ export async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Pr
     const message = `${revocation.keyId} has no such secret. keys.list shows the last four characters of each.`;
     throw new OperatorError('SECRET_NOT_FOUND', message);
   }
-  const now = scope.runtime.clock.now();
+  const now = await scope.now();
   const revoked = named
     .filter(({ revokedAt }) => revokedAt === null)
     .map((secret) => ({ ...secret, revokedAt: now }));

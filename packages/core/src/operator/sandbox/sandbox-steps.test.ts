@@ -59,7 +59,7 @@ function createStage({
       listRecent: () => note('arrivals', [{ submittedAt: 2_000 }]),
     },
   };
-  const scope = { tx: repositories, runtime: { clock: { now: () => 0 } } } as unknown as Scope;
+  const scope = { tx: repositories, now: async () => 0 } as unknown as Scope;
   const stepper = createSandboxStepper({
     read: repositories,
     run: (command: (scope: Scope) => Promise<unknown>) => command(scope),

@@ -89,7 +89,7 @@ async function takeApplication(scope: Scope, id: ApplicationId): Promise<Instant
   const [application] = await scope.tx.applications.findForUpdate([id]);
   const next = application ? nextApplicationMove(application) : null;
   if (next === null) return null;
-  if (!isStepDue(next.dueAt, scope.runtime.clock.now())) return next.dueAt;
+  if (!isStepDue(next.dueAt, await scope.now())) return next.dueAt;
   await moveApplication(scope, id, next.move);
   return null;
 }
@@ -100,7 +100,7 @@ async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promis
   const standing = await findStanding(scope.tx, keyId, name);
   const next = standing && nextJobMove(standing);
   if (!next) return null;
-  if (!isStepDue(next.dueAt, scope.runtime.clock.now())) return next.dueAt;
+  if (!isStepDue(next.dueAt, await scope.now())) return next.dueAt;
   await moveJob(scope, keyId, name, next.move === 'leave');
   return null;
 }

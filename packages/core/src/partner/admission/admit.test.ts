@@ -3,8 +3,10 @@ import { expect, it } from 'vitest';
 import { APPLICATION, KEY } from '../../../../../test/support/client/fake-partner-api.js';
 import { createSecret, describeSecret, hashSecret } from '../../domain/partner-key.js';
 import { RATE_LIMITS } from '../../domain/rate-limit.js';
+import { HOUR_MS } from '../../domain/time.js';
 import type { KeyOfSecret } from '../../ports/repositories/keys.js';
 import type { Repositories } from '../../ports/repositories.js';
+import { createStorageClock } from '../../storage-clock.js';
 import { createCallers } from '../callers.js';
 import { createBucketCounts } from '../charge.js';
 import { createExhaustedBuckets } from '../exhausted-buckets.js';
@@ -20,12 +22,13 @@ function createStage() {
   const reads: unknown[] = [];
   let guarded = 0;
   let tell: (key: KeyOfSecret['key'] | null) => void = () => {};
-  const secret = { ...describeSecret(KEY.id, 'production', SECRET, NOW), lastUsedAt: NOW };
+  let expiresAt: number | null = null;
+  const secret = () => ({ ...describeSecret(KEY.id, 'production', SECRET, NOW), lastUsedAt: NOW, expiresAt });
   const repositories = {
     keys: {
       findByHashes: () =>
         new Promise((resolve) => {
-          tell = (key) => resolve([key === null ? null : { key, secret }]);
+          tell = (key) => resolve([key === null ? null : { key, secret: secret(), readAt: NOW }]);
         }),
       touchSecrets: async () => {},
     },
@@ -43,9 +46,13 @@ function createStage() {
     },
   } as unknown as Repositories;
   const callers = createCallers();
-  const clock = { now: () => NOW };
-  const buckets = createBucketCounts(repositories.rateWindows, createExhaustedBuckets(clock));
-  const deps = { repositories, clock, limits: RATE_LIMITS, buckets, callers };
+  // A process that is an hour ahead of its storage.
+  const storageClock = createStorageClock(
+    { now: () => Promise.reject(new Error('The time comes with the secret.')) },
+    { now: () => NOW + HOUR_MS },
+  );
+  const buckets = createBucketCounts(repositories.rateWindows, createExhaustedBuckets(storageClock));
+  const deps = { repositories, storageClock, limits: RATE_LIMITS, buckets, callers };
   const admit = createAdmit(deps, {});
   const ask = (bucket: AdmitCall['bucket']) =>
     admit({
@@ -57,7 +64,11 @@ function createStage() {
   const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
   return {
     reads,
+    storageClock,
     remembered: () => callers.find(hashSecret(SECRET)),
+    expireAt: (at: number) => {
+      expiresAt = at;
+    },
     useGuard: (count: number) => {
       guarded = count;
     },
@@ -110,4 +121,15 @@ it('remembers callers that were let in, and none who is refused at the door', as
   await as(KEY, null);
   await as(null, null);
   expect(remembered()).toBeUndefined();
+});
+
+it('brings the storage’s time with it, which says when the secret was used, for whoever is let in', async () => {
+  const { as, remembered, storageClock, expireAt } = createStage();
+  expect(storageClock.now()).toBe(NOW + HOUR_MS);
+  expireAt(NOW + 1);
+  expect((await as(KEY)).admission.kind).toBe('admitted');
+  expect(storageClock.now()).toBe(NOW);
+  expect(remembered()).toMatchObject({ readAt: NOW });
+  expireAt(NOW);
+  expect((await as(KEY)).admission.kind).toBe('unauthorized');
 });

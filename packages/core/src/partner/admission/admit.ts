@@ -1,6 +1,6 @@
 import { createGroup, type Group, type GroupOptions } from '../../group.js';
 import type { Repositories } from '../../ports/repositories.js';
-import type { Clock } from '../../ports/runtime.js';
+import type { StorageClock } from '../../storage-clock.js';
 import type { Callers } from '../callers.js';
 import type { Admission, AdmitCall } from '../partner-api.js';
 import { type CountDeps, countCalls } from './count-calls.js';
@@ -14,7 +14,7 @@ import { staleSecrets } from './stale-secrets.js';
 
 interface AdmitDeps extends CountDeps {
   readonly repositories: Repositories;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly storageClock: Pick<StorageClock, 'now' | 'beginReading'>;
   readonly callers: Callers;
 }
 
@@ -30,18 +30,18 @@ export function createAdmit(deps: AdmitDeps, options: Partial<GroupOptions>): Gr
 
 /** What each step hands on has a place for each call, in their order: a statement takes and answers such lists. */
 async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<readonly Admission[]> {
-  const { repositories, callers } = deps;
-  const now = deps.clock.now();
+  const { repositories, callers, storageClock } = deps;
   const hashes = hashPresented(calls);
-  const presumed = presumeKeys(callers, hashes, now);
+  const presumed = presumeKeys(callers, hashes, storageClock.now());
   const [found, counted, applications] = await Promise.all([
-    findUsable(repositories, hashes, now),
+    findUsable(repositories, storageClock, hashes),
     countCalls(deps, calls, presumed),
     readWanted(repositories, calls, presumed),
   ]);
   learnFound(callers, hashes, found);
   const corrected = correctedKeys(presumed, found);
-  const stale = staleSecrets(found, now);
+  const stale = staleSecrets(found);
+  const now = storageClock.now();
   const [recounted] = await Promise.all([
     countCalls(deps, calls, corrected),
     repositories.keys.touchSecrets([...stale.keys()], now),

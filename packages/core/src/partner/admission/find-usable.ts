@@ -1,20 +1,25 @@
 import { isSecretUsable } from '../../domain/partner-key.js';
-import type { Instant } from '../../domain/time.js';
 import type { KeyOfSecret } from '../../ports/repositories/keys.js';
 import type { Repositories } from '../../ports/repositories.js';
+import type { StorageClock } from '../../storage-clock.js';
 
-/** Each secret that may be used, with its key; null for every cause of a refusal. */
+/**
+ * Returns each secret that could be used when the storage read it, with its key; null for every cause of a refusal. What
+ * follows in these requests sees the storage's time of this reading, or a later one.
+ */
 export async function findUsable(
   { keys }: Pick<Repositories, 'keys'>,
+  storageClock: Pick<StorageClock, 'beginReading'>,
   hashes: readonly (string | null)[],
-  now: Instant,
 ): Promise<readonly (KeyOfSecret | null)[]> {
   const distinct = [...new Set(hashes.filter((hash) => hash !== null))];
   if (distinct.length === 0) return hashes.map(() => null);
-  const found = await keys.findByHashes(distinct);
+  const noteTime = storageClock.beginReading();
+  const found = (await keys.findByHashes(distinct)).filter((entry) => entry !== null);
+  const [first] = found;
+  if (first !== undefined) noteTime(first.readAt);
   const usable = new Map<string, KeyOfSecret>();
-  for (const entry of found) {
-    if (entry !== null && isSecretUsable(entry.secret, now)) usable.set(entry.secret.hash, entry);
-  }
+  for (const entry of found)
+    if (isSecretUsable(entry.secret, entry.readAt)) usable.set(entry.secret.hash, entry);
   return hashes.map((hash) => (hash === null ? null : (usable.get(hash) ?? null)));
 }

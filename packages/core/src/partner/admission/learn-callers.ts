@@ -16,8 +16,8 @@ export function learnFound(
 
 /** Remembers that the use of these secrets is written down. */
 export function learnUsed(callers: Callers, used: ReadonlyMap<string, KeyOfSecret>, now: Instant): void {
-  for (const [hash, { key, secret }] of used) {
-    callers.learn(hash, { key, secret: { ...secret, lastUsedAt: now } });
+  for (const [hash, found] of used) {
+    callers.learn(hash, { ...found, secret: { ...found.secret, lastUsedAt: now } });
   }
 }
 

@@ -23,6 +23,7 @@ beforeEach(() => {
   isAllowed = true;
   submit = createSubmitApplication({
     runtime: { clock },
+    storageClock: { sync: async () => clock.now() },
     storage: {
       transaction: () =>
         new Promise((resolve) => {

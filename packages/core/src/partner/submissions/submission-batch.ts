@@ -1,5 +1,6 @@
 import type { AcceptedSubmission } from '../../ports/repositories/submissions.js';
 import type { Runtime } from '../../ports/runtime.js';
+import type { StorageClock } from '../../storage-clock.js';
 import type { SubmitCall, SubmitOutcome } from '../partner-api.js';
 import type { ComposeReply } from './accept-submissions.js';
 import type { Acceptance } from './decide-outcomes.js';
@@ -7,7 +8,9 @@ import type { JudgeDeps } from './judge-submissions.js';
 
 /** What one batch needs besides its transaction. */
 export interface BatchDeps extends JudgeDeps {
-  readonly runtime: Runtime;
+  readonly runtime: Pick<Runtime, 'ids'>;
+  /** By which keys and access windows expire, and applications are stamped. */
+  readonly storageClock: Pick<StorageClock, 'now'>;
   readonly composeReply: ComposeReply;
 }
 

@@ -3,6 +3,7 @@ import { StorageUnavailable } from '../../errors.js';
 import type { PhoneNumbers } from '../../ports/phone-numbers.js';
 import type { Runtime } from '../../ports/runtime.js';
 import type { Storage } from '../../ports/storage.js';
+import type { StorageClock } from '../../storage-clock.js';
 import type { SubmitCall, SubmitOutcome } from '../partner-api.js';
 import type { ComposeReply } from './accept-submissions.js';
 import { createConfidence } from './confidence.js';
@@ -16,6 +17,7 @@ import type { LookUpWay } from './take-stamps.js';
 export interface SubmitDeps {
   readonly storage: Pick<Storage<never>, 'transaction'>;
   readonly runtime: Runtime;
+  readonly storageClock: StorageClock;
   readonly phones: PhoneNumbers;
   readonly limits: RateLimits;
   readonly composeReply: ComposeReply;
@@ -110,13 +112,17 @@ async function submit(
   throw new StorageUnavailable(KEPT_CONFLICTING);
 }
 
-/** Runs one transaction, which the storage may begin again. */
-function submitOnce(
+/**
+ * Runs one transaction, which the storage may begin again. Admission brought a reading of the storage's time. If the body or
+ * the batch's turn came a second later, this takes another reading.
+ */
+async function submitOnce(
   deps: SubmitDeps,
   calls: readonly SubmitCall[],
   way: Way,
 ): Promise<readonly (SubmitOutcome | null)[]> {
   let isFirstTry = true;
+  await deps.storageClock.sync();
   return deps.storage.transaction((tx) => {
     const isFirst = isFirstTry;
     isFirstTry = false;

@@ -28,7 +28,7 @@ export async function submitBatch(
   calls: readonly SubmitCall[],
   thisTry: Try,
 ): Promise<BatchOutcomes> {
-  const now = deps.runtime.clock.now();
+  const now = deps.storageClock.now();
   const takeFor = (some: readonly SubmitCall[]) => takeStamps(tx, thisTry, some, now);
   const loaded = await loadSubmissions(tx, calls, thisTry.way, takeFor);
 

@@ -14,6 +14,7 @@ async function submitTwo(failure: Error): Promise<readonly unknown[]> {
   const told: unknown[] = [];
   const submit = createSubmitInBatches({
     runtime: { clock: createFakeClock() },
+    storageClock: { sync: async () => 0 },
     storage: { transaction: () => Promise.reject(failure) },
     onBatch: () => {},
     onBroken: (size: number, err: unknown) => told.push([size, err]),

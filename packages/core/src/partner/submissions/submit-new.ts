@@ -30,7 +30,7 @@ export async function submitNew(
   calls: readonly SubmitCall[],
   isFirst: boolean,
 ): Promise<BatchOutcomes> {
-  const now = deps.runtime.clock.now();
+  const now = deps.storageClock.now();
   const [stamps, jobs] = await Promise.all([
     takeStamps(tx, { way: 'prompt', isFirst }, calls, now),
     findJobs(tx, calls),

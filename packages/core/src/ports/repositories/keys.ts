@@ -7,6 +7,8 @@ import type { Added } from './added.js';
 export interface KeyOfSecret {
   readonly key: PartnerKey;
   readonly secret: KeySecret;
+  /** When the storage read it, on the storage's clock. Whether the secret has expired is judged at this instant. */
+  readonly readAt: Instant;
 }
 
 /** Keys, and what is kept of their secrets. */

@@ -57,6 +57,7 @@ export function openLane(context: LaneContext, leased: LeasedEndpoint, taken: Ta
 
 function openSending(lane: LaneState): Sending {
   const { context, backlog, endpoint, held, toRecord } = lane;
+  const { clock } = context.runtime;
   return createSending({
     backlog,
     endpoint,
@@ -66,7 +67,7 @@ function openSending(lane: LaneState): Sending {
     runtime: context.runtime,
     maxInFlight: context.options.maxInFlightPerEndpoint,
     maySend: (now) => maySend(lane, now),
-    onEnd: ({ endedAt }) => toRecord.plan(endedAt, endpoint.current().state.kind !== 'active'),
+    onEnd: () => toRecord.plan(clock.now(), endpoint.current().state.kind !== 'active'),
     onBreak: (err) => breakOff(lane, err),
     onChange: (now) => wakeIfDue(lane, now),
   });

@@ -5,6 +5,7 @@ import { DAY_MS, type Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/repositories.js';
 import type { Clock } from '../../ports/runtime.js';
 import type { SandboxStepper } from '../../ports/sandbox-stepper.js';
+import type { StorageClock } from '../../storage-clock.js';
 import { isReached } from '../is-reached.js';
 import { amountFound, type Found } from '../loop.js';
 import { type Isolate, REST_MS } from './isolate.js';
@@ -13,7 +14,10 @@ import { type Isolate, REST_MS } from './isolate.js';
 export interface FeedReaderParts {
   readonly direct: Pick<Repositories, 'feed'>;
   readonly stepper: Pick<SandboxStepper, 'prepare' | 'plan'>;
-  readonly clock: Clock;
+  /** For how long a feed is left alone that could not be read. */
+  readonly clock: Pick<Clock, 'now'>;
+  /** For how far back a feed is read, which is of stamps. */
+  readonly storageClock: Pick<StorageClock, 'sync'>;
   readonly isolate: Isolate;
   /** Takes the steps that a feed tells of. */
   readonly onPlanned: (steps: readonly SandboxStep[]) => void;
@@ -26,7 +30,7 @@ const KEYS_AT_A_LOOK = 16;
 
 /** Reads on, at each look, some of the feeds that have moved. One statement tells which have. */
 export function createFeedReader(parts: FeedReaderParts): () => Promise<Found> {
-  const { direct, stepper, clock, isolate, onPlanned } = parts;
+  const { direct, stepper, clock, storageClock, isolate, onPlanned } = parts;
   const readThrough = new Map<KeyId, Instant>();
   const readAt = new Map<KeyId, number>();
   const resting = new Map<KeyId, Instant>();
@@ -38,18 +42,19 @@ export function createFeedReader(parts: FeedReaderParts): () => Promise<Found> {
   }
 
   /** Whether there is more of it to read. */
-  async function readFeed(keyId: KeyId, now: Instant): Promise<boolean> {
+  async function readFeed(keyId: KeyId): Promise<boolean> {
     let hasMore = false;
     readAt.set(keyId, looks);
     const work = async () => {
       if (!readThrough.has(keyId)) await stepper.prepare(keyId);
-      const plan = await stepper.plan(keyId, readThrough.get(keyId) ?? now - LOOK_BACK_MS);
+      const after = readThrough.get(keyId) ?? (await storageClock.sync()) - LOOK_BACK_MS;
+      const plan = await stepper.plan(keyId, after);
       onPlanned(plan.steps);
       readThrough.set(keyId, plan.through);
       resting.delete(keyId);
       hasMore = plan.hasMore;
     };
-    await isolate({ keyId }, { work, rest: () => resting.set(keyId, now + REST_MS) });
+    await isolate({ keyId }, { work, rest: () => resting.set(keyId, clock.now() + REST_MS) });
     return hasMore;
   }
 
@@ -62,7 +67,7 @@ export function createFeedReader(parts: FeedReaderParts): () => Promise<Found> {
     );
     const some = moved.sort((a, b) => readLast(a) - readLast(b)).slice(0, KEYS_AT_A_LOOK);
     looks += 1;
-    const more = await Promise.all(some.map(({ keyId }) => readFeed(keyId, now)));
+    const more = await Promise.all(some.map(({ keyId }) => readFeed(keyId)));
     return more.includes(true) ? 'full' : amountFound(some.length, moved.length);
   };
 }

@@ -1,13 +1,14 @@
 import { isStepDue, type SandboxStep } from '../../domain/sandbox-step.js';
-import type { Clock } from '../../ports/runtime.js';
 import type { SandboxStepper } from '../../ports/sandbox-stepper.js';
+import type { StorageClock } from '../../storage-clock.js';
 import { amountFound, type Found } from '../loop.js';
 import { type Isolate, REST_MS } from './isolate.js';
 
 /** What steps are taken with. */
 export interface StepPlanParts {
   readonly stepper: Pick<SandboxStepper, 'take'>;
-  readonly clock: Clock;
+  /** Steps follow from stamps, so they are due on the storage's time. */
+  readonly storageClock: Pick<StorageClock, 'sync'>;
   readonly isolate: Isolate;
 }
 
@@ -23,7 +24,7 @@ export interface StepPlan {
 const STEPS_AT_A_LOOK = 32;
 
 /** Builds the plan, with nothing in it. */
-export function createStepPlan({ stepper, clock, isolate }: StepPlanParts): StepPlan {
+export function createStepPlan({ stepper, storageClock, isolate }: StepPlanParts): StepPlan {
   const planned = new Map<string, SandboxStep>();
 
   async function takeStep(name: string, step: SandboxStep): Promise<void> {
@@ -38,7 +39,7 @@ export function createStepPlan({ stepper, clock, isolate }: StepPlanParts): Step
     },
 
     async takeDue() {
-      const now = clock.now();
+      const now = await storageClock.sync();
       const due = [...planned].filter(([, { dueAt }]) => isStepDue(dueAt, now));
       const some = due.slice(0, STEPS_AT_A_LOOK);
       for (const [name, step] of some) {

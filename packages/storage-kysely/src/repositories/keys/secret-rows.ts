@@ -31,10 +31,13 @@ export function toSecret(row: KeySecretTable): KeySecret {
 
 /** A secret with its key, as they are found together. */
 export type KeyOfSecretRow = KeySecretTable &
-  Pick<PartnerKeyTable, 'partner_id' | 'world'> & { readonly key_created_at: Instant };
+  Pick<PartnerKeyTable, 'partner_id' | 'world'> & {
+    readonly key_created_at: Instant;
+    readonly read_at: Instant;
+  };
 
 /** A row as a secret with its key. */
 export function toKeyOfSecret(row: KeyOfSecretRow): KeyOfSecret {
   const { key_id: id, partner_id: partnerId, world, key_created_at: createdAt } = row;
-  return { key: { id, partnerId, world, createdAt }, secret: toSecret(row) };
+  return { key: { id, partnerId, world, createdAt }, secret: toSecret(row), readAt: row.read_at };
 }

@@ -1,4 +1,5 @@
 import type { Instant, KeyRepository } from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
 import type { JsonRows } from '../../dialect.js';
 import { lookUpEach } from '../../each-item.js';
 import { inOrder } from '../../in-order.js';
@@ -15,7 +16,7 @@ interface HashItem {
 export const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSecrets'>> = (
   preparation,
 ) => {
-  const { queries, items, lockFreeRows } = preparation;
+  const { queries, items, lockFreeRows, now } = preparation;
   const findByHashes = defineFindByHashes(preparation);
   const touch = define((param: Param<{ rows: JsonRows<HashItem>; at: Instant }>) =>
     queries
@@ -37,7 +38,7 @@ export const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | '
     findByHashes: (hashes) =>
       session.read(async (run) => {
         const asked = hashes.map((hash) => ({ hash }));
-        const { rows } = await run.batch(findByHashes, asked, {});
+        const { rows } = await run.batch(findByHashes, asked, { now: now() });
         return inOrder(hashes, rows, (row) => row.hash, toKeyOfSecret);
       }),
     touchSecrets: async (hashes, at) => {
@@ -48,16 +49,17 @@ export const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | '
   });
 };
 
-/** Finds secrets, each with its key. */
+/** Finds secrets, each with its key, and tells when that was. */
 export function defineFindByHashes(preparation: Preparation) {
-  const { queries } = preparation;
-  return define((param: Param<{ rows: JsonRows<HashItem> }>) =>
+  const { queries, storageNow } = preparation;
+  return define((param: Param<{ rows: JsonRows<HashItem>; now: Instant }>) =>
     lookUpEach(preparation, param('rows'), { hash: 'text' }, (item) =>
       queries
         .selectFrom('ph_key_secret as secret')
         .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
         .selectAll('secret')
         .select(['key.partner_id', 'key.world', 'key.created_at as key_created_at'])
+        .select(sql<Instant>`${storageNow(param('now'))}`.as('read_at'))
         .where('secret.hash', '=', item('hash')),
     ),
   );

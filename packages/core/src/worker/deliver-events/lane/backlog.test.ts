@@ -40,8 +40,8 @@ describe('a backlog', () => {
   it('reads nothing further in the log before what was read is taken on', async () => {
     const { backlog, found, asked } = begin();
     found.push({ log: [eventAt(1)], due: [] }, { log: [eventAt(1)], due: [] });
-    await backlog.read(NOW, true);
-    await backlog.read(NOW, true);
+    await backlog.read(true);
+    await backlog.read(true);
     expect(asked.map(({ after }) => after)).toEqual([0, 0]);
     expect(backlog.waiting()).toBe(0);
   });
@@ -164,8 +164,8 @@ function begin() {
     /** Reads and takes on: events of the log, and due rows, by when they were recorded. */
     async takeOn(log: readonly number[], due: readonly number[], withDue = true) {
       found.push({ log: log.map(eventAt), due: due.map(eventAt) });
-      const reading = await backlog.read(NOW, withDue);
-      reading.takeOn();
+      const reading = await backlog.read(withDue);
+      reading.takeOn(NOW);
       return reading;
     },
   };

@@ -13,8 +13,8 @@ export interface Reading {
   readonly isFull: boolean;
   /** As it stood after the read; null if there is none any more. */
   readonly endpoint: Endpoint | null;
-  /** Adds it to what waits, nothing twice. */
-  takeOn(): void;
+  /** Adds it to what waits, nothing twice. A new event is due `now`, on the storage's time. */
+  takeOn(now: Instant): void;
 }
 
 /** What one lane has taken on, from the log and from due rows, until it is recorded. */
@@ -23,7 +23,7 @@ export interface Backlog {
    * Reads what to send next, without taking it on yet: new events, and due rows if they are asked for. Not while a
    * report is being recorded.
    */
-  read(now: Instant, withDue: boolean): Promise<Reading>;
+  read(withDue: boolean): Promise<Reading>;
   /** How many wait to be sent. */
   waiting(): number;
   /** How many are being sent. */
@@ -70,7 +70,7 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
   }
 
   return {
-    async read(now, withDue) {
+    async read(withDue) {
       // Rows that are being sent are still due in the storage, so they are read past.
       const dueLimit = withDue ? batch + entries.size : 0;
       const {
@@ -81,7 +81,7 @@ export function createBacklog(look: Look, keyId: KeyId, watermark: Instant, batc
       return {
         endpoint,
         isFull: log.length === batch || (withDue && rows.length === dueLimit),
-        takeOn() {
+        takeOn(now) {
           readThrough = log.at(-1)?.at ?? readThrough;
           for (const event of log) takeOn(event, newDelivery(event, now), false);
           for (const { event, delivery } of rows) takeOn(event, delivery, true);

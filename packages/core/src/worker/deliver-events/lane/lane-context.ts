@@ -1,6 +1,7 @@
 import type { Instant } from '../../../domain/time.js';
 import type { Runtime } from '../../../ports/runtime.js';
 import type { Logger } from '../../../ports/telemetry.js';
+import type { StorageClock } from '../../../storage-clock.js';
 import type { AttemptPorts } from '../../attempt.js';
 import type { WorkerOptions } from '../../options.js';
 import type { Settle } from '../../settle.js';
@@ -15,7 +16,10 @@ export interface LaneContext {
   readonly settle: Settle;
   readonly slots: Slots;
   readonly ports: AttemptPorts;
+  /** Its clock is for what happens within this process: polls, beats, turns, and the bound of its leases. */
   readonly runtime: Runtime;
+  /** For what is stored or sent: when something is due, ended, or was signed. */
+  readonly storageClock: StorageClock;
   readonly logger: Logger;
   readonly options: WorkerOptions;
   /** Whether a lane with nothing left to send may wait for more until it has to record. */

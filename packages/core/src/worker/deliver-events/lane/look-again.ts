@@ -10,11 +10,11 @@ export async function lookAgain(lane: LaneState): Promise<void> {
   const { context, keyId, backlog, toLook } = lane;
   const now = context.runtime.clock.now();
   if (!isLow(lane)) return see(lane, (await context.look({ keyId, ...NOTHING_MORE })).endpoint);
-  const reading = await backlog.read(now, toLook.begin(now));
+  const reading = await backlog.read(toLook.begin(now));
   see(lane, reading.endpoint);
   lane.turnBeganAt ??= lane.seenAt;
   if (reading.endpoint === null) return;
-  reading.takeOn();
+  reading.takeOn(context.storageClock.now());
   toLook.ended(lane.seenAt, reading.isFull);
 }
 

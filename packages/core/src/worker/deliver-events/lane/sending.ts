@@ -1,4 +1,3 @@
-import type { AttemptEnd } from '../../../domain/delivery.js';
 import type { PartnerEvent } from '../../../domain/event.js';
 import type { Instant } from '../../../domain/time.js';
 import type { Runtime } from '../../../ports/runtime.js';
@@ -27,7 +26,7 @@ export interface SendingParts {
   /** Whether the lane may begin an attempt then. */
   maySend(now: Instant): boolean;
   /** An attempt ended, and waits to be recorded. */
-  onEnd(end: AttemptEnd): void;
+  onEnd(): void;
   /** An attempt could not be made; its event waits again. */
   onBreak(err: unknown): void;
   /** An attempt began, or ended, or a slot came that is of no use any more. */
@@ -68,7 +67,7 @@ export function createSending(parts: SendingParts): Sending {
       const end = await attempt(ports, target, event);
       backlog.end(event, target.url, end, random.fraction());
       endpoint.ended(target.url, end);
-      parts.onEnd(end);
+      parts.onEnd();
     } catch (err) {
       backlog.putBack(event);
       parts.onBreak(err);

@@ -1,0 +1,199 @@
+/** Workers on one database whose machines disagree about the time: what is due is due on the storage's time. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
+import { delayBeforeNext } from '../../../packages/core/src/domain/retry-schedule.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import type { Worker } from '../../../packages/core/src/worker/worker.js';
+import { verifyWebhook } from '../../../packages/webhook-verifier/src/index.js';
+import { skewClock } from '../../support/clock.js';
+import { answered } from '../../support/transport.js';
+import { openStage, type Stage } from './stage.js';
+import { resumeOf, submitWithResume } from './submission.js';
+
+/** How far apart the clocks of two workers are that share the work. */
+const APART_MS = 10 * MINUTE_MS;
+const OFF_MS = [-APART_MS, APART_MS, -DAY_MS, DAY_MS];
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+/** A worker whose machine is so far ahead of the storage; below 0, behind. */
+function workerAhead(ms: number): Worker {
+  return stage.worker({ runtime: { ...stage.runtime, clock: skewClock(stage.clock, ms) } });
+}
+
+/** Two workers ten minutes apart; which of them looks first changes with each look. */
+function workersApart(): () => Promise<void> {
+  const workers = [workerAhead(-APART_MS / 2), workerAhead(APART_MS / 2)];
+  return async () => {
+    for (const worker of workers) await worker.drain();
+    workers.reverse();
+  };
+}
+
+describe('two workers whose clocks are ten minutes apart', () => {
+  it.each([0, 0.5, 0.99])('make each retry when it is due, with a jitter of %d', async (jitter) => {
+    const drain = workersApart();
+    const keyId = await stage.key();
+    stage.transport.answerWith(() => answered(500));
+    stage.setJitter(jitter);
+    await stage.record(keyId);
+    await drain();
+    for (const made of [1, 2, 3, 4, 5]) {
+      expect(stage.sent()).toHaveLength(made);
+      await stage.clock.advance((delayBeforeNext(made, jitter) ?? 0) - 1);
+      await drain();
+      expect(stage.sent(), `the attempt after ${made} comes early`).toHaveLength(made);
+      await stage.clock.advance(1);
+      await drain();
+      expect(stage.sent(), `the attempt after ${made} comes late`).toHaveLength(made + 1);
+    }
+  });
+
+  it('make each round of a résumé when it is due', async () => {
+    const drain = workersApart();
+    const id = await submitWithResume(stage);
+    let rounds = 0;
+    stage.downloadWith(() => {
+      rounds += 1;
+      return { kind: 'failed', reason: 'timed_out', retryable: true };
+    });
+    await drain();
+    for (const [made, delay] of RESUME_DELAYS_MS.slice(1).entries()) {
+      await stage.clock.advance(delay - 1);
+      await drain();
+      expect(rounds).toBe(made + 1);
+      await stage.clock.advance(1);
+      await drain();
+      expect(rounds).toBe(made + 2);
+    }
+    expect(await resumeOf(stage, id)).toMatchObject({ kind: 'failed', failedAt: stage.clock.now() });
+  });
+
+  it('pause an endpoint after 24 hours of failures, and no sooner', async () => {
+    const [behind, ahead] = [workerAhead(-APART_MS), workerAhead(APART_MS)];
+    const keyId = await stage.key();
+    stage.transport.answerWith(() => answered(500));
+    await stage.record(keyId);
+    await behind.drain();
+    await stage.clock.advance(DAY_MS - 1);
+    await ahead.drain();
+    expect((await stage.endpoint(keyId)).state).toEqual({ kind: 'active' });
+    await stage.clock.advance(1);
+    await stage.record(keyId);
+    await behind.drain();
+    expect((await stage.endpoint(keyId)).state).toEqual({
+      kind: 'paused',
+      reason: 'no_success',
+      pausedAt: stage.clock.now(),
+    });
+    expect(stage.alerts).toMatchObject([{ kind: 'endpoint_paused', at: stage.clock.now() }]);
+  });
+});
+
+describe.each(OFF_MS)('a worker %i ms off', (aheadMs) => {
+  it('signs with a time that the partner accepts', async () => {
+    const secret = 'whsec_current';
+    const keyId = await stage.key({ secrets: [{ sealed: `sealed:${secret}`, expiresAt: null }] });
+    const worker = workerAhead(aheadMs);
+    for (const passedMs of [0, 700, HOUR_MS]) {
+      await stage.clock.advance(passedMs);
+      await stage.record(keyId);
+      await worker.drain();
+      const sent = stage.transport.attempts.at(-1);
+      const signedAt = Number(sent?.headers['X-Partner-Timestamp']) * SECOND_MS;
+      expect(Math.abs(signedAt - stage.clock.now())).toBeLessThan(SECOND_MS);
+      const headers = { ...sent?.headers };
+      const verified = await verifyWebhook({
+        body: sent?.body ?? '',
+        headers,
+        secret,
+        now: stage.clock.now(),
+      });
+      expect(verified.ok).toBe(true);
+    }
+    expect(stage.sent()).toHaveLength(3);
+  });
+
+  it('signs with a replaced secret until its overlap is over', async () => {
+    const until = stage.clock.now() + HOUR_MS;
+    const keyId = await stage.key({
+      secrets: [
+        { sealed: 'sealed:new', expiresAt: null },
+        { sealed: 'sealed:old', expiresAt: until },
+      ],
+    });
+    const worker = workerAhead(aheadMs);
+    const signatures = async () => {
+      await stage.record(keyId);
+      await worker.drain();
+      return stage.transport.attempts.at(-1)?.headers['X-Partner-Signature']?.match(/v1=/g)?.length;
+    };
+    await stage.clock.advance(HOUR_MS - 1);
+    expect(await signatures()).toBe(2);
+    await stage.clock.advance(1);
+    expect(await signatures()).toBe(1);
+  });
+
+  it('records when attempts ended on the storage’s time, and how long they took on its own', async () => {
+    const keyId = await stage.key();
+    const [event] = await stage.record(keyId);
+    stage.transport.answerWith(async () => {
+      await stage.clock.advance(300);
+      return answered(500);
+    });
+    await workerAhead(aheadMs).drain();
+    expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toMatchObject({
+      lastAttemptAt: stage.clock.now(),
+      lastLatencyMs: 300,
+      dueAt: stage.clock.now() + MINUTE_MS,
+    });
+    expect((await stage.endpoint(keyId)).health.firstFailureAt).toBe(stage.clock.now());
+  });
+
+  it('notes when a résumé was fetched on the storage’s time', async () => {
+    const id = await submitWithResume(stage);
+    await workerAhead(aheadMs).drain();
+    expect(await resumeOf(stage, id)).toMatchObject({ kind: 'fetched', fetchedAt: stage.clock.now() });
+  });
+
+  it('keeps what was delivered for 30 days of the storage, and no longer', async () => {
+    const keyId = await stage.key();
+    const [event] = await stage.record(keyId);
+    const worker = workerAhead(aheadMs);
+    await worker.drain();
+    const isKept = async () => {
+      const [found] = await stage.storage.direct.events.find(keyId, [event?.id ?? 'evt_']);
+      return found !== null;
+    };
+    await stage.clock.advance(30 * DAY_MS);
+    await worker.drain();
+    expect(await isKept()).toBe(true);
+    await stage.clock.advance(MINUTE_MS);
+    await worker.drain();
+    expect(await isKept()).toBe(false);
+  });
+});
+
+it('a worker whose clock is set right while it runs goes on by the storage’s time', async () => {
+  const system = createSystemRuntime();
+  let aheadMs = DAY_MS;
+  const clock = { now: () => stage.clock.now() + aheadMs, sleep: stage.clock.sleep };
+  const keyId = await stage.key();
+  stage.transport.answerWith(() => answered(500));
+  stage.setJitter(0.5);
+  const worker = stage.worker({ runtime: { ...system, clock, random: stage.runtime.random } });
+  await stage.record(keyId);
+  await worker.drain();
+  aheadMs = 0;
+  await stage.clock.advance(MINUTE_MS - 1);
+  await worker.drain();
+  expect(stage.sent()).toHaveLength(1);
+  await stage.clock.advance(1);
+  await worker.drain();
+  expect(stage.sent()).toHaveLength(2);
+});
