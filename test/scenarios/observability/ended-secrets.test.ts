@@ -30,7 +30,6 @@ describe('the use of a secret that has ended', () => {
       level: 'warn',
       fields: {
         keyId: partner.keyId,
-        prefix: 'pek_live_',
         lastFour: partner.secret.slice(-4),
         end: 'revoked',
         endedAt: new Date(world.clock.now()).toISOString(),

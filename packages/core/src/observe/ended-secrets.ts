@@ -17,13 +17,13 @@ export function observeEndedSecrets(telemetry: Telemetry, logger: Logger): Ended
   // Only secrets that the operator once issued get here, so there are few.
   const warnedAt = new Map<string, number>();
 
-  return ({ hash, keyId, prefix, lastFour, expiresAt, revokedAt }, end) => {
+  return ({ hash, keyId, lastFour, expiresAt, revokedAt }, end) => {
     count(1, { 'partner_hiring.secret.end': end });
     const now = telemetry.seconds();
     if (now - (warnedAt.get(hash) ?? Number.NEGATIVE_INFINITY) < WARN_EVERY_SECONDS) return;
     warnedAt.set(hash, now);
     const endedAt = new Date((end === 'revoked' ? revokedAt : expiresAt) ?? 0).toISOString();
-    logger.warn({ keyId, prefix, lastFour, end, endedAt }, MESSAGES[end]);
+    logger.warn({ keyId, lastFour, end, endedAt }, MESSAGES[end]);
   };
 }
 
