@@ -91,3 +91,18 @@ it('a read that fails gives its place back', async () => {
     await expect(read('key_a', 1_000, () => Promise.reject(new Error('Gone.')))).rejects.toThrow('Gone.');
   }
 });
+
+it('a body that waited for its place has only the rest of the time to arrive', async () => {
+  const { read } = createLargeBodies();
+  const first = Array.from({ length: 8 }, () =>
+    read('key_a', 1_000, () => new Promise((resolve) => setTimeout(resolve, 30, new Uint8Array()))),
+  );
+  let left = 0;
+  await read('key_a', 1_000, async (leftMs) => {
+    left = leftMs;
+    return new Uint8Array();
+  });
+  await Promise.all(first);
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(1_000 - 25);
+});

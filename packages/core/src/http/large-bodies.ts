@@ -4,10 +4,10 @@ import type { BodyReading } from './message.js';
 /** Large bodies: those of one key wait for one another, so that nobody else has to. */
 export interface LargeBodies {
   /**
-   * Reads a body when the key has a free place for one. Answers `timed_out` if it has none within `timeoutMs`: nothing
-   * was read then.
+   * Reads a body when the key has a free place for one, within what is left of `timeoutMs` then. Answers `timed_out` if
+   * the key has none in time: nothing was read then.
    */
-  read(keyId: KeyId, timeoutMs: number, read: () => Promise<BodyReading>): Promise<BodyReading>;
+  read(keyId: KeyId, timeoutMs: number, read: (leftMs: number) => Promise<BodyReading>): Promise<BodyReading>;
   /** Runs work on a body when it is the key's turn. */
   work<T>(keyId: KeyId, work: () => T): Promise<T>;
 }
@@ -62,9 +62,10 @@ function createPlaces(): LargeBodies['read'] {
   }
 
   return async (keyId, timeoutMs, read) => {
+    const startedAt = performance.now();
     if (!(await enter(keyId, timeoutMs))) return 'timed_out';
     try {
-      return await read();
+      return await read(Math.max(1, timeoutMs - (performance.now() - startedAt)));
     } finally {
       leave(keyId);
     }

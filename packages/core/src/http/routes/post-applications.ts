@@ -39,8 +39,9 @@ export function createPostApplications({ partner, bodyLimits }: PostApplications
   async function readBody(request: HttpRequest, key: PartnerKey): Promise<BodyReading> {
     const announced = Number(request.headerValues('content-length')[0] ?? Number.NaN);
     if (announced > bodyLimits.maxBytes) return 'too_large';
-    const read = () => request.readBody(bodyLimits);
-    return announced <= LARGE_BODY_BYTES ? read() : largeBodies.read(key.id, bodyLimits.timeoutMs, read);
+    const { maxBytes, timeoutMs } = bodyLimits;
+    if (announced <= LARGE_BODY_BYTES) return request.readBody(bodyLimits);
+    return largeBodies.read(key.id, timeoutMs, (leftMs) => request.readBody({ maxBytes, timeoutMs: leftMs }));
   }
 }
 
