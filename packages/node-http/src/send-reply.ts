@@ -4,7 +4,7 @@ import type { DiscardLimits, HttpReply } from '@partner-hiring/core';
 import { isClosing } from './is-closing.js';
 
 /** Replies after which a client that still sends its body loses its connection. */
-const TURNS_AWAY: ReadonlySet<number> = new Set([401, 429]);
+const TURNS_AWAY: ReadonlySet<number> = new Set([401, 429, 503]);
 
 /**
  * Sends a reply, and disposes of what was not read of the request. If something of the host's, such as a limit on

@@ -20,7 +20,7 @@ export interface FetchHandlerOptions {
 const UNKNOWN_ADDRESS = 'unknown';
 
 /** Replies to clients that may still be sending a body. The server disposes of what others sent. */
-const LEAVES_UNREAD: ReadonlySet<number> = new Set([401, 413, 429]);
+const LEAVES_UNREAD: ReadonlySet<number> = new Set([401, 413, 429, 503]);
 
 const TAKES_REQUESTS =
   'The handler for servers that speak `Request` was called with something else. In Hono it takes the request as it came, ' +

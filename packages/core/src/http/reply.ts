@@ -1,5 +1,6 @@
 import type { RateState } from '../domain/rate-limit.js';
 import { SECOND_MS } from '../domain/time.js';
+import type { WireErrorCode } from '../errors.js';
 import { composeErrorReply } from './error-reply.js';
 import type { DiscardLimits, HttpReply } from './message.js';
 import type { Outcome } from './route.js';
@@ -26,12 +27,17 @@ export function composeHttpReply(outcome: Outcome, requestId: string, method: st
 
 /** Enough for any honest client to see the reply. */
 const PATIENTLY: DiscardLimits = { maxBytes: 4 * 1024 * 1024, maxMs: 5 * SECOND_MS };
-/** A stranger, or a client over its limit, gets no more: what it sends in vain costs the others. Decision 15. */
+/** Strangers, clients over their limits and slow bodies get no more: what they send in vain costs the others. Decision 15. */
 const BRIEFLY: DiscardLimits = { maxBytes: 64 * 1024, maxMs: SECOND_MS };
 
+const TURNED_AWAY: ReadonlySet<WireErrorCode> = new Set([
+  'RATE_LIMITED',
+  'UNAUTHORIZED',
+  'SERVICE_UNAVAILABLE',
+]);
+
 function isTurnedAway(outcome: Outcome): boolean {
-  if (outcome.kind !== 'refused') return false;
-  return outcome.error.code === 'RATE_LIMITED' || outcome.error.code === 'UNAUTHORIZED';
+  return outcome.kind === 'refused' && TURNED_AWAY.has(outcome.error.code);
 }
 
 /** The header fields of every reply. Spec: Limits, rule 1. */
