@@ -61,7 +61,7 @@ it.each([-DAY_MS, DAY_MS])('so do the replies and events of a process that is %i
   const transport = createRecordingTransport();
   const api = createPartnerHiring({
     storage: await open(),
-    secretKey: new Uint8Array(32).fill(7),
+    secretKey: '0123456789abcdef'.repeat(4),
     transport,
     runtime: { ...system, clock },
   });

@@ -92,9 +92,21 @@ export function describeSecret(keyId: KeyId, world: World, secret: string, creat
   };
 }
 
+/** Why a secret no longer works. */
+export type SecretEnd = 'revoked' | 'expired';
+
+/** Why a secret does not work now; null if it works. */
+export function secretEnd(
+  { expiresAt, revokedAt }: Pick<KeySecret, 'expiresAt' | 'revokedAt'>,
+  now: Instant,
+): SecretEnd | null {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && now >= expiresAt ? 'expired' : null;
+}
+
 /** Whether a request may be authenticated by this secret now. */
 export function isSecretUsable(secret: Pick<KeySecret, 'expiresAt' | 'revokedAt'>, now: Instant): boolean {
-  return secret.revokedAt === null && (secret.expiresAt === null || now < secret.expiresAt);
+  return secretEnd(secret, now) === null;
 }
 
 /** Whether the use of a secret is worth writing down now. */

@@ -1,4 +1,5 @@
 import type { PartnerApi } from '../partner/partner-api.js';
+import { createLongPageQueues } from './long-pages.js';
 import type { BodyLimits } from './message.js';
 import type { Route } from './route.js';
 import { createGetApplication } from './routes/get-application.js';
@@ -34,10 +35,11 @@ export function createEndpoints(
   options: { readonly basePath: string; readonly bodyLimits: BodyLimits },
 ): (path: string) => Location {
   const { basePath, bodyLimits } = options;
-  const jobs = endpoint(`${basePath}/jobs`, createGetJobs(partner));
+  const workOnLongPage = createLongPageQueues();
+  const jobs = endpoint(`${basePath}/jobs`, createGetJobs(partner, workOnLongPage));
   const applications = endpoint(
     `${basePath}/applications`,
-    createGetApplications(partner),
+    createGetApplications(partner, workOnLongPage),
     createPostApplications({ partner, bodyLimits }),
   );
   const application = endpoint(`${basePath}/applications/{id}`, createGetApplication(partner));

@@ -5,6 +5,7 @@ import type { StorageClock } from '../storage-clock.js';
 import type { AttemptObserver } from '../worker/attempt-observer.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { observeAttempts, observeTestDeliveries } from './attempts.js';
+import { type EndedSecretObserver, observeEndedSecrets } from './ended-secrets.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
 import { type GroupObserver, observeGroups } from './groups.js';
 import { observeRequests } from './requests.js';
@@ -14,6 +15,7 @@ import { createStorageObserver, type StorageObserver } from './storage.js';
 /** Everything that watches, ready to be handed to what it watches. */
 export interface Observers {
   readonly requests: RequestObserver;
+  readonly endedSecrets: EndedSecretObserver;
   readonly worker: WorkerObserver;
   readonly testDeliveries: AttemptObserver;
   readonly endpoints: EndpointObserver;
@@ -31,6 +33,7 @@ export function createObservers(
   const endpoints = createEndpointObserver(telemetry);
   return {
     requests: observeRequests(telemetry, logger),
+    endedSecrets: observeEndedSecrets(telemetry, logger),
     worker: {
       ...observeAttempts(telemetry, logger, storageClock),
       settling: (count) => groups.onBatch('settling', count),

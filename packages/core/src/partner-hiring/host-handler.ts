@@ -23,6 +23,7 @@ export function createHostHandler<HostTx>(
     phones,
     composeReply,
     onResumeSubmitted,
+    onEndedSecret: observers.endedSecrets,
     ...observers.groups,
   });
   return createHandler({

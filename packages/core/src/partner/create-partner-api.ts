@@ -1,4 +1,4 @@
-import type { PartnerKey } from '../domain/partner-key.js';
+import type { KeySecret, PartnerKey, SecretEnd } from '../domain/partner-key.js';
 import { keyBucket } from '../domain/rate-limit.js';
 import { createGroup } from '../group.js';
 import type { Storage } from '../ports/storage.js';
@@ -16,6 +16,8 @@ export interface PartnerApiDeps extends SubmitDeps {
   readonly storage: Pick<Storage<never>, 'direct' | 'transaction'>;
   /** Called after a commit that left a résumé to fetch. */
   readonly onResumeSubmitted: () => void;
+  /** Called once for each request that carries a secret which no longer works. */
+  readonly onEndedSecret: (secret: KeySecret, end: SecretEnd) => void;
   /** Told the size of each batch as it starts. */
   readonly onBatch: (group: PartnerGroup, size: number) => void;
   /** Told of each batch that failed as a whole, and is run again call by call. */
@@ -43,7 +45,14 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
 
   return {
     admit: createAdmit(
-      { repositories: storage.direct, storageClock, limits, buckets, callers },
+      {
+        repositories: storage.direct,
+        storageClock,
+        limits,
+        buckets,
+        callers,
+        onEndedSecret: deps.onEndedSecret,
+      },
       watch('admission'),
     ),
     chargeGuard,

@@ -31,6 +31,9 @@ export interface SlowBodies {
   stop(withinMs: number): Promise<SlowBodiesTally>;
 }
 
+/** As many at a time as the other attacks have: accepting hundreds at one instant holds any server of Node. */
+const OPENED_AT_ONCE = 40;
+const OPEN_EVERY_MS = 50;
 const DRIP_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 
@@ -67,9 +70,18 @@ export function startSlowBodies(order: SlowBodiesOrder): SlowBodies {
     });
   }
 
-  const opened = Promise.all(Array.from({ length: connections }, (_, index) => open(index)));
+  async function openAll(): Promise<void> {
+    const opening: Promise<void>[] = [];
+    for (let index = 0; index < connections; index += 1) {
+      if (index > 0 && index % OPENED_AT_ONCE === 0) await setTimeout(OPEN_EVERY_MS);
+      opening.push(open(index));
+    }
+    await Promise.all(opening);
+  }
+
+  const opened = openAll();
   return {
-    opened: opened.then(() => {}),
+    opened,
     stop: async (withinMs) => {
       const until = performance.now() + withinMs;
       while (sockets.size > 0 && performance.now() < until) await setTimeout(LOOK_EVERY_MS);

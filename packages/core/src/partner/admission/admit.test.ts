@@ -52,7 +52,7 @@ function createStage() {
     { now: () => NOW + HOUR_MS },
   );
   const buckets = createBucketCounts(repositories.rateWindows, createExhaustedBuckets(storageClock));
-  const deps = { repositories, storageClock, limits: RATE_LIMITS, buckets, callers };
+  const deps = { repositories, storageClock, limits: RATE_LIMITS, buckets, callers, onEndedSecret: () => {} };
   const admit = createAdmit(deps, {});
   const ask = (bucket: AdmitCall['bucket']) =>
     admit({

@@ -1,3 +1,4 @@
+import type { KeySecret, SecretEnd } from '../../domain/partner-key.js';
 import { createGroup, type Group, type GroupOptions } from '../../group.js';
 import type { Repositories } from '../../ports/repositories.js';
 import type { StorageClock } from '../../storage-clock.js';
@@ -16,6 +17,8 @@ interface AdmitDeps extends CountDeps {
   readonly repositories: Repositories;
   readonly storageClock: Pick<StorageClock, 'now' | 'beginReading'>;
   readonly callers: Callers;
+  /** Called once for each request that carries a secret which no longer works. */
+  readonly onEndedSecret: (secret: KeySecret, end: SecretEnd) => void;
 }
 
 /**
@@ -34,7 +37,7 @@ async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<read
   const hashes = hashPresented(calls);
   const presumed = presumeKeys(callers, hashes, storageClock.now());
   const [found, counted, applications] = await Promise.all([
-    findUsable(repositories, storageClock, hashes),
+    findUsable(repositories, storageClock, hashes, deps.onEndedSecret),
     countCalls(deps, calls, presumed),
     readWanted(repositories, calls, presumed),
   ]);

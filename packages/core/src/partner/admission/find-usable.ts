@@ -1,4 +1,4 @@
-import { isSecretUsable } from '../../domain/partner-key.js';
+import { type KeySecret, type SecretEnd, secretEnd } from '../../domain/partner-key.js';
 import type { KeyOfSecret } from '../../ports/repositories/keys.js';
 import type { Repositories } from '../../ports/repositories.js';
 import type { StorageClock } from '../../storage-clock.js';
@@ -11,6 +11,7 @@ export async function findUsable(
   { keys }: Pick<Repositories, 'keys'>,
   storageClock: Pick<StorageClock, 'beginReading'>,
   hashes: readonly (string | null)[],
+  onEndedSecret: (secret: KeySecret, end: SecretEnd) => void,
 ): Promise<readonly (KeyOfSecret | null)[]> {
   const distinct = [...new Set(hashes.filter((hash) => hash !== null))];
   if (distinct.length === 0) return hashes.map(() => null);
@@ -18,8 +19,13 @@ export async function findUsable(
   const found = (await keys.findByHashes(distinct)).filter((entry) => entry !== null);
   const [first] = found;
   if (first !== undefined) noteTime(first.readAt);
-  const usable = new Map<string, KeyOfSecret>();
-  for (const entry of found)
-    if (isSecretUsable(entry.secret, entry.readAt)) usable.set(entry.secret.hash, entry);
-  return hashes.map((hash) => (hash === null ? null : (usable.get(hash) ?? null)));
+  const byHash = new Map(found.map((entry) => [entry.secret.hash, entry]));
+  return hashes.map((hash) => {
+    const entry = hash === null ? undefined : byHash.get(hash);
+    if (entry === undefined) return null;
+    const end = secretEnd(entry.secret, entry.readAt);
+    if (end === null) return entry;
+    onEndedSecret(entry.secret, end);
+    return null;
+  });
 }

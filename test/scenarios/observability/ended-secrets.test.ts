@@ -1,0 +1,62 @@
+/** An operator learns that somebody still uses a secret which no longer works, without seeing the secret. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { send } from '../../support/partner.js';
+import { times } from '../../support/times.js';
+import { openStage, type Stage } from './stage.js';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+const REVOKED = 'A request carried a revoked secret. Find out who still has it.';
+const EXPIRED = 'A request carried a secret that has expired. The partner must change to its new one.';
+
+async function uses() {
+  return stage.by('partner_hiring.secret.ended_uses', 'partner_hiring.secret.end');
+}
+
+describe('the use of a secret that has ended', () => {
+  it('is counted for each request, and warned of once a minute', async () => {
+    const { world, partner, lines } = stage;
+    await partner.get('/jobs');
+    await world.operator.keys.revoke({ keyId: partner.keyId, all: true });
+    const replies = await times(3, () => partner.get('/jobs'));
+    expect(replies.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(await uses()).toEqual({ revoked: 3 });
+    expect(lines(REVOKED)).toHaveLength(1);
+    expect(lines(REVOKED)[0]).toMatchObject({
+      level: 'warn',
+      fields: {
+        keyId: partner.keyId,
+        lastFour: partner.secret.slice(-4),
+        end: 'revoked',
+        endedAt: new Date(world.clock.now()).toISOString(),
+      },
+    });
+    expect(JSON.stringify(lines(REVOKED))).not.toContain(partner.secret);
+    await stage.expectNothingPrivate(5_000);
+  });
+
+  it('is told apart where a rotation has ended it', async () => {
+    const { world, partner, lines } = stage;
+    await world.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 0 });
+    expect((await partner.get('/jobs')).status).toBe(401);
+    expect(await uses()).toEqual({ expired: 1 });
+    expect(lines(EXPIRED)).toMatchObject([
+      { level: 'warn', fields: { keyId: partner.keyId, end: 'expired' } },
+    ]);
+  });
+
+  it('says nothing of secrets that work, that nobody issued, or that are missing', async () => {
+    const { world, partner } = stage;
+    await world.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 60_000 });
+    expect((await partner.get('/jobs')).status).toBe(200);
+    expect((await send(world, 'GET', '/jobs')).status).toBe(401);
+    const headers = { authorization: `Bearer pek_live_${'a'.repeat(49)}` };
+    expect((await send(world, 'GET', '/jobs', { headers })).status).toBe(401);
+    expect(await uses()).toEqual({});
+    expect([...stage.lines(REVOKED), ...stage.lines(EXPIRED)]).toEqual([]);
+  });
+});
