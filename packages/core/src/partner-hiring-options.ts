@@ -42,7 +42,7 @@ export interface PartnerHiringOptions<HostTx> {
   readonly maxBodyBytes?: number;
   /**
    * How long a request body may take to arrive, in milliseconds; 30,000 by default. A later one gets 503, and its
-   * connection is closed. Set the time-outs of your server beside it.
+   * connection is closed. Your server needs timeouts of its own, above this one: see `docs/hardening.md`.
    */
   readonly bodyTimeoutMs?: number;
   /**

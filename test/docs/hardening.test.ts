@@ -1,0 +1,220 @@
+/** What the page on hardening says, done as a host does it: servers with these settings cut slow clients off. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { KeyId } from '@partner-hiring/core/ports';
+import { verifyWebhook } from '@partner-hiring/webhook-verifier';
+import express, { type Express } from 'express';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  DEFAULT_BODY_TIMEOUT_MS,
+  DEFAULT_MAX_BODY_BYTES,
+  DEFAULT_MAX_IN_FLIGHT_PER_KEY,
+} from '../../packages/core/src/http/handler.js';
+import { exported, partnerHiringOf } from './exported.js';
+import { fencesOf, readPage } from './fences.js';
+import { letIn } from './host.js';
+import { tell } from './tell.js';
+
+const PAGE = 'docs/hardening.md';
+const PATH = '/api/v1/external';
+const KEY = { PARTNER_HIRING_KEY: Buffer.alloc(32, 'hardening').toString('base64') };
+
+/** The settings of the page, at least 40 times as fast, in the same order. */
+const FAST = {
+  'headersTimeout: 10_000': 'headersTimeout: 200',
+  'connectionsCheckingInterval: 5_000': 'connectionsCheckingInterval: 20',
+  'requestTimeout: 45_000': 'requestTimeout: 900',
+  'connectionTimeout: 60_000': 'connectionTimeout: 1_500',
+  'server.timeout = 60_000': 'server.timeout = 1_500',
+  "secretKey: process.env.PARTNER_HIRING_KEY ?? '',":
+    "secretKey: process.env.PARTNER_HIRING_KEY ?? '', bodyTimeoutMs: 400, allowPrivateNetworks: true,",
+  'port: 3000': 'port: 0',
+  'listen(3000)': "listen(0, '127.0.0.1')",
+};
+const GIVEN_UP_MS = 10_000;
+
+/** What a client gets that sends these bytes and then one of `drip` every 20 ms, until the server closes the connection. */
+function sendSlowly(server: Server, bytes: string, drip: string): Promise<{ status: number; ms: number }> {
+  const startedAt = performance.now();
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1', () => void socket.write(bytes));
+  const timer = setInterval(() => drip !== '' && socket.write(drip), 20);
+  let answer = '';
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      reject(new Error(`The server keeps the connection: ${bytes}`));
+      socket.destroy();
+    }, GIVEN_UP_MS);
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearInterval(timer);
+      clearTimeout(late);
+      const [, status = '0'] = /^HTTP\/1\.1 (\d+)/.exec(answer) ?? [];
+      resolve({ status: Number(status), ms: performance.now() - startedAt });
+    });
+  });
+}
+
+/** Expects that slow headers and slow bodies end, and who ends them. */
+async function expectSlowClientsCutOff(server: Server, secret: string): Promise<void> {
+  const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+  const announced = 'Content-Length: 10000\r\n\r\n{';
+  const toApi = `${post(`${PATH}/applications`)}Authorization: Bearer ${secret}\r\n${announced}`;
+  const [silent, slowHeaders, slowBody, slowBodyElsewhere] = await Promise.all([
+    sendSlowly(server, '', ''),
+    sendSlowly(server, post('/mine'), 'X: y\r\n'),
+    sendSlowly(server, toApi, ''),
+    sendSlowly(server, post('/mine') + announced, ' '),
+  ]);
+  expect([silent.status, slowHeaders.status]).toEqual([408, 408]);
+  // Headers have a shorter time than the whole request: 200 ms instead of 900.
+  expect(slowHeaders.ms).toBeLessThan(slowBodyElsewhere.ms - 300);
+  // The API's own deadline comes before those of the server, so the partner gets the API's answer.
+  expect(slowBody.status).toBe(503);
+  expect(slowBodyElsewhere.status).toBe(408);
+}
+
+/** Expects that a client which never reads its reply loses its connection. */
+async function expectIdleReaderCutOff(server: Server): Promise<void> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.pause().on('error', () => {});
+  const [accepted] = (await once(server, 'connection')) as [Socket];
+  socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(accepted, 'close', { signal: AbortSignal.timeout(GIVEN_UP_MS) });
+}
+
+tell('docs/hardening.md', async (open) => {
+  const page = open({ filling: FAST, env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const signed: Delivery[] = [];
+  const { key, secret, endpoint } = await letIn(partnerHiring, await startReceiver(signed));
+
+  // It reads the bodies of all requests, even those for which it has no route.
+  const fastify = exported<FastifyInstance>(await page.play(), 'app');
+  onTestFinished(() => fastify.close());
+  await expectSlowClientsCutOff(fastify.server, secret);
+
+  const program = await page.play();
+  exported<Express>(program, 'app').post('/mine', express.json());
+  const server = exported<Server>(program, 'server');
+  onTestFinished(async () => void server.close());
+  if (!server.listening) await once(server, 'listening');
+  await expectSlowClientsCutOff(server, secret);
+  exported<Express>(program, 'app').get('/large', (_request, response) => {
+    response.send('x'.repeat(50_000_000));
+  });
+  await expectIdleReaderCutOff(server);
+
+  const limits = Object.fromEntries(
+    [...page.next('text').text.matchAll(/(client_\w+_size|limit_conn) (?:partners )?(\d+)k?;/g)].map(
+      ([, name = '', number]) => [name, Number(number)],
+    ),
+  );
+  expect(limits.client_max_body_size).toBeGreaterThan(DEFAULT_MAX_BODY_BYTES / 1024);
+  expect(limits.client_body_buffer_size).toBe(limits.client_max_body_size);
+  expect(limits.limit_conn).toBeGreaterThan(DEFAULT_MAX_IN_FLIGHT_PER_KEY);
+
+  const replaceSecrets = exported<(keyId: KeyId) => Promise<{ secret: string; signingSecret: string }>>(
+    await page.play(),
+    'replaceSecrets',
+  );
+  const replaced = await replaceSecrets(key.id);
+  const statusWith = async (bearer: string) => {
+    const headers = { authorization: `Bearer ${bearer}` };
+    return (await partnerHiring.fetch(new Request(`http://localhost${PATH}/jobs`, { headers }))).status;
+  };
+  expect([await statusWith(secret), await statusWith(replaced.secret)]).toEqual([401, 200]);
+  await partnerHiring.operator.endpoints.test({ keyId: key.id });
+  const verifies = async (signingSecret = '') =>
+    (await verifyWebhook({ body: '', headers: {}, ...signed[0], secret: signingSecret })).ok;
+  expect([await verifies(endpoint?.signingSecret), await verifies(replaced.signingSecret)]).toEqual([
+    false,
+    true,
+  ]);
+});
+
+interface Delivery {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A partner's endpoint on this machine; its URL. */
+async function startReceiver(received: Delivery[]): Promise<string> {
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** The settings in the page's table: the defaults of Fastify and Node, and what to use. */
+function settings(): ReadonlyMap<string, readonly (number | undefined)[]> {
+  const rows = readPage(PAGE).matchAll(/^\| `(\w+)`[^|]* \| (.+?) \| (.+?) \| (.+?) \|/gm);
+  return new Map([...rows].map(([, name = '', ...cells]) => [name, cells.slice(0, 3).map(readCell)]));
+}
+
+/** Milliseconds, or a count; 0 where there is no limit. */
+function readCell(cell: string): number {
+  const text = cell.trim().replaceAll(',', '');
+  if (text === 'no limit') return 0;
+  return /^\d+ s$/.test(text) ? Number.parseInt(text, 10) * 1_000 : Number(text);
+}
+
+/** What a server has of it, as the table does. */
+function settingOf(server: object, name: string): number {
+  const property = name === 'connectionTimeout' ? 'timeout' : name;
+  const checking = Object.getOwnPropertySymbols(server).find(({ description }) => description === name);
+  const value: unknown = Reflect.get(server, checking ?? property);
+  return typeof value === 'number' ? value : 0;
+}
+
+test('the table has the defaults of Fastify and Node, and what the programs use', async () => {
+  const fastify = Fastify();
+  onTestFinished(() => fastify.close());
+  const [defaults, node] = [fastify.server, createServer()];
+  const programs = fencesOf(PAGE).filter(({ kind }) => kind === 'ts');
+  expect(settings().size).toBe(7);
+  for (const [name, [ofFastify, ofNode, use]] of settings()) {
+    if (name !== 'connectionsCheckingInterval') {
+      expect([name, settingOf(defaults, name), settingOf(node, name)]).toEqual([name, ofFastify, ofNode]);
+    }
+    for (const { text, fileName } of programs.slice(0, 2)) {
+      const property =
+        fileName === 'hardened-express.ts' && name === 'connectionTimeout' ? 'server.timeout' : name;
+      const [, set] = new RegExp(`\\b${property}(?::| =) ([\\d_]+)`).exec(text) ?? [];
+      // What a program leaves out is the default.
+      const preset = fileName === 'hardened-express.ts' ? ofNode : ofFastify;
+      const used = set === undefined ? preset : Number(set.replaceAll('_', ''));
+      expect([fileName, name, used]).toEqual([fileName, name, use]);
+    }
+  }
+});
+
+test('the page’s rules hold for the values that it gives', () => {
+  const use = (name: string) => settings().get(name)?.[2] ?? Number.NaN;
+  expect(use('requestTimeout')).toBeGreaterThan(use('headersTimeout') + DEFAULT_BODY_TIMEOUT_MS);
+  expect(use('connectionTimeout')).toBeGreaterThan(DEFAULT_BODY_TIMEOUT_MS);
+  expect(readPage(PAGE)).toContain(
+    `at most ${DEFAULT_MAX_BODY_BYTES / 1024} KiB (\`maxBodyBytes\`) has ${DEFAULT_BODY_TIMEOUT_MS / 1_000} s`,
+  );
+  expect(readPage(PAGE)).toContain(`at most ${DEFAULT_MAX_IN_FLIGHT_PER_KEY}\nrequests under way`);
+  const held = (DEFAULT_MAX_BODY_BYTES * DEFAULT_MAX_IN_FLIGHT_PER_KEY) / 1024 ** 2;
+  expect(readPage(PAGE)).toContain(`at most ${held} MiB`);
+});
+
+test('every metric to watch is one that the library has', () => {
+  const watched = readPage(PAGE).match(/`(?:http|partner_hiring)\.[\w.]+`/g) ?? [];
+  expect(watched.length).toBeGreaterThan(4);
+  const known = readPage('docs/observe.md');
+  expect(watched.filter((name) => !known.includes(name))).toEqual([]);
+});
