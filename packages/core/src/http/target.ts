@@ -11,6 +11,9 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*/i;
 /** What a URL parser changes in a path: dot segments, with `%2e` for a dot too, and backslashes. */
 const UNRESOLVED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
+/** Anything that may have to be resolved or cut off. Nearly every target has none of it, and is read at once. */
+const MAY_CHANGE = /^[^/]|[\\#]|\/\.|%2e/i;
+
 /**
  * Returns a request target from its path on, without a fragment and with its dot segments resolved: what the URL
  * standard makes of it (WHATWG URL, section 4.4). Nothing else in it changes.
@@ -25,6 +28,7 @@ const UNRESOLVED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
  * ```
  */
 export function resolveTarget(target: string): string {
+  if (!MAY_CHANGE.test(target)) return target;
   const { path, query } = split(target);
   const isUnresolved = /^[/\\]/.test(path) && UNRESOLVED.test(path);
   return `${isUnresolved ? new URL(`http://localhost${path}`).pathname : path}${query}`;
@@ -32,8 +36,11 @@ export function resolveTarget(target: string): string {
 
 /** Splits a request target, once it is resolved, into path and query. */
 export function readTarget(target: string): RequestTarget {
-  const { path, query } = split(resolveTarget(target));
-  return { path, query: query.slice(1) };
+  const resolved = resolveTarget(target);
+  const mark = resolved.indexOf('?');
+  return mark === -1
+    ? { path: resolved, query: '' }
+    : { path: resolved.slice(0, mark), query: resolved.slice(mark + 1) };
 }
 
 /** The text that a path segment spells, or null if its percent-encoding is broken. */

@@ -1,8 +1,8 @@
 import type { Instant, KeyRepository } from '@partner-hiring/core/ports';
-import { sql } from 'kysely';
 import type { JsonRows } from '../../dialect.js';
 import { lookUpEach } from '../../each-item.js';
 import { inOrder } from '../../in-order.js';
+import { leaseClock } from '../../lease-clock.js';
 import type { Preparation, Prepare } from '../../preparation.js';
 import { define, type Param } from '../../statement.js';
 import { toKeyOfSecret } from './secret-rows.js';
@@ -51,7 +51,7 @@ export const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | '
 
 /** Finds secrets, each with its key, and tells when that was. */
 export function defineFindByHashes(preparation: Preparation) {
-  const { queries, storageNow } = preparation;
+  const { queries } = preparation;
   return define((param: Param<{ rows: JsonRows<HashItem>; now: Instant }>) =>
     lookUpEach(preparation, param('rows'), { hash: 'text' }, (item) =>
       queries
@@ -59,7 +59,7 @@ export function defineFindByHashes(preparation: Preparation) {
         .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
         .selectAll('secret')
         .select(['key.partner_id', 'key.world', 'key.created_at as key_created_at'])
-        .select(sql<Instant>`${storageNow(param('now'))}`.as('read_at'))
+        .select(leaseClock(preparation, param('now')).as('read_at'))
         .where('secret.hash', '=', item('hash')),
     ),
   );
