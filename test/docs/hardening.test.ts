@@ -13,6 +13,8 @@ import {
   DEFAULT_MAX_BODY_BYTES,
   DEFAULT_MAX_IN_FLIGHT_PER_KEY,
 } from '../../packages/core/src/http/handler.js';
+import { MAX_READ_PER_KEY } from '../../packages/core/src/http/large-bodies.js';
+import { LARGE_BODY_BYTES } from '../../packages/core/src/http/parse-submission.js';
 import { exported, partnerHiringOf } from './exported.js';
 import { fencesOf, readPage } from './fences.js';
 import { letIn } from './host.js';
@@ -35,6 +37,7 @@ const FAST = {
   'listen(3000)': "listen(0, '127.0.0.1')",
 };
 const GIVEN_UP_MS = 10_000;
+const MIB = 1024 ** 2;
 
 /** What a client gets that sends these bytes and then one of `drip` every 20 ms, until the server closes the connection. */
 function sendSlowly(server: Server, bytes: string, drip: string): Promise<{ status: number; ms: number }> {
@@ -208,8 +211,11 @@ test('the page’s rules hold for the values that it gives', () => {
     `at most ${DEFAULT_MAX_BODY_BYTES / 1024} KiB (\`maxBodyBytes\`) has ${DEFAULT_BODY_TIMEOUT_MS / 1_000} s`,
   );
   expect(readPage(PAGE)).toContain(`at most ${DEFAULT_MAX_IN_FLIGHT_PER_KEY}\nrequests under way`);
-  const held = (DEFAULT_MAX_BODY_BYTES * DEFAULT_MAX_IN_FLIGHT_PER_KEY) / 1024 ** 2;
-  expect(readPage(PAGE)).toContain(`at most ${held} MiB`);
+  const ofMany = DEFAULT_MAX_IN_FLIGHT_PER_KEY * DEFAULT_MAX_BODY_BYTES;
+  const large = MAX_READ_PER_KEY * DEFAULT_MAX_BODY_BYTES;
+  const ofSlow = large + (DEFAULT_MAX_IN_FLIGHT_PER_KEY - MAX_READ_PER_KEY) * LARGE_BODY_BYTES;
+  expect(readPage(PAGE)).toContain(`slow bodies of a key hold at most ${Math.ceil(ofSlow / MIB)} MiB`);
+  expect(readPage(PAGE)).toContain(`wait for their turn and hold at most ${ofMany / MIB} MiB`);
 });
 
 test('every metric to watch is one that the library has', () => {

@@ -13,7 +13,7 @@ export interface LargeBodies {
 }
 
 /** Large bodies of one key that are read at a time. What the others send stays with their clients. */
-const MAX_READ_PER_KEY = 8;
+export const MAX_READ_PER_KEY = 8;
 /** Work on large bodies gets a quarter of the event loop: a flood of them then goes on beside everybody else. */
 const REST = 3;
 
