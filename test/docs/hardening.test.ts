@@ -13,7 +13,7 @@ import {
   DEFAULT_MAX_BODY_BYTES,
   DEFAULT_MAX_IN_FLIGHT_PER_KEY,
 } from '../../packages/core/src/http/handler.js';
-import { MAX_READ_PER_KEY } from '../../packages/core/src/http/large-bodies.js';
+import { MAX_LARGE_PER_KEY } from '../../packages/core/src/http/large-bodies.js';
 import { LARGE_BODY_BYTES } from '../../packages/core/src/http/parse-submission.js';
 import { exported, partnerHiringOf } from './exported.js';
 import { fencesOf, readPage } from './fences.js';
@@ -211,11 +211,11 @@ test('the page’s rules hold for the values that it gives', () => {
     `at most ${DEFAULT_MAX_BODY_BYTES / 1024} KiB (\`maxBodyBytes\`) has ${DEFAULT_BODY_TIMEOUT_MS / 1_000} s`,
   );
   expect(readPage(PAGE)).toContain(`at most ${DEFAULT_MAX_IN_FLIGHT_PER_KEY}\nrequests under way`);
-  const ofMany = DEFAULT_MAX_IN_FLIGHT_PER_KEY * DEFAULT_MAX_BODY_BYTES;
-  const large = MAX_READ_PER_KEY * DEFAULT_MAX_BODY_BYTES;
-  const ofSlow = large + (DEFAULT_MAX_IN_FLIGHT_PER_KEY - MAX_READ_PER_KEY) * LARGE_BODY_BYTES;
-  expect(readPage(PAGE)).toContain(`slow bodies of a key hold at most ${Math.ceil(ofSlow / MIB)} MiB`);
-  expect(readPage(PAGE)).toContain(`wait for their turn and hold at most ${ofMany / MIB} MiB`);
+  const large = MAX_LARGE_PER_KEY * DEFAULT_MAX_BODY_BYTES;
+  const small = (DEFAULT_MAX_IN_FLIGHT_PER_KEY - MAX_LARGE_PER_KEY) * LARGE_BODY_BYTES;
+  expect(readPage(PAGE)).toContain(
+    `the bodies of one key hold at most ${Math.ceil((large + small) / MIB)} MiB`,
+  );
 });
 
 test('every metric to watch is one that the library has', () => {

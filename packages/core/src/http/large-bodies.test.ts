@@ -49,12 +49,12 @@ it('returns what the work returns, and one that throws takes nothing else with i
 
 /** Reads that end when they are told to, and how many there are. */
 function createReads() {
-  const { read } = createLargeBodies();
+  const { take } = createLargeBodies();
   const ends: (() => void)[] = [];
   return {
     ends,
     read: (keyId: KeyId, timeoutMs = 1_000) =>
-      read(keyId, timeoutMs, () => new Promise((resolve) => ends.push(() => resolve(new Uint8Array())))),
+      take(keyId, timeoutMs, () => new Promise((resolve) => ends.push(() => resolve(new Uint8Array())))),
   };
 }
 
@@ -86,23 +86,38 @@ it('a body that gets no place in time is not read, and takes none later', async 
 });
 
 it('a read that fails gives its place back', async () => {
-  const { read } = createLargeBodies();
+  const { take } = createLargeBodies();
   for (let count = 0; count < 9; count += 1) {
-    await expect(read('key_a', 1_000, () => Promise.reject(new Error('Gone.')))).rejects.toThrow('Gone.');
+    await expect(take('key_a', 1_000, () => Promise.reject(new Error('Gone.')))).rejects.toThrow('Gone.');
   }
 });
 
 it('a body that waited for its place has only the rest of the time to arrive', async () => {
-  const { read } = createLargeBodies();
+  const { take } = createLargeBodies();
   const first = Array.from({ length: 8 }, () =>
-    read('key_a', 1_000, () => new Promise((resolve) => setTimeout(resolve, 30, new Uint8Array()))),
+    take('key_a', 1_000, () => new Promise((resolve) => setTimeout(resolve, 30, new Uint8Array()))),
   );
   let left = 0;
-  await read('key_a', 1_000, async (leftMs) => {
+  await take('key_a', 1_000, async (leftMs) => {
     left = leftMs;
     return new Uint8Array();
   });
   await Promise.all(first);
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThanOrEqual(1_000 - 25);
+});
+
+it('holds a body’s place until the work on it is done', async () => {
+  const { take, work } = createLargeBodies();
+  let held = 0;
+  let most = 0;
+  const submit = () =>
+    take('key_a', 10_000, async () => {
+      held += 1;
+      most = Math.max(most, held);
+      await work('key_a', () => {});
+      held -= 1;
+    });
+  await Promise.all(Array.from({ length: 40 }, submit));
+  expect([most, held]).toEqual([8, 0]);
 });

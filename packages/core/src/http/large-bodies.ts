@@ -1,19 +1,18 @@
 import type { KeyId } from '../domain/ids.js';
-import type { BodyReading } from './message.js';
 
 /** Large bodies: those of one key wait for one another, so that nobody else has to. */
 export interface LargeBodies {
   /**
-   * Reads a body when the key has a free place for one, within what is left of `timeoutMs` then. Answers `timed_out` if
-   * the key has none in time: nothing was read then.
+   * Does what there is to do with a body when the key has a free place for one, within what is left of `timeoutMs` then.
+   * Answers `timed_out` if the key has none in time: nothing was done then.
    */
-  read(keyId: KeyId, timeoutMs: number, read: (leftMs: number) => Promise<BodyReading>): Promise<BodyReading>;
+  take<T>(keyId: KeyId, timeoutMs: number, use: (leftMs: number) => Promise<T>): Promise<T | 'timed_out'>;
   /** Runs work on a body when it is the key's turn. */
   work<T>(keyId: KeyId, work: () => T): Promise<T>;
 }
 
-/** Large bodies of one key that are read at a time. What the others send stays with their clients. */
-export const MAX_READ_PER_KEY = 8;
+/** Large bodies of one key that are held at a time. What the others send stays with their clients. */
+export const MAX_LARGE_PER_KEY = 8;
 /** Work on large bodies gets a quarter of the event loop: a flood of them then goes on beside everybody else. */
 const REST = 3;
 
@@ -24,16 +23,16 @@ const REST = 3;
  * as the work took.
  */
 export function createLargeBodies(): LargeBodies {
-  return { read: createPlaces(), work: createWorkQueue() };
+  return { take: createPlaces(), work: createWorkQueue() };
 }
 
-function createPlaces(): LargeBodies['read'] {
+function createPlaces(): LargeBodies['take'] {
   const keys = new Map<KeyId, { taken: number; readonly waiting: Set<() => void> }>();
 
   function enter(keyId: KeyId, timeoutMs: number): Promise<boolean> {
     const places = keys.get(keyId) ?? { taken: 0, waiting: new Set() };
     keys.set(keyId, places);
-    if (places.taken < MAX_READ_PER_KEY) {
+    if (places.taken < MAX_LARGE_PER_KEY) {
       places.taken += 1;
       return Promise.resolve(true);
     }
@@ -61,11 +60,11 @@ function createPlaces(): LargeBodies['read'] {
     }
   }
 
-  return async (keyId, timeoutMs, read) => {
+  return async (keyId, timeoutMs, use) => {
     const startedAt = performance.now();
     if (!(await enter(keyId, timeoutMs))) return 'timed_out';
     try {
-      return await read(Math.max(1, timeoutMs - (performance.now() - startedAt)));
+      return await use(Math.max(1, timeoutMs - (performance.now() - startedAt)));
     } finally {
       leave(keyId);
     }

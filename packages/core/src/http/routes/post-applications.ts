@@ -1,7 +1,7 @@
 import { readIdempotencyKey } from '../../domain/idempotency.js';
 import type { PartnerKey } from '../../domain/partner-key.js';
 import { validationError, type WireError } from '../../errors.js';
-import type { PartnerApi, SubmitOutcome } from '../../partner/partner-api.js';
+import type { PartnerApi, SubmitOutcome, SubmittedBody } from '../../partner/partner-api.js';
 import { createLargeBodies } from '../large-bodies.js';
 import { announcesJson } from '../media-type.js';
 import type { BodyLimits, BodyReading, HttpRequest } from '../message.js';
@@ -24,26 +24,39 @@ export function createPostApplications({ partner, bodyLimits }: PostApplications
   return {
     bucket: null,
     run: async ({ request, key }) => {
-      const body = await readBody(request, key);
-      const checked = checkHeaders(request, body);
-      if (checked.kind !== 'readable') return checked;
-      const { idempotencyKey } = checked;
-      const parse = () => parseSubmission(checked.body);
-      const isLarge = checked.body.byteLength > LARGE_BODY_BYTES;
-      const submitted = isLarge ? await largeBodies.work(key.id, parse) : parse();
+      const received = await receive(request, key);
+      if (received.kind !== 'received') return received;
+      const { idempotencyKey, submitted } = received;
       return reply(await partner.submitApplication({ key, idempotencyKey, ...submitted }));
     },
   };
 
-  /** Reads the body, unless it announces itself as too large. One of unknown length may be large. */
-  async function readBody(request: HttpRequest, key: PartnerKey): Promise<BodyReading> {
-    const announced = Number(request.headerValues('content-length')[0] ?? Number.NaN);
-    if (announced > bodyLimits.maxBytes) return 'too_large';
+  /** Receives a body, unless it announces itself as too large. One of unknown length may be large. */
+  async function receive(request: HttpRequest, key: PartnerKey): Promise<Received> {
     const { maxBytes, timeoutMs } = bodyLimits;
-    if (announced <= LARGE_BODY_BYTES) return request.readBody(bodyLimits);
-    return largeBodies.read(key.id, timeoutMs, (leftMs) => request.readBody({ maxBytes, timeoutMs: leftMs }));
+    const announced = Number(request.headerValues('content-length')[0] ?? Number.NaN);
+    if (announced > maxBytes) return TOO_LARGE;
+    if (announced <= LARGE_BODY_BYTES) return receiveWithin(bodyLimits, request, key);
+    const received = await largeBodies.take(key.id, timeoutMs, (leftMs) =>
+      receiveWithin({ maxBytes, timeoutMs: leftMs }, request, key),
+    );
+    return received === 'timed_out' ? TIMED_OUT : received;
+  }
+
+  async function receiveWithin(limits: BodyLimits, request: HttpRequest, key: PartnerKey): Promise<Received> {
+    const checked = checkHeaders(request, await request.readBody(limits));
+    if (checked.kind !== 'readable') return checked;
+    const { body, idempotencyKey } = checked;
+    const parse = () => parseSubmission(body);
+    const isLarge = body.byteLength > LARGE_BODY_BYTES;
+    const submitted = isLarge ? await largeBodies.work(key.id, parse) : parse();
+    return { kind: 'received', idempotencyKey, submitted };
   }
 }
+
+type Received =
+  | { readonly kind: 'received'; readonly idempotencyKey: string; readonly submitted: SubmittedBody }
+  | Uncounted;
 
 type CheckedHeaders =
   | { readonly kind: 'readable'; readonly body: Uint8Array; readonly idempotencyKey: string }
@@ -51,8 +64,8 @@ type CheckedHeaders =
 
 /** Makes the checks that need no more than the headers and the length of the body, in their order. */
 function checkHeaders(request: HttpRequest, body: BodyReading): CheckedHeaders {
-  if (body === 'timed_out') return uncounted({ code: 'SERVICE_UNAVAILABLE' });
-  if (body === 'too_large') return uncounted({ code: 'PAYLOAD_TOO_LARGE' });
+  if (body === 'timed_out') return TIMED_OUT;
+  if (body === 'too_large') return TOO_LARGE;
   if (!announcesJson(request)) return uncounted({ code: 'UNSUPPORTED_MEDIA_TYPE' });
 
   const reading = readIdempotencyKey(request.headerValues('idempotency-key'));
@@ -73,6 +86,9 @@ function reply(outcome: SubmitOutcome): Outcome {
   };
 }
 
+const TOO_LARGE = uncounted({ code: 'PAYLOAD_TOO_LARGE' });
+/** The same request may succeed later, so it is no error of the client's. */
+const TIMED_OUT = uncounted({ code: 'SERVICE_UNAVAILABLE' });
 const REPLAYED = { 'Idempotent-Replayed': 'true' };
 const MALFORMED_KEY: WireError = validationError([
   { field: 'Idempotency-Key', code: 'invalid_format', message: 'Must be one UUID v4.' },
