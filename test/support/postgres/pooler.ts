@@ -15,8 +15,8 @@ import {
 } from './messages.js';
 
 /**
- * A pooler in transaction mode, as strict as one can be: each transaction of a client, and each statement
- * outside one, gets another server connection, on which `DISCARD ALL` was said after whoever had it before.
+ * A pooler, in transaction mode unless told otherwise, as strict as one can be: each transaction of a client, and each
+ * statement outside one, gets another server connection, on which `DISCARD ALL` was said after whoever had it before.
  */
 export interface Pooler {
   /** The address of the pooler, in the server's place. It lets in whoever comes. */
@@ -39,6 +39,8 @@ export interface PoolerOptions {
   readonly size?: number;
   /** Whether it knows prepared statements, as PgBouncer does from 1.21 on. */
   readonly preparedStatements?: boolean;
+  /** In statement mode it ends a connection that has begun a transaction, as PgBouncer does. */
+  readonly mode?: 'transaction' | 'statement';
 }
 
 /** Few, so that clients meet connections that others have used. */
@@ -46,7 +48,7 @@ const SERVER_CONNECTIONS = 5;
 
 export async function startPooler(
   connectionString: string,
-  { size = SERVER_CONNECTIONS, preparedStatements = false }: PoolerOptions = {},
+  { size = SERVER_CONNECTIONS, preparedStatements = false, mode = 'transaction' }: PoolerOptions = {},
 ): Promise<Pooler> {
   const servers = await Promise.all(Array.from({ length: size }, () => connectServer(connectionString)));
   // In turn, so that a client hardly ever gets the same one again.
@@ -79,7 +81,10 @@ export async function startPooler(
       if (forServer === null) client.end(fatal('08P01', 'prepared statement name is already in use'));
       return forServer;
     };
-    const requests = createRequestQueue(acquire, release, toServer, ({ bytes }) => client.write(bytes));
+    const requests = createRequestQueue(acquire, release, toServer, (answer) => {
+      if (mode === 'transaction' || readyStatus(answer) !== 'in_transaction') client.write(answer.bytes);
+      else client.end(fatal('08P01', 'transaction blocks not allowed in statement pooling mode'));
+    });
     client.on('close', () => {
       clients.delete(client);
       requests.end();
