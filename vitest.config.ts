@@ -50,8 +50,14 @@ export default defineConfig({
           ...common,
           name: 'sqlite',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          // What lies in test/packages runs on the tarballs, in projects of its own.
-          exclude: [...configDefaults.exclude, 'test/packages/**', ON_BUILT_FILES, ...ON_POSTGRES],
+          // What lies in test/packages runs on the tarballs, in projects of its own; test/pgbouncer has a command of its own.
+          exclude: [
+            ...configDefaults.exclude,
+            'test/packages/**',
+            'test/pgbouncer/**',
+            ON_BUILT_FILES,
+            ...ON_POSTGRES,
+          ],
           env: { STORAGE: 'sqlite' },
         },
       },

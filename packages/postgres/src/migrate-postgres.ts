@@ -15,6 +15,7 @@ import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresCon
 import { createSend } from './query.js';
 import { retryContention } from './retry.js';
 import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
+import { refusalOfStatementMode } from './statement-mode.js';
 import { withDefaults } from './timeouts.js';
 import { runTransaction } from './transaction.js';
 
@@ -31,7 +32,8 @@ const OPTIONS: OptionNames<PostgresMigrationOptions> = { ...CONNECTION_OPTIONS, 
  * processes may do so at once.
  *
  * @throws OperatorError `MISCONFIGURED` if an option does not exist, the role may not create them, a trigger of the database refuses them, a newer
- *   version of this package has used the database, or its encoding lacks characters.
+ *   version of this package has used the database, its encoding lacks characters, or a pooler in statement mode forbids
+ *   transactions.
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function migratePostgres(options: PostgresMigrationOptions): Promise<void> {
@@ -128,6 +130,8 @@ async function applyAll(connection: Connection, schema: string): Promise<void> {
 /** What a host has to know of tables that cannot be looked at or made. */
 function toRefusal(schema: string, error: unknown): unknown {
   if (isForbidden(error)) return refusal(forbidden(schema), error);
+  const ofPooler = refusalOfStatementMode(error);
+  if (ofPooler !== null) return ofPooler;
   const told = toStorageError(error);
   return isOfServer(told) ? refusal(refused(schema), told) : told;
 }

@@ -33,6 +33,16 @@ export function assertReadsText(client: ClientBase): void {
   );
 }
 
+/** What `pg` knows of the statements of a connection; its types do not say so. */
+interface Preparing {
+  readonly connection?: { readonly parsedStatements?: Readonly<Record<string, string>> };
+}
+
+/** Whether the server has prepared a statement by this name on the connection. */
+export function hasPrepared(client: object, name: string): boolean {
+  return (client as Preparing).connection?.parsedStatements?.[name] !== undefined;
+}
+
 /** Whether it has such a method. */
 export function hasMethod<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';

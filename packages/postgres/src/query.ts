@@ -1,6 +1,7 @@
 import type { Outcome } from '@partner-hiring/storage-kysely';
 import type { ClientBase, CustomTypesConfig, QueryConfig } from 'pg';
 import { isOutdated, isUnprepared, UNPREPARED } from './errors.js';
+import { hasPrepared } from './pg-objects.js';
 import { createStatementNames } from './statement-names.js';
 import { answerWithin } from './timeouts.js';
 
@@ -29,11 +30,12 @@ export function createSend({ prepared, statementMs }: SendOptions): Send {
   const names = createStatementNames();
   const warn = createWarning(UNPREPARED);
   return async (client, sql, parameters) => {
+    const name = prepared ? names.nameOf(client, sql) : null;
     const query: TimedQuery = {
       text: sql,
       values: parameters as unknown[],
       types: NUMBERS_AND_TEXT,
-      ...(prepared ? { name: names.nameOf(client, sql) } : {}),
+      ...(name === null ? {} : { name }),
       ...(statementMs === null ? {} : { query_timeout: answerWithin(statementMs, parameters) }),
     };
     try {
@@ -43,6 +45,7 @@ export function createSend({ prepared, statementMs }: SendOptions): Send {
       const isLost = isUnprepared(error);
       if (isLost) warn();
       if (isLost || isOutdated(error)) names.renew(client);
+      else if (name !== null && !hasPrepared(client, name)) names.renewOne(client, sql);
       throw error;
     }
   };

@@ -1,5 +1,7 @@
+import { Pool } from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createTestSchema } from '../../../test/support/postgres/database.js';
+import { startPooler } from '../../../test/support/postgres/pooler.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { hazardsOf } from './server-settings.js';
@@ -41,6 +43,29 @@ it.each(['at_start', 'never'] as const)(
     const storage = await createPostgresStorage({ ...options, migrate });
     expect(await storage.direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }])).toHaveLength(1);
     await storage.close();
+  },
+);
+
+it.each([true, false])(
+  'a pooler in statement mode is refused, with the setting that mends it (pipeline: %s)',
+  async (pipeline) => {
+    const { connectionString: direct, schema, drop } = createTestSchema();
+    const { connectionString, close } = await startPooler(direct, { mode: 'statement' });
+    const pool = new Pool({ connectionString, pipeline });
+    onTestFinished(async () => {
+      await pool.end();
+      await close();
+      await drop();
+    });
+    const refusal = expect.objectContaining({
+      code: 'MISCONFIGURED',
+      message: expect.stringContaining('`pool_mode = transaction`'),
+    });
+    await expect(migratePostgres({ pool, schema })).rejects.toEqual(refusal);
+    await migratePostgres({ connectionString: direct, schema });
+    for (const migrate of ['at_start', 'never'] as const) {
+      await expect(createPostgresStorage({ pool, schema, migrate })).rejects.toEqual(refusal);
+    }
   },
 );
 

@@ -4,6 +4,8 @@ import { HAS_CITUS } from './citus.js';
 import { toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
+import { refusalOfStatementMode } from './statement-mode.js';
+import { runTransaction } from './transaction.js';
 
 /** The setting of a role in a database outdoes those of the role, the database and the server. */
 const ASK = `select
@@ -26,12 +28,17 @@ interface Settings {
  * only what a crash would find is warned of: machines for development and tests are set so on purpose.
  *
  * @returns whether the database has Citus.
- * @throws OperatorError `MISCONFIGURED` if the role or the database makes transactions read-only.
+ * @throws OperatorError `MISCONFIGURED` if the role or the database makes transactions read-only, or if a pooler in
+ *   statement mode forbids transactions.
  */
 export async function checkServerSettings(connections: Connections): Promise<{ readonly hasCitus: boolean }> {
-  const ask = () => connections.lend(({ statement }) => statement(ASK, []));
+  // In a transaction, because a pooler in statement mode refuses no statement outside one.
+  const ask = () =>
+    connections.lend((connection) =>
+      runTransaction(connection, 'begin', ({ executeEarly }) => executeEarly(ASK, [[]])),
+    );
   const { rows } = await retryContention(ask).catch((error: unknown) => {
-    throw toStorageError(error);
+    throw refusalOfStatementMode(error) ?? toStorageError(error);
   });
   const settings = rows[0] as Settings;
   assertWritable(settings);

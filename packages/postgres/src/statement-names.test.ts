@@ -35,4 +35,20 @@ describe('the name of a prepared statement', () => {
     expect([...new Set(namesOf())].filter((name) => before.has(name))).toEqual([]);
     expect(before).toContain(nameOf(other, 'select 1'));
   });
+
+  it('is one that the connection never had when one statement is prepared anew, and others keep theirs', () => {
+    const { nameOf, renew, renewOne } = createStatementNames();
+    const [connection, other] = [{}, {}];
+    const kept = nameOf(other, 'select 2');
+    const had = new Set<string>();
+    for (const again of [renewOne, renewOne, renew, renewOne]) {
+      const name = nameOf(connection, 'select 1');
+      expect(had).not.toContain(name);
+      had.add(name);
+      again(connection, 'select 1');
+    }
+    renewOne(other, 'select 1');
+    expect(nameOf(other, 'select 2')).toBe(kept);
+    expect(had).not.toContain(nameOf(connection, 'select 1'));
+  });
 });

@@ -6,6 +6,11 @@ export interface StatementNames {
   nameOf(connection: object, sql: string): string;
   /** The server can no longer use what the connection prepared: from now on all is prepared under other names. */
   renew(connection: object): void;
+  /**
+   * The server has refused to prepare the statement: its next run has another name. PgBouncer 1.21 and newer keep the name,
+   * and close the connection of a client that prepares it again.
+   */
+  renewOne(connection: object, sql: string): void;
 }
 
 /** How much more often a statement has run when it is planned anew. */
@@ -36,14 +41,19 @@ export function createStatementNames(): StatementNames {
   return {
     nameOf: (connection, sql) => {
       const { renewals, uses } = preparedOn(connection);
-      const used = getOrAdd(uses, sql, () => ({ count: 0, plan: 0 }));
+      const used = getOrAdd(uses, sql, () => ({ renewals, count: 0, plan: 0 }));
       used.count += 1;
       if (used.count >= STEP ** (used.plan + 1) && used.plan + 1 < MAX_PLANS) used.plan += 1;
-      return `ph_${getOrAdd(hashes, sql, () => hashOf(sql))}_${renewals * MAX_PLANS + used.plan}`;
+      return `ph_${getOrAdd(hashes, sql, () => hashOf(sql))}_${used.renewals * MAX_PLANS + used.plan}`;
     },
     renew: (connection) => {
       const { renewals } = preparedOn(connection);
       prepared.set(connection, { renewals: renewals + 1, uses: new Map() });
+    },
+    renewOne: (connection, sql) => {
+      const { renewals, uses } = preparedOn(connection);
+      uses.delete(sql);
+      prepared.set(connection, { renewals: renewals + 1, uses });
     },
   };
 }
@@ -55,6 +65,8 @@ interface Prepared {
 }
 
 interface Uses {
+  /** How often names of the connection were renewed before the statement first ran under this name. */
+  readonly renewals: number;
   count: number;
   /** How often it was planned anew. */
   plan: number;

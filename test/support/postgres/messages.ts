@@ -69,6 +69,24 @@ export function query(text: string): Buffer {
   return message('Q', Buffer.from(`${text}\0`));
 }
 
+/** An error that ends the connection. */
+export function fatal(code: string, text: string): Buffer {
+  return message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0\0`));
+}
+
+/** The name of the statement that a message is about: it prepares, binds, describes or closes it. Null of others. */
+export function statementOf({ type, bytes }: Message): string | null {
+  const body = bytes.subarray(5);
+  if (type === 'P') return textAt(body, 0);
+  if (type === 'B') return textAt(body, body.indexOf(0) + 1);
+  const isOfStatement = (type === 'D' || type === 'C') && String.fromCharCode(body[0] ?? 0) === 'S';
+  return isOfStatement ? textAt(body, 1) : null;
+}
+
+function textAt(body: Buffer, start: number): string {
+  return body.subarray(start, body.indexOf(0, start)).toString();
+}
+
 /** What a server that trusts its client says at the start. */
 export function welcome(parameters: Readonly<Record<string, string>>): Buffer {
   const told = Object.entries(parameters).map(([name, value]) =>

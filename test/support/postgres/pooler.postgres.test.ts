@@ -2,9 +2,9 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postgresUrl } from './database.js';
-import { startPooler } from './pooler.js';
+import { type Pooler, startPooler } from './pooler.js';
 
-const pooler = await startPooler(postgresUrl(), 3);
+const pooler = await startPooler(postgresUrl(), { size: 3 });
 afterAll(() => pooler.close());
 
 let client: Client;
@@ -70,5 +70,45 @@ describe('a pooler in transaction mode', () => {
     expect(await one('select pg_try_advisory_xact_lock(2)')).toBe(false);
     await other.end();
     await expect.poll(() => one('select pg_try_advisory_xact_lock(2)')).toBe(true);
+  });
+});
+
+describe('a pooler that knows prepared statements', () => {
+  let knowing: Pooler;
+  let named: Client;
+  beforeEach(async () => {
+    knowing = await startPooler(postgresUrl(), { size: 3, preparedStatements: true });
+    named = new Client({ connectionString: knowing.connectionString });
+    named.on('error', () => {});
+    await named.connect();
+  });
+  afterEach(async () => {
+    await named.end();
+    await knowing.close();
+  });
+
+  const mine = { name: 'mine', text: 'select pg_backend_pid() as pid, $1::int as given' };
+  const run = async (given: number) =>
+    (await named.query<{ pid: number; given: number }>(mine, [given])).rows;
+
+  it('prepares a statement again on each connection of the server, within transactions too', async () => {
+    const rows = [...(await run(1)), ...(await run(2)), ...(await run(3))];
+    expect(rows.map(({ given }) => given)).toEqual([1, 2, 3]);
+    expect(new Set(rows.map(({ pid }) => pid)).size).toBeGreaterThan(1);
+    await named.query('begin');
+    expect(await run(4)).toMatchObject([{ given: 4 }]);
+    expect(await run(5)).toMatchObject([{ given: 5 }]);
+    await named.query('commit');
+  });
+
+  it('keeps a name whose statement the server refused, and ends the connection that uses it again', async () => {
+    const refused = { name: 'refused', text: 'select * from is_not_there' };
+    await expect(named.query(refused)).rejects.toMatchObject({ code: '42P01' });
+    expect(await run(1)).toHaveLength(1);
+    await expect(named.query(refused)).rejects.toMatchObject({
+      code: '08P01',
+      message: 'prepared statement name is already in use',
+    });
+    await expect(run(2)).rejects.toThrow();
   });
 });

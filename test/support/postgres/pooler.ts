@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client } from 'pg';
+import { createClientStatements, type ForServer } from './client-statements.js';
 import {
   createMessageReader,
   endsRequest,
+  fatal,
   isCancelRequest,
   isEncryptionRequest,
   type Message,
@@ -13,8 +15,8 @@ import {
 } from './messages.js';
 
 /**
- * A pooler in transaction mode, as strict as one can be: each transaction of a client, and each statement
- * outside one, gets another server connection, on which `DISCARD ALL` was said after whoever had it before.
+ * A pooler, in transaction mode unless told otherwise, as strict as one can be: each transaction of a client, and each
+ * statement outside one, gets another server connection, on which `DISCARD ALL` was said after whoever had it before.
  */
 export interface Pooler {
   /** The address of the pooler, in the server's place. It lets in whoever comes. */
@@ -28,13 +30,26 @@ export interface Pooler {
 interface ServerConnection {
   readonly socket: Socket;
   /** Sends requests and resolves when all is answered; hands on what comes meanwhile. */
-  ask(bytes: Buffer, onAnswer: (bytes: Buffer) => void): Promise<'idle' | 'in_transaction'>;
+  ask(bytes: Buffer, onAnswer: (answer: Message) => void): Promise<'idle' | 'in_transaction'>;
+}
+
+/** How the stand-in behaves. */
+export interface PoolerOptions {
+  /** How many connections it has to the server. */
+  readonly size?: number;
+  /** Whether it knows prepared statements, as PgBouncer does from 1.21 on. */
+  readonly preparedStatements?: boolean;
+  /** In statement mode it ends a connection that has begun a transaction, as PgBouncer does. */
+  readonly mode?: 'transaction' | 'statement';
 }
 
 /** Few, so that clients meet connections that others have used. */
 const SERVER_CONNECTIONS = 5;
 
-export async function startPooler(connectionString: string, size = SERVER_CONNECTIONS): Promise<Pooler> {
+export async function startPooler(
+  connectionString: string,
+  { size = SERVER_CONNECTIONS, preparedStatements = false, mode = 'transaction' }: PoolerOptions = {},
+): Promise<Pooler> {
   const servers = await Promise.all(Array.from({ length: size }, () => connectServer(connectionString)));
   // In turn, so that a client hardly ever gets the same one again.
   const idle = [...servers];
@@ -58,20 +73,31 @@ export async function startPooler(connectionString: string, size = SERVER_CONNEC
   function serve(client: Socket): void {
     clients.add(client);
     client.setNoDelay(true).on('error', () => {});
-    const requests = createRequestQueue(acquire, release, (bytes) => client.write(bytes));
+    const statements = preparedStatements ? createClientStatements() : null;
+    const toServer: ToServer = (request, isFresh) => {
+      if (statements === null) return { bytes: bytesOf(request), isForClient: () => true };
+      const forServer = statements.toServer(request, isFresh);
+      // PgBouncer closes the connection, too: an error alone would be hard to tell a client that pipelines.
+      if (forServer === null) client.end(fatal('08P01', 'prepared statement name is already in use'));
+      return forServer;
+    };
+    const requests = createRequestQueue(acquire, release, toServer, (answer) => {
+      if (mode === 'transaction' || readyStatus(answer) !== 'in_transaction') client.write(answer.bytes);
+      else client.end(fatal('08P01', 'transaction blocks not allowed in statement pooling mode'));
+    });
     client.on('close', () => {
       clients.delete(client);
       requests.end();
     });
-    let unended: Buffer[] = [];
+    let unended: Message[] = [];
     const read = createMessageReader((each: Message) => {
       if (isEncryptionRequest(each)) client.write('N');
       else if (isCancelRequest(each) || each.type === 'X') client.end();
       else if (each.type === '') client.write(welcome(TOLD));
       else {
-        unended.push(each.bytes);
+        unended.push(each);
         if (!endsRequest(each)) return;
-        requests.push(Buffer.concat(unended));
+        requests.push(unended);
         unended = [];
       }
     }, true);
@@ -98,13 +124,21 @@ export async function startPooler(connectionString: string, size = SERVER_CONNEC
 /** What `pg` wants to know of a server. */
 const TOLD = { server_version: '18.0', client_encoding: 'UTF8', standard_conforming_strings: 'on' };
 
+/** What is sent to the server for a request; null if the client must go. `isFresh`: its connection was just taken. */
+type ToServer = (request: readonly Message[], isFresh: boolean) => ForServer | null;
+
+function bytesOf(messages: readonly Message[]): Buffer {
+  return Buffer.concat(messages.map(({ bytes }) => bytes));
+}
+
 /** Answers the requests of one client in their order, each transaction on a connection of its own. */
 function createRequestQueue(
   acquire: () => Promise<ServerConnection>,
   release: (server: ServerConnection) => Promise<void>,
-  onAnswer: (bytes: Buffer) => void,
+  toServer: ToServer,
+  onAnswer: (answer: Message) => void,
 ) {
-  const queue: Buffer[] = [];
+  const queue: (readonly Message[])[] = [];
   let held: ServerConnection | null = null;
   let isRunning = false;
   let hasEnded = false;
@@ -112,8 +146,15 @@ function createRequestQueue(
   async function run(): Promise<void> {
     isRunning = true;
     for (let next = queue.shift(); next !== undefined && !hasEnded; next = queue.shift()) {
+      const isFresh = held === null;
       held ??= await acquire();
-      if ((await held.ask(next, onAnswer)) === 'in_transaction') continue;
+      const forServer = toServer(next, isFresh);
+      if (forServer === null) break;
+      const { bytes, isForClient } = forServer;
+      const status = await held.ask(bytes, (answer) => {
+        if (isForClient(answer)) onAnswer(answer);
+      });
+      if (status === 'in_transaction') continue;
       const done = held;
       held = null;
       // The next request may as well come before this one is clean again: it gets another.
@@ -133,7 +174,7 @@ function createRequestQueue(
   }
 
   return {
-    push(request: Buffer): void {
+    push(request: readonly Message[]): void {
       queue.push(request);
       if (!isRunning) void run();
     },
@@ -150,9 +191,9 @@ async function connectServer(connectionString: string): Promise<ServerConnection
   await login.connect();
   const socket = takeOver(login);
   let answered: (status: 'idle' | 'in_transaction') => void = () => {};
-  let handOn: (bytes: Buffer) => void = () => {};
+  let handOn: (answer: Message) => void = () => {};
   const read = createMessageReader((each) => {
-    handOn(each.bytes);
+    handOn(each);
     const status = readyStatus(each);
     if (status !== null) answered(status);
   }, false);

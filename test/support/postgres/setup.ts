@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 /** Tests make hundreds of schemas. What they kill are processes, and those leave what they wrote to the machine. */
-const HASTY = { fsync: 'off' };
+export const HASTY = { fsync: 'off' };
 
 /** One PostgreSQL for each run of the tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** The database may be somebody's: what this run has made goes. */
-async function dropSchemas(connectionString: string, run: string): Promise<void> {
+export async function dropSchemas(connectionString: string, run: string): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();
   try {

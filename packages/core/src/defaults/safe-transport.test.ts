@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startHeldReceiver } from '../../../../test/support/network/held-receiver.js';
 import {
   createLocalTransport,
   postLocally,
@@ -128,6 +129,14 @@ describe('the deadline', () => {
   it('covers a name that is never resolved', async () => {
     const resolve = () => new Promise<readonly string[]>(() => {});
     expect(await postLocally('https://slow.test/', { timeoutMs: SOON_MS, resolve })).toEqual(TIMED_OUT);
+  });
+
+  it('does not end an attempt whose answer came in time, while the process was too busy to read it', async () => {
+    const receiver = await startHeldReceiver();
+    const attempt = postLocally(receiver.url, { timeoutMs: SOON_MS });
+    await receiver.requested();
+    receiver.answerWhileBlocked(SOON_MS);
+    expect(await attempt).toEqual({ kind: 'answered', status: 200, excerpt: 'ok' });
   });
 
   it('is 30 seconds unless told otherwise (Delivery, response time-out)', async () => {

@@ -20,6 +20,7 @@ import { type PartnerCommands, partnerCommands } from './partners.js';
 import { createSandboxStepper } from './sandbox/sandbox-steps.js';
 import { type SandboxCommands, sandboxCommands } from './sandbox.js';
 import type { OperatorSettings, Runner } from './scope.js';
+import { yieldToRequests } from './yield-to-requests.js';
 
 /**
  * What the host may do. A command that throws an `OperatorError` has changed nothing. One that throws
@@ -37,7 +38,10 @@ export interface OperatorCommands {
   readonly sandbox: SandboxCommands;
 }
 
-/** The operator: each command commits by itself, or joins a transaction of the host. */
+/**
+ * The operator: each command commits by itself, or joins a transaction of the host. Commands awaited in a loop let the
+ * event loop turn, so requests are answered meanwhile. Those of `within` do not.
+ */
 export interface Operator<HostTx> extends OperatorCommands {
   readonly endpoints: EndpointCommands & EndpointTester;
   /**
@@ -62,8 +66,9 @@ export interface OperatorOptions<HostTx> extends OperatorSettings {
 export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operator<HostTx> {
   const runner = ownTransactions(options);
   const commands = commandsOf(runner);
+  const withTester = { ...commands, endpoints: { ...commands.endpoints, ...endpointTester(runner) } };
   return {
-    ...inspectInputs({ ...commands, endpoints: { ...commands.endpoints, ...endpointTester(runner) } }),
+    ...yieldToRequests(inspectInputs(withTester)),
     within: (hostTx) => inspectInputs(commandsOf(hostTransaction(options, hostTx))),
   };
 }

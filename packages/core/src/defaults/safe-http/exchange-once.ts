@@ -9,6 +9,9 @@ export type ExchangeOnce = (request: ExchangeRequest, timeoutMs: number, onEnd: 
 /**
  * Once as the server sees it: what a closing connection swallowed goes again over a fresh one, if it may. One deadline
  * covers both.
+ *
+ * The exchange expires only after the event loop has read its sockets once more. A process that was blocked past the
+ * deadline runs its timers first, and would otherwise report a timeout although the answer had arrived.
  */
 export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolean): ExchangeOnce {
   return (request, timeoutMs, onEnd) => {
@@ -16,7 +19,7 @@ export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolea
     if (connection === null) return;
     const wasReused = connection.isReused();
     const deadline: Deadline = { onExpiry() {} };
-    const timer = setTimeout(() => deadline.onExpiry(), timeoutMs);
+    const timer = setTimeout(() => setImmediate(() => deadline.onExpiry()), timeoutMs);
 
     function end(last: ExchangeEnd): void {
       clearTimeout(timer);

@@ -1,0 +1,69 @@
+/** Statements that the server refused to prepare. PgBouncer 1.21 and newer keep their names, and let no client use them again. */
+import { Client, Pool } from 'pg';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
+import { type Pooler, startPooler } from '../../../test/support/postgres/pooler.js';
+import { createPostgresStorage } from './create-postgres-storage.js';
+import { createSend } from './query.js';
+
+let database: TestSchema;
+let pooler: Pooler;
+beforeEach(async ({ onTestFinished }) => {
+  database = createTestSchema();
+  pooler = await startPooler(database.connectionString, { preparedStatements: true });
+  // The last callback to run is the first that was registered: connections through the pooler end before it does.
+  onTestFinished(async () => {
+    await pooler.close();
+    await database.drop();
+  });
+});
+
+async function connect(connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+it.each([true, false])(
+  'a storage opens on an empty database behind such a pooler, with pipeline: %s',
+  async (pipeline) => {
+    const { connectionString } = pooler;
+    const pool = new Pool({ connectionString, max: 1, pipeline });
+    onTestFinished(() => pool.end());
+    const storage = await createPostgresStorage({ pool, schema: database.schema });
+    expect(await storage.direct.companies.list()).toEqual([]);
+    expect(await storage.transaction((tx) => tx.companies.list())).toEqual([]);
+    await storage.close();
+  },
+);
+
+it('a statement that an aborted transaction refused runs in the next one on the same connection', async () => {
+  const { connectionString } = pooler;
+  const storage = await createPostgresStorage({ connectionString, schema: database.schema });
+  onTestFinished(() => storage.close());
+  const host = await connect(connectionString);
+  await host.query('begin');
+  await expect(host.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+  await expect(storage.within(host).companies.list()).rejects.toMatchObject({ code: '25P02' });
+  await host.query('rollback');
+  await host.query('begin');
+  expect(await storage.within(host).companies.list()).toEqual([]);
+  await host.query('commit');
+});
+
+it('a statement that the server prepared keeps its name when it fails: failures leave nothing behind', async () => {
+  const client = await connect(database.connectionString);
+  const send = createSend({ prepared: true, statementMs: null });
+  const count = async () => {
+    const { rows } = await client.query<{ n: number }>(
+      'select count(*)::int as n from pg_prepared_statements',
+    );
+    return rows[0]?.n;
+  };
+  const fail = () => expect(send(client, 'select 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
+  for (let run = 0; run < 16; run += 1) await fail();
+  const before = await count();
+  for (let run = 0; run < 40; run += 1) await fail();
+  expect(await count()).toBe(before);
+});
