@@ -6,10 +6,16 @@ import {
   missingMigrations,
   type OptionNames,
 } from '@partner-hiring/storage-kysely';
+import { appliedMigrations } from './applied-migrations.js';
 import type { Connection } from './connection.js';
 import { assertWholeEncoding } from './encoding.js';
-import { isForbidden, isMissing, isOfServer, toStorageError } from './errors.js';
-import { CREATE_MIGRATION_TABLE, LOCK_MIGRATIONS, postgresMigrations } from './migrations.js';
+import { isForbidden, isOfServer, toStorageError } from './errors.js';
+import {
+  CREATE_MIGRATION_TABLE,
+  EXTEND_MIGRATION_TABLE,
+  LOCK_MIGRATIONS,
+  postgresMigrations,
+} from './migrations.js';
 import { checkRecord } from './options.js';
 import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
@@ -84,21 +90,10 @@ async function isUpToDate(connections: Connections, schema: string): Promise<boo
   const look = () =>
     connections.lend(async (connection) => {
       await assertWholeEncoding(connection);
-      return appliedVersions(connection, schema);
+      return appliedMigrations(connection, schema);
     });
   const applied = await retryContention(look);
   return missingMigrations(applied, postgresMigrations()).length === 0;
-}
-
-async function appliedVersions(connection: Connection, schema: string): Promise<readonly number[]> {
-  const table = `${quotedSchema(schema)}.ph_schema_migration`;
-  try {
-    const { rows } = await connection.statement(`select version from ${table} order by version`, []);
-    return (rows as readonly { readonly version: number }[]).map(({ version }) => version);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }
 
 /** A migration may have to wait for longer than a request does. */
@@ -112,14 +107,16 @@ async function applyAll(connection: Connection, schema: string): Promise<void> {
   if (rows.length === 0) await connection.command(`create schema ${quoted}`);
   await connection.command(`set local search_path = ${quoted}`);
   const target: MigrationTarget = {
-    appliedVersions: async () => {
+    applied: async () => {
       await connection.command(CREATE_MIGRATION_TABLE);
-      return appliedVersions(connection, schema);
+      await connection.command(EXTEND_MIGRATION_TABLE);
+      return appliedMigrations(connection, schema);
     },
-    apply: async ({ version, name, sql }, at) => {
+    apply: async ({ version, name, sql, oldestCompatible }, at) => {
       await connection.command(sql, MIGRATION_MS);
-      const record = 'insert into ph_schema_migration values ($1, $2, $3)';
-      await connection.statement(record, [version, name, at]);
+      const record =
+        'insert into ph_schema_migration (version, name, applied_at, oldest_compatible) values ($1, $2, $3, $4)';
+      await connection.statement(record, [version, name, at, oldestCompatible]);
     },
   };
   await migrate(target, postgresMigrations(), Date.now());

@@ -1,6 +1,11 @@
 import { OperatorError } from '@partner-hiring/core';
 import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
-import { CREATE_MIGRATION_TABLE, LOCK_MIGRATIONS, postgresMigrations } from './migrations.js';
+import {
+  CREATE_MIGRATION_TABLE,
+  EXTEND_MIGRATION_TABLE,
+  LOCK_MIGRATIONS,
+  postgresMigrations,
+} from './migrations.js';
 import { DEFAULT_SCHEMA, quotedRole, quotedSchema } from './schema-name.js';
 
 /** Which SQL is asked for. */
@@ -33,9 +38,10 @@ export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}):
   const quoted = quotedSchema(schema);
   const steps = postgresMigrations()
     .filter(({ version }) => version > from)
-    .flatMap(({ version, name, sql }) => [
+    .flatMap(({ version, name, sql, oldestCompatible }) => [
       sql.trimEnd(),
-      `insert into ph_schema_migration values (${version}, '${name}', floor(extract(epoch from now()) * 1000));`,
+      'insert into ph_schema_migration (version, name, applied_at, oldest_compatible) ' +
+        `values (${version}, '${name}', floor(extract(epoch from now()) * 1000), ${oldestCompatible ?? 'null'});`,
     ]);
   const script = [
     'begin;',
@@ -43,6 +49,7 @@ export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}):
     `create schema if not exists ${quoted};`,
     `set local search_path = ${quoted};`,
     CREATE_MIGRATION_TABLE,
+    EXTEND_MIGRATION_TABLE,
     ...steps,
     ...(grantTo === undefined ? [] : grants(quoted, quotedRole(grantTo))),
     'commit;',

@@ -66,7 +66,7 @@ describe('migrations', () => {
   it('refuse a file that a newer version of the package has used, and leave it alone', async () => {
     await (await createSqliteStorage({ file })).close();
     const handle = new Sqlite(file);
-    handle.exec("insert into ph_schema_migration values (999, 'from_the_future', 0)");
+    handle.exec("insert into ph_schema_migration values (999, 'from_the_future', 0, null)");
     handle.close();
     await expect(createSqliteStorage({ file })).rejects.toMatchObject({ code: 'MISCONFIGURED' });
     expect(appliedTo(file)).toEqual([...all, { version: 999, name: 'from_the_future' }]);
