@@ -245,6 +245,11 @@ tell('docs/operations.md', async (open) => {
   const sendAgain = exported<SendAgain>(again, 'sendAgain');
   await sendAgain(key.id, [eventId], 0);
   expect(await stateOf()).toBe('pending');
+
+  const database = new Sqlite(join(page.folder, 'partner-hiring.sqlite'));
+  const applied = database.prepare(page.next('sql').text.replace('partner_hiring.', '')).all();
+  database.close();
+  expect(applied[0]).toEqual({ version: 1, name: 'initial', oldest_compatible: null });
 });
 
 tell('docs/observe.md', async (open) => {

@@ -60,9 +60,9 @@ const OPTIONS: OptionNames<PostgresStorageOptions> = {
  * the tables are under row level security for the role.
  *
  * @throws OperatorError `MISCONFIGURED` if an option does not exist or cannot be meant, the tables are missing and the role may
- *   not create them or a trigger of the database refuses them, a newer version of this package has used the database,
- *   its encoding lacks characters, the role's transactions are read-only by default, a pooler in statement mode forbids
- *   transactions, or Citus manages our tables.
+ *   not create them or a trigger of the database refuses them, a newer release has migrated the database and does not
+ *   name this one as compatible, its encoding lacks characters, the role's transactions are read-only by default, a pooler
+ *   in statement mode forbids transactions, or Citus manages our tables.
  * @throws StorageUnavailable if the database cannot be reached.
  */
 export async function createPostgresStorage(

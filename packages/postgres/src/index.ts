@@ -2,7 +2,11 @@ export { createPostgresStorage, type PostgresStorageOptions } from './create-pos
 export type { PostgresTransaction } from './host-transaction.js';
 export type { KyselyTransaction } from './kysely-transaction.js';
 export { listenForWork, type WorkListener, type WorkListenerOptions } from './listen-for-work.js';
-export { migratePostgres, type PostgresMigrationOptions } from './migrate-postgres.js';
+export {
+  migratePostgres,
+  type PostgresMigrationOptions,
+  type PostgresMigrationStep,
+} from './migrate-postgres.js';
 export { type PostgresMigrationSqlOptions, postgresMigrationSql } from './migration-sql.js';
 export type { PostgresConnection } from './pool.js';
 export type { PostgresTimeouts } from './timeouts.js';

@@ -231,7 +231,7 @@ describe('migrations', () => {
   it('refuse a database that a newer version of the package has used, and leave it alone', async () => {
     const { connectionString, schema } = database;
     await migratePostgres({ connectionString, schema });
-    await database.run(`insert into ${schema}.ph_schema_migration values (999, 'from_the_future', 0)`);
+    await database.run(`insert into ${schema}.ph_schema_migration values (999, 'from_the_future', 0, null)`);
     for (const migrate of ['at_start', 'never'] as const) {
       const open = createPostgresStorage({ connectionString, schema, migrate });
       await expect(open).rejects.toMatchObject({ code: 'MISCONFIGURED' });

@@ -1,18 +1,33 @@
 import pRetry from 'p-retry';
 import { isContention, isOutdated, isUnprepared } from './errors.js';
 
+/** How a transaction that keeps losing is begun again. */
+interface RetryWaits {
+  readonly patienceMs: number;
+  readonly firstWaitMs: number;
+  readonly longestWaitMs: number;
+}
+
 /** How long a transaction that keeps losing is begun again, before it is given up: 503 is then due. */
 const PATIENCE_MS = 10_000;
 /** The first wait is about one commit of the winner; later ones spread a crowd. */
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 200;
+const OF_REQUESTS: RetryWaits = {
+  patienceMs: PATIENCE_MS,
+  firstWaitMs: FIRST_WAIT_MS,
+  longestWaitMs: LONGEST_WAIT_MS,
+};
 
 /**
  * Runs a whole transaction again while it loses against others, or what it had prepared is of no use any more, within
  * bounds.
  */
-export async function retryContention<T>(run: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS;
+export async function retryContention<T>(
+  run: () => Promise<T>,
+  { patienceMs, firstWaitMs, longestWaitMs } = OF_REQUESTS,
+): Promise<T> {
+  const deadline = performance.now() + patienceMs;
   try {
     return await run();
   } catch (error) {
@@ -20,8 +35,8 @@ export async function retryContention<T>(run: () => Promise<T>): Promise<T> {
   }
   return pRetry(run, {
     retries: Number.POSITIVE_INFINITY,
-    minTimeout: FIRST_WAIT_MS,
-    maxTimeout: LONGEST_WAIT_MS,
+    minTimeout: firstWaitMs,
+    maxTimeout: longestWaitMs,
     factor: 2,
     randomize: true,
     shouldRetry: ({ error }) => mayBeRunAgain(error) && performance.now() < deadline,

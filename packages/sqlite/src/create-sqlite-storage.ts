@@ -12,7 +12,7 @@ import { type Connections, checkFile, openConnections } from './connections.js';
 import { sqliteDialect } from './dialect.js';
 import { createSqliteDriver } from './driver.js';
 import { toStorageError } from './errors.js';
-import { appliedVersions, createMigrationTarget, sqliteMigrations } from './migrations.js';
+import { appliedMigrations, createMigrationTarget, sqliteMigrations } from './migrations.js';
 import { patienceFromNow, retryBusy } from './retry-busy.js';
 import { runTransaction } from './transaction.js';
 import type { Writer } from './writer.js';
@@ -37,7 +37,7 @@ const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, clock: true };
  * Warns through the process, once, if other users of the machine can read or change the file.
  *
  * @throws OperatorError `MISCONFIGURED` if an option does not exist, the file cannot serve, a setting that durability rests on does not
- *   hold, or a newer version of this package has used the file.
+ *   hold, or a newer release has migrated the file and does not name this one as compatible.
  * @throws StorageUnavailable if the file cannot be opened or stays locked.
  */
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<Storage<Database>> {
@@ -78,6 +78,6 @@ async function openMigrated(file: string, clock: Pick<Clock, 'now'>): Promise<Co
 async function bringUpToDate(writer: Writer, clock: Pick<Clock, 'now'>): Promise<void> {
   const migrations = sqliteMigrations();
   const { handle } = writer;
-  if (missingMigrations(appliedVersions(handle), migrations).length === 0) return;
+  if (missingMigrations(appliedMigrations(handle), migrations).length === 0) return;
   await runTransaction(writer, 'full', () => migrate(createMigrationTarget(handle), migrations, clock.now()));
 }

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { migrate } from '@partner-hiring/storage-kysely';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSqliteStorage } from './create-sqlite-storage.js';
-import { sqliteMigrations } from './migrations.js';
+import { createMigrationTarget, sqliteMigrations } from './migrations.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -66,10 +67,31 @@ describe('migrations', () => {
   it('refuse a file that a newer version of the package has used, and leave it alone', async () => {
     await (await createSqliteStorage({ file })).close();
     const handle = new Sqlite(file);
-    handle.exec("insert into ph_schema_migration values (999, 'from_the_future', 0)");
+    handle.exec("insert into ph_schema_migration values (999, 'from_the_future', 0, null)");
     handle.close();
     await expect(createSqliteStorage({ file })).rejects.toMatchObject({ code: 'MISCONFIGURED' });
     expect(appliedTo(file)).toEqual([...all, { version: 999, name: 'from_the_future' }]);
+  });
+
+  it('extend a file that an earlier build made, whose record has no word of compatibility', async () => {
+    await (await createSqliteStorage({ file })).close();
+    const handle = new Sqlite(file);
+    handle.exec('alter table ph_schema_migration drop column oldest_compatible');
+    await (await createSqliteStorage({ file })).close();
+
+    const next = {
+      version: all.length + 1,
+      name: 'next',
+      sql: 'alter table ph_job add column newer text',
+      oldestCompatible: all.length,
+      isConcurrent: false,
+    };
+    handle.exec('begin immediate');
+    await migrate(createMigrationTarget(handle), [...sqliteMigrations(), next], 1);
+    handle.exec('commit');
+    handle.close();
+    expect(appliedTo(file)).toEqual([...all, { version: next.version, name: 'next' }]);
+    await (await createSqliteStorage({ file })).close();
   });
 
   it('leave the host’s own tables in the same file alone', async () => {

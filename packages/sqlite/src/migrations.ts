@@ -1,4 +1,9 @@
-import { type Migration, type MigrationTarget, readMigrations } from '@partner-hiring/storage-kysely';
+import {
+  type AppliedMigration,
+  type Migration,
+  type MigrationTarget,
+  readMigrations,
+} from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 
 /** The package's own migrations. They lie beside `src` and, when it is built, beside `dist`. */
@@ -10,29 +15,51 @@ export function sqliteMigrations(): readonly Migration[] {
 /** Where this code lies. A bundle in CommonJS does not know. */
 const place: string | undefined = import.meta.url;
 
-/** The versions that a file has: none if it is new. It only reads, so that nobody who writes is waited for. */
-export function appliedVersions(handle: Database): readonly number[] {
+/** The migrations that a file has: none if it is new. It only reads, so it does not wait for a writer. */
+export function appliedMigrations(handle: Database): readonly AppliedMigration[] {
   const isMigrated = handle.prepare("select 1 from sqlite_schema where name = 'ph_schema_migration'").get();
   if (isMigrated === undefined) return [];
-  return handle.prepare('select version from ph_schema_migration').pluck().all() as number[];
+  const oldest = hasOldestCompatible(handle) ? 'oldest_compatible' : 'null';
+  return handle
+    .prepare<[], AppliedMigration>(
+      `select version, name, ${oldest} as "oldestCompatible" from ph_schema_migration order by version`,
+    )
+    .all();
+}
+
+/** The first releases made the table without this column. */
+function hasOldestCompatible(handle: Database): boolean {
+  const found = handle
+    .prepare("select 1 from pragma_table_info('ph_schema_migration') where name = 'oldest_compatible'")
+    .get();
+  return found !== undefined;
 }
 
 /** A handle as what migrations are applied to. It must hold the write lock. */
 export function createMigrationTarget(handle: Database): MigrationTarget {
   return {
-    appliedVersions: async () => {
+    applied: async () => {
       handle.exec(
         `create table if not exists ph_schema_migration (
            version integer not null primary key,
            name text not null,
-           applied_at integer not null
+           applied_at integer not null,
+           -- The oldest migration whose release may run on this schema; null if no older release may.
+           oldest_compatible integer
          ) strict`,
       );
-      return appliedVersions(handle);
+      if (!hasOldestCompatible(handle)) {
+        handle.exec('alter table ph_schema_migration add column oldest_compatible integer');
+      }
+      return appliedMigrations(handle);
     },
-    apply: async ({ version, name, sql }, at) => {
+    apply: async ({ version, name, sql, oldestCompatible }, at) => {
       handle.exec(sql);
-      handle.prepare('insert into ph_schema_migration values (?, ?, ?)').run(version, name, at);
+      handle
+        .prepare(
+          'insert into ph_schema_migration (version, name, applied_at, oldest_compatible) values (?, ?, ?, ?)',
+        )
+        .run(version, name, at, oldestCompatible);
     },
   };
 }

@@ -1,6 +1,7 @@
 export type { Batches, ColumnKind, Columns, Dialect, JsonRows, Presumptions, Unnest } from './dialect.js';
 export type { Driver, Execute, Outcome, TransactionWork, Ways, Work } from './driver.js';
 export {
+  type AppliedMigration,
   type Migration,
   type MigrationTarget,
   migrate,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readMigrations } from './migrate.js';
+import { missingMigrations, readMigrations } from './migrate.js';
 
 let root: string;
 let folder: URL;
@@ -21,8 +21,8 @@ const belongsTo = (name: string) => writeFileSync(join(root, 'package.json'), JS
 it('a package reads its own migrations, in their order', () => {
   belongsTo('@partner-hiring/sqlite');
   expect(readMigrations('@partner-hiring/sqlite', folder)).toEqual([
-    { version: 1, name: 'first', sql: 'select 1;' },
-    { version: 2, name: 'second', sql: 'select 2;' },
+    { version: 1, name: 'first', sql: 'select 1;', oldestCompatible: null, isConcurrent: false },
+    { version: 2, name: 'second', sql: 'select 2;', oldestCompatible: null, isConcurrent: false },
   ]);
 });
 
@@ -34,4 +34,49 @@ it('the migrations of the host, beside which a bundler has put the code, are not
   expect(() => readMigrations('@partner-hiring/sqlite', folder)).toThrow(refusal);
   belongsTo('hiring-platform');
   expect(() => readMigrations('@partner-hiring/sqlite', folder)).toThrow(refusal);
+});
+
+it('a migration says in its leading comment which older release may run on it, and whether it runs online', () => {
+  belongsTo('@partner-hiring/sqlite');
+  const write = (text: string) => writeFileSync(join(root, 'migrations', '0003_third.sql'), text);
+  const read = () => readMigrations('@partner-hiring/sqlite', folder).at(-1);
+  write('-- Adds it.\n-- oldest-compatible: 2\n-- online: concurrently\nselect 3;\n');
+  expect(read()).toMatchObject({ oldestCompatible: 2, isConcurrent: true });
+  write('select 3;\n-- oldest-compatible: 2\n');
+  expect(read()).toMatchObject({ oldestCompatible: null, isConcurrent: false });
+  for (const wrong of [
+    'oldest-compatible: 3',
+    'oldest-compatible: two',
+    'oldest-compatible:',
+    'online: yes',
+  ]) {
+    write(`-- ${wrong}\nselect 3;\n`);
+    expect(read, wrong).toThrow('0003_third.sql');
+  }
+});
+
+const recorded = (version: number, oldestCompatible: number | null) => ({
+  version,
+  name: `step_${version}`,
+  oldestCompatible,
+});
+const known = [1, 2].map((version) => ({ ...recorded(version, null), sql: '', isConcurrent: false }));
+const past = known.map(({ version }) => recorded(version, null));
+
+it('a release runs on a newer schema only if each migration that it does not know allows it', () => {
+  expect(missingMigrations([...past, recorded(3, 1), recorded(4, 2)], known)).toEqual([]);
+  const refusal = (...words: string[]) =>
+    expect.objectContaining({ code: 'MISCONFIGURED', message: expect.stringMatching(words.join('.*')) });
+  expect(() => missingMigrations([...past, recorded(3, 2), recorded(4, 3)], known)).toThrow(
+    refusal('migration 4 \\(step_4\\)', 'knows migration 3', 'up to 2', 'Upgrade'),
+  );
+  expect(() => missingMigrations([...past, recorded(3, null), recorded(4, 2)], known)).toThrow(
+    refusal('migration 3 \\(step_3\\)', 'names no older release', 'up to 2', 'Upgrade', 'migration 3'),
+  );
+});
+
+it('a release does not apply its migrations behind those of a newer one', () => {
+  expect(() => missingMigrations([recorded(1, null), recorded(3, 1)], known)).toThrow(
+    /has migration 3 .* lacks migration 2 .*newer release/,
+  );
 });

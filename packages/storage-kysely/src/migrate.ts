@@ -7,12 +7,25 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
+  /**
+   * The oldest migration whose release may run on a schema with this one; null if only releases that know this
+   * migration may. The file says `-- oldest-compatible: 2` in its leading comment.
+   */
+  readonly oldestCompatible: number | null;
+  /**
+   * Whether it must run outside a transaction, because it builds or drops an index concurrently. The file says
+   * `-- online: concurrently` in its leading comment.
+   */
+  readonly isConcurrent: boolean;
 }
+
+/** A migration as the database has recorded it. */
+export type AppliedMigration = Pick<Migration, 'version' | 'name' | 'oldestCompatible'>;
 
 /** What migrating needs of a database, inside one transaction that keeps all others out. */
 export interface MigrationTarget {
-  /** The versions that were applied; makes the table that records them, if there is none. */
-  appliedVersions(): Promise<readonly number[]>;
+  /** The migrations that were applied. Creates or extends the table that records them. */
+  applied(): Promise<readonly AppliedMigration[]>;
   /** Runs a step and records it. */
   apply(migration: Migration, at: Instant): Promise<void>;
 }
@@ -37,9 +50,35 @@ export function readMigrations(packageName: string, folder: URL | null): readonl
     .flatMap((file) => {
       const [, version, name] = FILE_NAME.exec(file) ?? [];
       if (version === undefined || name === undefined) return [];
-      return [{ version: Number(version), name, sql: readFileSync(new URL(file, folder), 'utf8') }];
+      const sql = readFileSync(new URL(file, folder), 'utf8');
+      return [{ version: Number(version), name, sql, ...readHeader(file, Number(version), sql) }];
     })
     .sort((a, b) => a.version - b.version);
+}
+
+/** The comment lines before the first statement. */
+const HEADER = /^(?:--.*\r?\n)*/;
+
+/**
+ * Reads what a migration says of itself in its leading comment.
+ *
+ * @throws Error if it says something that cannot be meant. A release with such a file must not get out.
+ */
+function readHeader(
+  file: string,
+  version: number,
+  sql: string,
+): Pick<Migration, 'oldestCompatible' | 'isConcurrent'> {
+  const [header = ''] = HEADER.exec(sql) ?? [];
+  const oldest = /^-- oldest-compatible: *(.*?)\s*$/m.exec(header)?.[1] ?? null;
+  const online = /^-- online: *(.*?)\s*$/m.exec(header)?.[1] ?? null;
+  if (oldest !== null && !(/^[1-9]\d*$/.test(oldest) && Number(oldest) < version)) {
+    throw new Error(`${file}: \`oldest-compatible\` must be the number of an earlier migration.`);
+  }
+  if (online !== null && online !== 'concurrently') {
+    throw new Error(`${file}: \`online\` must be \`concurrently\`.`);
+  }
+  return { oldestCompatible: oldest === null ? null : Number(oldest), isConcurrent: online !== null };
 }
 
 /** The name of the package in which the folder lies, or null if it lies in none. */
@@ -50,25 +89,43 @@ function ownerOf(folder: URL): unknown {
 }
 
 /**
- * What is still to be applied of these migrations, in their order.
+ * Returns the migrations that are not applied yet, in their order.
  *
- * @throws OperatorError `MISCONFIGURED` if the database is of a newer version of the package: its tables may
- *   mean something that this one does not know.
+ * @throws OperatorError `MISCONFIGURED` if the database has a migration of a newer release which does not name this
+ *   release as compatible, or which was applied although an earlier one was not.
  */
 export function missingMigrations(
-  applied: readonly number[],
+  applied: readonly AppliedMigration[],
   migrations: readonly Migration[],
 ): readonly Migration[] {
-  const known = new Set(migrations.map(({ version }) => version));
-  const unknown = applied.find((version) => !known.has(version));
-  if (unknown !== undefined) {
+  const latest = migrations.at(-1)?.version ?? 0;
+  const newer = applied.filter(({ version }) => !migrations.some((known) => known.version === version));
+  for (const migration of newer) assertCompatible(migration, latest);
+  const missing = migrations.filter(({ version }) => !applied.some((each) => each.version === version));
+  const [first] = missing;
+  const [unknown] = newer;
+  if (first !== undefined && unknown !== undefined) {
     throw new OperatorError(
       'MISCONFIGURED',
-      `The database has migration ${unknown}, which this version of the package does not know. ` +
-        'Upgrade the package to the one that the database was last used with, or a newer one.',
+      `The database has migration ${unknown.version} (${unknown.name}) of a newer release, but lacks migration ` +
+        `${first.version} (${first.name}). Run the migrations of the newer release.`,
     );
   }
-  return migrations.filter(({ version }) => !applied.includes(version));
+  return missing;
+}
+
+/** An older release may run on a newer schema only if each migration that it does not know allows it. */
+function assertCompatible({ version, name, oldestCompatible }: AppliedMigration, latest: number): void {
+  if (oldestCompatible !== null && oldestCompatible <= latest) return;
+  const allowed =
+    oldestCompatible === null
+      ? 'which names no older release as compatible'
+      : `which needs a release that knows migration ${oldestCompatible}`;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `The database has migration ${version} (${name}), ${allowed}. This release knows migrations up to ${latest}. ` +
+      `Upgrade the package to a release that knows migration ${oldestCompatible ?? version}.`,
+  );
 }
 
 /**
@@ -81,6 +138,6 @@ export async function migrate(
   migrations: readonly Migration[],
   at: Instant,
 ): Promise<void> {
-  const missing = missingMigrations(await target.appliedVersions(), migrations);
+  const missing = missingMigrations(await target.applied(), migrations);
   for (const migration of missing) await target.apply(migration, at);
 }

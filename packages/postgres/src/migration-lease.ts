@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { Connections } from './pool.js';
+import { quotedSchema } from './schema-name.js';
+
+/** How long a migration's process may be silent before another takes its place. */
+const LEASE_MS = 30_000;
+const RENEWAL_MS = 5_000;
+
+/**
+ * Makes the table of the lease. It is created by the first migration that runs on existing tables, under the lock of
+ * migrations.
+ */
+export const CREATE_LEASE_TABLE = `create table if not exists ph_migration_lease (
+  -- Always 1: the table has one row at most.
+  id          integer  not null primary key check (id = 1),
+  holder      text     not null,
+  expires_at  bigint   not null
+);`;
+
+/** The right to migrate a schema, held while its process renews it. */
+export interface MigrationLease {
+  /** Whether another process may have taken over, because this one was silent for too long. */
+  isLost(): boolean;
+  /** Lets the next process migrate at once. */
+  release(): Promise<void>;
+}
+
+const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
+/**
+ * Takes the lease, or answers null while another process holds it. A row is used, and not a lock of the session,
+ * because a pooler in transaction mode gives the session to somebody else after each statement.
+ */
+export async function takeMigrationLease(
+  connections: Connections,
+  schema: string,
+): Promise<MigrationLease | null> {
+  const table = `${quotedSchema(schema)}.ph_migration_lease`;
+  const holder = randomUUID();
+  const take =
+    `insert into ${table} as lease (id, holder, expires_at) values (1, $1, ${NOW} + ${LEASE_MS}) ` +
+    'on conflict (id) do update set holder = excluded.holder, expires_at = excluded.expires_at ' +
+    `where lease.holder = excluded.holder or lease.expires_at <= ${NOW} returning holder`;
+  const hold = async () => {
+    const { rows } = await connections.lend(({ statement }) => statement(take, [holder]));
+    return rows.length === 1;
+  };
+  if (!(await hold())) return null;
+
+  let isLost = false;
+  let renewing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    renewing = hold().then(
+      (holds) => {
+        isLost ||= !holds;
+      },
+      // Without a renewal the lease runs out. If it was for good, the step fails for the same reason, and says so.
+      () => {},
+    );
+  }, RENEWAL_MS);
+  timer.unref();
+  return {
+    isLost: () => isLost,
+    release: async () => {
+      clearInterval(timer);
+      await renewing;
+      await connections.lend(({ statement }) =>
+        statement(`delete from ${table} where holder = $1`, [holder]),
+      );
+    },
+  };
+}
