@@ -1,5 +1,6 @@
 import type { EndpointRepository, EndpointState, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Columns, JsonRows } from '../../dialect.js';
 import { leaseClock } from '../../lease-clock.js';
 import type { Preparation, Prepare } from '../../preparation.js';
 import type { EndpointTable, Flag, Schema } from '../../schema.js';
@@ -11,6 +12,12 @@ interface CountParams {
   readonly now: Instant;
   readonly bound: number;
 }
+
+interface KeyItem {
+  readonly key_id: KeyId;
+}
+
+const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
 
 /** What is to be counted: the rows of one range of an index. */
 type Counted = SelectQueryBuilder<Schema, never, object>;
@@ -44,7 +51,7 @@ const NOTHING = {
  * those are counted whose feeds changed or that have deliveries. For the others nothing waits.
  */
 export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs'>> = (preparation) => {
-  const { now, queries } = preparation;
+  const { now, queries, items } = preparation;
   const listAll = define((param: Param<Pick<CountParams, 'now'>>) =>
     queries
       .selectFrom('ph_endpoint as endpoint')
@@ -55,31 +62,28 @@ export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs
       ])
       .orderBy('endpoint.key_id'),
   );
-  const ofChanged = define((param: Param<CountParams>) => {
+  const listChanged = define(() => {
     const withDeliveries = queries
       .selectFrom(selectKeysWithDeliveries(preparation).as('known'))
       .select('known.key_id');
-    return selectBacklogs(preparation, param).where(
-      'endpoint.key_id',
-      'in',
-      selectUncheckedKeys(preparation).unionAll(withDeliveries),
-    );
+    return selectUncheckedKeys(preparation).union(withDeliveries);
   });
-  const ofKey = define((param: Param<CountParams & { keyId: KeyId }>) =>
-    selectBacklogs(preparation, param as Param<CountParams>).where('endpoint.key_id', '=', param('keyId')),
+  const count = define((param: Param<CountParams & { rows: JsonRows<KeyItem> }>) =>
+    selectBacklogs(preparation, param as Param<CountParams>).where(({ eb, selectFrom }) =>
+      eb('endpoint.key_id', 'in', selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id')),
+    ),
   );
 
   return (session) => ({
     backlogs: (keyId, dueBy, bound) =>
       session.read(async (run) => {
         const params = { dueBy, now: now(), bound };
-        const counted = await (keyId === null
-          ? run.all(ofChanged, params)
-          : run.all(ofKey, { keyId, ...params }));
-        const backlogs = (counted as readonly BacklogRow[]).map((row) => toBacklog(row, dueBy));
+        const keys = keyId === null ? await run.all(listChanged, {}) : [{ key_id: keyId }];
+        const { rows } = await run.batch(count, keys, params);
+        const backlogs = (rows as readonly BacklogRow[]).map((row) => toBacklog(row, dueBy));
         if (keyId !== null) return backlogs;
-        const all = (await run.all(listAll, params)) as readonly IdleRow[];
         const byKey = new Map(backlogs.map((backlog) => [backlog.keyId, backlog]));
+        const all = (await run.all(listAll, params)) as readonly IdleRow[];
         return all.map((row) => byKey.get(row.key_id) ?? { ...toEndpoint(row), ...NOTHING });
       }),
   });
@@ -117,8 +121,7 @@ function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
         count(pending.where('delivery.due_at', '>', param('dueBy'))).as('scheduled'),
         count(rows.where('delivery.state', '=', sql.lit('dead')).orderBy('delivery.event_at')).as('dead'),
       ];
-    })
-    .orderBy('endpoint.key_id');
+    });
 }
 
 /** 1 while a worker holds the endpoint. */

@@ -40,7 +40,6 @@ export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (p
         ),
       )
       .select(['head.key_id', 'head.event_at'])
-      .orderBy('head.key_id')
       .limit(param('limit')),
   );
   const raise = define((param: Param<{ rows: JsonRows<IdleItem> }>) =>

@@ -58,8 +58,9 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
     const keptFrom = new Map(kept.map(({ key_id: keyId, at }) => [keyId, at]));
     for (const { key_id: keyId, after } of parts) {
       const first = firsts.get(keyId);
-      if (first === undefined || first < after) continue;
-      firsts.set(keyId, keptFrom.get(keyId) ?? goneUntil.get(keyId) ?? first);
+      if (first === undefined || first <= after) continue;
+      const lastGone = goneUntil.get(keyId);
+      firsts.set(keyId, keptFrom.get(keyId) ?? (lastGone === undefined ? first : lastGone + 1));
     }
     const ends = new Map(parts.map((part) => [part.key_id, part.through]));
     for (const log of logs) {
