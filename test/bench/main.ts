@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import { type BenchArguments, readArguments, usage } from './arguments.js';
 import { FULL, QUICK } from './compare.js';
 import { benchDeliveries } from './suites/deliveries.js';
+import { benchManyKeys } from './suites/many-keys.js';
 import { benchPages } from './suites/pages.js';
 import { benchPostgres } from './suites/postgres.js';
 import { benchSqlite } from './suites/sqlite.js';
@@ -17,6 +18,7 @@ const SUITES = {
   sqlite: benchSqlite,
   postgres: benchPostgres,
   pages: benchPages,
+  'many-keys': benchManyKeys,
   deliveries: benchDeliveries,
   verifier: benchVerifier,
 };

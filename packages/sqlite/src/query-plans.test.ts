@@ -174,15 +174,21 @@ describe('query plans', () => {
     expect(plan).not.toContain('TEMP B-TREE');
   });
 
-  it.each<['one endpoint' | 'all endpoints', KeyId | null]>([
-    ['one endpoint', KEY],
-    ['all endpoints', null],
-  ])('the backlog of %s is counted by ranges of indexes', async (_, keyId) => {
-    const plan = await planOf((r) => r.endpoints.backlogs(keyId, 5, 9));
+  it('the backlog of an endpoint is counted by ranges of indexes', async () => {
+    const plan = await planOf((r) => r.endpoints.backlogs(KEY, 5, 9));
     expect(plan.match(/SEARCH event USING PRIMARY KEY \(key_id=\? AND at>\?\)/g)).toHaveLength(2);
     expect(plan.match(/ph_delivery_due \(key_id=\? AND due_at[<>]\?\)/g)).toHaveLength(2);
     expect(plan).toContain('COVERING INDEX ph_delivery_by_key_state (key_id=? AND state=?)');
     expect(plan).not.toMatch(/SCAN (event|delivery)|TEMP B-TREE/);
+  });
+
+  it('of all endpoints, those are counted whose feeds changed or that have deliveries, found by indexes', async () => {
+    const [changed, list] = await plansOf((r) => r.endpoints.backlogs(null, 5, 9));
+    expect(changed).toContain('INDEX ph_feed_head_unchecked');
+    expect(
+      changed?.match(/SEARCH delivery USING (PRIMARY KEY|COVERING INDEX \w+) \(key_id>\?\)/g),
+    ).toHaveLength(2);
+    expect(list).not.toMatch(/SCAN (event|delivery)/);
   });
 
   it('a walk along the keys that have résumés to fetch probes one task of each', async () => {

@@ -16,6 +16,7 @@ import type {
   Stage,
   World,
 } from '@partner-hiring/core/ports';
+import type { Generated } from 'kysely';
 
 /** 1 for yes, 0 for no: the one form of a truth value that all databases share. */
 export type Flag = 0 | 1;
@@ -92,6 +93,8 @@ export interface FeedHeadTable {
   key_id: KeyId;
   at: Instant;
   event_at: Instant;
+  /** Nothing was left to send of the events up to here. */
+  checked_at: Generated<Instant>;
 }
 
 /** What a key last saw of a job. */

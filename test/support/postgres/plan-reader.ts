@@ -71,10 +71,11 @@ export function createPlanReader() {
     },
     async nodesOf(
       run: (repositories: Repositories, storage: Storage<never>) => Promise<unknown>,
+      statements = 1,
     ): Promise<readonly PlanNode[]> {
       plans = [];
       await run(storage.direct, storage);
-      expect(plans).toHaveLength(1);
+      expect(plans).toHaveLength(statements);
       return plans.flatMap(flatten);
     },
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  appendStamped,
   KEY_ID,
   OTHER_KEY_ID,
   SHORT_LEASE_MS,
@@ -22,11 +23,11 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
     /** Eleven events of which five were passed: one is due again, one is scheduled, one is dead, two are over. */
     async function prepare(): Promise<void> {
       await seed(opened.direct);
-      const { endpoints, events, deliveries } = opened.direct;
+      const { endpoints, deliveries } = opened.direct;
       await endpoints.save(sampleEndpoint());
       await endpoints.save(sampleEndpoint(OTHER_KEY_ID, { state: PAUSED }));
       const log = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => sampleEvent(number + 20, T0 + number));
-      await events.append([...log, sampleEvent(1, T0 + 1, OTHER_KEY_ID)]);
+      await appendStamped(opened.direct, [...log, sampleEvent(1, T0 + 1, OTHER_KEY_ID)]);
       await endpoints.passThrough(KEY_ID, T0 + 3);
       const [cancelled, delivered, due, scheduled, dead] = log.map((event) => sampleDelivery(event));
       if (!(cancelled && delivered && due && scheduled && dead)) throw new Error('Eleven were recorded.');

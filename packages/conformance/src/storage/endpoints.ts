@@ -245,6 +245,28 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.lease(LEASE, T0 + 9, 1)).toEqual([]);
     });
 
+    it('marks feeds as idle only when nothing is left to send, and leases for every event that comes later', async () => {
+      await seed(opened.direct);
+      const { endpoints, feed } = opened.direct;
+      await endpoints.save(sampleEndpoint());
+      await appendStamped(opened.direct, [sampleEvent(1, T0 + 10)]);
+      // Of the key without an endpoint, nothing is to be sent.
+      await feed.take([{ keyId: OTHER_KEY_ID, count: 1 }], T0 + 10);
+      expect(await endpoints.markIdle(T0 + 10, 10)).toBe(0);
+      expect(await endpoints.markIdle(T0 + 11, 10)).toBe(1);
+      expect(await endpoints.lease(LEASE, T0, 10)).toHaveLength(1);
+      await endpoints.settle([sampleSettlement({ watermark: T0 + 10, release: true })]);
+      expect(await endpoints.markIdle(T0 + 11, 10)).toBe(1);
+      expect(await endpoints.markIdle(T0 + 11, 10)).toBe(0);
+      expect(await endpoints.lease(LEASE, T0, 10)).toEqual([]);
+      await endpoints.save(sampleEndpoint(OTHER_KEY_ID, { state: PAUSED }));
+      await appendStamped(opened.direct, [sampleEvent(2, T0 + 20), sampleEvent(3, T0 + 20, OTHER_KEY_ID)]);
+      expect(await endpoints.markIdle(T0 + 100, 10)).toBe(0);
+      // A pause keeps what there is to send.
+      await endpoints.save(sampleEndpoint(OTHER_KEY_ID));
+      expect(await endpoints.lease(LEASE, T0, 10)).toHaveLength(2);
+    });
+
     it('leases those that waited longest first', async () => {
       const { partners, keys, endpoints } = opened.direct;
       const ids = ['key_1', 'key_2', 'key_3'] as const;

@@ -13,6 +13,7 @@ import {
   sampleEvent,
   sampleKey,
   samplePartner,
+  sampleSettlement,
   sampleSubmission,
   seed,
   T0,
@@ -153,6 +154,32 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
           const holds = endpoints.some(({ endpoint }) => endpoint.keyId === keyId);
           expect((await opened.direct.endpoints.findLeased([{ keyId, token }]))[0] !== null).toBe(holds);
         }
+      }
+    });
+
+    it('an event that commits while its feed is marked as idle is sent', async () => {
+      const [one, other] = await openTwo();
+      const { endpoints, feed } = other.direct;
+      await endpoints.save(sampleEndpoint());
+      for (let round = 1; round <= 20; round += 1) {
+        const at = T0 + round * 10;
+        // A stamp without an event: the feed is unchecked, and idle.
+        await feed.take([{ keyId: KEY_ID, count: 1 }], at);
+        const late = one.transaction(async (tx) => {
+          await appendStamped(tx, [sampleEvent(round, at + 1)]);
+          await pause((round * 7) % 11);
+        });
+        // The writer may come first or last; its stamp is older than what counts as idle.
+        const marking = [1, 2, 3, 4].map(async (step) => {
+          await pause(step * 2);
+          await endpoints.markIdle(at + 100, 10);
+        });
+        await Promise.all([late, ...marking]);
+        await endpoints.markIdle(at + 100, 10);
+        expect(await endpoints.lease(MINE, T0, 10)).toHaveLength(1);
+        await endpoints.settle([sampleSettlement({ watermark: at + 1, release: true })]);
+        await endpoints.markIdle(at + 100, 10);
+        expect(await endpoints.lease(MINE, T0, 10)).toEqual([]);
       }
     });
 

@@ -21,6 +21,9 @@ const REFUSED =
   'The database refused to remove rows that nobody needs any more. See which trigger or constraint does: until it lets ' +
   'them go, they and those behind them stay.';
 
+/** A feed that changes often is marked as idle once it has not changed for that long: marking writes a row. */
+const QUIET_MS = 60_000;
+
 /** Builds the chore that removes what nobody needs any more, a bounded batch of each kind at a look. */
 export function createSweeper({ direct, clock, logger, options }: SweeperOptions): Chore {
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
@@ -40,6 +43,10 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
       // An event goes once its delivery's row has gone.
       await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
       await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
+      await removeFrom(
+        'marks of changed feeds',
+        direct.endpoints.markIdle(storageNow - QUIET_MS, sweepBatch),
+      ),
     ];
     if (removed.some((count) => count >= sweepBatch)) return 'full';
     nextAt = now + sweepEveryMs;

@@ -3,6 +3,7 @@ import type { Prepare } from '../preparation.js';
 import { prepareEndpointBacklogs } from './endpoints/endpoint-backlogs.js';
 import { prepareEndpointLeases } from './endpoints/endpoint-leases.js';
 import { prepareFindEndpoints } from './endpoints/find-endpoints.js';
+import { prepareMarkIdle } from './endpoints/mark-idle.js';
 import { prepareSaveEndpoint } from './endpoints/save-endpoint.js';
 import { prepareSettleEndpoints } from './endpoints/settle-endpoints.js';
 
@@ -11,6 +12,7 @@ export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (prep
   const bindFind = prepareFindEndpoints(preparation);
   const bindSave = prepareSaveEndpoint(preparation);
   const bindLeases = prepareEndpointLeases(preparation);
+  const bindMarkIdle = prepareMarkIdle(preparation);
   const bindSettle = prepareSettleEndpoints(preparation);
   const bindBacklogs = prepareEndpointBacklogs(preparation);
 
@@ -18,6 +20,7 @@ export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (prep
     ...bindFind(session),
     ...bindSave(session),
     ...bindLeases(session),
+    ...bindMarkIdle(session),
     ...bindSettle(session),
     ...bindBacklogs(session),
   });

@@ -81,6 +81,12 @@ export interface EndpointRepository {
     except?: readonly KeyId[],
   ): Promise<readonly LeasedEndpoint[]>;
   /**
+   * Records of up to `limit` keys, whose last event is from before `before`, that nothing is left to send, so that
+   * `lease` does not read their feeds again until they change. Never hides an event that is still to be sent,
+   * however late its transaction commits. Returns how many were recorded.
+   */
+  markIdle(before: Instant, limit: number): Promise<number>;
+  /**
    * What there is to send to each: `readLogs`, `listDue` and `findEach`, sent together. The endpoint is read
    * after the log: an event that was recorded during a pause must not meet what was known before it. Each key
    * stands in a batch once.

@@ -1,15 +1,23 @@
 import type { EndpointRepository, EndpointState, Instant, KeyId } from '@partner-hiring/core/ports';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Columns, JsonRows } from '../../dialect.js';
 import { leaseClock } from '../../lease-clock.js';
 import type { Preparation, Prepare } from '../../preparation.js';
-import type { Flag, Schema } from '../../schema.js';
+import type { EndpointTable, Flag, Schema } from '../../schema.js';
 import { define, type Param } from '../../statement.js';
+import { selectKeysWithDeliveries, selectUncheckedKeys } from './changed-keys.js';
 
 interface CountParams {
   readonly dueBy: Instant;
   readonly now: Instant;
   readonly bound: number;
 }
+
+interface KeyItem {
+  readonly key_id: KeyId;
+}
+
+const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
 
 /** What is to be counted: the rows of one range of an index. */
 type Counted = SelectQueryBuilder<Schema, never, object>;
@@ -26,21 +34,57 @@ interface BacklogRow {
   readonly dead: number;
 }
 
-/** What waits for endpoints: each count is a range of one index, read no further than its bound. */
+/** An endpoint for which nothing waits. */
+type IdleRow = Pick<BacklogRow, 'key_id' | 'state' | 'is_held'>;
+
+const NOTHING = {
+  unsent: 0,
+  oldestUnsentAt: null,
+  due: 0,
+  oldestDueAt: null,
+  scheduled: 0,
+  dead: 0,
+} as const;
+
+/**
+ * What waits for endpoints: each count is a range of one index, read no further than its bound. Of all endpoints, only
+ * those are counted whose feeds changed or that have deliveries. For the others nothing waits.
+ */
 export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs'>> = (preparation) => {
-  const { now } = preparation;
-  const ofAll = define((param: Param<CountParams>) => selectBacklogs(preparation, param));
-  const ofKey = define((param: Param<CountParams & { keyId: KeyId }>) =>
-    selectBacklogs(preparation, param as Param<CountParams>).where('endpoint.key_id', '=', param('keyId')),
+  const { now, queries, items } = preparation;
+  const listAll = define((param: Param<Pick<CountParams, 'now'>>) =>
+    queries
+      .selectFrom('ph_endpoint as endpoint')
+      .select((eb) => [
+        'endpoint.key_id',
+        'endpoint.state',
+        isHeld(preparation, eb, param('now')).as('is_held'),
+      ])
+      .orderBy('endpoint.key_id'),
+  );
+  const listChanged = define(() => {
+    const withDeliveries = queries
+      .selectFrom(selectKeysWithDeliveries(preparation).as('known'))
+      .select('known.key_id');
+    return selectUncheckedKeys(preparation).union(withDeliveries);
+  });
+  const count = define((param: Param<CountParams & { rows: JsonRows<KeyItem> }>) =>
+    selectBacklogs(preparation, param as Param<CountParams>).where(({ eb, selectFrom }) =>
+      eb('endpoint.key_id', 'in', selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id')),
+    ),
   );
 
   return (session) => ({
     backlogs: (keyId, dueBy, bound) =>
       session.read(async (run) => {
         const params = { dueBy, now: now(), bound };
-        const rows =
-          keyId === null ? await run.all(ofAll, params) : await run.all(ofKey, { keyId, ...params });
-        return (rows as readonly BacklogRow[]).map((row) => toBacklog(row, dueBy));
+        const keys = keyId === null ? await run.all(listChanged, {}) : [{ key_id: keyId }];
+        const { rows } = await run.batch(count, keys, params);
+        const backlogs = (rows as readonly BacklogRow[]).map((row) => toBacklog(row, dueBy));
+        if (keyId !== null) return backlogs;
+        const byKey = new Map(backlogs.map((backlog) => [backlog.keyId, backlog]));
+        const all = (await run.all(listAll, params)) as readonly IdleRow[];
+        return all.map((row) => byKey.get(row.key_id) ?? { ...toEndpoint(row), ...NOTHING });
       }),
   });
 };
@@ -49,15 +93,7 @@ function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
   return preparation.queries
     .selectFrom('ph_endpoint as endpoint')
     .select(['endpoint.key_id', 'endpoint.state'])
-    .select((eb) =>
-      eb
-        .case()
-        .when('endpoint.lease_until', '>', leaseClock(preparation, param('now')))
-        .then(eb.lit(1))
-        .else(eb.lit(0))
-        .end()
-        .as('is_held'),
-    )
+    .select((eb) => isHeld(preparation, eb, param('now')).as('is_held'))
     .select((eb) => {
       const unsent = eb
         .selectFrom('ph_event as event')
@@ -85,16 +121,31 @@ function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
         count(pending.where('delivery.due_at', '>', param('dueBy'))).as('scheduled'),
         count(rows.where('delivery.state', '=', sql.lit('dead')).orderBy('delivery.event_at')).as('dead'),
       ];
-    })
-    .orderBy('endpoint.key_id');
+    });
+}
+
+/** 1 while a worker holds the endpoint. */
+function isHeld(
+  preparation: Preparation,
+  eb: ExpressionBuilder<Schema & { readonly endpoint: EndpointTable }, 'endpoint'>,
+  now: Expression<Instant>,
+) {
+  return eb
+    .case()
+    .when('endpoint.lease_until', '>', leaseClock(preparation, now))
+    .then(eb.lit(1))
+    .else(eb.lit(0))
+    .end();
+}
+
+function toEndpoint(row: IdleRow) {
+  return { keyId: row.key_id, state: row.state, isHeld: row.is_held === 1 };
 }
 
 function toBacklog(row: BacklogRow, dueBy: Instant) {
   const { next_due_at: nextDueAt } = row;
   return {
-    keyId: row.key_id,
-    state: row.state,
-    isHeld: row.is_held === 1,
+    ...toEndpoint(row),
     unsent: row.unsent,
     oldestUnsentAt: row.oldest_unsent_at,
     due: row.due,

@@ -5,7 +5,7 @@ import type { Preparation } from '../../preparation.js';
 import type { EndpointTable } from '../../schema.js';
 import type { Run } from '../../session.js';
 import { define, type Param } from '../../statement.js';
-import { findAmongAll } from './find-among-all.js';
+import { findAmongChanged } from './find-among-changed.js';
 import { findInTurn } from './find-in-turn.js';
 import type { LeaseParams } from './free-endpoints.js';
 
@@ -36,22 +36,22 @@ function takeInSteps(preparation: Preparation): TakeWaiting {
 }
 
 /**
- * On a server: one statement, which is a transaction by itself. Where many wait, those at the front of the queue are
- * found soonest in turn; where few do, among all at once.
+ * On a server: one statement, which is a transaction by itself. Where many endpoints wait, those at the front of the
+ * queue are found soonest in turn. Where few do, they are found among what changed.
  */
 function takeAtOnce(preparation: Preparation): TakeWaiting {
   const inTurn = defineTakeAtOnce(preparation, findInTurn);
-  const amongAll = defineTakeAtOnce(preparation, findAmongAll);
+  const amongChanged = defineTakeAtOnce(preparation, findAmongChanged);
   /** Whether as many waited as were asked for: then more do. */
   let areMany = false;
   return async (run, params) => {
-    const taken = await run.all(areMany ? inTurn : amongAll, params);
+    const taken = await run.all(areMany ? inTurn : amongChanged, params);
     areMany = taken.length >= params.limit;
     return [...taken].sort((a, b) => a.waited_since - b.waited_since || (a.key_id < b.key_id ? -1 : 1));
   };
 }
 
-function defineTakeAtOnce(preparation: Preparation, find: typeof findInTurn | typeof findAmongAll) {
+function defineTakeAtOnce(preparation: Preparation, find: typeof findInTurn | typeof findAmongChanged) {
   return define((param: Param<LeaseParams>) =>
     preparation.queries
       .with('waiting', () => find(preparation, param).select(['endpoint.key_id', 'endpoint.leased_at']))

@@ -1,15 +1,25 @@
 import type { Instant, KeyId } from '@partner-hiring/core/ports';
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Columns, JsonRows } from '../../dialect.js';
+import { forEachItem } from '../../each-item.js';
 import type { Preparation } from '../../preparation.js';
-import { define, type Param, WRITTEN } from '../../statement.js';
+import type { Schema } from '../../schema.js';
+import { define, itemValue, type Param } from '../../statement.js';
 
 /** A part of a log. */
-export interface LogPart {
-  readonly keyId: KeyId;
+export interface PartItem {
+  readonly key_id: KeyId;
   readonly after: Instant;
   readonly through: Instant;
 }
+
+const PART_COLUMNS: Columns<PartItem> = { key_id: 'text', after: 'integer', through: 'integer' };
+
+interface KeyItem {
+  readonly key_id: KeyId;
+}
+
+const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
 
 /** A log with something old in it, and how far it may be swept. */
 export interface OldLog {
@@ -34,7 +44,7 @@ export type EventSweep = ReturnType<typeof defineEventSweep>;
 
 /** Compiles the statements that remove old events. */
 export function defineEventSweep(preparation: Preparation) {
-  const { queries, lockFreeRows } = preparation;
+  const { queries, items, lockFreeRows } = preparation;
   // A probe of one row of each log, so that the log needs no index by age. What lies beyond an endpoint's
   // watermark was not sent yet.
   const findOld = define((param: Param<{ rows: JsonRows<FirstItem>; lastAt: Instant }>) =>
@@ -51,30 +61,51 @@ export function defineEventSweep(preparation: Preparation) {
   );
   // Whoever sends a done event on its way again has locked its endpoint. Locked here too, no delivery of an event comes
   // while it goes; a log whose endpoint somebody else holds has time until the next sweep.
-  const lockEndpoint = define((param: Param<{ keyId: KeyId }>) =>
+  const lockEndpoints = define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
     queries
       .selectFrom('ph_endpoint')
       .select('key_id')
-      .where('key_id', '=', param('keyId'))
+      .where('key_id', 'in', (eb) => eb.selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id'))
       .$call(lockFreeRows),
   );
   // Open at its end: a planner without statistics takes a range with two for a few rows, and sorts all of it.
-  const findEnd = define((param: Param<Omit<LogPart, 'through'> & { last: number }>) =>
+  const findEnds = define((param: Param<{ rows: JsonRows<PartItem>; last: number }>) =>
+    forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_event')
+        .select(['key_id', 'at'])
+        .where('key_id', '=', item('key_id'))
+        .where('at', '>', item('after'))
+        .orderBy('at')
+        .limit(sql.lit(1))
+        .offset(param('last')),
+    ),
+  );
+  // Asked behind the deletion: the first of the events that stay.
+  const findKept = define((param: Param<{ rows: JsonRows<PartItem> }>) =>
+    forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_event')
+        .select(['key_id', 'at'])
+        .where('key_id', '=', item('key_id'))
+        .where('at', '>', item('after'))
+        .where('at', '<=', item('through'))
+        .orderBy('at')
+        .limit(sql.lit(1)),
+    ),
+  );
+  return { findOld, lockEndpoints, findEnds, findKept, sweepParts: defineSweepParts(preparation) };
+}
+
+/** Removes the events of parts of logs, but for those with a delivery. */
+function defineSweepParts(preparation: Preparation) {
+  const { queries, batches } = preparation;
+  const selectPart = (item: (name: keyof PartItem) => RawBuilder<never>) =>
     queries
       .selectFrom('ph_event')
-      .select('at')
-      .where('key_id', '=', param('keyId'))
-      .where('at', '>', param('after'))
-      .orderBy('at')
-      .limit(sql.lit(1))
-      .offset(param('last')),
-  );
-  const sweepPart = define((param: Param<LogPart>) =>
-    queries
-      .deleteFrom('ph_event')
-      .where('key_id', '=', param('keyId'))
-      .where('at', '>', param('after'))
-      .where('at', '<=', param('through'))
+      .where('ph_event.key_id', '=', item('key_id'))
+      .where('ph_event.at', '>', item('after'))
+      .where('ph_event.at', '<=', item('through'))
       // A value rather than `exists`, which a planner may answer by reading all rows of the key.
       .where(
         (event) =>
@@ -86,12 +117,30 @@ export function defineEventSweep(preparation: Preparation) {
             .limit(sql.lit(1)),
         'is',
         null,
+      );
+  return define((param: Param<{ rows: JsonRows<PartItem>; most: number }>) => {
+    if (batches.kind === 'one_by_one') {
+      return queries
+        .deleteFrom('ph_event')
+        .where('key_id', '=', itemValue<KeyId>('key_id'))
+        .where('at', 'in', selectPart((name) => itemValue(name)).select('ph_event.at'))
+        .returning(['key_id', 'at']);
+    }
+    // By the place of each row: a planner without statistics would join the items with all of the table.
+    const places = forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
+      selectPart((name) => item(name) as RawBuilder<never>)
+        .select(sql`ph_event.ctid`.as('place'))
+        .orderBy('ph_event.at')
+        .limit(param('most')),
+    ) as SelectQueryBuilder<Schema, never, { place: unknown }>;
+    return queries
+      .deleteFrom('ph_event')
+      .where(
+        sql<boolean>`ctid = any (array(${queries.selectFrom(places.as('found')).select('found.place')}))`,
       )
-      .returning(WRITTEN),
-  );
-  return { findOld, lockEndpoint, findEnd, sweepPart };
+      .returning(['key_id', 'at']);
+  });
 }
-
 /** The first event of each log, from where it was the last time. */
 function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<JsonRows<FirstItem>>) {
   // Inside the process nothing stays of what was deleted, and a batch is no table.

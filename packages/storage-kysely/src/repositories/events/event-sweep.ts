@@ -1,114 +1,129 @@
 import type { EventRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import type { Prepare } from '../../preparation.js';
 import type { Run } from '../../session.js';
-import { defineEventSweep, type EventSweep, type LogPart, type OldLog } from './event-sweep-statements.js';
+import { defineEventSweep, type OldLog, type PartItem } from './event-sweep-statements.js';
 
-/**
- * A log is swept in so many parts at most, and so many parts of all logs together may be looked at in vain: many events
- * may have to stay, such as dead letters, and a transaction holds what it locks until its end.
- */
-const MOST_PARTS = 10;
+/** A call gives up after this many transactions that removed nothing: many events may have to stay, such as dead letters. */
+const MOST_IN_VAIN = 10;
 
 /** Logs that go together: for as long as their transaction takes, nobody else can settle or change their endpoints. */
-const LOGS_AT_ONCE = 16;
+const LOGS_AT_ONCE = 100;
 
-/** What removes old events. */
+/**
+ * What removes old events. One probe of each log finds those with something old, and the following calls take their logs
+ * from what it found: the probe reads a row of every key.
+ */
 export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (preparation) => {
-  const statements = defineEventSweep(preparation);
-  const { findOld, lockEndpoint } = statements;
-  const sweepLog = createLogSweep(statements);
-  /** The log that was looked at last: the next sweep goes on behind it. */
+  const { findOld, lockEndpoints, findEnds, findKept, sweepParts } = defineEventSweep(preparation);
+  /** The logs that the last probe found and that are not swept yet, the next one first. */
+  let found: OldLog[] = [];
+  /** The log that was swept last: the next probe's logs begin behind it. */
   let last: KeyId | '' = '';
   /**
-   * The first event of each log that was swept, as it was found last. None comes before it, as stamps only grow; what
-   * lay there was deleted, and a server may have to walk over it for hours.
+   * Where the first event of each log that was swept is looked for. None comes before it, as stamps only grow; what lay
+   * there was deleted, and a server may have to walk over it for hours.
    */
   const firsts = new Map<KeyId, Instant>();
-
-  async function sweepLogs(
-    run: Run,
-    logs: readonly OldLog[],
-    { limit, patience }: SweepBounds,
-  ): Promise<Swept> {
-    let removed = 0;
-    let inVain = 0;
-    for (const { key_id: keyId, endpoint, first, through } of logs) {
-      if (removed >= limit || inVain >= patience) break;
-      last = keyId;
-      if (endpoint !== null && (await run.first(lockEndpoint, { keyId })) === null) continue;
-      const swept = await sweepLog(
-        run,
-        { keyId, after: first - 1, through },
-        { limit: limit - removed, patience: patience - inVain },
-      );
-      removed += swept.removed;
-      inVain += swept.inVain;
-    }
-    return { removed, inVain };
-  }
-
-  return (session) => ({
-    sweep: async (before, limit) => {
-      const known = JSON.stringify([...firsts].map(([keyId, first]) => ({ key_id: keyId, first })));
-      const found = await session.read((run) => run.all(findOld, { rows: known, lastAt: before - 1 }));
-      for (const { key_id: keyId, first } of found) firsts.set(keyId, first);
-      const logs = inTurn(found, last);
-      let removed = 0;
-      let patience = MOST_PARTS;
-      for (let start = 0; start < logs.length && removed < limit && patience > 0; start += LOGS_AT_ONCE) {
-        const some = logs.slice(start, start + LOGS_AT_ONCE);
-        const bounds = { limit: limit - removed, patience };
-        const swept = await session.write((run) => sweepLogs(run, some, bounds));
-        removed += swept.removed;
-        patience -= swept.inVain;
-      }
-      return removed;
-    },
-  });
-};
-
-/** What came of sweeping some logs. */
-interface Swept {
-  readonly removed: number;
-  /** Parts that were looked at in vain. */
-  readonly inVain: number;
-}
-
-/** How much of a log is swept at most, and how many of its parts are looked at in vain. */
-interface SweepBounds {
-  readonly limit: number;
-  readonly patience: number;
-}
-
-/** Sweeps one log in parts. It goes on where the sweep before came to. */
-function createLogSweep({ findEnd, sweepPart }: EventSweep) {
   /** Where to go on in logs of which so much must stay that a sweep did not come to their end. */
   const reached = new Map<KeyId, Instant>();
 
-  /** As many events are looked at as may still be removed, a few times over, unless it was often in vain. */
-  return async (run: Run, log: LogPart, { limit, patience }: SweepBounds): Promise<Swept> => {
-    const { keyId, through } = log;
-    let removed = 0;
-    let inVain = 0;
-    for (let part = 0; part < MOST_PARTS && removed < limit && inVain < patience; part += 1) {
-      const after = Math.max(reached.get(keyId) ?? 0, log.after);
-      const end = await run.first(findEnd, { keyId, after, last: limit - removed - 1 });
-      const isLast = end === null || end.at >= through;
-      const gone = await run.count(sweepPart, { keyId, after, through: isLast ? through : end.at });
-      removed += gone;
-      if (gone === 0) inVain += 1;
-      if (isLast) {
-        reached.delete(keyId);
-        break;
-      }
-      reached.set(keyId, end.at);
+  /** Removes the same number of events of each log at most. */
+  async function sweepLogs(run: Run, logs: readonly OldLog[], limit: number): Promise<Swept> {
+    const withEndpoint = logs.flatMap(({ endpoint }) => (endpoint === null ? [] : [{ key_id: endpoint }]));
+    const { rows: locked } = await run.batch(lockEndpoints, withEndpoint, {});
+    const isLocked = new Set(locked.map(({ key_id: keyId }) => keyId));
+    const free = logs.filter(({ endpoint }) => endpoint === null || isLocked.has(endpoint));
+    const share = Math.floor(limit / logs.length);
+    const parts = free.map(({ key_id: keyId, first, through }) => ({
+      ...{ key_id: keyId, through },
+      after: Math.max(reached.get(keyId) ?? 0, first - 1),
+    }));
+    const { rows: ends } = await run.batch(findEnds, parts, { last: share - 1 });
+    const endOf = new Map(ends.map((end) => [end.key_id, end.at]));
+    const bounded = parts.map(
+      (part): PartItem => ({
+        ...part,
+        through: Math.min(endOf.get(part.key_id) ?? part.through, part.through),
+      }),
+    );
+    const { rows: gone } = await run.batch(sweepParts, bounded, { most: share });
+    const { rows: kept } = await run.batch(findKept, bounded, {});
+    return { gone, parts: bounded, kept };
+  }
+
+  /** Keeps the logs of which more is old, and where those begin that were swept from their beginning on. */
+  function goOn(logs: readonly OldLog[], { gone, parts, kept }: Swept): void {
+    const goneUntil = new Map<KeyId, Instant>();
+    for (const { key_id: keyId, at } of gone) goneUntil.set(keyId, Math.max(goneUntil.get(keyId) ?? 0, at));
+    const keptFrom = new Map(kept.map(({ key_id: keyId, at }) => [keyId, at]));
+    for (const { key_id: keyId, after } of parts) {
+      const first = firsts.get(keyId);
+      if (first === undefined || first <= after) continue;
+      const lastGone = goneUntil.get(keyId);
+      firsts.set(keyId, keptFrom.get(keyId) ?? (lastGone === undefined ? first : lastGone + 1));
     }
-    return { removed, inVain };
+    const ends = new Map(parts.map((part) => [part.key_id, part.through]));
+    for (const log of logs) {
+      const end = ends.get(log.key_id) ?? log.through;
+      if (end < log.through) {
+        reached.set(log.key_id, end);
+        found.push(log);
+      } else {
+        reached.delete(log.key_id);
+      }
+    }
+  }
+
+  return (session) => {
+    async function probe(before: Instant): Promise<OldLog[]> {
+      const known = JSON.stringify([...firsts].map(([keyId, first]) => ({ key_id: keyId, first })));
+      const old = await session.read((run) => run.all(findOld, { rows: known, lastAt: before - 1 }));
+      for (const { key_id: keyId, first } of old) firsts.set(keyId, first);
+      return inTurn(old, last);
+    }
+
+    return {
+      sweep: async (before, limit) => {
+        let removed = 0;
+        let inVain = 0;
+        let hasProbed = false;
+        while (removed < limit && inVain < MOST_IN_VAIN) {
+          if (found.length === 0) {
+            if (hasProbed) break;
+            hasProbed = true;
+            found = await probe(before);
+            if (found.length === 0) break;
+          }
+          const some = found.splice(0, Math.min(LOGS_AT_ONCE, limit - removed));
+          last = some.at(-1)?.key_id ?? last;
+          const swept = await session.write((run) => sweepLogs(run, some, limit - removed));
+          goOn(some, swept);
+          removed += swept.gone.length;
+          if (swept.gone.length === 0) inVain += 1;
+        }
+        return removed;
+      },
+    };
   };
+};
+
+/** Names an event. */
+interface EventRow {
+  readonly key_id: KeyId;
+  readonly at: Instant;
+}
+
+/** What came of sweeping some logs. */
+interface Swept {
+  readonly gone: readonly EventRow[];
+  /** What was looked at, of those logs that nobody else holds. */
+  readonly parts: readonly PartItem[];
+  /** The first event of each part that stays. */
+  readonly kept: readonly EventRow[];
 }
 
 /** The logs in the order of their keys, those behind the last one first. */
-function inTurn(logs: readonly OldLog[], last: KeyId | ''): readonly OldLog[] {
+function inTurn(logs: readonly OldLog[], last: KeyId | ''): OldLog[] {
   const sorted = [...logs].sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
   return [...sorted.filter((log) => log.key_id > last), ...sorted.filter((log) => log.key_id <= last)];
 }

@@ -1,0 +1,9 @@
+-- A worker's poll reads the feeds that changed, not a row of every key.
+
+-- Nothing was left to send of the events up to here. Only ever raised, and never beyond what its statement saw.
+alter table ph_feed_head add column checked_at bigint not null default 0;
+
+-- The feeds in which there may be something to send. An expression, because the planner takes a comparison of two columns
+-- for a third of all rows.
+create index ph_feed_head_unchecked on ph_feed_head (key_id)
+  where (case when event_at > checked_at then 1 else 0 end) = 1;
