@@ -1,4 +1,6 @@
--- A worker's poll reads the feeds that changed, not a row of every key.
+-- A worker's poll reads the feeds that changed, not a row of every key. The table has one row for each key, so its index is
+-- built within a moment.
+-- oldest-compatible: 1
 
 -- Nothing was left to send of the events up to here. Only ever raised, and never beyond what its statement saw.
 alter table ph_feed_head add column checked_at bigint not null default 0;
