@@ -11,8 +11,12 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*/i;
 /** What a URL parser changes in a path: dot segments, with `%2e` for a dot too, and backslashes. */
 const UNRESOLVED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
-/** Anything that may have to be resolved or cut off. Nearly every target has none of it, and is read at once. */
-const MAY_CHANGE = /^[^/]|[\\#]|\/\.|%2e/i;
+/** Whether nothing of a target is to be resolved or cut off, as of nearly all of them. */
+function isPlain(target: string): boolean {
+  return target.startsWith('/') && !REWRITTEN.some((text) => target.includes(text));
+}
+
+const REWRITTEN = ['/.', '%', '#', '\\'];
 
 /**
  * Returns a request target from its path on, without a fragment and with its dot segments resolved: what the URL
@@ -28,7 +32,7 @@ const MAY_CHANGE = /^[^/]|[\\#]|\/\.|%2e/i;
  * ```
  */
 export function resolveTarget(target: string): string {
-  if (!MAY_CHANGE.test(target)) return target;
+  if (isPlain(target)) return target;
   const { path, query } = split(target);
   const isUnresolved = /^[/\\]/.test(path) && UNRESOLVED.test(path);
   return `${isUnresolved ? new URL(`http://localhost${path}`).pathname : path}${query}`;
