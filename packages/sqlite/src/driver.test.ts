@@ -86,7 +86,7 @@ describe('the driver', () => {
     expect(await write('insert into t values (?) returning a')).toEqual({
       rows: [{ a: 1 }, { a: 2 }, { a: 3 }],
     });
-    expect(await write('insert into t values (?)')).toEqual({ rows: [] });
+    expect((await write('insert into t values (?)')).rows).toHaveLength(3);
     expect(await driver.read(count)).toBe(6);
   });
 

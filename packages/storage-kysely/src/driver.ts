@@ -3,8 +3,9 @@ import type { Instant } from '@partner-hiring/core/ports';
 /** What a statement did. */
 export interface Outcome {
   /**
-   * The rows that it returned. How many it inserted, updated or deleted counts only if it returns each: databases tell of
-   * other numbers too. Citus, for one, counts what an `insert … select … on conflict` selected.
+   * The rows that it returned. How many a statement wrote counts only if it returns each: a command tag may tell of other
+   * numbers. Citus, for one, counts what an `insert … select … on conflict` selected. A driver whose database counts
+   * right may answer a row for each that was written by a statement that returns none.
    */
   readonly rows: readonly unknown[];
 }
