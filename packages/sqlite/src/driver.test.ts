@@ -80,7 +80,7 @@ describe('the driver', () => {
     host.close();
   });
 
-  it('returns the rows that the statement returns for each item of a batch, and none without `returning`', async () => {
+  it('answers what a statement returns for each item of a batch, or a row for each that it wrote', async () => {
     const sets = [[1], [2], [3]];
     const write = (sql: string) => driver.write(({ execute }) => execute(sql, sets));
     expect(await write('insert into t values (?) returning a')).toEqual({
