@@ -89,7 +89,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
   });
 }
 
-/** A connection that stays open is told from one that the test does not wait long enough for. */
+/** Expects that the connection is closed within so many milliseconds. */
 async function closedWithin(closed: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const isLate = new Promise<'open'>((resolve) => {
