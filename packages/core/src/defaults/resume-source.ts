@@ -48,7 +48,7 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
  * Downloads résumés from URLs that partners gave: `https` to public addresses only, no redirects, one
  * deadline over everything, a byte limit that holds after decoding too.
  *
- * What a file is, its content says; only PDF, Word, OpenDocument, RTF and plain text are taken. That is not a malware scan:
+ * A file's content decides its type. Only PDF, Word, OpenDocument, RTF and plain text are taken. That is not a malware scan:
  * bring a `ResumeScanner` for it. No encoding
  * is asked for; gzip, deflate and brotli are undone where a server applies one regardless.
  *
