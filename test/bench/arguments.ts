@@ -11,11 +11,17 @@ export type BenchArguments =
       readonly isQuick: boolean;
       /** What a measurement must have in its name; empty for all. */
       readonly only: string;
+      /** Another checkout, built, for the suite that measures against it; null without one. */
+      readonly against: string | null;
     };
+
+/** This suite needs `--against`, and runs only if it is named. */
+export const EARLIER = 'earlier';
 
 const OPTIONS = {
   quick: { type: 'boolean' },
   only: { type: 'string' },
+  against: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -29,8 +35,17 @@ export function readArguments(args: readonly string[], suites: readonly string[]
   if (stranger !== undefined) {
     return { kind: 'wrong', message: `"${stranger}" is none of ${suites.join(', ')}.` };
   }
-  const wanted = positionals.length > 0 ? suites.filter((name) => positionals.includes(name)) : suites;
-  return { kind: 'run', suites: wanted, isQuick: values.quick === true, only: values.only ?? '' };
+  if (positionals.includes(EARLIER) !== (values.against !== undefined)) {
+    return { kind: 'wrong', message: `"${EARLIER}" and --against <folder> need each other.` };
+  }
+  const asked = positionals.length > 0 ? positionals : suites.filter((name) => name !== EARLIER);
+  return {
+    kind: 'run',
+    suites: suites.filter((name) => asked.includes(name)),
+    isQuick: values.quick === true,
+    only: values.only ?? '',
+    against: values.against ?? null,
+  };
 }
 
 /** What `--help` prints. */
@@ -39,10 +54,11 @@ export function usage(suites: readonly string[]): string {
 
 Usage: npm run bench -- [suite...] [options]
 
-  suite          ${suites.join(', ')}; all of them where none is named
-  --quick        Small: shows that the benchmarks work, and no figure worth quoting
-  --only <text>  What has the text in its name
-  --help         Print this`;
+  suite               ${suites.join(', ')}; without one, all of them except ${EARLIER}
+  --quick             Small: shows that the benchmarks work, and no figure worth quoting
+  --only <text>       Only the measurements with this text in their names
+  --against <folder>  For ${EARLIER}: the root of another checkout whose benchmarks are built
+  --help              Print this`;
 }
 
 function parse(args: readonly string[]) {

@@ -2,12 +2,15 @@
  * Ratios against named baselines: one run, the two alternating, the median of the rounds.
  *
  * `npm run bench` takes the full figures, `npm run bench -- --quick` shows that the benchmarks work. A suite's
- * name runs that one alone; `--only=text` runs what has the text in its name; `--help` shows the names.
+ * name runs that one alone; `--only=text` runs the measurements with the text in their names; `--help` shows the names. The suite
+ * `earlier` measures this checkout against another one.
  */
 import { cpus } from 'node:os';
-import { type BenchArguments, readArguments, usage } from './arguments.js';
+import { type BenchArguments, EARLIER, readArguments, usage } from './arguments.js';
 import { FULL, QUICK } from './compare.js';
+import { benchBodies } from './suites/bodies.js';
 import { benchDeliveries } from './suites/deliveries.js';
+import { benchEarlier } from './suites/earlier.js';
 import { benchManyKeys } from './suites/many-keys.js';
 import { benchPages } from './suites/pages.js';
 import { benchPostgres } from './suites/postgres.js';
@@ -19,20 +22,27 @@ const SUITES = {
   postgres: benchPostgres,
   pages: benchPages,
   'many-keys': benchManyKeys,
+  bodies: benchBodies,
   deliveries: benchDeliveries,
   verifier: benchVerifier,
+  [EARLIER]: benchEarlier,
 };
 
 /** Wrong use is 2, as with most commands. */
 const EXIT_USAGE = 2;
 
-async function run({ suites, isQuick, only }: Extract<BenchArguments, { kind: 'run' }>): Promise<void> {
+async function run({
+  suites,
+  isQuick,
+  only,
+  against,
+}: Extract<BenchArguments, { kind: 'run' }>): Promise<void> {
   const size = isQuick ? QUICK : FULL;
   console.log(
     `Node ${process.version}, ${cpus().length} cores, ${size.rounds} rounds of ${size.durationMs} ms`,
   );
   for (const [name, bench] of Object.entries(SUITES)) {
-    if (suites.includes(name)) await bench(size, only);
+    if (suites.includes(name)) await bench(size, only, against ?? '');
   }
 }
 

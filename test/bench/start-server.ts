@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A server in a process of its own. */
@@ -11,9 +12,20 @@ export interface StartedServer {
   stop(): void;
 }
 
-/** Starts a built benchmark server and waits until it listens. */
-export function startServer(file: string, args: readonly string[] = []): Promise<StartedServer> {
-  const child = fork(fileURLToPath(new URL(`./servers/${file}`, import.meta.url)), args, {
+/** Where the benchmark servers of this checkout are, once they are built. */
+const OWN_SERVERS = fileURLToPath(new URL('./servers', import.meta.url));
+
+/**
+ * Starts a built benchmark server and waits until it listens.
+ *
+ * @param folder - where the built servers are: those of this checkout unless it names another's.
+ */
+export function startServer(
+  file: string,
+  args: readonly string[] = [],
+  folder: string = OWN_SERVERS,
+): Promise<StartedServer> {
+  const child = fork(join(folder, file), args, {
     execArgv: (process.env.BENCH_NODE ?? '').split(' ').filter((arg) => arg !== ''),
   });
   return new Promise((resolve, reject) => {
