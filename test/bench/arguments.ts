@@ -16,7 +16,7 @@ export type BenchArguments =
     };
 
 /** This suite needs `--against`, and runs only if it is named. */
-export const EARLIER = 'earlier';
+const EARLIER = 'earlier';
 
 const OPTIONS = {
   quick: { type: 'boolean' },

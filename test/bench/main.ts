@@ -6,7 +6,7 @@
  * `earlier` measures this checkout against another one.
  */
 import { cpus } from 'node:os';
-import { type BenchArguments, EARLIER, readArguments, usage } from './arguments.js';
+import { type BenchArguments, readArguments, usage } from './arguments.js';
 import { FULL, QUICK } from './compare.js';
 import { benchBodies } from './suites/bodies.js';
 import { benchDeliveries } from './suites/deliveries.js';
@@ -25,7 +25,7 @@ const SUITES = {
   bodies: benchBodies,
   deliveries: benchDeliveries,
   verifier: benchVerifier,
-  [EARLIER]: benchEarlier,
+  earlier: benchEarlier,
 };
 
 /** Wrong use is 2, as with most commands. */

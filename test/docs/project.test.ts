@@ -82,7 +82,7 @@ tell('docs/architecture.md', async (open) => {
 
 /** The suites that the benchmarks have; the page may name no other. */
 const SUITES = [
-  ...readFileSync(`${ROOT}test/bench/main.ts`, 'utf8').matchAll(/^ {2}(\w+): bench\w+,$/gm),
+  ...readFileSync(`${ROOT}test/bench/main.ts`, 'utf8').matchAll(/^ {2}'?([\w-]+)'?: bench\w+,$/gm),
 ].map(([, name = '']) => name);
 
 tell('docs/benchmarks.md', async (open) => {
