@@ -24,5 +24,5 @@ export async function hire({ pool, partnerHiring }: Platform, order: HireOrder):
     await partnerHiring.operator.within(client).applications.decide({ id, decision: 'accepted' });
   });
   // The worker would look within a second anyway.
-  partnerHiring.worker.nudge();
+  partnerHiring.worker.wake();
 }

@@ -26,5 +26,5 @@ export async function publishOpening(platform: Platform, opening: NewOpening): P
       applicationFormSchema: null,
     });
   });
-  partnerHiring.worker.nudge();
+  partnerHiring.worker.wake();
 }

@@ -73,11 +73,11 @@ async function letIn({ partnerHiring, kysely }: Platform, endpointUrl: string) {
     await trx.insertInto('employer').values({ id: 'co_elsewhere', name: 'Elsewhere' }).execute();
     const { partners, keys, companies, access } = operator.within(trx);
     const partner = await partners.add({ name: 'Acme ATS' });
-    const issued = await keys.issue({ partnerId: partner.id, world: 'production', endpointUrl });
+    const issued = await keys.issue({ partnerId: partner.id, environment: 'production', endpointUrl });
     const company = await companies.register({
       id: 'co_harbor',
       name: 'Harbor Logistics',
-      world: 'production',
+      environment: 'production',
     });
     await access.grant({ keyId: issued.key.id, companyId: company.id });
     return issued;

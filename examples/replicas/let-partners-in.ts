@@ -12,7 +12,7 @@ export async function letPartnersIn(
   const { id: companyId } = await operator.companies.register({
     id: 'co_harbor',
     name: 'Harbor Logistics',
-    world: 'production',
+    environment: 'production',
   });
   await operator.jobs.publish({
     id: JOB_ID,
@@ -27,7 +27,7 @@ export async function letPartnersIn(
   const issued: IssuedKey[] = [];
   for (const name of ['Acme ATS', 'Bright ATS']) {
     const partner = await operator.partners.add({ name });
-    const key = await operator.keys.issue({ partnerId: partner.id, world: 'production', endpointUrl });
+    const key = await operator.keys.issue({ partnerId: partner.id, environment: 'production', endpointUrl });
     const access = { keyId: key.key.id, companyId };
     await operator.access.grant(access);
     // 50 submissions a minute instead of 10, as for a partner that loads its backlog.

@@ -1,5 +1,5 @@
 import { type IssuedKey, type OperatorCommands, StorageUnavailable } from '@partner-hiring/core';
-import type { World } from '@partner-hiring/core/ports';
+import type { Environment } from '@partner-hiring/core/ports';
 import Database from 'better-sqlite3';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { SEED_COMPANIES } from './seed-companies.js';
@@ -24,7 +24,7 @@ export interface Seeded {
 export async function seedIfEmpty(
   { operator }: ExamplePartnerHiring,
   databaseFile: string,
-  endpointUrls: Readonly<Record<World, string>>,
+  endpointUrls: Readonly<Record<Environment, string>>,
 ): Promise<Seeded | null> {
   try {
     // A look alone takes no lock: a later start need not wait for whoever writes.
@@ -43,7 +43,7 @@ async function isEmpty({ partners }: OperatorCommands): Promise<boolean> {
 async function seedInTransaction(
   operator: ExamplePartnerHiring['operator'],
   databaseFile: string,
-  endpointUrls: Readonly<Record<World, string>>,
+  endpointUrls: Readonly<Record<Environment, string>>,
 ): Promise<Seeded | null> {
   const database = new Database(databaseFile);
   try {
@@ -63,16 +63,18 @@ async function seedInTransaction(
 
 async function seed(
   operator: OperatorCommands,
-  endpointUrls: Readonly<Record<World, string>>,
+  endpointUrls: Readonly<Record<Environment, string>>,
 ): Promise<Seeded> {
   for (const { grantsAccess: _, ...company } of SEED_COMPANIES) await operator.companies.register(company);
   await operator.jobs.publishMany(SEED_JOBS);
   const partner = await operator.partners.add({ name: 'Acme ATS' });
 
-  const letIn = async (world: World): Promise<IssuedKey> => {
-    const endpointUrl = endpointUrls[world];
-    const issued = await operator.keys.issue({ partnerId: partner.id, world, endpointUrl });
-    const granting = SEED_COMPANIES.filter((company) => company.grantsAccess && company.world === world);
+  const letIn = async (environment: Environment): Promise<IssuedKey> => {
+    const endpointUrl = endpointUrls[environment];
+    const issued = await operator.keys.issue({ partnerId: partner.id, environment, endpointUrl });
+    const granting = SEED_COMPANIES.filter(
+      (company) => company.grantsAccess && company.environment === environment,
+    );
     for (const { id: companyId } of granting) {
       await operator.access.grant({ keyId: issued.key.id, companyId });
     }

@@ -34,9 +34,9 @@ export function laterWelcome(
 ): string {
   const lines = keys.map(({ key }) => {
     const endpoint = endpoints.find(({ keyId }) => keyId === key.id);
-    return `  ${key.world.padEnd(11)} ${key.id}  webhooks to ${describeEndpoint(endpoint)}`;
+    return `  ${key.environment.padEnd(11)} ${key.id}  webhooks to ${describeEndpoint(endpoint)}`;
   });
-  const sandbox = keys.find(({ key }) => key.world === 'sandbox')?.key.id ?? 'key_…';
+  const sandbox = keys.find(({ key }) => key.environment === 'sandbox')?.key.id ?? 'key_…';
   return `
 ${coloured('bold', 'Keys')} were shown at the first start. A new secret: npm run operator -- keys rotate key_…
 ${lines.join('\n')}
@@ -56,12 +56,12 @@ function describeReceiver(
 ${commands.join('')}`;
 }
 
-function describeKey(world: string, { key, secret, endpoint }: IssuedKey): string {
+function describeKey(environment: string, { key, secret, endpoint }: IssuedKey): string {
   const webhooks =
     endpoint === null
       ? ''
       : `\n              webhooks to ${endpoint.url}, signed with ${endpoint.signingSecret}`;
-  return `  ${world.padEnd(11)} ${coloured('green', secret)}  (${key.id})${webhooks}`;
+  return `  ${environment.padEnd(11)} ${coloured('green', secret)}  (${key.id})${webhooks}`;
 }
 
 function describeEndpoint(endpoint: EndpointView | undefined): string {

@@ -23,10 +23,10 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'domain/signature.ts': { may: ['domain/', 'node:crypto'] },
   'domain/page.ts': { may: ['domain/', 'node:crypto'] },
   'ports/': { may: [], mayAsTypes: ['domain/', 'ports/'] },
-  'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'group.ts', 'storage-clock.ts'] },
-  'operator/': { may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'group.ts', 'storage-clock.ts'] },
+  'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'] },
+  'operator/': { may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'] },
   'worker/': {
-    may: ['worker/', 'domain/', 'ports/', 'errors.ts', 'group.ts', 'storage-clock.ts', 'p-retry'],
+    may: ['worker/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts', 'p-retry'],
   },
   'http/': { may: ['http/', 'partner/', 'domain/', 'ports/', 'errors.ts', 'zod'] },
   /** It describes what `http` does, and nothing of core knows it. */
@@ -54,7 +54,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
   /** What partners are shown, from the tables that the code goes by; the hash is for a page's policy. */
   'guide/': { may: ['guide/', 'domain/', 'errors.ts', 'node:crypto'] },
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
-  'group.ts': { may: ['errors.ts'] },
+  'batcher.ts': { may: ['errors.ts'] },
   'storage-clock.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
   'check-options.ts': {
     may: ['defaults/', 'errors.ts'],
@@ -195,7 +195,7 @@ describe('imports inside core', () => {
     ['defaults/regions.ts', "export * from '../http/wire.js'"],
     ['observe/requests.ts', "import { trace } from '@opentelemetry/api'"],
     ['observe/requests.ts', "import { createHandler } from '../http/handler.js'"],
-    ['worker/deliver-events/lane.ts', "import { observeGroups } from '../../observe/groups.js'"],
+    ['worker/deliver-events/endpoint-sender.ts', "import { observeGroups } from '../../observe/groups.js'"],
     ['a-new-file.ts', "import '../x.js'"],
   ])('in %s, %s is a breach', (file, text) => {
     expect(breaches(importsIn(CORE + file, text))).toHaveLength(1);

@@ -13,8 +13,8 @@ import express4 from 'express4';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { createFakeClock } from '../support/clock.js';
+import { createFixture } from '../support/fixture.js';
 import { createEmployer, createPartner, submission } from '../support/partner.js';
-import { createWorld } from '../support/world.js';
 import { listen } from './listen.js';
 import { sendAll } from './send-all.js';
 
@@ -171,11 +171,11 @@ function requests({ secret, jobId }: Parties, prefix: string): readonly (readonl
 
 /** A world in which nothing is left to chance, and all that comes back from it, request by request. */
 async function converse(serve: Serve, prefix: string): Promise<readonly (readonly [string, string])[]> {
-  const world = await createWorld({ runtime: createCountingRuntime() });
-  const partner = await createPartner(world);
-  const { jobId } = await createEmployer(world, partner);
+  const fixture = await createFixture({ runtime: createCountingRuntime() });
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
   const served = await serve(
-    { handler: world.partnerHiring.handler, fetch: world.partnerHiring.fetch },
+    { handler: fixture.partnerHiring.handler, fetch: fixture.partnerHiring.fetch },
     prefix,
   );
   const answers: (readonly [string, string])[] = [];
@@ -184,7 +184,7 @@ async function converse(serve: Serve, prefix: string): Promise<readonly (readonl
     answers.push([name, text.replaceAll(/^date: .*$/gim, 'Date: …')]);
   }
   await served.close();
-  await world.close();
+  await fixture.close();
   return answers;
 }
 

@@ -35,7 +35,7 @@ export async function startSandbox(endpointUrl: string): Promise<Host> {
   const partner = await partnerHiring.operator.partners.add({ name: 'Acme ATS' });
   const issued = await partnerHiring.operator.keys.issue({
     partnerId: partner.id,
-    world: 'sandbox',
+    environment: 'sandbox',
     endpointUrl,
   });
   partnerHiring.worker.start();
@@ -70,11 +70,11 @@ export async function letIn<HostTx>(
   const partner = await operator.partners.add({ name: 'Acme ATS' });
   const issued = await operator.keys.issue({
     partnerId: partner.id,
-    world: 'production',
+    environment: 'production',
     ...(endpointUrl === undefined ? {} : { endpointUrl }),
   });
   const name = 'Bistro Nord';
-  const company = await operator.companies.register({ id: 'co_bistro', name, world: 'production' });
+  const company = await operator.companies.register({ id: 'co_bistro', name, environment: 'production' });
   await operator.access.grant({ keyId: issued.key.id, companyId: company.id });
   await operator.jobs.publish({
     id: 'job_01k2f7',

@@ -26,7 +26,7 @@ describe('the operator command', () => {
     expect((await run('deliveries', 'attempts', seeded.production.key.id)).text).toBe(attempts);
     const { id } = await operator.partners.add({ name: 'Globex' });
     expect((await run('keys', 'list', '--partner', id)).text).toContain(`${id} has no keys. Issue one`);
-    const { key } = await operator.keys.issue({ partnerId: id, world: 'production' });
+    const { key } = await operator.keys.issue({ partnerId: id, environment: 'production' });
     expect((await run('access', 'list', '--key', key.id)).text).toContain('No company ever let it in.');
   });
 });

@@ -32,8 +32,8 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     const { env, seeded } = await seededDatabase();
     const { stdout } = await runProgram('server/operator.ts', ['keys', '--json'], env);
     expect(JSON.parse(stdout)).toMatchObject([
-      { key: { id: seeded.production.key.id, world: 'production' }, secrets: [{ state: 'current' }] },
-      { key: { world: 'sandbox' } },
+      { key: { id: seeded.production.key.id, environment: 'production' }, secrets: [{ state: 'current' }] },
+      { key: { environment: 'sandbox' } },
     ]);
     expect(stdout).not.toContain(seeded.production.secret);
   });

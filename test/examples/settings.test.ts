@@ -46,12 +46,12 @@ test.each(['WEBHOOK_URL', 'SANDBOX_WEBHOOK_URL'])(
     expect(readSettings({ [name]: longest })).toMatchObject(
       name === 'WEBHOOK_URL' ? { webhookUrl: longest } : { sandboxWebhookUrl: longest },
     );
-    await operator.keys.issue({ partnerId, world: 'production', endpointUrl: longest });
+    await operator.keys.issue({ partnerId, environment: 'production', endpointUrl: longest });
 
     const longer = urlOf(2_049);
     const refusal = `${name} must be a URL of at most 2048 characters. It has 2049.`;
     expect(() => readSettings({ [name]: longer })).toThrow(new SetupError(refusal));
-    const issued = operator.keys.issue({ partnerId, world: 'sandbox', endpointUrl: longer });
+    const issued = operator.keys.issue({ partnerId, environment: 'sandbox', endpointUrl: longer });
     await expect(issued).rejects.toThrow('at most 2048');
   },
 );

@@ -4,10 +4,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
+import { createFixture, type Fixture } from '../support/fixture.js';
 import { startDatabaseProxy } from '../support/network/tcp-proxy.js';
 import { createEmployer, createPartner, type Partner, type Reply, submission } from '../support/partner.js';
 import { createTestSchema, type TestSchema } from '../support/postgres/database.js';
-import { createWorld, type World } from '../support/world.js';
 import { NO_LIMITS } from './stage/platform.js';
 import { inWords, median, report, sized } from './stage/size.js';
 
@@ -26,7 +26,7 @@ const COMMITS = sized(20, 3);
 
 let database: TestSchema;
 let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>;
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: string;
 beforeAll(async () => {
@@ -38,13 +38,13 @@ beforeAll(async () => {
     maxConnections: POOL,
     timeouts: TIMEOUTS,
   });
-  world = await createWorld({ storage, runtime: createSystemRuntime(), limits: NO_LIMITS });
-  partner = await createPartner(world, { endpoint: false });
-  ({ jobId } = await createEmployer(world, partner));
+  fixture = await createFixture({ storage, runtime: createSystemRuntime(), limits: NO_LIMITS });
+  partner = await createPartner(fixture, { endpoint: false });
+  ({ jobId } = await createEmployer(fixture, partner));
 });
 afterEach(() => proxy.forward());
 afterAll(async () => {
-  await world.close();
+  await fixture.close();
   await proxy.close();
   await database.drop();
 });

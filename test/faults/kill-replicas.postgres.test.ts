@@ -75,7 +75,7 @@ it.each(ATTACKS)(
 
     for (let round = 0; round < rounds; round += 1) {
       const storm = startStorm({ clients: CLIENTS, tenants, http, replicas: () => apis });
-      const host = startHost(platform.world, storm.acknowledged);
+      const host = startHost(platform.fixture, storm.acknowledged);
       await pause(BEFORE_MS.min + Math.random() * BEFORE_MS.spread);
       const victims = { api: round % 2, worker: await busierOf(workers) };
       const killedAt = performance.now();

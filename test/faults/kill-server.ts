@@ -19,8 +19,8 @@ const partnerHiring = createPartnerHiring({
 async function seed(): Promise<{ secret: string; jobId: string }> {
   const { operator } = partnerHiring;
   const partner = await operator.partners.add({ name: 'Storm ATS' });
-  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, world: 'production' });
-  const company = await operator.companies.register({ name: 'Acme', world: 'production' });
+  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
+  const company = await operator.companies.register({ name: 'Acme', environment: 'production' });
   await operator.access.grant({ keyId: key.id, companyId: company.id });
   const job = await operator.jobs.publish({
     companyId: company.id,

@@ -4,8 +4,8 @@ import { createPostgresStorage } from '@partner-hiring/postgres';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
+import { createFixture, type Fixture } from '../support/fixture.js';
 import { WAREHOUSE_JOB } from '../support/partner.js';
-import { createWorld, type World } from '../support/world.js';
 import { newCandidate, submissionOf } from './stage/candidate.js';
 import { createHttpClient } from './stage/http-client.js';
 import { openPlatform, type Platform, type Tenant } from './stage/platform.js';
@@ -30,7 +30,7 @@ let api: Replica;
 let others: readonly Tenant[];
 /** The host's process: its statements are noted. */
 let pool: Pool;
-let host: World;
+let host: Fixture;
 let statements: string[];
 beforeAll(async () => {
   platform = await openPlatform();
@@ -39,7 +39,7 @@ beforeAll(async () => {
   pool = new Pool({ connectionString, pipeline: true });
   statements = noteStatements(pool);
   const storage = await createPostgresStorage({ pool, schema });
-  host = await createWorld({ storage, runtime: createSystemRuntime() });
+  host = await createFixture({ storage, runtime: createSystemRuntime() });
 });
 afterAll(async () => {
   http.close();
@@ -105,7 +105,7 @@ async function attack(name: string, command: () => Promise<unknown>) {
 
 it(`access to ${JOBS} open jobs, and the end of them for ${KEYS} keys: one statement a table`, async () => {
   const { operator } = host;
-  const company = await operator.companies.register({ name: 'Depot', world: 'production' });
+  const company = await operator.companies.register({ name: 'Depot', environment: 'production' });
   const keyIds = await Promise.all(Array.from({ length: KEYS }, newKey));
   const [newcomer, ...early] = keyIds;
   if (newcomer === undefined) throw new Error('There is no key.');
@@ -132,7 +132,7 @@ it(`access to ${JOBS} open jobs, and the end of them for ${KEYS} keys: one state
 async function newKey(): Promise<`key_${string}`> {
   const { operator } = host;
   const partner = await operator.partners.add({ name: 'ATS' });
-  const { key } = await operator.keys.issue({ partnerId: partner.id, world: 'production' });
+  const { key } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
   await operator.endpoints.setUrl({ keyId: key.id, url: ENDPOINT });
   return key.id;
 }

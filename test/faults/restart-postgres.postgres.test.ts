@@ -61,7 +61,7 @@ it(`the server crashed ${CRASHES} times in a storm: no process ends, nothing los
   ]);
   const apis = [api, otherApi];
   const storm = startStorm({ clients: CLIENTS, tenants, http, replicas: () => apis });
-  const host = startHost(platform.world, storm.acknowledged);
+  const host = startHost(platform.fixture, storm.acknowledged);
   const backMs: number[] = [];
 
   for (let crash = 0; crash < CRASHES; crash += 1) {

@@ -33,7 +33,7 @@ afterAll(() => platform.close());
 async function furnish(tenant: Tenant): Promise<Busy> {
   const { companyId, jobId } = tenant;
   const jobs = [WAREHOUSE_JOB, WAREHOUSE_JOB, WAREHOUSE_JOB].map((job) => ({ ...job, companyId }));
-  const more = await platform.world.operator.jobs.publishMany(jobs);
+  const more = await platform.fixture.operator.jobs.publishMany(jobs);
   const replies = await Promise.all(
     Array.from({ length: APPLICATIONS }, () => tenant.submit(submission(jobId))),
   );
@@ -76,7 +76,7 @@ let titles = 0;
 
 /** Changes a row in the host's transaction; a job's new title, or null. */
 async function change(host: Client, isAboutJob: boolean): Promise<string | null> {
-  const { jobs, applications } = platform.world.operator.within(host);
+  const { jobs, applications } = platform.fixture.operator.within(host);
   const { jobIds, applicationIds } = any(keys);
   if (!isAboutJob) {
     await applications.moveStage({ id: any(applicationIds), stage: any(STAGES) });

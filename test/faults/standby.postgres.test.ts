@@ -6,9 +6,9 @@ import pRetry from 'p-retry';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { assertAnswers } from '../../examples/database/assert-answers.js';
+import { createFixture } from '../support/fixture.js';
 import { createEmployer, createPartner, submission } from '../support/partner.js';
 import { type OwnPostgres, startOwnPostgres } from '../support/postgres/server.js';
-import { createWorld } from '../support/world.js';
 
 let server: OwnPostgres;
 beforeEach(async () => {
@@ -38,9 +38,9 @@ it.each([true, false])('partners get 503 until it is promoted; pipelined: %s', a
   pool.on('error', () => {});
   const clock = { now: () => Date.now() };
   const storage = await createPostgresStorage({ pool, schema: `standby_${pipeline}`, clock });
-  const world = await createWorld({ storage });
-  const partner = await createPartner(world);
-  const { jobId } = await createEmployer(world, partner);
+  const fixture = await createFixture({ storage });
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
   expect((await partner.submit(submission(jobId))).status).toBe(201);
 
   const { promoted } = await becomeStandby();
@@ -52,7 +52,7 @@ it.each([true, false])('partners get 503 until it is promoted; pipelined: %s', a
     for (const { status, json } of replies)
       expect([status, json.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     await expect(
-      world.operator.companies.register({ name: 'Depot', world: 'production' }),
+      fixture.operator.companies.register({ name: 'Depot', environment: 'production' }),
     ).rejects.toMatchObject({
       name: 'StorageUnavailable',
     });
@@ -63,7 +63,7 @@ it.each([true, false])('partners get 503 until it is promoted; pipelined: %s', a
   await pool.query('select pg_promote()');
   await promoted;
   expect((await partner.submit(submission(jobId, { sourceApplicationId: 'ats-after' }))).status).toBe(201);
-  await world.close();
+  await fixture.close();
   await storage.close();
   await pool.end();
 });

@@ -25,7 +25,7 @@ async function main(connectionString: string | undefined): Promise<void> {
   });
   const { operator } = partnerHiring;
   const partner = await operator.partners.add({ name: 'ATS' });
-  const { secret } = await operator.keys.issue({ partnerId: partner.id, world: 'sandbox' });
+  const { secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'sandbox' });
   const list = () => {
     const headers = { authorization: `Bearer ${secret}` };
     return partnerHiring.fetch(new Request('http://localhost/api/v1/external/jobs', { headers }));

@@ -49,10 +49,10 @@ async function main(folder: string): Promise<string> {
   const partner = await operator.partners.add({ name: 'ATS' });
   const { key, secret, endpoint } = await operator.keys.issue({
     partnerId: partner.id,
-    world: 'sandbox',
+    environment: 'sandbox',
     endpointUrl: 'https://ats.example.org/hooks',
   });
-  const company = await operator.companies.register({ name: 'Initech', world: 'sandbox' });
+  const company = await operator.companies.register({ name: 'Initech', environment: 'sandbox' });
   await operator.access.grant({ keyId: key.id, companyId: company.id });
   await operator.jobs.publish({
     companyId: company.id,

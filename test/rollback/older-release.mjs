@@ -31,8 +31,8 @@ for (const [name, open] of Object.entries(storages)) {
 
 async function play({ operator, fetch, handler }) {
   const partner = await operator.partners.add({ name: 'ATS' });
-  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, world: 'production' });
-  const company = await operator.companies.register({ name: 'Initech', world: 'production' });
+  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
+  const company = await operator.companies.register({ name: 'Initech', environment: 'production' });
   await operator.access.grant({ keyId: key.id, companyId: company.id });
   const job = await operator.jobs.publish({
     companyId: company.id,

@@ -14,7 +14,7 @@ const partnerHiring = createPartnerHiring({
 });
 const { operator } = partnerHiring;
 const partner = await operator.partners.add({ name: 'Acme ATS' });
-const { secret: apiKey } = await operator.keys.issue({ partnerId: partner.id, world: 'sandbox' });
+const { secret: apiKey } = await operator.keys.issue({ partnerId: partner.id, environment: 'sandbox' });
 
 const port = await serve(partnerHiring.fetch);
 const baseUrl = `http://127.0.0.1:${port}/api/v1/external`;

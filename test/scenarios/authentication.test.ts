@@ -1,35 +1,35 @@
 /** Spec: Authentication. A test for each rule. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fixture } from '../support/fixture.js';
 import { createPartner, type Partner, send, submission } from '../support/partner.js';
 import { outcomeOf } from '../support/replies.js';
 import { neutralRequest } from '../support/servers/handler.js';
 import { beginStory } from '../support/story.js';
 import { times } from '../support/times.js';
-import type { World } from '../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
 beforeEach(async () => {
-  ({ world, partner, jobId, companyId } = await beginStory());
+  ({ fixture, partner, jobId, companyId } = await beginStory());
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 describe('Authentication', () => {
   it('401 for every cause, with equal bytes, before everything else', async () => {
-    const unknown = (await createWorldKey()).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    const unknown = (await createEnvironmentKey()).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     const attempts = [
-      await send(world, 'GET', '/jobs'),
-      await send(world, 'GET', '/nothing-here'),
-      await send(world, 'DELETE', '/jobs', { headers: { authorization: 'Bearer junk' } }),
-      await send(world, 'GET', '/jobs', { headers: { authorization: `Bearer ${unknown}` } }),
-      await send(world, 'GET', '/jobs', { headers: { authorization: `Basic ${partner.secret}` } }),
-      await send(world, 'GET', '/jobs', {
+      await send(fixture, 'GET', '/jobs'),
+      await send(fixture, 'GET', '/nothing-here'),
+      await send(fixture, 'DELETE', '/jobs', { headers: { authorization: 'Bearer junk' } }),
+      await send(fixture, 'GET', '/jobs', { headers: { authorization: `Bearer ${unknown}` } }),
+      await send(fixture, 'GET', '/jobs', { headers: { authorization: `Basic ${partner.secret}` } }),
+      await send(fixture, 'GET', '/jobs', {
         headers: { authorization: `Bearer ${partner.secret}, Bearer ${partner.secret}` },
       }),
-      await send(world, 'POST', '/applications', { body: 'not even JSON' }),
+      await send(fixture, 'POST', '/applications', { body: 'not even JSON' }),
     ];
     expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 401));
     expect(new Set(attempts.map(({ text }) => text)).size).toBe(1);
@@ -39,45 +39,47 @@ describe('Authentication', () => {
     }
   });
 
-  async function createWorldKey(): Promise<string> {
-    return (await createPartner(world)).secret;
+  async function createEnvironmentKey(): Promise<string> {
+    return (await createPartner(fixture)).secret;
   }
 
   it('production keys begin with pek_live_, sandbox keys with pek_test_', async () => {
     expect(partner.secret).toMatch(/^pek_live_/);
-    expect((await createPartner(world, { sandbox: true })).secret).toMatch(/^pek_test_/);
+    expect((await createPartner(fixture, { sandbox: true })).secret).toMatch(/^pek_test_/);
   });
 
   it('a key sees only companies that have granted it access', async () => {
-    const stranger = await createPartner(world);
+    const stranger = await createPartner(fixture);
     expect((await stranger.get('/jobs')).json).toEqual({ data: [] });
   });
 
   it('production and sandbox are separate worlds', async () => {
-    const sandbox = await createPartner(world, { sandbox: true });
-    await expect(world.operator.access.grant({ keyId: sandbox.keyId, companyId })).rejects.toMatchObject({
+    const sandbox = await createPartner(fixture, { sandbox: true });
+    await expect(fixture.operator.access.grant({ keyId: sandbox.keyId, companyId })).rejects.toMatchObject({
       code: 'WORLD_MISMATCH',
     });
     expect(outcomeOf(await sandbox.submit(submission(jobId)))).toEqual([404, 'JOB_NOT_FOUND']);
   });
 
   it('rotation: the old secret works on for 24 hours, revocation ends the very next request', async () => {
-    const { secret: second } = await world.operator.keys.rotate({ keyId: partner.keyId });
-    const asSecond = () => send(world, 'GET', '/jobs', { headers: { authorization: `Bearer ${second}` } });
-    await world.clock.advance(24 * 3_600_000 - 1);
+    const { secret: second } = await fixture.operator.keys.rotate({ keyId: partner.keyId });
+    const asSecond = () => send(fixture, 'GET', '/jobs', { headers: { authorization: `Bearer ${second}` } });
+    await fixture.clock.advance(24 * 3_600_000 - 1);
     expect([(await partner.get('/jobs')).status, (await asSecond()).status]).toEqual([200, 200]);
-    await world.clock.advance(1);
+    await fixture.clock.advance(1);
     expect([(await partner.get('/jobs')).status, (await asSecond()).status]).toEqual([401, 200]);
-    await world.operator.keys.revoke({ keyId: partner.keyId, all: true });
+    await fixture.operator.keys.revoke({ keyId: partner.keyId, all: true });
     expect((await asSecond()).status).toBe(401);
   });
 
   it('what a secret asks after its end is counted for the address, and takes nothing from the key', async () => {
-    const { secret: second } = await world.operator.keys.rotate({ keyId: partner.keyId });
+    const { secret: second } = await fixture.operator.keys.rotate({ keyId: partner.keyId });
     await partner.get('/jobs');
-    await world.clock.advance(24 * 3_600_000);
+    await fixture.clock.advance(24 * 3_600_000);
     expect((await partner.get('/jobs')).headers.get('X-RateLimit-Limit')).toBe('120');
-    const { headers } = await send(world, 'GET', '/jobs', { headers: { authorization: `Bearer ${second}` } });
+    const { headers } = await send(fixture, 'GET', '/jobs', {
+      headers: { authorization: `Bearer ${second}` },
+    });
     expect(headers.get('X-RateLimit-Remaining')).toBe('59');
   });
 
@@ -85,8 +87,8 @@ describe('Authentication', () => {
     const key = '11111111-1111-4111-8111-111111111111';
     const body = JSON.stringify(submission(jobId));
     const first = await partner.submit(body, key);
-    const { secret } = await world.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 0 });
-    const replay = await send(world, 'POST', '/applications', {
+    const { secret } = await fixture.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 0 });
+    const replay = await send(fixture, 'POST', '/applications', {
       body,
       headers: {
         authorization: `Bearer ${secret}`,
@@ -99,29 +101,29 @@ describe('Authentication', () => {
 
   it('last use is noted, at most once a minute', async () => {
     const lastUsed = async () => {
-      const keys = await world.operator.keys.list({});
+      const keys = await fixture.operator.keys.list({});
       return keys.find(({ key }) => key.id === partner.keyId)?.secrets[0]?.lastUsedAt;
     };
     expect(await lastUsed()).toBeNull();
     await partner.get('/jobs');
     const first = await lastUsed();
-    expect(first).toBe(world.clock.now());
-    await world.clock.advance(59_999);
+    expect(first).toBe(fixture.clock.now());
+    await fixture.clock.advance(59_999);
     await partner.get('/jobs');
     expect(await lastUsed()).toBe(first);
-    await world.clock.advance(1);
+    await fixture.clock.advance(1);
     await partner.get('/jobs');
-    expect(await lastUsed()).toBe(world.clock.now());
+    expect(await lastUsed()).toBe(fixture.clock.now());
   });
 
   it('too many failures from one address: 429, and a valid key is not held up', async () => {
-    await times(120, () => send(world, 'GET', '/jobs'));
-    expect((await send(world, 'GET', '/jobs')).status).toBe(429);
+    await times(120, () => send(fixture, 'GET', '/jobs'));
+    expect((await send(fixture, 'GET', '/jobs')).status).toBe(429);
     expect((await partner.get('/jobs')).status).toBe(200);
   });
 
   const knockFrom = async (clientAddress: string): Promise<number> => {
-    const { handler } = world.partnerHiring;
+    const { handler } = fixture.partnerHiring;
     const request = neutralRequest('GET', `${handler.basePath}/jobs`);
     return (await handler({ ...request, clientAddress })).status;
   };

@@ -4,6 +4,7 @@ import type { Repositories, TimeRepository } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../packages/webhook-verifier/src/index.js';
 import { createFakeClock, type FakeClock, settle, skewClock } from '../support/clock.js';
+import { createFixture, type Fixture } from '../support/fixture.js';
 import {
   BASE_PATH,
   createEmployer,
@@ -15,7 +16,6 @@ import {
 } from '../support/partner.js';
 import { createRecordingTelemetry } from '../support/recording-telemetry.js';
 import { createTestDatabase, type TestDatabase } from '../support/storages.js';
-import { createWorld, type World } from '../support/world.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -24,8 +24,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 let clock: FakeClock;
 let database: TestDatabase;
-let worlds: World[];
-let inStep: World;
+let worlds: Fixture[];
+let inStep: Fixture;
 let partner: Partner;
 let employer: Awaited<ReturnType<typeof createEmployer>>;
 beforeEach(async () => {
@@ -37,24 +37,24 @@ beforeEach(async () => {
   employer = await createEmployer(inStep, partner);
 });
 afterEach(async () => {
-  await Promise.all(worlds.map((world) => world.close()));
+  await Promise.all(worlds.map((fixture) => fixture.close()));
   await database.remove();
 });
 
 /** A replica whose machine is so far ahead of the storage; below 0, behind. */
-async function replica(aheadMs: number, options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+async function replica(aheadMs: number, options: Parameters<typeof createFixture>[0] = {}): Promise<Fixture> {
   const { storage = await database.open(clock) } = options;
-  const world = await createWorld({ ...options, storage }, {}, skewClock(clock, aheadMs));
-  worlds.push(world);
-  return world;
+  const fixture = await createFixture({ ...options, storage }, {}, skewClock(clock, aheadMs));
+  worlds.push(fixture);
+  return fixture;
 }
 
-function get(world: World, path: string, secret = partner.secret): Promise<Reply> {
-  return send(world, 'GET', path, { headers: { authorization: `Bearer ${secret}` } });
+function get(fixture: Fixture, path: string, secret = partner.secret): Promise<Reply> {
+  return send(fixture, 'GET', path, { headers: { authorization: `Bearer ${secret}` } });
 }
 
-function submit(world: World, idempotencyKey: string = randomUUID()): Promise<Reply> {
-  return send(world, 'POST', '/applications', {
+function submit(fixture: Fixture, idempotencyKey: string = randomUUID()): Promise<Reply> {
+  return send(fixture, 'POST', '/applications', {
     body: JSON.stringify(submission(employer.jobId)),
     headers: {
       authorization: `Bearer ${partner.secret}`,
@@ -103,7 +103,8 @@ describe('a secret', () => {
     async (aheadMs) => {
       const other = await replica(aheadMs);
       const { secret } = await other.operator.keys.rotate({ keyId: partner.keyId, overlapMs: HOUR_MS });
-      const ask = () => Promise.all([inStep, other].map(async (world) => (await get(world, '/jobs')).status));
+      const ask = () =>
+        Promise.all([inStep, other].map(async (fixture) => (await get(fixture, '/jobs')).status));
       await clock.advance(HOUR_MS - 1);
       expect(await ask()).toEqual([200, 200]);
       await clock.advance(1);
@@ -143,7 +144,7 @@ describe('a submission', () => {
       const key = randomUUID();
       const first = await submit(other, key);
       await clock.advance(DAY_MS - 1);
-      for (const world of [inStep, other]) expect((await submit(world, key)).text).toBe(first.text);
+      for (const fixture of [inStep, other]) expect((await submit(fixture, key)).text).toBe(first.text);
       await clock.advance(1);
       const second = await submit(other, key);
       expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([201, null]);
@@ -184,7 +185,7 @@ describe('a submission', () => {
       });
       const id = String(sent.json.id) as `ej_app_${string}`;
       const storage = await database.open(clock);
-      const claimed = await storage.direct.resumes.claim({ token: 'mine', forMs: 1 }, clock.now(), 1);
+      const claimed = await storage.direct.resumeFiles.claim({ token: 'mine', forMs: 1 }, clock.now(), 1);
       expect(claimed).toMatchObject([{ applicationId: id, dueAt: clock.now() }]);
       await storage.close();
     },
@@ -192,7 +193,7 @@ describe('a submission', () => {
 });
 
 describe.each([-DAY_MS, DAY_MS])('an operator on a replica %i ms off', (aheadMs) => {
-  let other: World;
+  let other: Fixture;
   beforeEach(async () => {
     other = await replica(aheadMs);
     await clock.advance(SECOND_MS);
@@ -205,7 +206,7 @@ describe.each([-DAY_MS, DAY_MS])('an operator on a replica %i ms off', (aheadMs)
     expect(bootstrapUntil).toBe(clock.now() + DAY_MS);
     const limit = async () =>
       Promise.all(
-        [inStep, other].map(async (world) => (await submit(world)).headers.get('x-ratelimit-limit')),
+        [inStep, other].map(async (fixture) => (await submit(fixture)).headers.get('x-ratelimit-limit')),
       );
     await clock.advance(DAY_MS - 1);
     expect(await limit()).toEqual(['50', '50']);
@@ -228,9 +229,9 @@ describe.each([-DAY_MS, DAY_MS])('an operator on a replica %i ms off', (aheadMs)
 
     const added = await operator.partners.add({ name: 'Other ATS' });
     expect(added.createdAt).toBe(clock.now());
-    const company = await operator.companies.register({ name: 'Globex', world: 'production' });
+    const company = await operator.companies.register({ name: 'Globex', environment: 'production' });
     expect(company.createdAt).toBe(clock.now());
-    const issued = await operator.keys.issue({ partnerId: added.id, world: 'production' });
+    const issued = await operator.keys.issue({ partnerId: added.id, environment: 'production' });
     expect(issued.key.createdAt).toBe(clock.now());
     const { access } = await operator.access.grant({ keyId: issued.key.id, companyId: company.id });
     expect(access.grantedAt).toBe(clock.now());
@@ -321,25 +322,25 @@ describe('reading the storage’s time', () => {
       direct: { ...direct, time: counted(direct) },
       transaction: (work) => transaction((tx) => work({ ...tx, time: counted(tx) })),
     };
-    return { world: await replica(DAY_MS, { storage: counting }), reads: () => reads };
+    return { fixture: await replica(DAY_MS, { storage: counting }), reads: () => reads };
   }
 
   it('takes requests no statement of its own: the time comes with the secret', async () => {
-    const { world, reads } = await countingReplica();
+    const { fixture, reads } = await countingReplica();
     for (let round = 0; round < 3; round += 1) {
       await clock.advance(HOUR_MS);
-      expect((await submit(world)).json.createdAt).toBe(iso(clock.now()));
-      expect((await get(world, '/applications')).status).toBe(200);
+      expect((await submit(fixture)).json.createdAt).toBe(iso(clock.now()));
+      expect((await get(fixture, '/applications')).status).toBe(200);
     }
     expect(reads()).toBe(0);
   });
 
   it('takes commands one statement a second, however many there are', async () => {
-    const { world, reads } = await countingReplica();
-    const { companies, access, keys } = world.operator;
+    const { fixture, reads } = await countingReplica();
+    const { companies, access, keys } = fixture.operator;
     const target = { keyId: partner.keyId, companyId: employer.companyId };
     for (let second = 1; second <= 3; second += 1) {
-      await companies.register({ name: 'Globex', world: 'production' });
+      await companies.register({ name: 'Globex', environment: 'production' });
       await access.enableBootstrap(target);
       await keys.find({ keyId: partner.keyId });
       await keys.list();
@@ -349,7 +350,7 @@ describe('reading the storage’s time', () => {
   });
 
   it('is done again for a body that comes long after its head', async () => {
-    const { world, reads } = await countingReplica();
+    const { fixture, reads } = await countingReplica();
     let send: (bytes: Uint8Array) => void = () => {};
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -359,7 +360,7 @@ describe('reading the storage’s time', () => {
         };
       },
     });
-    const reply = world.partnerHiring.fetch(
+    const reply = fixture.partnerHiring.fetch(
       new Request(`http://api.test${BASE_PATH}/applications`, {
         method: 'POST',
         headers: {

@@ -1,19 +1,19 @@
 /** Spec: Errors. A test for each row. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fixture } from '../support/fixture.js';
 import { createEmployer, createPartner, type Partner, submission } from '../support/partner.js';
 import { outcomeOf } from '../support/replies.js';
 import { beginStory } from '../support/story.js';
 import { times } from '../support/times.js';
-import type { World } from '../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
 beforeEach(async () => {
-  ({ world, partner, jobId, companyId } = await beginStory());
+  ({ fixture, partner, jobId, companyId } = await beginStory());
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 describe('Errors', () => {
   it('422 IDEMPOTENCY_KEY_REQUIRED', async () => {
@@ -36,24 +36,24 @@ describe('Errors', () => {
   });
 
   it('404 JOB_NOT_FOUND: does not exist, or the key never had access', async () => {
-    const stranger = await createPartner(world);
+    const stranger = await createPartner(fixture);
     expect(outcomeOf(await partner.submit(submission('job_none')))).toEqual([404, 'JOB_NOT_FOUND']);
     expect(outcomeOf(await stranger.submit(submission(jobId)))).toEqual([404, 'JOB_NOT_FOUND']);
   });
 
   it.each([
-    ['closed', () => world.operator.jobs.close({ id: jobId })],
-    ['archived', () => world.operator.jobs.archive({ id: jobId })],
-    ['internal-only', () => world.operator.jobs.markInternalOnly({ id: jobId })],
+    ['closed', () => fixture.operator.jobs.close({ id: jobId })],
+    ['archived', () => fixture.operator.jobs.archive({ id: jobId })],
+    ['internal-only', () => fixture.operator.jobs.markInternalOnly({ id: jobId })],
   ] as [string, () => Promise<unknown>][])('409 JOB_CLOSED: %s', async (_, change) => {
     await change();
     expect(outcomeOf(await partner.submit(submission(jobId)))).toEqual([409, 'JOB_CLOSED']);
   });
 
   it('403 ACCESS_REVOKED, also when the job is closed as well', async () => {
-    await world.operator.access.revoke({ keyId: partner.keyId, companyId });
+    await fixture.operator.access.revoke({ keyId: partner.keyId, companyId });
     expect(outcomeOf(await partner.submit(submission(jobId)))).toEqual([403, 'ACCESS_REVOKED']);
-    await world.operator.jobs.close({ id: jobId });
+    await fixture.operator.jobs.close({ id: jobId });
     expect(outcomeOf(await partner.submit(submission(jobId)))).toEqual([403, 'ACCESS_REVOKED']);
   });
 
@@ -67,7 +67,7 @@ describe('Errors', () => {
 
   it('429 RATE_LIMITED, scope partner_company: companyId, retryAfter, Retry-After', async () => {
     await times(10, () => partner.submit(submission(jobId)));
-    await world.clock.advance(18_500);
+    await fixture.clock.advance(18_500);
     const reply = await partner.submit(submission(jobId));
     expect(reply.status).toBe(429);
     expect(reply.json).toEqual({
@@ -89,7 +89,7 @@ describe('Errors', () => {
   });
 
   it("partner_company throttles only that company's submissions", async () => {
-    const other = await createEmployer(world, partner);
+    const other = await createEmployer(fixture, partner);
     await times(11, () => partner.submit(submission(jobId)));
     expect((await partner.submit(submission(other.jobId))).status).toBe(201);
     expect((await partner.get('/jobs')).status).toBe(200);

@@ -4,6 +4,7 @@ import type { WebhookRequest } from '@partner-hiring/core/ports';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFixture, type Fixture } from '../support/fixture.js';
 import {
   createEmployer,
   createPartner,
@@ -12,43 +13,42 @@ import {
   WAREHOUSE_JOB,
 } from '../support/partner.js';
 import { answered, UNREACHABLE } from '../support/transport.js';
-import { createWorld, type World } from '../support/world.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 
 /** A world whose jitter is fixed: 0 gives the shortest delays, just under 1 the longest. */
 async function open(fraction = 0.5): Promise<void> {
-  world = await createWorld({}, { fraction: () => fraction });
-  partner = await createPartner(world);
-  ({ jobId } = await createEmployer(world, partner));
-  await world.partnerHiring.worker.drain();
+  fixture = await createFixture({}, { fraction: () => fraction });
+  partner = await createPartner(fixture);
+  ({ jobId } = await createEmployer(fixture, partner));
+  await fixture.partnerHiring.worker.drain();
 }
 beforeEach(() => open());
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 /** Submits and decides one application, which makes one event. */
 async function hire(decision: 'accepted' | 'rejected' = 'accepted'): Promise<void> {
   const id = (await partner.submit(submission(jobId))).json.id as `ej_app_${string}`;
-  await world.operator.applications.beginEvaluation({ id });
-  await world.operator.applications.decide({ id, decision });
+  await fixture.operator.applications.beginEvaluation({ id });
+  await fixture.operator.applications.decide({ id, decision });
 }
 
 function lastAttempt(): WebhookRequest {
-  const last = world.transport.attempts.at(-1);
+  const last = fixture.transport.attempts.at(-1);
   if (last === undefined) throw new Error('Nothing was sent.');
   return last;
 }
 
-const sentSince = (count: number) => world.transport.attempts.slice(count);
+const sentSince = (count: number) => fixture.transport.attempts.slice(count);
 
 describe('Event types', () => {
   const onlyData = () =>
-    world.transport
+    fixture.transport
       .events()
       .slice(1)
       .map(({ type, data }) => ({ type, data }));
@@ -56,11 +56,11 @@ describe('Event types', () => {
   it('application.status_changed: fires at a terminal state, and not for received to in_progress', async () => {
     const { json } = await partner.submit(submission(jobId, { sourceApplicationId: 'ats-1' }));
     const id = json.id as `ej_app_${string}`;
-    await world.operator.applications.beginEvaluation({ id });
-    await world.partnerHiring.worker.drain();
+    await fixture.operator.applications.beginEvaluation({ id });
+    await fixture.partnerHiring.worker.drain();
     expect(onlyData()).toEqual([]);
-    await world.operator.applications.decide({ id, decision: 'rejected' });
-    await world.partnerHiring.worker.drain();
+    await fixture.operator.applications.decide({ id, decision: 'rejected' });
+    await fixture.partnerHiring.worker.drain();
     const data = {
       applicationId: id,
       sourceApplicationId: 'ats-1',
@@ -74,9 +74,9 @@ describe('Event types', () => {
   });
 
   it('job.opened: jobId, companyId, title, openedAt; job.closed: jobId, companyId, reason, closedAt', async () => {
-    await world.operator.jobs.close({ id: jobId });
-    await world.operator.jobs.reopen({ id: jobId });
-    await world.partnerHiring.worker.drain();
+    await fixture.operator.jobs.close({ id: jobId });
+    await fixture.operator.jobs.reopen({ id: jobId });
+    await fixture.partnerHiring.worker.drain();
     const job = { jobId, companyId: expect.stringMatching(/^co_/) };
     const closedAt = expect.stringMatching(/Z$/);
     expect(onlyData()).toEqual([
@@ -89,18 +89,18 @@ describe('Event types', () => {
 describe('Delivery and signature', () => {
   it('X-Partner-Signature: t=<unix_seconds>,v1=<hex_digest>; X-Partner-Timestamp: <unix_seconds>', async () => {
     await hire();
-    await world.partnerHiring.worker.drain();
+    await fixture.partnerHiring.worker.drain();
     const { headers } = lastAttempt();
-    const seconds = Math.floor(world.clock.now() / 1000);
+    const seconds = Math.floor(fixture.clock.now() / 1000);
     expect(headers['X-Partner-Timestamp']).toBe(String(seconds));
     expect(headers['X-Partner-Signature']).toMatch(new RegExp(`^t=${seconds},v1=[0-9a-f]{64}$`));
   });
 
   it('the published verifier takes every attempt at its own time, and so does one that is not ours', async () => {
-    world.transport.answerWith(() => answered(500));
+    fixture.transport.answerWith(() => answered(500));
     await hire();
-    await world.partnerHiring.worker.drain();
-    await world.pass(2 * HOUR, MINUTE);
+    await fixture.partnerHiring.worker.drain();
+    await fixture.pass(2 * HOUR, MINUTE);
     const attempts = sentSince(1);
     expect(attempts.length).toBeGreaterThan(3);
     const stripe = new Stripe('sk_test_unused');
@@ -116,25 +116,25 @@ describe('Delivery and signature', () => {
   });
 
   it('rotation: both secrets sign for the overlap, the new one first', async () => {
-    const { signingSecret } = await world.operator.endpoints.rotateSecret({ keyId: partner.keyId });
+    const { signingSecret } = await fixture.operator.endpoints.rotateSecret({ keyId: partner.keyId });
     await hire();
-    await world.partnerHiring.worker.drain();
+    await fixture.partnerHiring.worker.drain();
     const { headers, body } = lastAttempt();
     expect(headers['X-Partner-Signature']?.match(/v1=/g)).toHaveLength(2);
     for (const secret of [signingSecret, partner.signingSecret ?? '']) {
-      expect((await verifyWebhook({ headers, body, secret, now: world.clock.now() })).ok).toBe(true);
+      expect((await verifyWebhook({ headers, body, secret, now: fixture.clock.now() })).ok).toBe(true);
     }
-    await world.clock.advance(24 * HOUR);
+    await fixture.clock.advance(24 * HOUR);
     await hire();
-    await world.partnerHiring.worker.drain();
-    expect(world.transport.attempts.at(-1)?.headers['X-Partner-Signature']?.match(/v1=/g)).toHaveLength(1);
+    await fixture.partnerHiring.worker.drain();
+    expect(fixture.transport.attempts.at(-1)?.headers['X-Partner-Signature']?.match(/v1=/g)).toHaveLength(1);
   });
 
   it.each([200, 201, 204, 299])('success: %i', async (status) => {
-    world.transport.answerWith(() => answered(status));
+    fixture.transport.answerWith(() => answered(status));
     await hire();
-    await world.partnerHiring.worker.drain();
-    await world.pass(5 * HOUR, HOUR);
+    await fixture.partnerHiring.worker.drain();
+    await fixture.pass(5 * HOUR, HOUR);
     expect(sentSince(1)).toHaveLength(1);
   });
 
@@ -142,10 +142,10 @@ describe('Delivery and signature', () => {
     ...[199, 300, 301, 400, 404, 429, 500, 503].map((status) => [`a ${status}`, answered(status)] as const),
     ['no answer', UNREACHABLE] as const,
   ])('retry trigger: %s', async (_, outcome) => {
-    world.transport.answerWith(() => outcome);
+    fixture.transport.answerWith(() => outcome);
     await hire();
-    await world.partnerHiring.worker.drain();
-    await world.pass(2 * MINUTE, MINUTE);
+    await fixture.partnerHiring.worker.drain();
+    await fixture.pass(2 * MINUTE, MINUTE);
     expect(sentSince(1)).toHaveLength(2);
   });
 });
@@ -169,115 +169,115 @@ describe('Retries', () => {
   ])(
     'ten attempts at the delays of the table, jitter %s, then a dead letter and one alert',
     async (_, fraction, factor) => {
-      await world.close();
+      await fixture.close();
       await open(fraction);
       const times: number[] = [];
       const isHire = (body: string) => body.includes('application.status_changed');
-      world.transport.answerWith(({ body }) => {
-        if (isHire(body)) times.push(world.clock.now());
+      fixture.transport.answerWith(({ body }) => {
+        if (isHire(body)) times.push(fixture.clock.now());
         // Other events of the key succeed, so that the endpoint is not paused for being dark.
         return answered(isHire(body) ? 500 : 200);
       });
       await hire();
-      await world.partnerHiring.worker.drain();
+      await fixture.partnerHiring.worker.drain();
       for (const delay of DELAYS) {
-        await world.pass(Math.round(delay * factor) - 1);
+        await fixture.pass(Math.round(delay * factor) - 1);
         const before = times.length;
-        await world.operator.jobs.update({ id: jobId, changes: { title: 'Still open' } });
-        await world.operator.jobs.close({ id: jobId });
-        await world.operator.jobs.reopen({ id: jobId });
-        await world.partnerHiring.worker.drain();
+        await fixture.operator.jobs.update({ id: jobId, changes: { title: 'Still open' } });
+        await fixture.operator.jobs.close({ id: jobId });
+        await fixture.operator.jobs.reopen({ id: jobId });
+        await fixture.partnerHiring.worker.drain();
         expect(times).toHaveLength(before);
-        await world.pass(1);
+        await fixture.pass(1);
         expect(times).toHaveLength(before + 1);
       }
-      await world.pass(100 * HOUR, 10 * HOUR);
+      await fixture.pass(100 * HOUR, 10 * HOUR);
       expect(times).toHaveLength(10);
       expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(
         DELAYS.map((delay) => Math.round(delay * factor)),
       );
-      expect(world.alerts).toMatchObject([{ kind: 'delivery_dead', keyId: partner.keyId, attempts: 10 }]);
-      const sent = world.transport.attempts.filter(({ body }) => isHire(body));
+      expect(fixture.alerts).toMatchObject([{ kind: 'delivery_dead', keyId: partner.keyId, attempts: 10 }]);
+      const sent = fixture.transport.attempts.filter(({ body }) => isHire(body));
       expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
     },
   );
 
   it('a dead letter can be sent again: a new cycle, the same event id', async () => {
-    world.transport.answerWith(({ body }) => answered(body.includes('status_changed') ? 500 : 200));
+    fixture.transport.answerWith(({ body }) => answered(body.includes('status_changed') ? 500 : 200));
     await hire();
     for (let hour = 0; hour < 120; hour += 6) {
-      await world.pass(6 * HOUR, HOUR);
-      await world.operator.jobs.close({ id: jobId });
-      await world.operator.jobs.reopen({ id: jobId });
-      await world.partnerHiring.worker.drain();
+      await fixture.pass(6 * HOUR, HOUR);
+      await fixture.operator.jobs.close({ id: jobId });
+      await fixture.operator.jobs.reopen({ id: jobId });
+      await fixture.partnerHiring.worker.drain();
     }
-    const [dead] = await world.operator.deliveries.listDead({});
+    const [dead] = await fixture.operator.deliveries.listDead({});
     expect(dead).toMatchObject({ state: 'dead', attempts: 10 });
-    world.transport.answerWith(() => answered(200));
-    const before = world.transport.attempts.length;
-    await world.operator.deliveries.redeliver({ keyId: partner.keyId, eventId: dead?.eventId ?? 'evt_' });
-    await world.partnerHiring.worker.drain();
+    fixture.transport.answerWith(() => answered(200));
+    const before = fixture.transport.attempts.length;
+    await fixture.operator.deliveries.redeliver({ keyId: partner.keyId, eventId: dead?.eventId ?? 'evt_' });
+    await fixture.partnerHiring.worker.drain();
     expect(sentSince(before).map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual([
       dead?.eventId,
     ]);
-    expect(await world.operator.deliveries.listDead({})).toEqual([]);
+    expect(await fixture.operator.deliveries.listDead({})).toEqual([]);
   });
 });
 
 describe('Pausing', () => {
-  const state = async () => (await world.operator.endpoints.find({ keyId: partner.keyId }))?.state;
+  const state = async () => (await fixture.operator.endpoints.find({ keyId: partner.keyId }))?.state;
 
   it('auto-pause after 50 consecutive failures, and one alert', async () => {
-    world.transport.answerWith(() => answered(500));
+    fixture.transport.answerWith(() => answered(500));
     await Promise.all(Array.from({ length: 10 }, () => hire()));
-    await world.partnerHiring.worker.drain();
-    await world.clock.advance(MINUTE);
+    await fixture.partnerHiring.worker.drain();
+    await fixture.clock.advance(MINUTE);
     await Promise.all(Array.from({ length: 10 }, () => hire()));
-    await world.pass(20 * MINUTE, MINUTE);
-    await world.clock.advance(MINUTE);
+    await fixture.pass(20 * MINUTE, MINUTE);
+    await fixture.clock.advance(MINUTE);
     await Promise.all(Array.from({ length: 10 }, () => hire()));
-    await world.pass(20 * MINUTE, MINUTE);
+    await fixture.pass(20 * MINUTE, MINUTE);
     expect(await state()).toMatchObject({ kind: 'paused', reason: 'consecutive_failures' });
-    expect(world.alerts).toMatchObject([{ kind: 'endpoint_paused', reason: 'consecutive_failures' }]);
+    expect(fixture.alerts).toMatchObject([{ kind: 'endpoint_paused', reason: 'consecutive_failures' }]);
     expect(sentSince(1).length).toBeGreaterThanOrEqual(50);
     expect(sentSince(1).length).toBeLessThan(54);
   });
 
   it('auto-pause after 24 hours without a successful delivery; an idle endpoint is never paused', async () => {
-    await world.pass(100 * HOUR, HOUR);
+    await fixture.pass(100 * HOUR, HOUR);
     expect(await state()).toEqual({ kind: 'active' });
-    world.transport.answerWith(() => answered(500));
+    fixture.transport.answerWith(() => answered(500));
     await hire();
-    await world.pass(23 * HOUR, MINUTE * 10);
+    await fixture.pass(23 * HOUR, MINUTE * 10);
     expect(await state()).toEqual({ kind: 'active' });
-    await world.pass(24 * HOUR, HOUR);
+    await fixture.pass(24 * HOUR, HOUR);
     expect(await state()).toMatchObject({ kind: 'paused', reason: 'no_success' });
-    expect(world.alerts).toMatchObject([{ kind: 'endpoint_paused', reason: 'no_success' }]);
+    expect(fixture.alerts).toMatchObject([{ kind: 'endpoint_paused', reason: 'no_success' }]);
   });
 
   it('HTTP 410 pauses at once and alerts; new events are recorded but not delivered; an operator resumes', async () => {
-    world.transport.answerWith(() => answered(410));
+    fixture.transport.answerWith(() => answered(410));
     await hire();
-    await world.partnerHiring.worker.drain();
+    await fixture.partnerHiring.worker.drain();
     expect(await state()).toMatchObject({ kind: 'paused', reason: 'gone' });
-    expect(world.alerts).toMatchObject([{ kind: 'endpoint_paused', reason: 'gone' }]);
-    world.transport.answerWith(() => answered(200));
-    const before = world.transport.attempts.length;
+    expect(fixture.alerts).toMatchObject([{ kind: 'endpoint_paused', reason: 'gone' }]);
+    fixture.transport.answerWith(() => answered(200));
+    const before = fixture.transport.attempts.length;
     await hire();
     await hire('rejected');
-    await world.pass(30 * HOUR, HOUR);
+    await fixture.pass(30 * HOUR, HOUR);
     expect(sentSince(before)).toEqual([]);
-    await world.operator.endpoints.resume({ keyId: partner.keyId });
-    await world.partnerHiring.worker.drain();
+    await fixture.operator.endpoints.resume({ keyId: partner.keyId });
+    await fixture.partnerHiring.worker.drain();
     expect(sentSince(before)).toHaveLength(3);
     expect(
       new Set(
-        world.transport
+        fixture.transport
           .events()
           .slice(before)
           .map(({ id }) => id),
       ).size,
     ).toBe(3);
-    expect(world.alerts).toHaveLength(1);
+    expect(fixture.alerts).toHaveLength(1);
   });
 });

@@ -1,19 +1,19 @@
 /** Spec: Limits. A test for each row and rule. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fixture } from '../support/fixture.js';
 import { createPartner, type Partner, type Reply, send, submission } from '../support/partner.js';
 import { outcomeOf, rateOf } from '../support/replies.js';
 import { beginStory } from '../support/story.js';
 import { times } from '../support/times.js';
-import type { World } from '../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
 beforeEach(async () => {
-  ({ world, partner, jobId, companyId } = await beginStory());
+  ({ fixture, partner, jobId, companyId } = await beginStory());
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 describe('Limits', () => {
   const reads = [
@@ -28,18 +28,18 @@ describe('Limits', () => {
       replies.map((_reply, index) => limit - 1 - index),
     );
     expect((await partner.get(path)).status).toBe(429);
-    expect((await (await createPartner(world)).get(path)).status).toBe(status);
-    await world.clock.advance(60_000);
+    expect((await (await createPartner(fixture)).get(path)).status).toBe(status);
+    await fixture.clock.advance(60_000);
     expect((await partner.get(path)).status).toBe(status);
   });
 
   it('POST /applications: 10 per minute, per (partner key, company)', async () => {
     const replies = await times(11, () => partner.submit(submission(jobId)));
     expect(replies.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
-    const other = await createPartner(world);
-    await world.operator.access.grant({ keyId: other.keyId, companyId });
+    const other = await createPartner(fixture);
+    await fixture.operator.access.grant({ keyId: other.keyId, companyId });
     expect((await other.submit(submission(jobId))).status).toBe(201);
-    await world.clock.advance(60_000);
+    await fixture.clock.advance(60_000);
     expect((await partner.submit(submission(jobId))).status).toBe(201);
   });
 
@@ -52,7 +52,7 @@ describe('Limits', () => {
   it('rule 1: every response carries limit, remaining and reset', async () => {
     const replies = [
       await partner.get('/jobs'),
-      await send(world, 'GET', '/jobs'),
+      await send(fixture, 'GET', '/jobs'),
       await partner.get('/nothing'),
       await partner.request('PUT', '/jobs'),
       await partner.submit('{'),
@@ -66,7 +66,7 @@ describe('Limits', () => {
       await partner.get('/applications/ej_app_none'),
       await partner.get('/applications'),
     ];
-    const reset = world.clock.now() / 1000 + 60;
+    const reset = fixture.clock.now() / 1000 + 60;
     expect(replies.map((reply) => [rateOf(reply)[0], rateOf(reply)[2]])).toEqual(
       [60, 120, 300, 300, 300, 10, 300, 60, 60, 300, 300, 300, 120, 60].map((limit) => [limit, reset]),
     );
@@ -74,11 +74,11 @@ describe('Limits', () => {
   });
 
   it('rule 2: bootstrap mode multiplies the submission limit by 5 for 24 hours', async () => {
-    await world.operator.access.enableBootstrap({ keyId: partner.keyId, companyId });
+    await fixture.operator.access.enableBootstrap({ keyId: partner.keyId, companyId });
     const replies = await times(51, () => partner.submit(submission(jobId)));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(50);
     expect(rateOf(replies[0] as Reply)[0]).toBe(50);
-    await world.clock.advance(24 * 3_600_000);
+    await fixture.clock.advance(24 * 3_600_000);
     expect(rateOf(await partner.submit(submission(jobId)))[0]).toBe(10);
   });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Row, syncOnce, turn } from '../support/client/sync-copy.js';
+import { createFixture, type Fixture } from '../support/fixture.js';
 import {
   createEmployer,
   createPartner,
@@ -9,18 +10,17 @@ import {
   submission,
   WAREHOUSE_JOB,
 } from '../support/partner.js';
-import { createWorld, type World } from '../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 beforeEach(async () => {
   const unreached = 1_000_000;
-  world = await createWorld({
+  fixture = await createFixture({
     limits: { submit_application: unreached, list_applications: unreached, list_jobs: unreached },
   });
-  partner = await createPartner(world, { endpoint: false });
+  partner = await createPartner(fixture, { endpoint: false });
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 const WRITERS = 8;
 
@@ -40,7 +40,7 @@ describe('a reader that pages while 8 writers insert, decide and move', () => {
     ...[1, 2, 3, 7, 50, 200].map((limit) => [`pages of ${limit}`, () => limit] as const),
     ['each page of another size', anyLimit] as const,
   ])('sees the last version of every application, %s', async (_, limit) => {
-    const { jobId } = await createEmployer(world, partner);
+    const { jobId } = await createEmployer(fixture, partner);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(5), { minLength: 24, maxLength: 64 }), async (script) => {
         const copy = new Map<unknown, Row>();
@@ -66,7 +66,7 @@ describe('a reader that pages while 8 writers insert, decide and move', () => {
   });
 
   it('sees the last version of every visible job, and updated_since by the largest updatedAt misses none', async () => {
-    const { companyId } = await createEmployer(world, partner);
+    const { companyId } = await createEmployer(fixture, partner);
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 200 }),
@@ -96,7 +96,7 @@ describe('a reader that pages while 8 writers insert, decide and move', () => {
 });
 
 async function write(jobId: string, script: readonly number[]): Promise<void> {
-  const { applications } = world.operator;
+  const { applications } = fixture.operator;
   for (const step of script) {
     const { json } = await partner.submit(submission(jobId));
     const id = json.id as `ej_app_${string}`;
@@ -109,12 +109,12 @@ async function write(jobId: string, script: readonly number[]): Promise<void> {
 }
 
 async function changeJobs(companyId: `co_${string}`, script: readonly number[]): Promise<void> {
-  const { id } = await world.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
+  const { id } = await fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
   for (const [index, step] of script.entries()) {
     await turn();
-    if (step === 0) await world.operator.jobs.update({ id, changes: { title: `Title ${index}` } });
-    if (step === 1) await world.operator.jobs.close({ id });
-    if (step > 1) await world.operator.jobs.reopen({ id });
+    if (step === 0) await fixture.operator.jobs.update({ id, changes: { title: `Title ${index}` } });
+    if (step === 1) await fixture.operator.jobs.close({ id });
+    if (step > 1) await fixture.operator.jobs.reopen({ id });
   }
 }
 

@@ -49,17 +49,17 @@ const record = (version: number, oldestCompatible: number | null) =>
 describe('a newer schema', () => {
   it('that names this release as compatible is served: submission, list, hire and webhook', async () => {
     await record(latest + 1, latest);
-    const { world, partner, jobId } = await beginStory({ storage: await open() }, {}, clock);
+    const { fixture, partner, jobId } = await beginStory({ storage: await open() }, {}, clock);
     const { status, json } = await partner.submit(submission(jobId));
     expect(status).toBe(201);
     const applicationId = json.id as `ej_app_${string}`;
     expect((await partner.get('/applications')).json).toMatchObject({ data: [{ id: applicationId }] });
-    await world.operator.applications.beginEvaluation({ id: applicationId });
-    await world.operator.applications.decide({ id: applicationId, decision: 'accepted' });
-    await world.pass(1_000);
+    await fixture.operator.applications.beginEvaluation({ id: applicationId });
+    await fixture.operator.applications.decide({ id: applicationId, decision: 'accepted' });
+    await fixture.pass(1_000);
     expect((await partner.get(`/applications/${applicationId}`)).json).toMatchObject({ status: 'accepted' });
-    expect(world.transport.attempts.at(-1)?.body).toContain(applicationId);
-    await world.close();
+    expect(fixture.transport.attempts.at(-1)?.body).toContain(applicationId);
+    await fixture.close();
   });
 
   it('that names no older release as compatible is refused, with both versions and the fix', async () => {

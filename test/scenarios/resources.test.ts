@@ -1,18 +1,18 @@
 /** Spec: Resources and their fields. A test for each row. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fixture } from '../support/fixture.js';
 import { createPartner, type Partner, submission, WAREHOUSE_JOB } from '../support/partner.js';
 import { beginStory } from '../support/story.js';
 import { answered } from '../support/transport.js';
-import type { World } from '../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
 beforeEach(async () => {
-  ({ world, partner, jobId, companyId } = await beginStory());
+  ({ fixture, partner, jobId, companyId } = await beginStory());
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -42,10 +42,10 @@ describe('Job', () => {
 
   it('createdAt: creation time; updatedAt: last modification', async () => {
     const created = await readJob();
-    const createdAt = world.clock.now();
+    const createdAt = fixture.clock.now();
     expect(created.createdAt).toBe(new Date(createdAt).toISOString());
-    await world.clock.advance(60_000);
-    await world.operator.jobs.update({ id: jobId, changes: { title: 'Shift lead' } });
+    await fixture.clock.advance(60_000);
+    await fixture.operator.jobs.update({ id: jobId, changes: { title: 'Shift lead' } });
     expect(await readJob()).toMatchObject({
       createdAt: created.createdAt,
       updatedAt: new Date(createdAt + 60_000).toISOString(),
@@ -54,12 +54,12 @@ describe('Job', () => {
 
   it('compensation: type is always hourly', async () => {
     const { min, max, currency } = WAREHOUSE_JOB.compensation;
-    await world.operator.jobs.update({ id: jobId, changes: { compensation: { min, max, currency } } });
+    await fixture.operator.jobs.update({ id: jobId, changes: { compensation: { min, max, currency } } });
     expect(await readJob()).toMatchObject({ compensation: { type: 'hourly' } });
   });
 
   it('schedule, compensation.min, .max and headcount.total: null if unset', async () => {
-    await world.operator.jobs.update({
+    await fixture.operator.jobs.update({
       id: jobId,
       changes: {
         schedule: null,
@@ -76,7 +76,7 @@ describe('Job', () => {
 
   it('applicationFormSchema: key, label, type and required of each question', async () => {
     const question = { key: 'forklift', label: 'Can you drive a forklift?', type: 'boolean', required: true };
-    await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
+    await fixture.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
     expect((await readJob()).applicationFormSchema).toEqual([question]);
   });
 
@@ -142,12 +142,12 @@ describe('Application', () => {
       return [submittedAt, lastStatusChangeAt];
     };
     expect(await instants()).toEqual([json.createdAt, json.createdAt]);
-    await world.clock.advance(60_000);
-    const evaluatedAt = new Date(world.clock.now()).toISOString();
-    await world.operator.applications.beginEvaluation({ id });
+    await fixture.clock.advance(60_000);
+    const evaluatedAt = new Date(fixture.clock.now()).toISOString();
+    await fixture.operator.applications.beginEvaluation({ id });
     expect(await instants()).toEqual([json.createdAt, evaluatedAt]);
-    await world.clock.advance(60_000);
-    await world.operator.applications.moveStage({ id, stage: 'final_review' });
+    await fixture.clock.advance(60_000);
+    await fixture.operator.applications.moveStage({ id, stage: 'final_review' });
     expect(await instants()).toEqual([json.createdAt, evaluatedAt]);
   });
 
@@ -160,8 +160,8 @@ describe('Application', () => {
     id: `ej_app_${string}`,
     stage: 'video_interview' | 'under_review' | 'final_review',
   ) => {
-    await world.operator.applications.beginEvaluation({ id });
-    await world.operator.applications.moveStage({ id, stage });
+    await fixture.operator.applications.beginEvaluation({ id });
+    await fixture.operator.applications.moveStage({ id, stage });
   };
   it.each([
     ['Initial Outreach: just submitted', 'received', async () => {}],
@@ -176,16 +176,16 @@ describe('Application', () => {
       'Hired: accepted',
       'accepted',
       async (id) => {
-        await world.operator.applications.beginEvaluation({ id });
-        await world.operator.applications.decide({ id, decision: 'accepted' });
+        await fixture.operator.applications.beginEvaluation({ id });
+        await fixture.operator.applications.decide({ id, decision: 'accepted' });
       },
     ],
     [
       'Closed: rejected',
       'rejected',
       async (id) => {
-        await world.operator.applications.beginEvaluation({ id });
-        await world.operator.applications.decide({ id, decision: 'rejected' });
+        await fixture.operator.applications.beginEvaluation({ id });
+        await fixture.operator.applications.decide({ id, decision: 'rejected' });
       },
     ],
   ] as [string, string, (id: `ej_app_${string}`) => Promise<unknown>][])(
@@ -220,8 +220,8 @@ describe('Error', () => {
 
 describe('Webhook event envelope', () => {
   it('id, type, createdAt (when it occurred), apiVersion v1, data', async () => {
-    await world.partnerHiring.worker.drain();
-    const [event] = world.transport.events();
+    await fixture.partnerHiring.worker.drain();
+    const [event] = fixture.transport.events();
     expect(event).toEqual({
       id: expect.stringMatching(/^evt_/),
       type: 'job.opened',
@@ -234,16 +234,16 @@ describe('Webhook event envelope', () => {
 
   it('id: globally unique, and identical across retries; createdAt: when it occurred, not when delivered', async () => {
     const { updatedAt: occurredAt } = await readJob();
-    const second = await createPartner(world);
-    await world.operator.access.grant({ keyId: second.keyId, companyId });
-    world.transport.answerWith(() => answered(500));
-    await world.clock.advance(60_000);
-    await world.partnerHiring.worker.drain();
-    await world.pass(120_000, 10_000);
-    const ids = world.transport.events().map(({ id }) => id);
+    const second = await createPartner(fixture);
+    await fixture.operator.access.grant({ keyId: second.keyId, companyId });
+    fixture.transport.answerWith(() => answered(500));
+    await fixture.clock.advance(60_000);
+    await fixture.partnerHiring.worker.drain();
+    await fixture.pass(120_000, 10_000);
+    const ids = fixture.transport.events().map(({ id }) => id);
     expect(ids).toHaveLength(4);
     expect(new Set(ids).size).toBe(2);
-    for (const { createdAt, data } of world.transport.events()) {
+    for (const { createdAt, data } of fixture.transport.events()) {
       expect([createdAt, data.openedAt]).toEqual([occurredAt, occurredAt]);
     }
   });
@@ -251,11 +251,11 @@ describe('Webhook event envelope', () => {
   it('type: one of application.status_changed, job.opened, job.closed', async () => {
     const { json } = await partner.submit(submission(jobId));
     const id = json.id as `ej_app_${string}`;
-    await world.operator.applications.beginEvaluation({ id });
-    await world.operator.applications.decide({ id, decision: 'accepted' });
-    await world.operator.jobs.close({ id: jobId });
-    await world.partnerHiring.worker.drain();
-    expect(world.transport.events().map(({ type }) => type)).toEqual([
+    await fixture.operator.applications.beginEvaluation({ id });
+    await fixture.operator.applications.decide({ id, decision: 'accepted' });
+    await fixture.operator.jobs.close({ id: jobId });
+    await fixture.partnerHiring.worker.drain();
+    expect(fixture.transport.events().map(({ type }) => type)).toEqual([
       'job.opened',
       'application.status_changed',
       'job.closed',

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { hashSecret } from '../../packages/core/src/domain/partner-key.js';
 import { createFakeClock } from '../support/clock.js';
+import { createFixture } from '../support/fixture.js';
 import { createEmployer, createPartner, send, submission } from '../support/partner.js';
 import { createTestDatabase, type Host } from '../support/storages.js';
-import { createWorld } from '../support/world.js';
 
 const TABLES_OF_SQLITE = "select name from sqlite_master where type = 'table'";
 const TABLES_OF_POSTGRES =
@@ -25,15 +25,15 @@ async function readAll(host: Host): Promise<string> {
 
 it('no table contains an API key or a signing secret, only the hashes of keys', async () => {
   const [database, clock] = [await createTestDatabase(), createFakeClock()];
-  const world = await createWorld({ storage: await database.open(clock) }, {}, clock);
-  const partner = await createPartner(world);
-  const { jobId } = await createEmployer(world, partner);
+  const fixture = await createFixture({ storage: await database.open(clock) }, {}, clock);
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
   expect((await partner.submit(submission(jobId), randomUUID())).status).toBe(201);
-  const rotated = await world.operator.keys.rotate({ keyId: partner.keyId });
-  const { signingSecret } = await world.operator.endpoints.rotateSecret({ keyId: partner.keyId });
+  const rotated = await fixture.operator.keys.rotate({ keyId: partner.keyId });
+  const { signingSecret } = await fixture.operator.endpoints.rotateSecret({ keyId: partner.keyId });
   const headers = { authorization: `Bearer ${rotated.secret}` };
-  expect((await send(world, 'GET', '/jobs', { headers })).status).toBe(200);
-  await world.partnerHiring.worker.drain();
+  expect((await send(fixture, 'GET', '/jobs', { headers })).status).toBe(200);
+  await fixture.partnerHiring.worker.drain();
 
   const host = await database.host();
   const stored = await readAll(host);
@@ -45,6 +45,6 @@ it('no table contains an API key or a signing secret, only the hashes of keys', 
   }
   for (const secret of [partner.secret, rotated.secret]) expect(stored).toContain(hashSecret(secret));
   await host.close();
-  await world.close();
+  await fixture.close();
   await database.remove();
 });

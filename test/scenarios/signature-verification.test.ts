@@ -2,8 +2,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFixture, type Fixture } from '../support/fixture.js';
 import { createEmployer, createPartner, type Partner } from '../support/partner.js';
-import { createWorld, type World } from '../support/world.js';
 
 const SKEWS = [
   [300, true],
@@ -12,19 +12,19 @@ const SKEWS = [
   [-301, false],
 ] as const;
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let delivery: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 beforeEach(async () => {
-  world = await createWorld();
-  partner = await createPartner(world);
-  await createEmployer(world, partner);
-  await world.partnerHiring.worker.drain();
-  const [sent] = world.transport.attempts;
+  fixture = await createFixture();
+  partner = await createPartner(fixture);
+  await createEmployer(fixture, partner);
+  await fixture.partnerHiring.worker.drain();
+  const [sent] = fixture.transport.attempts;
   if (sent === undefined) throw new Error('Nothing was sent.');
   delivery = sent;
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 /** Step 1 and the timestamp header beside it. */
 function parsed(): { readonly t: string; readonly v1: string } {
@@ -40,7 +40,7 @@ function digest(input: string): string {
 }
 
 const verify = (changes: Partial<Parameters<typeof verifyWebhook>[0]> = {}) =>
-  verifyWebhook({ ...delivery, secret: partner.signingSecret ?? '', now: world.clock.now(), ...changes });
+  verifyWebhook({ ...delivery, secret: partner.signingSecret ?? '', now: fixture.clock.now(), ...changes });
 
 describe('Signature verification', () => {
   it('step 1: t and v1 are parsed from the signature header; t is also the timestamp header', () => {

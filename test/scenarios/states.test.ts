@@ -1,18 +1,18 @@
 /** Spec: States and transitions. A test for each row, and for the moves that are not in the table. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFixture, type Fixture } from '../support/fixture.js';
 import { createEmployer, createPartner, type Partner, submission } from '../support/partner.js';
 import { beginStory } from '../support/story.js';
 import type { ReceivedEvent } from '../support/transport.js';
-import { createWorld, type World } from '../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
 beforeEach(async () => {
-  ({ world, partner, jobId, companyId } = await beginStory());
+  ({ fixture, partner, jobId, companyId } = await beginStory());
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 async function submitted(): Promise<`ej_app_${string}`> {
   const { json } = await partner.submit(submission(jobId, { sourceApplicationId: 'ats-1' }));
@@ -20,11 +20,11 @@ async function submitted(): Promise<`ej_app_${string}`> {
 }
 
 async function newEvents(change: () => Promise<unknown>): Promise<readonly ReceivedEvent[]> {
-  await world.partnerHiring.worker.drain();
-  const before = world.transport.attempts.length;
+  await fixture.partnerHiring.worker.drain();
+  const before = fixture.transport.attempts.length;
   await change();
-  await world.partnerHiring.worker.drain();
-  return world.transport.events().slice(before);
+  await fixture.partnerHiring.worker.drain();
+  return fixture.transport.events().slice(before);
 }
 
 describe('Application status', () => {
@@ -36,8 +36,8 @@ describe('Application status', () => {
 
   it('POST /applications succeeds: the résumé is fetched later, and a failed fetch does not fail the submission', async () => {
     const fetched: string[] = [];
-    await world.close();
-    world = await createWorld({
+    await fixture.close();
+    fixture = await createFixture({
       resumeSource: {
         fetch: async (url) => {
           fetched.push(url);
@@ -46,21 +46,21 @@ describe('Application status', () => {
         close: async () => {},
       },
     });
-    partner = await createPartner(world);
-    ({ jobId } = await createEmployer(world, partner));
+    partner = await createPartner(fixture);
+    ({ jobId } = await createEmployer(fixture, partner));
     const resumeUrl = 'https://files.example.org/ada.pdf';
     const { status, json } = await partner.submit(submission(jobId, { resumeUrl }));
     expect([status, fetched]).toEqual([201, []]);
-    await world.partnerHiring.worker.drain();
+    await fixture.partnerHiring.worker.drain();
     expect(fetched).toEqual([resumeUrl]);
     const id = json.id as `ej_app_${string}`;
-    expect((await world.operator.applications.find({ id }))?.resume).toMatchObject({ kind: 'failed' });
+    expect((await fixture.operator.applications.find({ id }))?.resume).toMatchObject({ kind: 'failed' });
     expect((await partner.get(`/applications/${id}`)).json).toMatchObject({ id, status: 'received' });
   });
 
   it('received → in_progress when evaluation begins; no webhook is sent', async () => {
     const id = await submitted();
-    const events = await newEvents(() => world.operator.applications.beginEvaluation({ id }));
+    const events = await newEvents(() => fixture.operator.applications.beginEvaluation({ id }));
     expect(events).toEqual([]);
     expect((await partner.get(`/applications/${id}`)).json.status).toBe('in_progress');
   });
@@ -72,8 +72,8 @@ describe('Application status', () => {
     'in_progress → %s: application.status_changed is sent, stage label %s',
     async (decision, label) => {
       const id = await submitted();
-      await world.operator.applications.beginEvaluation({ id });
-      const events = await newEvents(() => world.operator.applications.decide({ id, decision }));
+      await fixture.operator.applications.beginEvaluation({ id });
+      const events = await newEvents(() => fixture.operator.applications.decide({ id, decision }));
       const application = (await partner.get(`/applications/${id}`)).json;
       expect(application).toMatchObject({ status: decision, currentStage: label });
       expect(events).toEqual([
@@ -98,7 +98,7 @@ describe('Application status', () => {
 
   it('received → accepted is illegal, says so to the host, and changes nothing', async () => {
     const id = await submitted();
-    const decide = () => world.operator.applications.decide({ id, decision: 'accepted' });
+    const decide = () => fixture.operator.applications.decide({ id, decision: 'accepted' });
     const events = await newEvents(() => expect(decide()).rejects.toMatchObject({ code: 'ILLEGAL_MOVE' }));
     expect(events).toEqual([]);
     expect((await partner.get(`/applications/${id}`)).json.status).toBe('received');
@@ -106,25 +106,25 @@ describe('Application status', () => {
 
   it.each(['accepted', 'rejected'] as const)('nothing leaves the terminal state %s', async (decision) => {
     const id = await submitted();
-    await world.operator.applications.beginEvaluation({ id });
-    await world.operator.applications.decide({ id, decision });
+    await fixture.operator.applications.beginEvaluation({ id });
+    await fixture.operator.applications.decide({ id, decision });
     const other = decision === 'accepted' ? 'rejected' : 'accepted';
-    await expect(world.operator.applications.decide({ id, decision: other })).rejects.toMatchObject({
+    await expect(fixture.operator.applications.decide({ id, decision: other })).rejects.toMatchObject({
       code: 'ILLEGAL_MOVE',
     });
-    await expect(world.operator.applications.beginEvaluation({ id })).rejects.toMatchObject({
+    await expect(fixture.operator.applications.beginEvaluation({ id })).rejects.toMatchObject({
       code: 'ILLEGAL_MOVE',
     });
-    const again = await newEvents(() => world.operator.applications.decide({ id, decision }));
+    const again = await newEvents(() => fixture.operator.applications.decide({ id, decision }));
     expect(again).toEqual([]);
   });
 
   it('a stage move inside in_progress reaches the feed without an event', async () => {
     const id = await submitted();
-    await world.operator.applications.beginEvaluation({ id });
+    await fixture.operator.applications.beginEvaluation({ id });
     const through = (await partner.get('/applications')).headers.get('x-updated-through');
     const events = await newEvents(() =>
-      world.operator.applications.moveStage({ id, stage: 'final_review' }),
+      fixture.operator.applications.moveStage({ id, stage: 'final_review' }),
     );
     expect(events).toEqual([]);
     const { json } = await partner.get(`/applications?updated_since=${through}`);
@@ -132,12 +132,12 @@ describe('Application status', () => {
   });
 
   it('a host may let decisions fall from received', async () => {
-    await world.close();
-    world = await createWorld({ decideFromReceived: true });
-    partner = await createPartner(world);
-    ({ jobId } = await createEmployer(world, partner));
+    await fixture.close();
+    fixture = await createFixture({ decideFromReceived: true });
+    partner = await createPartner(fixture);
+    ({ jobId } = await createEmployer(fixture, partner));
     const id = await submitted();
-    const events = await newEvents(() => world.operator.applications.decide({ id, decision: 'rejected' }));
+    const events = await newEvents(() => fixture.operator.applications.decide({ id, decision: 'rejected' }));
     expect(events).toMatchObject([{ data: { oldStatus: 'received', newStatus: 'rejected' } }]);
   });
 });
@@ -148,7 +148,7 @@ describe('Job visibility to a key', () => {
 
   it('not visible → visible: the job is new', async () => {
     const events = await newEvents(() =>
-      world.operator.jobs.publish({
+      fixture.operator.jobs.publish({
         companyId,
         title: 'Night shift lead',
         location: { city: 'Reno', state: 'NV', country: 'US' },
@@ -162,31 +162,31 @@ describe('Job visibility to a key', () => {
   });
 
   it('not visible → visible: access is granted', async () => {
-    await world.operator.access.revoke({ keyId: partner.keyId, companyId });
-    const events = await newEvents(() => world.operator.access.grant({ keyId: partner.keyId, companyId }));
+    await fixture.operator.access.revoke({ keyId: partner.keyId, companyId });
+    const events = await newEvents(() => fixture.operator.access.grant({ keyId: partner.keyId, companyId }));
     expect(events).toMatchObject([{ type: 'job.opened', data: { jobId, companyId } }]);
     expect(await isListed()).toBe(true);
   });
 
   it('not visible → visible: the job is un-archived', async () => {
-    await world.operator.jobs.archive({ id: jobId });
-    const events = await newEvents(() => world.operator.jobs.unarchive({ id: jobId }));
+    await fixture.operator.jobs.archive({ id: jobId });
+    const events = await newEvents(() => fixture.operator.jobs.unarchive({ id: jobId }));
     expect(events).toMatchObject([{ type: 'job.opened', data: { jobId } }]);
     expect(await isListed()).toBe(true);
   });
 
   it.each([
-    ['the job is closed', 'closed_by_customer', () => world.operator.jobs.close({ id: jobId })],
-    ['the job is archived', 'closed_by_customer', () => world.operator.jobs.archive({ id: jobId })],
+    ['the job is closed', 'closed_by_customer', () => fixture.operator.jobs.close({ id: jobId })],
+    ['the job is archived', 'closed_by_customer', () => fixture.operator.jobs.archive({ id: jobId })],
     [
       'access is revoked',
       'access_revoked',
-      () => world.operator.access.revoke({ keyId: partner.keyId, companyId }),
+      () => fixture.operator.access.revoke({ keyId: partner.keyId, companyId }),
     ],
     [
       'the job is marked internal-only',
       'internal_sourcing_only',
-      () => world.operator.jobs.markInternalOnly({ id: jobId }),
+      () => fixture.operator.jobs.markInternalOnly({ id: jobId }),
     ],
   ] as [string, string, () => Promise<unknown>][])(
     'visible → not visible: %s, reason %s',
@@ -199,10 +199,10 @@ describe('Job visibility to a key', () => {
   );
 
   it('a second key hears of it too, and a key without access does not', async () => {
-    const second = await createPartner(world);
-    await createPartner(world);
-    await world.operator.access.grant({ keyId: second.keyId, companyId });
-    const events = await newEvents(() => world.operator.jobs.close({ id: jobId }));
+    const second = await createPartner(fixture);
+    await createPartner(fixture);
+    await fixture.operator.access.grant({ keyId: second.keyId, companyId });
+    const events = await newEvents(() => fixture.operator.jobs.close({ id: jobId }));
     expect(events).toHaveLength(2);
   });
 });

@@ -1,18 +1,18 @@
 /** No text that a partner can send, in whatever place, is too much for the database. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFixture, type Fixture } from '../support/fixture.js';
 import { BASE_PATH, createEmployer, createPartner, type Partner, submission } from '../support/partner.js';
-import { createWorld, type World } from '../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: string;
 beforeEach(async () => {
-  world = await createWorld();
-  partner = await createPartner(world);
-  ({ jobId } = await createEmployer(world, partner));
+  fixture = await createFixture();
+  partner = await createPartner(fixture);
+  ({ jobId } = await createEmployer(fixture, partner));
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 /** NUL, a lone surrogate as bytes, bytes that are no UTF-8, a sign that is no escape; and each behind other text. */
 const ESCAPES = ['%00', '%ED%A0%80', '%FF', '%C0%80', '%', '%u0000'].flatMap((text) => [
@@ -84,7 +84,7 @@ describe('in a submission', () => {
       const { status, json } = await partner.submit(body);
       expect([status, json.error]).toEqual([422, 'VALIDATION_ERROR']);
     }
-    expect(await world.operator.applications.list()).toEqual([]);
+    expect(await fixture.operator.applications.list()).toEqual([]);
   });
 
   it('an Idempotency-Key with it is none, also where an adapter hands it over', async () => {
@@ -110,7 +110,7 @@ function handOver(
   headers: Readonly<Record<string, string>>,
   body: unknown = {},
 ) {
-  return world.partnerHiring.handler({
+  return fixture.partnerHiring.handler({
     method,
     target: BASE_PATH + path,
     clientAddress: '192.0.2.1',

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../support/clock.js';
+import { createFixture, type Fixture } from '../support/fixture.js';
 import {
   createEmployer,
   createPartner,
@@ -11,22 +12,21 @@ import {
   submission,
 } from '../support/partner.js';
 import { createTestDatabase, type TestDatabase } from '../support/storages.js';
-import { createWorld, type World } from '../support/world.js';
 
 let database: TestDatabase;
-let worlds: readonly [World, World];
+let worlds: readonly [Fixture, Fixture];
 let partner: Partner;
 let jobId: `job_${string}`;
 beforeEach(async () => {
   database = await createTestDatabase();
   const clock = createFakeClock();
-  const open = async () => createWorld({ storage: await database.open(clock) }, {}, clock);
+  const open = async () => createFixture({ storage: await database.open(clock) }, {}, clock);
   worlds = [await open(), await open()];
   partner = await createPartner(worlds[0], { endpoint: false });
   ({ jobId } = await createEmployer(worlds[0], partner));
 });
 afterEach(async () => {
-  await Promise.all(worlds.map((world) => world.close()));
+  await Promise.all(worlds.map((fixture) => fixture.close()));
   await database.remove();
 });
 

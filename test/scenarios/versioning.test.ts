@@ -1,21 +1,21 @@
 /** Spec: Versioning, and Authentication, rule 2. A test for each point. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createFixture, type Fixture } from '../support/fixture.js';
 import { createEmployer, createPartner, type Partner, submission } from '../support/partner.js';
-import { createWorld, type World } from '../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 beforeEach(async () => {
-  world = await createWorld();
-  partner = await createPartner(world);
+  fixture = await createFixture();
+  partner = await createPartner(fixture);
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 /** A request to the host's whole address space, not only to the API's. */
 async function fetchPath(path: string): Promise<readonly [number, unknown]> {
   const headers = { authorization: `Bearer ${partner.secret}` };
-  const response = await world.partnerHiring.fetch(new Request(`http://api.test${path}`, { headers }));
+  const response = await fixture.partnerHiring.fetch(new Request(`http://api.test${path}`, { headers }));
   return [response.status, ((await response.json()) as { error?: unknown }).error];
 }
 
@@ -38,13 +38,13 @@ it.each([
 });
 
 it('apiVersion is always v1: in the envelope of each type of event', async () => {
-  const { jobId } = await createEmployer(world, partner);
+  const { jobId } = await createEmployer(fixture, partner);
   const id = (await partner.submit(submission(jobId))).json.id as `ej_app_${string}`;
-  await world.operator.applications.beginEvaluation({ id });
-  await world.operator.applications.decide({ id, decision: 'accepted' });
-  await world.operator.jobs.close({ id: jobId });
-  await world.partnerHiring.worker.drain();
-  expect(world.transport.events().map(({ type, apiVersion }) => [type, apiVersion])).toEqual([
+  await fixture.operator.applications.beginEvaluation({ id });
+  await fixture.operator.applications.decide({ id, decision: 'accepted' });
+  await fixture.operator.jobs.close({ id: jobId });
+  await fixture.partnerHiring.worker.drain();
+  expect(fixture.transport.events().map(({ type, apiVersion }) => [type, apiVersion])).toEqual([
     ['job.opened', 'v1'],
     ['application.status_changed', 'v1'],
     ['job.closed', 'v1'],
@@ -62,30 +62,30 @@ it('changes are announced in a changelog with dates, descriptions and migration 
 });
 
 it('test mode: a sandbox key (pek_test_) does all that a production key does, among its own', async () => {
-  const { jobId: productionJob } = await createEmployer(world, partner);
-  const sandbox = await createPartner(world, { sandbox: true });
-  const { jobId } = await createEmployer(world, sandbox, { sandbox: true });
+  const { jobId: productionJob } = await createEmployer(fixture, partner);
+  const sandbox = await createPartner(fixture, { sandbox: true });
+  const { jobId } = await createEmployer(fixture, sandbox, { sandbox: true });
   expect(sandbox.secret).toMatch(/^pek_test_/);
   expect((await sandbox.get('/jobs')).json.data).toMatchObject([{ id: jobId }]);
   expect((await sandbox.submit(submission(productionJob))).status).toBe(404);
   const { status, json } = await sandbox.submit(submission(jobId));
   expect(status).toBe(201);
   const id = json.id as `ej_app_${string}`;
-  await world.operator.applications.beginEvaluation({ id });
-  await world.operator.applications.decide({ id, decision: 'rejected' });
+  await fixture.operator.applications.beginEvaluation({ id });
+  await fixture.operator.applications.decide({ id, decision: 'rejected' });
   expect((await sandbox.get(`/applications/${id}`)).json.status).toBe('rejected');
   expect((await partner.get('/applications')).json.data).toEqual([]);
-  await world.partnerHiring.worker.drain();
-  const decided = world.transport.events().filter(({ type }) => type === 'application.status_changed');
+  await fixture.partnerHiring.worker.drain();
+  const decided = fixture.transport.events().filter(({ type }) => type === 'application.status_changed');
   expect(decided).toMatchObject([{ data: { applicationId: id, newStatus: 'rejected' } }]);
 });
 
 it('sourceApplicationId is unique per partner within production and within the sandbox, each for itself', async () => {
-  const partnerId = (await world.operator.partners.add({ name: 'Both ATS' })).id;
+  const partnerId = (await fixture.operator.partners.add({ name: 'Both ATS' })).id;
   const outcomes = [];
   for (const sandbox of [false, true]) {
-    const caller = await createPartner(world, { partnerId, sandbox });
-    const { jobId } = await createEmployer(world, caller, { sandbox });
+    const caller = await createPartner(fixture, { partnerId, sandbox });
+    const { jobId } = await createEmployer(fixture, caller, { sandbox });
     for (const _ of [1, 2]) {
       outcomes.push((await caller.submit(submission(jobId, { sourceApplicationId: 'ats-1' }))).status);
     }

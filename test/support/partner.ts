@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { World } from './world.js';
+import type { Fixture } from './fixture.js';
 
 /** The path under which every story finds the API. */
 export const BASE_PATH = '/api/v1/external';
@@ -33,12 +33,12 @@ export interface Partner {
 
 /** Sends one request to the world's API, without a network. */
 export async function send(
-  world: { readonly partnerHiring: Pick<World['partnerHiring'], 'fetch'> },
+  fixture: { readonly partnerHiring: Pick<Fixture['partnerHiring'], 'fetch'> },
   method: string,
   path: string,
   parts: RequestParts = {},
 ): Promise<Reply> {
-  const response = await world.partnerHiring.fetch(
+  const response = await fixture.partnerHiring.fetch(
     new Request(`http://api.test${BASE_PATH}${path}`, {
       method,
       headers: parts.headers ?? {},
@@ -51,22 +51,22 @@ export async function send(
 
 /** A partner with a key and, unless told otherwise, an endpoint. */
 export async function createPartner(
-  world: World,
+  fixture: Fixture,
   options: {
     readonly sandbox?: boolean;
     readonly endpoint?: boolean;
     readonly partnerId?: `ptn_${string}`;
   } = {},
 ): Promise<Partner> {
-  const partnerId = options.partnerId ?? (await world.operator.partners.add({ name: 'Acme ATS' })).id;
-  const issued = await world.operator.keys.issue({
+  const partnerId = options.partnerId ?? (await fixture.operator.partners.add({ name: 'Acme ATS' })).id;
+  const issued = await fixture.operator.keys.issue({
     partnerId,
-    world: options.sandbox === true ? 'sandbox' : 'production',
+    environment: options.sandbox === true ? 'sandbox' : 'production',
     ...(options.endpoint === false ? {} : { endpointUrl: 'https://ats.example.org/webhooks' }),
   });
   const { secret } = issued;
   const request: Partner['request'] = (method, path, parts = {}) =>
-    send(world, method, path, {
+    send(fixture, method, path, {
       ...parts,
       headers: { authorization: `Bearer ${secret}`, ...parts.headers },
     });
@@ -96,16 +96,16 @@ export const WAREHOUSE_JOB = {
 
 /** A company that grants the partner access, with one open job. */
 export async function createEmployer(
-  world: World,
+  fixture: Fixture,
   partner: Pick<Partner, 'keyId'>,
   options: { readonly sandbox?: boolean } = {},
 ): Promise<{ readonly companyId: `co_${string}`; readonly jobId: `job_${string}` }> {
-  const company = await world.operator.companies.register({
+  const company = await fixture.operator.companies.register({
     name: 'Initech',
-    world: options.sandbox === true ? 'sandbox' : 'production',
+    environment: options.sandbox === true ? 'sandbox' : 'production',
   });
-  await world.operator.access.grant({ keyId: partner.keyId, companyId: company.id });
-  const job = await world.operator.jobs.publish({ companyId: company.id, ...WAREHOUSE_JOB });
+  await fixture.operator.access.grant({ keyId: partner.keyId, companyId: company.id });
+  const job = await fixture.operator.jobs.publish({ companyId: company.id, ...WAREHOUSE_JOB });
   return { companyId: company.id, jobId: job.id };
 }
 

@@ -1,19 +1,19 @@
+import { createFixture, type Fixture } from './fixture.js';
 import { createEmployer, createPartner, type Partner, submission } from './partner.js';
-import { createWorld, type World } from './world.js';
 
 /** How most stories begin: a partner with a key and an endpoint, and an employer with one open job. */
 export interface Story {
-  readonly world: World;
+  readonly fixture: Fixture;
   readonly partner: Partner;
   readonly companyId: `co_${string}`;
   readonly jobId: `job_${string}`;
 }
 
 /** Begins a story in a world of its own, which the story must close. */
-export async function beginStory(...options: Parameters<typeof createWorld>): Promise<Story> {
-  const world = await createWorld(...options);
-  const partner = await createPartner(world);
-  return { world, partner, ...(await createEmployer(world, partner)) };
+export async function beginStory(...options: Parameters<typeof createFixture>): Promise<Story> {
+  const fixture = await createFixture(...options);
+  const partner = await createPartner(fixture);
+  return { fixture, partner, ...(await createEmployer(fixture, partner)) };
 }
 
 /** Submits candidates to a job, all at the same moment; the ids of the applications. */

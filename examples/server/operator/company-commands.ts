@@ -15,7 +15,7 @@ export const companyGroup: CommandGroup = {
           {
             ID: ({ id }) => id,
             NAME: ({ name }) => name,
-            WORLD: ({ world }) => world,
+            WORLD: ({ environment }) => environment,
             SINCE: ({ createdAt }) => moment(createdAt),
           },
           'There are no companies. Register one: companies register <name> <world>',
@@ -23,13 +23,13 @@ export const companyGroup: CommandGroup = {
     },
     register: {
       summary: `Registers a company in a world: ${WORLDS.join(', ')}`,
-      arguments: ['name', 'world'],
+      arguments: ['name', 'environment'],
       options: { company: { value: 'ID', summary: 'An id of your own, co_...' } },
       run: async (operator, input) => {
         const id = input.optionId('company');
         const company = await operator.companies.register({
           name: input.argument('name'),
-          world: input.choice('world', WORLDS),
+          environment: input.choice('environment', WORLDS),
           ...(id === undefined ? {} : { id }),
         });
         return sentence(`Registered ${company.id}. Let a key in: access grant <key> ${company.id}`, company);

@@ -20,7 +20,7 @@ const list: Command = {
       {
         KEY: ({ key }) => key.id,
         PARTNER: ({ key }) => key.partnerId,
-        WORLD: ({ key }) => key.world,
+        WORLD: ({ key }) => key.environment,
         SECRET: ({ secret }) => `${secret.prefix}…${secret.lastFour}`,
         STATE: ({ secret }) => secret.state,
         'LAST USED': ({ secret }) => moment(secret.lastUsedAt),
@@ -36,13 +36,13 @@ const list: Command = {
 
 const issue: Command = {
   summary: "Issues a partner's production or sandbox key",
-  arguments: ['partner', 'world'],
+  arguments: ['partner', 'environment'],
   options: { endpoint: { value: 'URL', summary: 'Where its webhooks go' } },
   run: async (operator, input) => {
     const endpointUrl = input.option('endpoint');
     const issued = await operator.keys.issue({
       partnerId: input.id('partner'),
-      world: input.choice('world', WORLDS),
+      environment: input.choice('environment', WORLDS),
       ...(endpointUrl === undefined ? {} : { endpointUrl }),
     });
     return sentence(describeIssued(issued), issued);
@@ -87,7 +87,7 @@ function describeIssued({ key, secret, endpoint }: IssuedKey): string {
       ? `No webhooks yet: endpoints set ${key.id} <url>`
       : `Webhooks go to ${endpoint.url}, signed with\n  ${endpoint.signingSecret}`;
   return `Issued ${key.id}. Its secret, shown this once:\n  ${secret}\n${webhooks}
-${key.world === 'sandbox' ? 'It has companies and jobs of its own: sandbox list' : `It sees no job before a company grants it access: access grant ${key.id} <company>`}`;
+${key.environment === 'sandbox' ? 'It has companies and jobs of its own: sandbox list' : `It sees no job before a company grants it access: access grant ${key.id} <company>`}`;
 }
 
 function revocationOf(input: CommandInput): KeyRevocation {

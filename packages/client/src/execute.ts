@@ -2,11 +2,11 @@ import { type Answer, apiErrorOf } from './answer.js';
 import type { PartnerApiError, PartnerConnectionError } from './errors.js';
 import type { ApiRequest } from './execute/api-request.js';
 import type { AttemptResult } from './execute/attempt.js';
+import { judge } from './execute/attempt-decision.js';
 import type { ExecuteContext } from './execute/execute-context.js';
 import { lastError } from './execute/last-error.js';
 import { pauseMs } from './execute/pause.js';
 import { tryOnce } from './execute/try-once.js';
-import { judge } from './execute/verdict.js';
 
 /** What a request came to. */
 export interface Execution {

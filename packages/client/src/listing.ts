@@ -83,7 +83,7 @@ async function readPage<Row>(
 ): Promise<Page<Row>> {
   const { updatedSince, companyId, limit = MAX_PAGE, signal } = options;
   const query = new URLSearchParams({ limit: String(limit) });
-  if (updatedSince !== undefined) query.set('updated_since', spellInstant(updatedSince));
+  if (updatedSince !== undefined) query.set('updated_since', serializeInstant(updatedSince));
   if (companyId !== undefined) query.set('company_id', companyId);
   if (status !== undefined) query.set('status', status);
   if (cursor !== null) query.set('cursor', cursor);
@@ -98,7 +98,7 @@ async function readPage<Row>(
   };
 }
 
-function spellInstant(instant: string | Date): string {
+function serializeInstant(instant: string | Date): string {
   return typeof instant === 'string' ? instant : instant.toISOString();
 }
 

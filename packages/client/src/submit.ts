@@ -1,10 +1,10 @@
+import { createKeyedQueue } from './keyed-queue.js';
 import type { UnreadableSubmission } from './submission-store.js';
 import { beginSubmission } from './submit/begin-submission.js';
 import { resumeSubmission } from './submit/resume-submission.js';
 import type { SubmissionContext } from './submit/submission-context.js';
 import { recordId, requireSourceId } from './submit/submission-record.js';
 import type { Resumed, Submitted } from './submit/submitted.js';
-import { createTurns } from './turns.js';
 import type { NewSubmission } from './wire.js';
 
 /** Submits candidates, each exactly once. */
@@ -16,7 +16,7 @@ export interface Submitter {
 /** Builds it over a store. What has one `sourceApplicationId` takes turns. */
 export function createSubmitter(context: SubmissionContext): Submitter {
   const { store, scope } = context;
-  const inTurn = createTurns();
+  const inTurn = createKeyedQueue();
   return {
     submit: (submission, signal) => {
       requireSourceId(submission);

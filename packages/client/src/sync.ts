@@ -1,10 +1,10 @@
 import { PartnerApiError } from './errors.js';
+import { createKeyedQueue, type KeyedQueue } from './keyed-queue.js';
 import { compareWhole } from './sync/compare-whole.js';
 import { readChanges } from './sync/read-changes.js';
 import type { SyncOptions, SyncReport } from './sync/sync-options.js';
 import type { SyncSource } from './sync/sync-source.js';
 import type { SyncState, SyncStore } from './sync-store.js';
-import { createTurns, type Turns } from './turns.js';
 
 /** Brings a copy up to date. Calls for one store take turns. */
 export type Sync<Row> = (options: SyncOptions<Row>) => Promise<SyncReport>;
@@ -13,10 +13,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Syncs one list. Spec: Events (the list endpoints are the source of truth); decisions 17 to 19 and 80. */
 export function createSync<Row extends { readonly id: string }>(source: SyncSource<Row>): Sync<Row> {
-  const turns = new WeakMap<SyncStore<Row>, Turns>();
+  const keyedQueue = new WeakMap<SyncStore<Row>, KeyedQueue>();
   return (options) => {
-    const inTurn = turns.get(options.store) ?? createTurns();
-    turns.set(options.store, inTurn);
+    const inTurn = keyedQueue.get(options.store) ?? createKeyedQueue();
+    keyedQueue.set(options.store, inTurn);
     return inTurn('sync', () => syncFromTheStart(source, options));
   };
 }

@@ -25,6 +25,6 @@ export function createTraffic(clock: ClientClock, limits: TrafficLimits): Traffi
   const state: TrafficState = createTrafficState(clock, limits, () => dispatch(state));
   return {
     enter: (route, until, signal) => waitForLeave(state, route, until, signal),
-    learn: state.lanes.learn,
+    learn: state.queues.learn,
   };
 }

@@ -1,13 +1,13 @@
 import { checkClock } from './check-options.js';
-import { createCalmTelemetry } from './defaults/calm-telemetry.js';
-import { createCleanLogger } from './defaults/clean-logger.js';
 import { createLogAlerts } from './defaults/log-alerts.js';
 import { noLogger } from './defaults/no-logger.js';
 import { createOpenTelemetry } from './defaults/open-telemetry.js';
 import { createPhoneNumbers } from './defaults/phone-numbers.js';
+import { createRedactingLogger } from './defaults/redacting-logger.js';
 import { createResumeFolder } from './defaults/resume-folder.js';
 import { createResumeSource } from './defaults/resume-source.js';
 import { assertUndici } from './defaults/safe-http/assert-undici.js';
+import { createSafeTelemetry } from './defaults/safe-telemetry.js';
 import { createSafeTransport } from './defaults/safe-transport.js';
 import { createSecretBox } from './defaults/sealed-secrets.js';
 import { createSystemRuntime } from './defaults/system-runtime.js';
@@ -33,9 +33,9 @@ export type FilledInPorts<HostTx> = ReturnType<typeof fillInPorts<HostTx>>;
  */
 export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
   const { allowPrivateNetworks = false } = options;
-  const logger = createCleanLogger(options.logger ?? noLogger);
+  const logger = createRedactingLogger(options.logger ?? noLogger);
   const telemetry =
-    options.telemetry === undefined ? createOpenTelemetry() : createCalmTelemetry(options.telemetry);
+    options.telemetry === undefined ? createOpenTelemetry() : createSafeTelemetry(options.telemetry);
   const runtime = options.runtime ?? createSystemRuntime();
   checkClock(runtime.clock);
   const storageClock = createStorageClock(options.storage.direct.time, runtime.clock);

@@ -10,7 +10,7 @@ export type { Worker, WorkerOptions } from './worker/worker.js';
 export { createFetchHandler, type FetchHandler, type FetchHandlerOptions } from './http/fetch-handler.js';
 export type {
   BodyLimits,
-  BodyReading,
+  BodyResult,
   DiscardLimits,
   Handler,
   HttpReply,

@@ -1,5 +1,4 @@
 import { checkOptions } from './check-options.js';
-import { keepTick } from './defaults/keep-tick.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { fillInPorts } from './fill-in-ports.js';
 import { createFetchHandler, type FetchHandler } from './http/fetch-handler.js';
@@ -36,14 +35,13 @@ export interface PartnerHiring<HostTx> {
  */
 export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx>): PartnerHiring<HostTx> {
   checkOptions(options, { limits: RATE_LIMITS, worker: WORKER_DEFAULTS });
-  keepTick();
   const ports = fillInPorts(options);
   const { storage, storageClock, transport, resumeSource, telemetry, logger, observers } = ports;
   const { clock } = ports.runtime;
 
-  const forOperator = operatorOptionsOf(options, ports, (keyIds) => worker.nudge(keyIds));
+  const forOperator = operatorOptionsOf(options, ports, (keyIds) => worker.wake(keyIds));
   const worker = createHostWorker(options, ports, forOperator);
-  const handler = createHostHandler(options, ports, () => worker.nudgeResumes());
+  const handler = createHostHandler(options, ports, () => worker.wakeResumeFiles());
   const operator = observeOperator(createOperator(forOperator), observers.endpoints, logger);
   const stopObserving = observeBacklog(telemetry, storage.direct.endpoints, storageClock, logger);
   const { stopWithinMs } = { ...WORKER_DEFAULTS, ...options.worker };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyLimits, BodyReading, HttpRequest } from '@partner-hiring/core';
+import type { BodyLimits, BodyResult, HttpRequest } from '@partner-hiring/core';
 
 /**
  * A request of Node's server as the handler takes it. Repeated header fields stay apart.
@@ -34,7 +34,7 @@ function headerValues(rawHeaders: readonly string[], name: string): readonly str
 }
 
 /** Collects the body. Stops listening when it is too long or takes too long, so that the rest is not kept. */
-export function readBody(raw: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<BodyReading> {
+export function readBody(raw: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<BodyResult> {
   if (raw.destroyed || raw.readableEnded) return Promise.resolve('broken_off');
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
@@ -48,7 +48,7 @@ export function readBody(raw: IncomingMessage, { maxBytes, timeoutMs }: BodyLimi
     const onEnd = () => settle(Buffer.concat(chunks, length));
     const onBreak = () => settle('broken_off');
     const timer = setTimeout(() => settle('timed_out'), timeoutMs);
-    const settle = (reading: BodyReading) => {
+    const settle = (reading: BodyResult) => {
       clearTimeout(timer);
       raw.off('data', onData).off('end', onEnd).off('close', onBreak).off('error', onBreak);
       if (typeof reading === 'string') raw.pause();

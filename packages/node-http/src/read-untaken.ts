@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type BodyLimits, type BodyReading, type HttpRequest, OperatorError } from '@partner-hiring/core';
+import { type BodyLimits, type BodyResult, type HttpRequest, OperatorError } from '@partner-hiring/core';
 import { readBody, readRequest } from './read-request.js';
 
 /**
@@ -12,7 +12,7 @@ export function createUntakenReader(
 ): (raw: IncomingMessage, target: string, clientAddress: string) => HttpRequest {
   let isWarningDue = true;
 
-  async function readUntaken(raw: IncomingMessage, limits: BodyLimits): Promise<BodyReading> {
+  async function readUntaken(raw: IncomingMessage, limits: BodyLimits): Promise<BodyResult> {
     if (!wasRead(raw)) return readBody(raw, limits);
     // A parser that saw no content has taken nothing, though it may have read to the end.
     if (!mayHaveContent(raw)) return new Uint8Array();

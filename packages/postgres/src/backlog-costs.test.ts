@@ -4,9 +4,9 @@ import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
+import { asyncCommit } from './async-commit.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { createPostgresDialect } from './dialect.js';
-import { relaxed } from './relaxed.js';
 
 /** Events in each of two logs, and half as many due deliveries: some ten thousand pages. */
 const BACKLOG = 60_000;
@@ -53,7 +53,7 @@ const STATEMENTS: Readonly<Record<string, (all: Repositories) => Promise<unknown
     await endpoints.lease({ token: 'new', forMs: 1 }, NOW, 64);
   },
   'looking, deep in a log': ({ endpoints }) =>
-    endpoints.look(
+    endpoints.poll(
       [ACTIVE, IDLE].map((keyId) => ({ keyId, after: BACKLOG / 2, logLimit: 64, dueLimit: 64 })),
       NOW,
     ),
@@ -115,7 +115,7 @@ describe('beside a long backlog', () => {
     const driver: Driver<never> = {
       read: (work) => work(inTurn),
       write: (work) => work({ execute: inTurn, executeEarly: inTurn, executeLast: inTurn }),
-      writeRelaxed: (work) => work((sql, sets) => inTurn(relaxed(sql), sets)),
+      writeWithAsyncCommit: (work) => work((sql, sets) => inTurn(asyncCommit(sql), sets)),
       adopt: () => inTurn,
       now: () => NOW,
       close: async () => {},
@@ -170,7 +170,7 @@ describe('beside a long backlog', () => {
       await client.query(statistics);
       pages = [];
       answers = [{ key_id: IDLE, application_id: `ej_app_${BACKLOG}`, due_at: BACKLOG }];
-      await direct.resumes.claimOfOthers({ token: 'new', forMs: 1 }, NOW, 8, [ACTIVE]);
+      await direct.resumeFiles.claimOfOthers({ token: 'new', forMs: 1 }, NOW, 8, [ACTIVE]);
       answers = [];
       // Which keys, the first of each, those taken, locked and leased.
       expect(pages).toHaveLength(4);

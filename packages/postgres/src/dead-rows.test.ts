@@ -72,7 +72,7 @@ beforeAll(async () => {
       ...{
         read: run,
         write: (work) => work({ execute: explained, executeEarly: explained, executeLast: explained }),
-        writeRelaxed: run,
+        writeWithAsyncCommit: run,
         adopt: () => explained,
       },
       ...{ now: () => now, close: async () => {} },

@@ -9,7 +9,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { PRESUMPTIONS } from './presumptions.js';
+import { PRESUMPTIONS } from './assertions.js';
 import { workChannel } from './work-channel.js';
 
 /** Some commits of another process: who waits for longer than that waits for a host. */
@@ -41,7 +41,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
   return {
     queries: compiler.withSchema(schema),
     batches: {
-      kind: 'together',
+      kind: 'combineStatements',
       unnest: (json, columns) =>
         sql<never>`json_to_recordset(${json}::json)`.as<'item'>(sql`item(${columnList(columns)})`),
     },
@@ -64,7 +64,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
       clock === null
         ? sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`
         : sql<number>`${processNow}::bigint`,
-    presumptions: PRESUMPTIONS,
+    assertions: PRESUMPTIONS,
   };
 }
 

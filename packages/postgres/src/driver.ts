@@ -1,12 +1,12 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Clock } from '@partner-hiring/core/ports';
 import type { Driver, Work } from '@partner-hiring/storage-kysely';
+import { asyncCommit } from './async-commit.js';
 import { toStorageError } from './errors.js';
 import { executeOn } from './execute.js';
 import { executeWithinHost, type PostgresTransaction } from './host-transaction.js';
 import type { Connections } from './pool.js';
 import type { Send } from './query.js';
-import { relaxed } from './relaxed.js';
 import { retryContention } from './retry.js';
 import { runTransaction } from './transaction.js';
 
@@ -48,7 +48,7 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
     read: (work) => attempted(() => runAlone(work, (sql) => sql)),
     write: (work) =>
       attempted(() => connections.lend((connection) => runTransaction(connection, begin, work))),
-    writeRelaxed: (work) => attempted(() => runAlone(work, relaxed)),
+    writeWithAsyncCommit: (work) => attempted(() => runAlone(work, asyncCommit)),
     adopt: (hostTx) => executeWithinHost(hostTx, sendWithinHost),
     now: () => clock.now(),
     close: () => {

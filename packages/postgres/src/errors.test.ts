@@ -59,7 +59,7 @@ describe('errors', () => {
   it('in a transaction that swallowed one of a statement’s are not taken for a commit', async () => {
     const swallowing = storage.transaction(async (tx) => {
       await tx.partners.add(samplePartner('ptn_swallowed'));
-      const key = { id: 'key_x', partnerId: 'ptn_none', world: 'production', createdAt: 1 } as const;
+      const key = { id: 'key_x', partnerId: 'ptn_none', environment: 'production', createdAt: 1 } as const;
       await tx.keys.add(key).catch(() => {});
     });
     await expect(swallowing).rejects.toThrow('could not commit');
@@ -68,7 +68,7 @@ describe('errors', () => {
 
   it('of a statement are told, not those of what travelled behind it and was awaited first', async () => {
     const failing = storage.transaction(async (tx) => {
-      const key = { id: 'key_x', partnerId: 'ptn_none', world: 'production', createdAt: 1 } as const;
+      const key = { id: 'key_x', partnerId: 'ptn_none', environment: 'production', createdAt: 1 } as const;
       const refused = tx.keys.add(key);
       refused.catch(() => {});
       await tx.partners.list();

@@ -86,17 +86,17 @@ describe.each([
     const url = 'https://cv.example';
     const task = { applicationId: id, keyId: KEY_ID, url, attempts: 0, dueAt: T0 };
     const writes: readonly ((tx: Repositories) => Promise<unknown>)[] = [
-      (tx) => tx.resumes.finish(id, 'token'),
+      (tx) => tx.resumeFiles.finish(id, 'token'),
       (tx) => tx.partners.add(samplePartner('ptn_new')),
       (tx) => tx.companies.save({ ...sampleCompany(), name: 'Another name' }),
     ];
-    await storage.direct.resumes.add(task);
-    await storage.direct.resumes.claim({ token: 'token', forMs: MINUTE_MS }, T0, 1);
+    await storage.direct.resumeFiles.add(task);
+    await storage.direct.resumeFiles.claim({ token: 'token', forMs: MINUTE_MS }, T0, 1);
     for (const write of writes) {
       fault = { in: 'begin', sends: () => 'begin isolation level none' };
       await expect(storage.transaction(write)).rejects.toMatchObject({ code: '42601' });
     }
-    expect(await storage.direct.resumes.finish(id, 'token')).toBe(true);
+    expect(await storage.direct.resumeFiles.finish(id, 'token')).toBe(true);
     expect(await storage.direct.partners.find('ptn_new')).toBeNull();
     expect(await storage.direct.companies.list()).toContainEqual(sampleCompany());
   });

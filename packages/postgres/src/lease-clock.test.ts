@@ -79,11 +79,11 @@ it.each([-365 * DAY_MS, 365 * DAY_MS])(
     const task = { applicationId: application.id, keyId: KEY_ID, url: 'u', attempts: 0, dueAt: 0 };
     await submissions.add([sampleSubmission(application, {}, task)]);
     const before = await serverNow();
-    const { alerts, endpoints, resumes } = await openAhead(ms);
+    const { alerts, endpoints, resumeFiles } = await openAhead(ms);
     expect(await endpoints.lease(LEASE, Date.now(), 1)).toHaveLength(1);
     expect(await endpoints.renew([{ ...LEASE, keyId: KEY_ID }])).toEqual(['held']);
     expect(await alerts.claim(LEASE, 1)).toHaveLength(1);
-    expect(await resumes.claimOfOthers(LEASE, T0, 1, [])).toHaveLength(1);
+    expect(await resumeFiles.claimOfOthers(LEASE, T0, 1, [])).toHaveLength(1);
     const after = await serverNow();
     for (const table of ['ph_endpoint', 'ph_alert', 'ph_resume_task']) {
       const until = await one(`select lease_until from ${database.schema}.${table}`);
@@ -94,11 +94,11 @@ it.each([-365 * DAY_MS, 365 * DAY_MS])(
     const later = await openAhead(2 * Math.abs(ms));
     const theirs = { ...LEASE, token: 'theirs' };
     expect(await later.endpoints.lease(theirs, Date.now(), 1)).toEqual([]);
-    expect(await later.endpoints.passThrough(KEY_ID, T0 + EVENTS)).toBe(false);
+    expect(await later.endpoints.advanceWatermark(KEY_ID, T0 + EVENTS)).toBe(false);
     expect(await later.endpoints.backlogs(KEY_ID, Date.now(), 1)).toMatchObject([{ isHeld: true }]);
     expect(await later.alerts.claim(theirs, 1)).toEqual([]);
-    expect(await later.resumes.claim(theirs, Date.now(), 1)).toEqual([]);
-    expect(await later.resumes.claimOfOthers(theirs, Date.now(), 1, [])).toEqual([]);
+    expect(await later.resumeFiles.claim(theirs, Date.now(), 1)).toEqual([]);
+    expect(await later.resumeFiles.claimOfOthers(theirs, Date.now(), 1, [])).toEqual([]);
   },
 );
 

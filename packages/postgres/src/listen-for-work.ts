@@ -13,7 +13,7 @@ export interface WorkListenerOptions {
   /** Where the tables lie. Default `partner_hiring`. */
   readonly schema?: string;
   /** Told to look at once. */
-  readonly worker: Pick<Worker, 'nudge'>;
+  readonly worker: Pick<Worker, 'wake'>;
 }
 
 const OPTIONS: OptionNames<WorkListenerOptions> = { connectionString: true, schema: true, worker: true };
@@ -58,13 +58,13 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
     const lost = () => comeBack(next);
     next.on('error', lost);
     next.on('end', lost);
-    next.on('notification', () => worker.nudge());
+    next.on('notification', () => worker.wake());
     try {
       await next.connect();
       await next.query(`listen ${workChannel(schema)}`);
       retryMs = FIRST_RETRY_MS;
       // What was committed while nobody listened.
-      worker.nudge();
+      worker.wake();
     } catch {
       lost();
     }
@@ -97,7 +97,7 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
 
 /** Without one it would listen, fail to tell, and take that for a lost connection for ever. */
 function assertWorker(worker: unknown): void {
-  if (hasMethod(worker, 'nudge')) return;
+  if (hasMethod(worker, 'wake')) return;
   throw new OperatorError(
     'MISCONFIGURED',
     'listenForWork must be told whom to nudge: `worker: partnerHiring.worker`.',

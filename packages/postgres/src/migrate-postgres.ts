@@ -99,7 +99,7 @@ const MIGRATION_MS = 600_000;
 const LOCK_MS = 250;
 
 /** Between two tries of a step, the requests that queued behind it get their turn. */
-const BETWEEN_TRIES = { patienceMs: MIGRATION_MS, firstWaitMs: 500, longestWaitMs: 2_000 };
+const BETWEEN_TRIES = { timeoutMs: MIGRATION_MS, firstWaitMs: 500, longestWaitMs: 2_000 };
 
 /** How often a process looks whether another one has migrated. */
 const NEXT_LOOK_MS = 250;

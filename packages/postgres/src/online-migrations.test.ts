@@ -229,8 +229,8 @@ it(
     });
     const { operator } = partnerHiring;
     const partner = await operator.partners.add({ name: 'ATS' });
-    const { key, secret } = await operator.keys.issue({ partnerId: partner.id, world: 'production' });
-    const company = await operator.companies.register({ name: 'Initech', world: 'production' });
+    const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
+    const company = await operator.companies.register({ name: 'Initech', environment: 'production' });
     await operator.access.grant({ keyId: key.id, companyId: company.id });
     const job = await operator.jobs.publish({ companyId: company.id, ...JOB });
     // Of the same key, and older than what the test submits. Without the triggers of foreign keys it takes half the time.

@@ -48,7 +48,7 @@ describe('what JavaScript lets through is refused, with what it may be', () => {
   });
 
   it('an option that does not exist is refused by all that take options', async () => {
-    const worker = { nudge: () => {} };
+    const worker = { wake: () => {} };
     const options = { connectionString, shema: 'mine', worker };
     const refusal = (maker: string) =>
       expect.objectContaining({
@@ -61,13 +61,13 @@ describe('what JavaScript lets through is refused, with what it may be', () => {
   });
 
   it('by what listens too', () => {
-    const worker = { nudge: () => {} };
+    const worker = { wake: () => {} };
     const refusal = expect.objectContaining({ code: 'MISCONFIGURED' });
     expect(() => listenForWork({ connectionString: '', worker })).toThrow(refusal);
   });
 
   it('by what listens without a worker, or with what holds one', () => {
-    for (const worker of [undefined, { worker: { nudge: () => {} } }]) {
+    for (const worker of [undefined, { worker: { wake: () => {} } }]) {
       expect(() => listenForWork({ connectionString, worker } as unknown as WorkListenerOptions)).toThrow(
         expect.objectContaining({
           code: 'MISCONFIGURED',
@@ -125,7 +125,7 @@ describe('what cannot be meant', () => {
     await expect(createPostgresStorage({ connectionString: unreadable })).rejects.toMatchObject(
       misconfigured,
     );
-    const worker = { nudge: () => {} };
+    const worker = { wake: () => {} };
     expect(() => listenForWork({ connectionString: unreadable, worker })).toThrow(
       expect.objectContaining(misconfigured),
     );

@@ -133,7 +133,7 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ['the attempts of a delivery', (r) => r.deliveries.findAttempts(KEY, 'evt_1')],
     [
       'keys that have résumés to fetch',
-      (r) => r.resumes.claimOfOthers({ token: 't', forMs: 9 }, 9, 9, [KEY]),
+      (r) => r.resumeFiles.claimOfOthers({ token: 't', forMs: 9 }, 9, 9, [KEY]),
     ],
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
@@ -155,7 +155,7 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ['applications, locked', (r) => r.applications.findForUpdate(['ej_app_1'])],
     [
       'keys that have résumés to fetch',
-      (r) => r.resumes.claimOfOthers({ token: 't', forMs: 9 }, 9, 9, [KEY]),
+      (r) => r.resumeFiles.claimOfOthers({ token: 't', forMs: 9 }, 9, 9, [KEY]),
     ],
   ])('%s: found by an index, without being told to', async (_, run) => {
     await client.query(AS_IT_LIKES);

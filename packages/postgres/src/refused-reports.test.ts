@@ -40,7 +40,7 @@ afterEach(async () => {
 async function addPartner(companyId: `co_${string}`, endpointUrl: string) {
   const { partners, keys, access } = partnerHiring.operator;
   const { id } = await partners.add({ name: endpointUrl });
-  const { key } = await keys.issue({ partnerId: id, world: 'production', endpointUrl });
+  const { key } = await keys.issue({ partnerId: id, environment: 'production', endpointUrl });
   await access.grant({ keyId: key.id, companyId });
   return key.id;
 }
@@ -59,7 +59,7 @@ async function refuse(table: 'ph_event' | 'ph_delivery', keyId: string): Promise
 
 it('a command whose commit is refused has changed nothing and recorded nothing, for any key', async () => {
   const { companies, jobs } = partnerHiring.operator;
-  const { id: companyId } = await companies.register({ name: 'Diner', world: 'production' });
+  const { id: companyId } = await companies.register({ name: 'Diner', environment: 'production' });
   await addPartner(companyId, 'https://good.example');
   const keyId = await addPartner(companyId, 'https://refused.example');
   await refuse('ph_event', keyId);
@@ -73,7 +73,7 @@ it('a command whose commit is refused has changed nothing and recorded nothing, 
 
 it('an endpoint whose reports are refused holds up no other, and is counted once when they are let through', async () => {
   const { companies, jobs, endpoints } = partnerHiring.operator;
-  const { id: companyId } = await companies.register({ name: 'Diner', world: 'production' });
+  const { id: companyId } = await companies.register({ name: 'Diner', environment: 'production' });
   const good = await addPartner(companyId, 'https://good.example');
   const held = await addPartner(companyId, 'https://refused.example');
   const failures = async (keyId: typeof good) =>

@@ -3,7 +3,7 @@ import { isContention, isOutdated, isUnprepared } from './errors.js';
 
 /** How a transaction that keeps losing is begun again. */
 interface RetryWaits {
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
 }
@@ -14,7 +14,7 @@ const PATIENCE_MS = 10_000;
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 200;
 const OF_REQUESTS: RetryWaits = {
-  patienceMs: PATIENCE_MS,
+  timeoutMs: PATIENCE_MS,
   firstWaitMs: FIRST_WAIT_MS,
   longestWaitMs: LONGEST_WAIT_MS,
 };
@@ -25,9 +25,9 @@ const OF_REQUESTS: RetryWaits = {
  */
 export async function retryContention<T>(
   run: () => Promise<T>,
-  { patienceMs, firstWaitMs, longestWaitMs } = OF_REQUESTS,
+  { timeoutMs, firstWaitMs, longestWaitMs } = OF_REQUESTS,
 ): Promise<T> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   try {
     return await run();
   } catch (error) {

@@ -69,15 +69,15 @@ it.each([-DAY_MS, DAY_MS])('so do the replies and events of a process that is %i
   const { id: partnerId } = await partners.add({ name: 'Acme ATS' });
   const { key, secret } = await keys.issue({
     partnerId,
-    world: 'production',
+    environment: 'production',
     endpointUrl: 'https://ats.example.org/webhooks',
   });
-  const { id: companyId } = await companies.register({ name: 'Initech', world: 'production' });
+  const { id: companyId } = await companies.register({ name: 'Initech', environment: 'production' });
   await access.grant({ keyId: key.id, companyId });
   const job = await jobs.publish({ companyId, ...WAREHOUSE_JOB });
   const authorization = `Bearer ${secret}`;
-  const world = { partnerHiring: api };
-  const reply = await send(world, 'POST', '/applications', {
+  const environment = { partnerHiring: api };
+  const reply = await send(environment, 'POST', '/applications', {
     body: JSON.stringify(submission(job.id)),
     headers: {
       authorization,
@@ -97,6 +97,6 @@ it.each([-DAY_MS, DAY_MS])('so do the replies and events of a process that is %i
     expect(Math.abs(at - now)).toBeLessThan(10 * SECOND_MS);
   }
   await keys.rotate({ keyId: key.id, overlapMs: 0 });
-  expect((await send(world, 'GET', '/jobs', { headers: { authorization } })).status).toBe(401);
+  expect((await send(environment, 'GET', '/jobs', { headers: { authorization } })).status).toBe(401);
   await api.close();
 });

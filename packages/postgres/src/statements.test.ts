@@ -185,7 +185,12 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
       });
     for (let key = 0; key < 20; key += 1) {
       await storage.direct.partners.add(samplePartner(`ptn_${key}`));
-      const row = { id: `key_${key}`, partnerId: `ptn_${key}`, world: 'production', createdAt: T0 } as const;
+      const row = {
+        id: `key_${key}`,
+        partnerId: `ptn_${key}`,
+        environment: 'production',
+        createdAt: T0,
+      } as const;
       await storage.direct.keys.add(row);
     }
     sent = [];

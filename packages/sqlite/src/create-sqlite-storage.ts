@@ -13,7 +13,7 @@ import { sqliteDialect } from './dialect.js';
 import { createSqliteDriver } from './driver.js';
 import { toStorageError } from './errors.js';
 import { appliedMigrations, createMigrationTarget, sqliteMigrations } from './migrations.js';
-import { patienceFromNow, retryBusy } from './retry-busy.js';
+import { retryBusy, timeoutFromNow } from './retry-busy.js';
 import { runTransaction } from './transaction.js';
 import type { Writer } from './writer.js';
 
@@ -62,7 +62,7 @@ function checkRecord(options: unknown): void {
 }
 
 async function openMigrated(file: string, clock: Pick<Clock, 'now'>): Promise<Connections> {
-  const deadline = patienceFromNow();
+  const deadline = timeoutFromNow();
   const connections = await retryBusy(async () => openConnections(file), deadline);
   const { writer } = connections;
   try {

@@ -45,5 +45,5 @@ export const sqliteDialect: Dialect = {
   strings: (json) => sql<string>`(select value from json_each(${json}))`,
   announceWork: null,
   storageNow: (processNow) => processNow,
-  presumptions: null,
+  assertions: null,
 };

@@ -38,15 +38,19 @@ describe('the driver', () => {
       await add(execute);
       seen.push(synchronous());
     };
-    const { writeRelaxed } = driver;
+    const { writeWithAsyncCommit } = driver;
     const write = (work: typeof note) => driver.write(({ execute }) => work(execute));
-    await Promise.all([write, writeRelaxed, write, writeRelaxed, writeRelaxed, write].map((by) => by(note)));
+    await Promise.all(
+      [write, writeWithAsyncCommit, write, writeWithAsyncCommit, writeWithAsyncCommit, write].map((by) =>
+        by(note),
+      ),
+    );
     expect(seen).toEqual([FULL, NORMAL, FULL, NORMAL, NORMAL, FULL]);
   });
 
   it('waits for the disk again after a relaxed transaction that failed', async () => {
     await expect(
-      driver.writeRelaxed(async () => {
+      driver.writeWithAsyncCommit(async () => {
         throw new Error('stop');
       }),
     ).rejects.toThrow();
@@ -132,7 +136,7 @@ describe('the driver', () => {
   it('keeps its pages in memory: nothing but the writer reads or writes between its transactions', async () => {
     const { handle } = connections.reader;
     handle.close();
-    await driver.writeRelaxed(add);
+    await driver.writeWithAsyncCommit(add);
     expect(await driver.read(count)).toBe(1);
   });
 });

@@ -5,11 +5,11 @@ import type { Database } from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import type { Connections } from './connections.js';
 import { toStorageError } from './errors.js';
-import { PATIENCE_MS, patienceFromNow, retryBusy } from './retry-busy.js';
+import { PATIENCE_MS, retryBusy, timeoutFromNow } from './retry-busy.js';
 import { fileOf, isSameFile } from './same-file.js';
 import type { Durability } from './settings.js';
 import { runTransaction } from './transaction.js';
-import { createTurns } from './turns.js';
+import { createWriteQueue } from './write-queue.js';
 
 const CLOSED =
   'The storage was closed. `close` of what createPartnerHiring made closes the storage that it was given: open one for each.';
@@ -17,7 +17,7 @@ const CLOSED =
 /** A driver over the connections of one process. */
 export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 'now'>): Driver<Database> {
   const { writer, reader, assertInPlace } = connections;
-  const inTurn = createTurns(PATIENCE_MS);
+  const inTurn = createWriteQueue(PATIENCE_MS);
   const adopted = new WeakMap<Database, Connection>();
   const ours = new WeakSet<Database>();
   let isClosed = false;
@@ -36,7 +36,7 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
 
   async function write<T>(durability: Durability, work: TransactionWork<T>): Promise<T> {
     assertOpen();
-    const deadline = patienceFromNow();
+    const deadline = timeoutFromNow();
     const run = async () => {
       if (durability === 'full') assertInPlace();
       return runTransaction(writer, durability, work);
@@ -51,10 +51,10 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
   return {
     read: async (work) => {
       assertOpen();
-      return translated(() => retryBusy(() => work(readCommitted), patienceFromNow()));
+      return translated(() => retryBusy(() => work(readCommitted), timeoutFromNow()));
     },
     write: (work) => write('full', work),
-    writeRelaxed: (work) => write('normal', ({ execute }) => work(execute)),
+    writeWithAsyncCommit: (work) => write('normal', ({ execute }) => work(execute)),
     adopt: (hostTx) => {
       assertHandle(hostTx);
       const connection = adopted.get(hostTx) ?? createConnection(hostTx);

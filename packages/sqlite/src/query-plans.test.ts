@@ -192,7 +192,7 @@ describe('query plans', () => {
   });
 
   it('a walk along the keys that have résumés to fetch probes one task of each', async () => {
-    const plan = await planOf((r) => r.resumes.claimOfOthers({ token: 't', forMs: 9 }, 5, 9, [KEY]));
+    const plan = await planOf((r) => r.resumeFiles.claimOfOthers({ token: 't', forMs: 9 }, 5, 9, [KEY]));
     expect(plan.match(/SEARCH task USING COVERING INDEX ph_resume_task_by_key \(key_id>\?\)/g)).toHaveLength(
       2,
     );

@@ -8,7 +8,7 @@ const FIRST_WAIT_MS = 4;
 const LONGEST_WAIT_MS = 100;
 
 /** The instant, on the monotonic clock, at which a call that begins now is given up. */
-export function patienceFromNow(): number {
+export function timeoutFromNow(): number {
   return performance.now() + PATIENCE_MS;
 }
 

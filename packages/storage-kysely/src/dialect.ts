@@ -26,7 +26,7 @@ export type Columns<Item> = { readonly [Column in keyof Item & string]: ColumnKi
 export type Batches =
   | { readonly kind: 'one_by_one' }
   | {
-      readonly kind: 'together';
+      readonly kind: 'combineStatements';
       /** The items as a table named `item`. Functions that unnest JSON differ from database to database. */
       readonly unnest: Unnest;
     };
@@ -105,11 +105,11 @@ export interface Dialect {
    * Differs because only a server is a round trip away. Inside the process, one look after another costs less than
    * planning so large a statement, and no writer comes between the look and the commit.
    */
-  readonly presumptions: Presumptions | null;
+  readonly assertions: Assertions | null;
 }
 
 /** What a statement says of its parts, each of which has a name and rows. */
-export interface Presumptions {
+export interface Assertions {
   /**
    * 1 if all conditions hold. They are looked at in their order, and with each the parts that it speaks of are run.
    * At the first that does not hold the statement fails, and nothing of it was done.

@@ -46,7 +46,7 @@ export interface Driver<HostTx> {
    * Like `write` for one statement or one batch, but atomic only: a power failure may take back what was
    * committed last.
    */
-  writeRelaxed<T>(work: Work<T>): Promise<T>;
+  writeWithAsyncCommit<T>(work: Work<T>): Promise<T>;
   /** Statements inside a transaction that the host opened and will end. */
   adopt(hostTx: HostTx): Execute;
   /** Now, on the clock of this process. */

@@ -1,4 +1,4 @@
-export type { Batches, ColumnKind, Columns, Dialect, JsonRows, Presumptions, Unnest } from './dialect.js';
+export type { Assertions, Batches, ColumnKind, Columns, Dialect, JsonRows, Unnest } from './dialect.js';
 export type { Driver, Execute, Outcome, TransactionWork, Ways, Work } from './driver.js';
 export {
   type AppliedMigration,

@@ -5,7 +5,7 @@ import { itemValue } from './statement.js';
 
 /** A batch as a table named `item`: all its items, or one, as the database takes them. */
 export function itemsOf(batches: Batches): Unnest {
-  if (batches.kind === 'together') return batches.unnest;
+  if (batches.kind === 'combineStatements') return batches.unnest;
   return (_json, columns) => {
     const values = columnNames(columns).map((name) => sql`${itemValue(name)} as ${sql.ref(name)}`);
     return sql<never>`(select ${sql.join(values)})`.as('item');

@@ -5,7 +5,7 @@ import { prepareAlerts } from './repositories/alerts.js';
 import { prepareApplications } from './repositories/applications.js';
 import { prepareCompanies } from './repositories/companies.js';
 import { prepareDeliveries } from './repositories/deliveries.js';
-import { bindLook } from './repositories/endpoints/looks.js';
+import { bindPoll } from './repositories/endpoints/poll-endpoints.js';
 import { prepareEndpoints } from './repositories/endpoints.js';
 import { prepareEvents } from './repositories/events.js';
 import { prepareFeed } from './repositories/feed.js';
@@ -14,7 +14,7 @@ import { prepareKeyJobs } from './repositories/key-jobs.js';
 import { prepareKeys } from './repositories/keys.js';
 import { preparePartners } from './repositories/partners.js';
 import { prepareRateWindows } from './repositories/rate-windows.js';
-import { prepareResumes } from './repositories/resumes.js';
+import { prepareResumeFiles } from './repositories/resume-files.js';
 import { prepareSubmissions } from './repositories/submissions.js';
 import { prepareTime } from './repositories/time.js';
 
@@ -35,7 +35,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     endpoints: prepareEndpoints(preparation),
     deliveries: prepareDeliveries(preparation),
     alerts: prepareAlerts(preparation),
-    resumes: prepareResumes(preparation),
+    resumeFiles: prepareResumeFiles(preparation),
     time: prepareTime(preparation),
   };
 
@@ -51,10 +51,10 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     rateWindows: bind.rateWindows(session),
     feed: bind.feed(session),
     events: bind.events(session),
-    endpoints: { ...bind.endpoints(session), ...bindLook(bind, session) },
+    endpoints: { ...bind.endpoints(session), ...bindPoll(bind, session) },
     deliveries: bind.deliveries(session),
     alerts: bind.alerts(session),
-    resumes: bind.resumes(session),
+    resumeFiles: bind.resumeFiles(session),
     time: bind.time(session),
   });
 };

@@ -4,6 +4,7 @@ import type {
   ApplicationStatus,
   CompanyId,
   DeliveryState,
+  Environment,
   EventId,
   EventType,
   Instant,
@@ -14,7 +15,6 @@ import type {
   PartnerId,
   PauseReason,
   Stage,
-  World,
 } from '@partner-hiring/core/ports';
 import type { Generated } from 'kysely';
 
@@ -34,7 +34,7 @@ export interface PartnerTable {
 export interface PartnerKeyTable {
   id: KeyId;
   partner_id: PartnerId;
-  world: World;
+  world: Environment;
   created_at: Instant;
 }
 
@@ -54,7 +54,7 @@ export interface KeySecretTable {
 export interface CompanyTable {
   id: CompanyId;
   name: string;
-  world: World;
+  world: Environment;
   created_at: Instant;
 }
 
@@ -217,7 +217,7 @@ export interface AlertTable extends LeaseColumns {
 }
 
 /** Résumés that are still to be fetched. */
-export interface ResumeTaskTable extends LeaseColumns {
+export interface ResumeFileTaskTable extends LeaseColumns {
   application_id: ApplicationId;
   key_id: KeyId;
   url: string;
@@ -243,5 +243,5 @@ export interface Schema {
   ph_delivery: DeliveryTable;
   ph_attempt: AttemptTable;
   ph_alert: AlertTable;
-  ph_resume_task: ResumeTaskTable;
+  ph_resume_task: ResumeFileTaskTable;
 }

@@ -33,7 +33,7 @@ export interface Session {
    */
   readonly writeLast: WriteLast | null;
   /** The same as `write` for what need not survive a power failure. */
-  writeRelaxed<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  writeWithAsyncCommit<T>(work: (run: Run) => Promise<T>): Promise<T>;
 }
 
 /** Runs the statement that ends a transaction. */
@@ -46,7 +46,7 @@ export function createDirectSession(driver: Driver<never>): Session {
     write: (work) => driver.write(({ execute }) => work(createRun(execute))),
     writeEarly: (work) => driver.write(({ executeEarly }) => work(createRun(executeEarly))),
     writeLast: (work) => driver.write(({ executeLast }) => work(createRun(executeLast))),
-    writeRelaxed: (work) => driver.writeRelaxed((execute) => work(createRun(execute))),
+    writeWithAsyncCommit: (work) => driver.writeWithAsyncCommit((execute) => work(createRun(execute))),
   };
 }
 
@@ -73,7 +73,7 @@ export function createRunSession(run: Run): Session {
     write: (work) => work(run),
     writeEarly: (work) => work(run),
     writeLast: null,
-    writeRelaxed: (work) => work(run),
+    writeWithAsyncCommit: (work) => work(run),
   };
 }
 

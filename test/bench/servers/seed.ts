@@ -16,7 +16,7 @@ const BASE = 'http://bench/api/v1/external';
 
 /** Partners, each with a page of jobs and a page of applications. */
 export async function seedBenchmark<HostTx>(api: PartnerHiring<HostTx>): Promise<readonly BenchPartner[]> {
-  const company = await api.operator.companies.register({ name: 'Bench & Sons', world: 'production' });
+  const company = await api.operator.companies.register({ name: 'Bench & Sons', environment: 'production' });
   const jobs = await api.operator.jobs.publishMany(
     Array.from({ length: JOBS }, (_, index) => benchJob(company.id, index)),
   );
@@ -25,7 +25,10 @@ export async function seedBenchmark<HostTx>(api: PartnerHiring<HostTx>): Promise
   const partners: BenchPartner[] = [];
   for (let index = 0; index < PARTNERS; index += 1) {
     const partner = await api.operator.partners.add({ name: `ATS ${index}` });
-    const { key, secret } = await api.operator.keys.issue({ partnerId: partner.id, world: 'production' });
+    const { key, secret } = await api.operator.keys.issue({
+      partnerId: partner.id,
+      environment: 'production',
+    });
     await api.operator.access.grant({ keyId: key.id, companyId: company.id });
     const applicationIds = await Promise.all(
       Array.from({ length: APPLICATIONS }, () => submit(api, secret, jobId)),

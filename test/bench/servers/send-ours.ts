@@ -19,7 +19,7 @@ async function open<HostTx>(storage: Storage<HostTx>): Promise<void> {
   const keyIds: string[] = [];
   for (const url of endpoints) {
     const { id: partnerId } = await api.operator.partners.add({ name: 'Bench ATS' });
-    const { key } = await api.operator.keys.issue({ partnerId, world: 'production' });
+    const { key } = await api.operator.keys.issue({ partnerId, environment: 'production' });
     await api.operator.endpoints.setUrl({ keyId: key.id, url });
     keyIds.push(key.id);
   }
@@ -36,7 +36,7 @@ async function open<HostTx>(storage: Storage<HostTx>): Promise<void> {
           const body = JSON.stringify({ mark, padding: 'x'.repeat(450) });
           await tx.events.append([{ id: `evt_${mark}`, keyId, type: 'job.opened', at: range.first, body }]);
         });
-        api.worker.nudge(new Set([keyId]));
+        api.worker.wake(new Set([keyId]));
       },
     },
     { keyIds },

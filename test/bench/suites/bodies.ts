@@ -35,7 +35,7 @@ export async function benchBodies({ rounds, durationMs }: RunSize, only: string)
     limits: { submit_application: UNREACHED, guard: UNREACHED },
   });
   const partner = await api.operator.partners.add({ name: 'ATS' });
-  const { secret } = await api.operator.keys.issue({ partnerId: partner.id, world: 'production' });
+  const { secret } = await api.operator.keys.issue({ partnerId: partner.id, environment: 'production' });
 
   async function submit(body: string): Promise<void> {
     const response = await api.fetch(

@@ -1,8 +1,8 @@
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { Pool } from 'pg';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { createBatcher } from '../../../packages/core/src/batcher.js';
 import { keyBucket, RATE_LIMITS } from '../../../packages/core/src/domain/rate-limit.js';
-import { createGroup } from '../../../packages/core/src/group.js';
 import { chargeBuckets } from '../../../packages/core/src/partner/charge.js';
 import { type Comparison, inTurn } from '../compare.js';
 
@@ -28,7 +28,7 @@ export function countingAgainstRateLimiterFlexible(
       error === undefined ? resolve(made) : reject(error),
     );
   });
-  const count = createGroup(async (keys: readonly (typeof KEYS)[number][]) => {
+  const count = createBatcher(async (keys: readonly (typeof KEYS)[number][]) => {
     const buckets = keys.map((key) => keyBucket('read_application', key, LIMITS));
     return chargeBuckets((await storage).direct.rateWindows, buckets);
   });

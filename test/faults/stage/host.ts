@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '@partner-hiring/core';
-import type { World } from '../../support/world.js';
+import type { Fixture } from '../../support/fixture.js';
 import type { Acknowledged } from './storm.js';
 
 /** A host that hires and rejects what comes in, so that webhooks are due. */
@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 10;
 const PATIENCE_MS = 60_000;
 
 /** Decides the newest application each time; those it does not come to stay as they are. */
-export function startHost({ operator }: World, acknowledged: readonly Acknowledged[]): Host {
+export function startHost({ operator }: Fixture, acknowledged: readonly Acknowledged[]): Host {
   const decided: string[] = [];
   let next = 0;
   let isEnding = false;

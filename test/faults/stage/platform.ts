@@ -1,9 +1,9 @@
 import type { RateLimits, Storage } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createEmployer, createPartner, type Partner } from '../../support/partner.js';
 import { createTestSchema, type TestSchema } from '../../support/postgres/database.js';
-import { createWorld, type World } from '../../support/world.js';
 import { type Replica, startReplica } from './replicas.js';
 
 /** A partner key with a job it may apply to, of a company of its own. */
@@ -16,7 +16,7 @@ export interface Tenant extends Partner {
 export interface Platform {
   readonly database: TestSchema;
   readonly storage: Storage<unknown>;
-  readonly world: World;
+  readonly fixture: Fixture;
   /** Adds keys, each with a company and a job; with an endpoint there if a URL is given. */
   tenants(count: number, endpointUrl?: string): Promise<readonly Tenant[]>;
   startApi(limits?: Partial<RateLimits>): Promise<Replica>;
@@ -40,7 +40,7 @@ export async function openPlatform(connectionString?: string): Promise<Platform>
   const { schema } = database;
   const secretKey = '0123456789abcdef'.repeat(4);
   const storage = await createPostgresStorage({ connectionString: database.connectionString, schema });
-  const world = await createWorld({
+  const fixture = await createFixture({
     storage,
     secretKey,
     runtime: createSystemRuntime(),
@@ -51,11 +51,11 @@ export async function openPlatform(connectionString?: string): Promise<Platform>
   const of = { connectionString: database.connectionString, schema, secretKey };
 
   async function tenant(endpointUrl: string | undefined): Promise<Tenant> {
-    const partner = await createPartner(world, { endpoint: false });
+    const partner = await createPartner(fixture, { endpoint: false });
     if (endpointUrl !== undefined) {
-      await world.operator.endpoints.setUrl({ keyId: partner.keyId, url: endpointUrl });
+      await fixture.operator.endpoints.setUrl({ keyId: partner.keyId, url: endpointUrl });
     }
-    return { ...partner, ...(await createEmployer(world, partner)) };
+    return { ...partner, ...(await createEmployer(fixture, partner)) };
   }
 
   async function tracked(starting: Promise<Replica>): Promise<Replica> {
@@ -67,7 +67,7 @@ export async function openPlatform(connectionString?: string): Promise<Platform>
   return {
     database,
     storage: storage as Storage<unknown>,
-    world,
+    fixture,
     tenants: async (count, endpointUrl) => {
       const made: Tenant[] = [];
       for (let index = 0; index < count; index += 1) made.push(await tenant(endpointUrl));
@@ -78,7 +78,7 @@ export async function openPlatform(connectionString?: string): Promise<Platform>
       tracked(startReplica({ ...of, role: 'worker', ...(leaseMs === undefined ? {} : { leaseMs }) })),
     close: async () => {
       await Promise.all(replicas.map((replica) => replica.kill()));
-      await world.close();
+      await fixture.close();
       await database.drop();
     },
   };

@@ -3,9 +3,9 @@ import type { Handler, HttpReply, HttpRequest } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify from 'fastify';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { createFixture } from '../../support/fixture.js';
 import { BASE_PATH, createEmployer, createPartner } from '../../support/partner.js';
 import { createTestDatabase } from '../../support/storages.js';
-import { createWorld } from '../../support/world.js';
 import { NO_LIMITS } from './platform.js';
 
 /** Stands between the network and the API: may answer in its place, or change what it has answered. */
@@ -36,13 +36,13 @@ export async function openWatchedApi(): Promise<WatchedApi> {
   const runtime = createSystemRuntime();
   const database = await createTestDatabase();
   const storage = await database.open(runtime.clock);
-  const world = await createWorld({ storage, runtime, limits: NO_LIMITS });
-  const partner = await createPartner(world, { endpoint: false });
-  const { companyId, jobId } = await createEmployer(world, partner);
+  const fixture = await createFixture({ storage, runtime, limits: NO_LIMITS });
+  const partner = await createPartner(fixture, { endpoint: false });
+  const { companyId, jobId } = await createEmployer(fixture, partner);
   const answers: { status: number; isReplay: boolean }[] = [];
   let meddler: Meddler = {};
 
-  const { handler } = world.partnerHiring;
+  const { handler } = fixture.partnerHiring;
   const meddled = async (request: HttpRequest): Promise<HttpReply> => {
     const instead = await meddler.before?.(request);
     if (instead !== null && instead !== undefined) return instead;
@@ -81,7 +81,7 @@ export async function openWatchedApi(): Promise<WatchedApi> {
     },
     close: async () => {
       await app.close();
-      await world.close();
+      await fixture.close();
       await database.remove();
     },
   };

@@ -42,10 +42,10 @@ it('waits out a 429 that others of its key have brought about, and a throttled c
     await stage.partner.submit(submission(busy.jobId));
   }
   const client = stage.client();
-  const startedAt = stage.world.clock.now();
+  const startedAt = stage.fixture.clock.now();
   const waiting = submitMany(client, busy.jobId, 'busy', 9);
   await stage.during(submitMany(client, calm.jobId, 'calm', 9));
-  expect(stage.world.clock.now() - startedAt).toBeLessThan(MINUTE_MS);
+  expect(stage.fixture.clock.now() - startedAt).toBeLessThan(MINUTE_MS);
   await stage.during(waiting);
 
   const calmAttempts = stage.exchanges.filter(({ body }) => body?.includes('"calm-'));
@@ -59,7 +59,7 @@ it('waits out a 429 that others of its key have brought about, and a throttled c
 
 it('lets all jobs of a company wait together once it knows whose they are', async () => {
   const { companyId, jobId } = await stage.employer();
-  const other = await stage.world.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
+  const other = await stage.fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
   const client = stage.client({ maxConcurrency: 2 });
   for await (const job of client.jobs.list()) expect([jobId, other.id]).toContain(job.id);
   await stage.during(
@@ -70,7 +70,7 @@ it('lets all jobs of a company wait together once it knows whose they are', asyn
 
 it('learns from a 429 whose a job is, and from then on its jobs wait together', async () => {
   const { companyId, jobId } = await stage.employer();
-  const other = await stage.world.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
+  const other = await stage.fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
   for (let index = 0; index < SUBMISSIONS_A_MINUTE; index += 1) await stage.partner.submit(submission(jobId));
   const client = stage.client({ maxConcurrency: 1 });
   await stage.during(
@@ -90,12 +90,12 @@ it('with the scope of the partner, everything waits', async () => {
     return withStatus(429, JSON.stringify(body), { 'retry-after': '30' });
   });
   const client = stage.client();
-  const startedAt = stage.world.clock.now();
+  const startedAt = stage.fixture.clock.now();
   const jobs = (async () => {
     for await (const { id } of client.jobs.list()) return id;
     return null;
   })();
-  await stage.world.clock.advance(1_000);
+  await stage.fixture.clock.advance(1_000);
   const submitted = client.applications.submit(candidate(jobId, 'ats-1'));
   expect(await stage.during(Promise.all([jobs, submitted]))).toMatchObject([jobId, { outcome: 'created' }]);
   for (const { at } of stage.exchanges) expect(at - startedAt).toBeGreaterThanOrEqual(30_000);
@@ -120,7 +120,7 @@ it('does not wait longer than it is allowed to, and what it did not send is pend
     cause: expect.objectContaining({ name: PartnerConnectionError.name, reason: 'throttled' }),
   });
   expect(stage.exchanges).toHaveLength(sent);
-  await stage.world.clock.advance(MINUTE_MS);
+  await stage.fixture.clock.advance(MINUTE_MS);
   expect(await stage.during(stage.client().applications.resumePending())).toMatchObject([
     { kind: 'submitted' },
     { kind: 'submitted' },

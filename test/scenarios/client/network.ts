@@ -1,6 +1,6 @@
 import type { Fetch, FetchInit, FetchResponse } from '@partner-hiring/client';
 import { whileBusy } from '../../support/clock.js';
-import type { World } from '../../support/world.js';
+import type { Fixture } from '../../support/fixture.js';
 
 /** What may become of a request on its way; the rest of the way, it is the real API that answers. */
 export type Fate =
@@ -40,7 +40,7 @@ export interface Network {
 }
 
 interface NetworkState {
-  readonly world: World;
+  readonly fixture: Fixture;
   readonly exchanges: Exchange[];
   readonly fates: Fate[];
   interceptor: Interceptor | null;
@@ -52,8 +52,8 @@ const NEVER_ARRIVES: readonly Fate[] = ['lost_before', 'hangs_before', '503_inst
 const NO_ANSWER = new TypeError('fetch failed');
 
 /** Opens a network on which everything arrives. */
-export function openNetwork(world: World): Network {
-  const state: NetworkState = { world, exchanges: [], fates: [], interceptor: null, underWay: 0 };
+export function openNetwork(fixture: Fixture): Network {
+  const state: NetworkState = { fixture, exchanges: [], fates: [], interceptor: null, underWay: 0 };
   const stopWatching = whileBusy(() => state.underWay > 0);
   return {
     exchanges: state.exchanges,
@@ -79,7 +79,7 @@ async function reach(state: NetworkState, url: string, init: FetchInit): Promise
   const { method, headers, body } = init;
   state.underWay += 1;
   try {
-    return await state.world.partnerHiring.fetch(
+    return await state.fixture.partnerHiring.fetch(
       new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }),
     );
   } finally {
@@ -88,14 +88,14 @@ async function reach(state: NetworkState, url: string, init: FetchInit): Promise
 }
 
 function note(
-  { world, exchanges }: NetworkState,
+  { fixture, exchanges }: NetworkState,
   url: string,
   { method, headers, body }: FetchInit,
   response: Response | null,
 ): void {
   const idempotencyKey = headers['idempotency-key'] ?? null;
   const answered = response?.status ?? null;
-  exchanges.push({ method, url, idempotencyKey, body: body ?? null, answered, at: world.clock.now() });
+  exchanges.push({ method, url, idempotencyKey, body: body ?? null, answered, at: fixture.clock.now() });
 }
 
 /** What the client gets to see of the answer. */

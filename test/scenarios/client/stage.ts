@@ -6,15 +6,15 @@ import {
   type SubmissionStore,
 } from '@partner-hiring/client';
 import type { PartnerHiringOptions } from '@partner-hiring/core';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { BASE_PATH, createEmployer, createPartner, type Partner } from '../../support/partner.js';
 import type { HostTransaction } from '../../support/storages.js';
-import { createWorld, type World } from '../../support/world.js';
 import { type Network, openNetwork } from './network.js';
 import { turnUntilSettled } from './turn-until-settled.js';
 
 /** A partner's process, or several one after another, on a network that can be told what to do. */
 export interface ClientStage extends Omit<Network, 'close'> {
-  readonly world: World;
+  readonly fixture: Fixture;
   readonly partner: Partner;
   readonly store: SubmissionStore;
   /** A client as a process starts it, on the stage's store. */
@@ -38,29 +38,29 @@ interface Submitted {
 export async function openClientStage(
   options: Partial<PartnerHiringOptions<HostTransaction>> = {},
 ): Promise<ClientStage> {
-  const world = await createWorld(options);
-  const partner = await createPartner(world, { endpoint: false });
+  const fixture = await createFixture(options);
+  const partner = await createPartner(fixture, { endpoint: false });
   const store = createMemorySubmissionStore();
-  const network = openNetwork(world);
+  const network = openNetwork(fixture);
   const asAProcessDoes: ClientOptions = {
     baseUrl: `https://api.example.org${BASE_PATH}`,
     apiKey: partner.secret,
     submissions: store,
-    clock: world.clock,
+    clock: fixture.clock,
     fetch: network.fetch,
   };
   return {
     ...network,
-    world,
+    fixture,
     partner,
     store,
     client: (changes = {}) => createPartnerClient({ ...asAProcessDoes, ...changes }),
-    during: (work) => turnUntilSettled(world.clock, work),
+    during: (work) => turnUntilSettled(fixture.clock, work),
     applications: () => applicationsOf(partner),
-    employer: () => createEmployer(world, partner),
+    employer: () => createEmployer(fixture, partner),
     close: async () => {
       network.close();
-      await world.close();
+      await fixture.close();
     },
   };
 }

@@ -112,7 +112,7 @@ describe('a submission', () => {
     stage.plan('lost_after');
     const first = stage.client({ maxAttempts: 1 }).applications.submit(candidate(jobId, 'ats-1'));
     expect(await failureOf(first)).toBeInstanceOf(SubmissionPendingError);
-    await stage.world.clock.advance(25 * HOUR_MS);
+    await stage.fixture.clock.advance(25 * HOUR_MS);
 
     const [resumed] = await stage.during(stage.client().applications.resumePending());
     const [only, ...more] = await stage.applications();
@@ -186,8 +186,8 @@ describe('a refusal', () => {
   });
 
   it.each([
-    ['JOB_CLOSED', () => stage.world.operator.jobs.close({ id: jobId as `job_${string}` })],
-    ['ACCESS_REVOKED', () => stage.world.operator.access.revoke({ keyId: stage.partner.keyId, companyId })],
+    ['JOB_CLOSED', () => stage.fixture.operator.jobs.close({ id: jobId as `job_${string}` })],
+    ['ACCESS_REVOKED', () => stage.fixture.operator.access.revoke({ keyId: stage.partner.keyId, companyId })],
   ])('%s comes after the replay: what was accepted before stays accepted', async (code, change) => {
     stage.plan('lost_after');
     const client = stage.client({ maxAttempts: 1 });
@@ -202,7 +202,7 @@ describe('a refusal', () => {
   it('of the key says nothing about the submission, which goes on once the key is right', async () => {
     stage.plan('lost_after');
     await failureOf(stage.client({ maxAttempts: 1 }).applications.submit(candidate(jobId, 'ats-1')));
-    const { secret } = await stage.world.operator.keys.rotate({ keyId: stage.partner.keyId, overlapMs: 0 });
+    const { secret } = await stage.fixture.operator.keys.rotate({ keyId: stage.partner.keyId, overlapMs: 0 });
     const [refused] = await stage.during(stage.client().applications.resumePending());
     expect(refused).toMatchObject({ kind: 'pending', error: { cause: { code: 'UNAUTHORIZED' } } });
     const [resumed] = await stage.during(stage.client({ apiKey: secret }).applications.resumePending());

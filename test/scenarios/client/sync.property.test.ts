@@ -54,7 +54,7 @@ function pagesOf(limit: number): Fetch {
 }
 
 async function changeJobs(script: readonly { readonly which: number; readonly what: number }[]) {
-  const { jobs, access } = stage.world.operator;
+  const { jobs, access } = stage.fixture.operator;
   const { keyId } = stage.partner;
   const ids: `job_${string}`[] = [jobId];
   for (const [index, { which, what }] of script.entries()) {
@@ -71,7 +71,7 @@ async function changeJobs(script: readonly { readonly which: number; readonly wh
 }
 
 async function moveApplications(script: readonly number[]): Promise<void> {
-  const { applications } = stage.world.operator;
+  const { applications } = stage.fixture.operator;
   for (const moves of script) {
     const { json } = await stage.partner.submit(submission(jobId));
     const id = json.id as `ej_app_${string}`;

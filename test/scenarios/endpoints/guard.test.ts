@@ -3,20 +3,20 @@ import { randomUUID } from 'node:crypto';
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFakeClock } from '../../support/clock.js';
+import type { Fixture } from '../../support/fixture.js';
 import { BASE_PATH, createPartner, type Partner, submission } from '../../support/partner.js';
 import { outcomeOf, rateOf } from '../../support/replies.js';
 import { createTestDatabase } from '../../support/storages.js';
 import { beginStory } from '../../support/story.js';
 import { times } from '../../support/times.js';
-import type { World } from '../../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 async function begin(...options: Parameters<typeof beginStory>): Promise<void> {
-  ({ world, partner, jobId } = await beginStory(...options));
+  ({ fixture, partner, jobId } = await beginStory(...options));
 }
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 /** A storage that notes what it is asked outside transactions. */
 function noting<HostTx>(storage: Storage<HostTx>, asked: string[]): Storage<HostTx> {
@@ -46,7 +46,7 @@ async function postStalled(): Promise<number> {
     'idempotency-key': randomUUID(),
   };
   const init = { method: 'POST', headers, body, duplex: 'half' as const };
-  const { status } = await world.partnerHiring.fetch(
+  const { status } = await fixture.partnerHiring.fetch(
     new Request(`http://api.test${BASE_PATH}/applications`, init),
   );
   return status;
@@ -64,7 +64,7 @@ describe('the guard counts', () => {
     const refused = await partner.submit(body, key);
     expect(outcomeOf(refused)).toEqual([429, 'RATE_LIMITED']);
     expect(refused.json.scope).toBe('partner');
-    await world.clock.advance(60_000);
+    await fixture.clock.advance(60_000);
     expect((await partner.submit(body, key)).headers.get('idempotent-replayed')).toBe('true');
   });
 
@@ -100,7 +100,7 @@ describe('an exhausted guard', () => {
     await begin({ limits: { guard: 3 } });
     await times(3, () => partner.get('/nothing'));
     expect(await postStalled()).toBe(429);
-    await world.clock.advance(60_000);
+    await fixture.clock.advance(60_000);
     expect((await partner.submit(submission(jobId))).status).toBe(201);
   });
 
@@ -114,14 +114,14 @@ describe('an exhausted guard', () => {
     expect((await partner.submit(submission(jobId))).status).toBe(429);
     expect(asked).toContain('keys.findByHashes');
     expect(asked.filter((call) => call.startsWith('rateWindows'))).toEqual([]);
-    await world.operator.keys.revoke({ keyId: partner.keyId, all: true });
+    await fixture.operator.keys.revoke({ keyId: partner.keyId, all: true });
     expect((await partner.submit(submission(jobId))).status).toBe(401);
   });
 
   it('leaves the other keys alone', async () => {
     await begin({ limits: { guard: 2 } });
     await times(3, () => partner.get('/nothing'));
-    const other = await createPartner(world, { endpoint: false });
+    const other = await createPartner(fixture, { endpoint: false });
     expect((await other.get('/nothing')).status).toBe(404);
   });
 });
@@ -130,7 +130,7 @@ it('a key with too many requests under way gets 429 for one more, and room again
   await begin({ maxInFlightPerKey: 2 });
   const stop = new AbortController();
   const waiting = [1, 2].map(() =>
-    world.partnerHiring.fetch(
+    fixture.partnerHiring.fetch(
       new Request(`http://api.test${BASE_PATH}/applications`, {
         method: 'POST',
         headers: { authorization: `Bearer ${partner.secret}` },
@@ -143,7 +143,7 @@ it('a key with too many requests under way gets 429 for one more, and room again
   await expect.poll(async () => (await partner.get('/jobs')).status).toBe(429);
   const refused = await partner.get('/jobs');
   expect([refused.json.scope, refused.headers.get('retry-after')]).toEqual(['partner', '1']);
-  expect((await (await createPartner(world, { endpoint: false })).get('/jobs')).status).toBe(200);
+  expect((await (await createPartner(fixture, { endpoint: false })).get('/jobs')).status).toBe(200);
   stop.abort();
   await Promise.all(waiting);
   expect((await partner.get('/jobs')).status).toBe(200);

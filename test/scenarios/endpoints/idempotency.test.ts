@@ -1,19 +1,19 @@
 /** Spec: POST /applications, idempotency. A test for each rule. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fixture } from '../../support/fixture.js';
 import { createPartner, type Partner, submission } from '../../support/partner.js';
 import { fieldErrors, ids } from '../../support/replies.js';
 import { beginStory } from '../../support/story.js';
-import type { World } from '../../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
 beforeEach(async () => {
-  ({ world, partner, jobId, companyId } = await beginStory({ limits: { submit_application: 10_000 } }));
+  ({ fixture, partner, jobId, companyId } = await beginStory({ limits: { submit_application: 10_000 } }));
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 describe('POST /applications, idempotency', () => {
   const key = randomUUID();
@@ -54,9 +54,9 @@ describe('POST /applications, idempotency', () => {
   it('rule 4: a key expires 24 hours after its first use; a replay does not extend it', async () => {
     const body = JSON.stringify(submission(jobId));
     const first = await partner.submit(body, key);
-    await world.clock.advance(24 * 3_600_000 - 1);
+    await fixture.clock.advance(24 * 3_600_000 - 1);
     expect((await partner.submit(body, key)).text).toBe(first.text);
-    await world.clock.advance(1);
+    await fixture.clock.advance(1);
     const fresh = await partner.submit(body, key);
     expect(fresh.status).toBe(201);
     expect(fresh.json.id).not.toBe(first.json.id);
@@ -75,14 +75,14 @@ describe('POST /applications, idempotency', () => {
   it('a replay comes before every business check', async () => {
     const body = JSON.stringify(submission(jobId));
     const first = await partner.submit(body, key);
-    await world.operator.jobs.close({ id: jobId });
-    await world.operator.access.revoke({ keyId: partner.keyId, companyId });
+    await fixture.operator.jobs.close({ id: jobId });
+    await fixture.operator.access.revoke({ keyId: partner.keyId, companyId });
     expect((await partner.submit(body, key)).text).toBe(first.text);
   });
 
   it('two keys of two partners do not meet', async () => {
-    const other = await createPartner(world);
-    await world.operator.access.grant({ keyId: other.keyId, companyId });
+    const other = await createPartner(fixture);
+    await fixture.operator.access.grant({ keyId: other.keyId, companyId });
     const body = JSON.stringify(submission(jobId));
     const [first, second] = [await partner.submit(body, key), await other.submit(body, key)];
     expect([first.status, second.status]).toEqual([201, 201]);

@@ -1,24 +1,24 @@
 /** Spec: GET /jobs, GET /applications. A test for each row of the parameter tables. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fixture } from '../../support/fixture.js';
 import { createPartner, type Partner, WAREHOUSE_JOB } from '../../support/partner.js';
 import { fieldErrors, ids } from '../../support/replies.js';
 import { beginStory, submitMany } from '../../support/story.js';
-import type { World } from '../../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
 beforeEach(async () => {
-  ({ world, partner, jobId, companyId } = await beginStory({
+  ({ fixture, partner, jobId, companyId } = await beginStory({
     limits: { submit_application: 10_000, list_applications: 10_000, list_jobs: 10_000 },
   }));
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 async function publish(count: number): Promise<void> {
   const jobs = Array.from({ length: count }, () => ({ companyId, ...WAREHOUSE_JOB }));
-  await world.operator.jobs.publishMany(jobs);
+  await fixture.operator.jobs.publishMany(jobs);
 }
 
 /** Follows `next_cursor` to the end. */
@@ -74,7 +74,7 @@ describe('both lists', () => {
 
     it('cursor: bound to key, endpoint and filters; anything else is 422 invalid_cursor', async () => {
       const cursor = String((await partner.get(`${path}?limit=1`)).json.next_cursor);
-      const other = await createPartner(world);
+      const other = await createPartner(fixture);
       const elsewhere = path === '/jobs' ? '/applications' : '/jobs';
       const replies = [
         await partner.get(`${path}?cursor=${cursor}&company_id=${companyId}`),
@@ -93,7 +93,7 @@ describe('both lists', () => {
     it('cursor: decoded, it shows no id of the key, the company, the partner or a row (decision 18)', async () => {
       const page = await partner.get(`${path}?limit=1&company_id=${companyId}`);
       const cursor = String(page.json.next_cursor);
-      const found = await world.operator.keys.find({ keyId: partner.keyId });
+      const found = await fixture.operator.keys.find({ keyId: partner.keyId });
       const internal = [partner.keyId, found?.key.partnerId ?? '', companyId, jobId, ...ids(page)];
       const decoded = Buffer.from(cursor, 'base64url');
       const readable = [
@@ -137,9 +137,9 @@ describe('both lists', () => {
     'GET /applications status: %s',
     async (status) => {
       const [id] = ids(await partner.get('/applications?limit=1')) as [`ej_app_${string}`];
-      if (status !== 'received') await world.operator.applications.beginEvaluation({ id });
+      if (status !== 'received') await fixture.operator.applications.beginEvaluation({ id });
       if (status === 'accepted' || status === 'rejected') {
-        await world.operator.applications.decide({ id, decision: status });
+        await fixture.operator.applications.decide({ id, decision: status });
       }
       const listed = await readAll(`/applications?status=${status}`);
       expect(listed).toHaveLength(status === 'received' ? 205 : 1);

@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../support/clock.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createEmployer, createPartner, type RequestParts, send, submission } from '../../support/partner.js';
 import { ids } from '../../support/replies.js';
 import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
-import { createWorld, type World } from '../../support/world.js';
 
 let database: TestDatabase;
-let worlds: readonly [World, World];
+let worlds: readonly [Fixture, Fixture];
 beforeEach(async () => {
   database = await createTestDatabase();
   const limits = { submit_application: 1_000, list_applications: 10_000 };
   const clock = createFakeClock();
-  const open = async () => createWorld({ storage: await database.open(clock), limits }, {}, clock);
+  const open = async () => createFixture({ storage: await database.open(clock), limits }, {}, clock);
   worlds = [await open(), await open()];
 });
 afterEach(async () => {
@@ -30,7 +30,7 @@ describe('two processes, each with one submission after another', () => {
     let writing = true;
     const accepted: unknown[] = [];
 
-    async function submitOneByOne(at: World): Promise<void> {
+    async function submitOneByOne(at: Fixture): Promise<void> {
       for (let turn = 0; turn < 40; turn += 1) {
         const before = closing;
         const reply = await submitTo(at);
@@ -62,12 +62,12 @@ describe('two processes, each with one submission after another', () => {
       }
       return followed;
     }
-    const submitTo = (at: World) =>
+    const submitTo = (at: Fixture) =>
       sendAs(at, 'POST', '/applications', {
         body: JSON.stringify(submission(jobId)),
         headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
       });
-    const sendAs = (at: World, method: string, path: string, parts: RequestParts = {}) =>
+    const sendAs = (at: Fixture, method: string, path: string, parts: RequestParts = {}) =>
       send(at, method, path, {
         ...parts,
         headers: { authorization: `Bearer ${partner.secret}`, ...parts.headers },

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../support/clock.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import {
   BASE_PATH,
   createEmployer,
@@ -12,10 +13,9 @@ import {
 } from '../../support/partner.js';
 import { ids } from '../../support/replies.js';
 import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
-import { createWorld, type World } from '../../support/world.js';
 
 let database: TestDatabase;
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
@@ -30,12 +30,12 @@ beforeEach(async () => {
   };
   const clock = createFakeClock();
   const storage = await database.open(clock);
-  world = await createWorld({ storage, resumeSource: { fetch, close: async () => {} } }, {}, clock);
-  partner = await createPartner(world, { endpoint: false });
-  ({ companyId, jobId } = await createEmployer(world, partner));
+  fixture = await createFixture({ storage, resumeSource: { fetch, close: async () => {} } }, {}, clock);
+  partner = await createPartner(fixture, { endpoint: false });
+  ({ companyId, jobId } = await createEmployer(fixture, partner));
 });
 afterEach(async () => {
-  await world.close();
+  await fixture.close();
   await database.remove();
 });
 
@@ -69,7 +69,7 @@ describe('POST /applications, one after another', () => {
   });
 
   it('the résumé of each is fetched without waiting for the next look', async () => {
-    world.partnerHiring.worker.start();
+    fixture.partnerHiring.worker.start();
     for (const number of [1, 2, 3]) {
       await partner.submit(submission(jobId, { resumeUrl: `https://cv.example/${number}` }));
       await expect.poll(() => fetched.length, { timeout: 5_000 }).toBe(number);
@@ -89,22 +89,22 @@ describe('POST /applications, one after another', () => {
   });
 
   const refusals: readonly [string, () => Promise<unknown>, number, string][] = [
-    ['the job is closed', () => world.operator.jobs.close({ id: jobId }), 409, 'JOB_CLOSED'],
+    ['the job is closed', () => fixture.operator.jobs.close({ id: jobId }), 409, 'JOB_CLOSED'],
     [
       'access is revoked',
-      () => world.operator.access.revoke({ keyId: partner.keyId, companyId }),
+      () => fixture.operator.access.revoke({ keyId: partner.keyId, companyId }),
       403,
       'ACCESS_REVOKED',
     ],
     [
       'the key is revoked',
-      () => world.operator.keys.revoke({ keyId: partner.keyId, all: true }),
+      () => fixture.operator.keys.revoke({ keyId: partner.keyId, all: true }),
       401,
       'UNAUTHORIZED',
     ],
     [
       'the secret was replaced without an overlap',
-      () => world.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 0 }),
+      () => fixture.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 0 }),
       401,
       'UNAUTHORIZED',
     ],
@@ -117,9 +117,9 @@ describe('POST /applications, one after another', () => {
   });
 
   it('a replaced secret is refused from its end on, and the new one works beside it until then', async () => {
-    const { secret } = await world.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 40_000 });
+    const { secret } = await fixture.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 40_000 });
     const renewed = (body: unknown) =>
-      send(world, 'POST', '/applications', {
+      send(fixture, 'POST', '/applications', {
         body: JSON.stringify(body),
         headers: {
           authorization: `Bearer ${secret}`,
@@ -129,9 +129,9 @@ describe('POST /applications, one after another', () => {
       });
     expect(statuses(await submitEach([submission(jobId), submission(jobId)]))).toEqual([201, 201]);
     expect((await renewed(submission(jobId))).status).toBe(201);
-    await world.clock.advance(39_999);
+    await fixture.clock.advance(39_999);
     expect(statuses(await submitEach([submission(jobId)]))).toEqual([201]);
-    await world.clock.advance(1);
+    await fixture.clock.advance(1);
     const late = await partner.submit(submission(jobId));
     expect([late.status, late.json.error]).toEqual([401, 'UNAUTHORIZED']);
     expect((await renewed(submission(jobId))).status).toBe(201);
@@ -139,9 +139,9 @@ describe('POST /applications, one after another', () => {
 
   it('a key that was let in before is refused at once when it is revoked, before its body has come', async () => {
     await submitEach([submission(jobId), submission(jobId)]);
-    await world.operator.keys.revoke({ keyId: partner.keyId, all: true });
+    await fixture.operator.keys.revoke({ keyId: partner.keyId, all: true });
     const stalled = new ReadableStream<Uint8Array>({});
-    const reply = await world.partnerHiring.fetch(
+    const reply = await fixture.partnerHiring.fetch(
       new Request(`http://api.test${BASE_PATH}/applications`, {
         method: 'POST',
         headers: {
@@ -157,20 +157,20 @@ describe('POST /applications, one after another', () => {
   });
 
   it('bootstrap mode ends for them too', async () => {
-    await world.operator.access.enableBootstrap({ keyId: partner.keyId, companyId });
-    await world.clock.advance(24 * 60 * 60_000 - 1_000);
+    await fixture.operator.access.enableBootstrap({ keyId: partner.keyId, companyId });
+    await fixture.clock.advance(24 * 60 * 60_000 - 1_000);
     const many = Array.from({ length: 12 }, () => submission(jobId));
     expect(statuses(await submitEach(many))).toEqual(Array(12).fill(201));
-    await world.clock.advance(1_000);
+    await fixture.clock.advance(1_000);
     expect(statuses(await submitEach(many.slice(1)))).toEqual([...Array(10).fill(201), 429]);
   });
 
   it('an idempotency key that has expired is free again', async () => {
     const key = randomUUID();
     const first = await partner.submit(submission(jobId), key);
-    await world.clock.advance(24 * 60 * 60_000 - 1);
+    await fixture.clock.advance(24 * 60 * 60_000 - 1);
     expect((await partner.submit(submission(jobId, { source: 'site' }), key)).status).toBe(422);
-    await world.clock.advance(1);
+    await fixture.clock.advance(1);
     await submitEach([submission(jobId)]);
     const body = submission(jobId, { source: 'site' });
     const again = await partner.submit(body, key);
@@ -182,13 +182,13 @@ describe('POST /applications, one after another', () => {
   it('a job that changed is judged as it is now', async () => {
     await submitEach([submission(jobId), submission(jobId)]);
     const question = { key: 'shift', label: 'Shift?', type: 'boolean', required: true };
-    await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
+    await fixture.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
     expect((await partner.submit(submission(jobId))).status).toBe(422);
   });
 
   it('what does not fit a job that is remembered is told', async () => {
     const question = { key: 'shift', label: 'Shift?', type: 'boolean', required: true };
-    await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
+    await fixture.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
     const fitting = () => submission(jobId, { applicationFormAnswers: { shift: true } });
     expect(statuses(await submitEach([fitting(), fitting()]))).toEqual([201, 201]);
     const { status, json } = await partner.submit(submission(jobId));
@@ -222,9 +222,9 @@ describe('POST /applications, one after another', () => {
 
   it('the secret’s use is written down each minute, as always', async () => {
     await submitEach([submission(jobId), submission(jobId)]);
-    await world.clock.advance(60_000);
+    await fixture.clock.advance(60_000);
     await submitEach([submission(jobId), submission(jobId)]);
-    const [key] = await world.operator.keys.list();
-    expect(key?.secrets[0]?.lastUsedAt).toBe(world.clock.now());
+    const [key] = await fixture.operator.keys.list();
+    expect(key?.secrets[0]?.lastUsedAt).toBe(fixture.clock.now());
   });
 });

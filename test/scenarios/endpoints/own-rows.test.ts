@@ -1,25 +1,25 @@
 /** Spec: GET /jobs, GET /applications, GET /applications/{id}. Whose rows a key reads. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fixture } from '../../support/fixture.js';
 import { createEmployer, createPartner, type Partner } from '../../support/partner.js';
 import { ids } from '../../support/replies.js';
 import { beginStory, submitMany } from '../../support/story.js';
-import type { World } from '../../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
 beforeEach(async () => {
-  ({ world, partner, jobId, companyId } = await beginStory());
+  ({ fixture, partner, jobId, companyId } = await beginStory());
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 describe('GET /jobs', () => {
   it('lists only open jobs at companies where the key has active access', async () => {
-    const stranger = await createPartner(world);
-    await createEmployer(world, stranger);
+    const stranger = await createPartner(fixture);
+    await createEmployer(fixture, stranger);
     expect(ids(await partner.get('/jobs'))).toEqual([jobId]);
-    await world.operator.jobs.close({ id: jobId });
+    await fixture.operator.jobs.close({ id: jobId });
     expect(ids(await partner.get('/jobs'))).toEqual([]);
   });
 });
@@ -27,7 +27,7 @@ describe('GET /jobs', () => {
 describe('GET /applications', () => {
   it('lists applications submitted by the calling key, and only those', async () => {
     const [id] = await submitMany(partner, jobId, 1);
-    const other = await createPartner(world);
+    const other = await createPartner(fixture);
     expect(ids(await partner.get('/applications'))).toEqual([id]);
     expect(ids(await other.get('/applications'))).toEqual([]);
     expect((await other.get(`/applications/${id}`)).status).toBe(404);
@@ -35,7 +35,7 @@ describe('GET /applications', () => {
 
   it('read access to own applications persists after company access is revoked', async () => {
     const [id] = await submitMany(partner, jobId, 1);
-    await world.operator.access.revoke({ keyId: partner.keyId, companyId });
+    await fixture.operator.access.revoke({ keyId: partner.keyId, companyId });
     expect(ids(await partner.get('/applications'))).toEqual([id]);
     expect((await partner.get(`/applications/${id}`)).status).toBe(200);
   });
@@ -44,8 +44,8 @@ describe('GET /applications', () => {
 describe('GET /applications/{id}', () => {
   it("404 with equal bytes: unknown, another key's, the other world's", async () => {
     const [id] = await submitMany(partner, jobId, 1);
-    const other = await createPartner(world);
-    const sandbox = await createPartner(world, { sandbox: true });
+    const other = await createPartner(fixture);
+    const sandbox = await createPartner(fixture, { sandbox: true });
     const replies = [
       await partner.get('/applications/ej_app_unknown'),
       await other.get(`/applications/${id}`),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { OperatorError } from '../../../packages/core/src/errors.js';
 import { createFakeClock } from '../../support/clock.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createPartner, type Reply, submission, WAREHOUSE_JOB } from '../../support/partner.js';
 import {
   createReferenceModel,
@@ -14,7 +15,6 @@ import {
   type ModelReply,
 } from '../../support/reference-model.js';
 import { createTestDatabase, type Host, type TestDatabase } from '../../support/storages.js';
-import { createWorld, type World } from '../../support/world.js';
 
 const JOBS = 3;
 const DAY_MS = 24 * 3_600_000;
@@ -23,16 +23,16 @@ const KEYS = [randomUUID(), randomUUID(), randomUUID()];
 const clock = createFakeClock();
 let database: TestDatabase;
 let host: Host;
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
   database = await createTestDatabase();
   const storage = await database.open(clock);
-  world = await createWorld({ storage, runtime: { ...createSystemRuntime(), clock } });
+  fixture = await createFixture({ storage, runtime: { ...createSystemRuntime(), clock } });
   host = await database.host();
 });
 afterAll(async () => {
   await host.close();
-  await world.close();
+  await fixture.close();
   await database.remove();
 });
 
@@ -82,11 +82,11 @@ it('answers and feeds are those of the model, also after rotations and transacti
 
 /** A partner and a company of their own, so that runs do not meet, and the model of them. */
 async function openScene() {
-  const partner = await createPartner(world, { endpoint: false });
-  const company = await world.operator.companies.register({ name: 'Initech', world: 'production' });
+  const partner = await createPartner(fixture, { endpoint: false });
+  const company = await fixture.operator.companies.register({ name: 'Initech', environment: 'production' });
   const job = { ...WAREHOUSE_JOB, companyId: company.id, state: 'closed' } as const;
   const jobIds = Array.from({ length: JOBS }, (_, index) => `job_${company.id.slice(3)}_${index}` as const);
-  await world.operator.jobs.publishMany(jobIds.map((id) => ({ ...job, id })));
+  await fixture.operator.jobs.publishMany(jobIds.map((id) => ({ ...job, id })));
   const model = createReferenceModel(JOBS, clock.now);
   const copy = new Map<string, string>();
   let { secret } = partner;
@@ -153,19 +153,19 @@ async function openScene() {
   async function transaction(commands: readonly ModelCommand[], commits: boolean): Promise<void> {
     await host.run('begin');
     await model.within(commits, async () => {
-      for (const each of commands) await command(world.operator.within(host.tx), each);
+      for (const each of commands) await command(fixture.operator.within(host.tx), each);
     });
     await host.run(commits ? 'commit' : 'rollback');
   }
 
   return {
     async take(step: Step): Promise<void> {
-      if (step.kind === 'command') return command(world.operator, step.command);
+      if (step.kind === 'command') return command(fixture.operator, step.command);
       if (step.kind === 'transaction') return transaction(step.commands, step.commits);
       if (step.kind === 'submit') return submit(step);
       if (step.kind === 'read') return read(step.limit);
       if (step.kind === 'wait') return clock.advance(step.ms);
-      ({ secret } = await world.operator.keys.rotate({ keyId: partner.keyId }));
+      ({ secret } = await fixture.operator.keys.rotate({ keyId: partner.keyId }));
     },
   };
 }

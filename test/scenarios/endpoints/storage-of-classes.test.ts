@@ -2,9 +2,9 @@
 import type { FeedRepository, Repositories } from '@partner-hiring/core/ports';
 import { expect, it } from 'vitest';
 import { createFakeClock } from '../../support/clock.js';
+import { createFixture } from '../../support/fixture.js';
 import { createEmployer, createPartner, submission } from '../../support/partner.js';
 import { createTestDatabase } from '../../support/storages.js';
-import { createWorld } from '../../support/world.js';
 
 class Feed implements FeedRepository {
   readonly #feed: FeedRepository;
@@ -29,12 +29,12 @@ it('takes submissions', async () => {
   const database = await createTestDatabase();
   const storage = await database.open(createFakeClock());
   const withFeed = (tx: Repositories): Repositories => ({ ...tx, feed: new Feed(tx.feed) });
-  const world = await createWorld({
+  const fixture = await createFixture({
     storage: { ...storage, transaction: (work) => storage.transaction((tx) => work(withFeed(tx))) },
   });
-  const partner = await createPartner(world);
-  const { jobId } = await createEmployer(world, partner);
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
   for (const _ of [1, 2]) expect((await partner.submit(submission(jobId))).status).toBe(201);
-  await world.close();
+  await fixture.close();
   await database.remove();
 });

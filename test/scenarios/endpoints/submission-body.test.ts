@@ -1,17 +1,17 @@
 /** Spec: POST /applications. A test for each row of the body table. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fixture } from '../../support/fixture.js';
 import { type Partner, submission } from '../../support/partner.js';
 import { fieldErrors } from '../../support/replies.js';
 import { beginStory } from '../../support/story.js';
-import type { World } from '../../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 beforeEach(async () => {
-  ({ world, partner, jobId } = await beginStory());
+  ({ fixture, partner, jobId } = await beginStory());
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 describe('POST /applications, the body', () => {
   const { candidate } = submission('x');
@@ -164,13 +164,13 @@ describe('POST /applications, the body', () => {
   it('candidate.phone: normalised to E.164 for the host', async () => {
     const phone = '(415) 555-0123';
     const { json } = await partner.submit(submission(jobId, { candidate: { ...candidate, phone } }));
-    const stored = await world.operator.applications.find({ id: json.id as `ej_app_${string}` });
+    const stored = await fixture.operator.applications.find({ id: json.id as `ej_app_${string}` });
     expect(stored?.candidate.phone).toBe('+14155550123');
   });
 
   it("applicationFormAnswers: keyed by the job's questions, a required one must be answered", async () => {
     const question = { key: 'shift', label: 'Can you work nights?', type: 'boolean', required: true };
-    await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
+    await fixture.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
     expect(fieldErrors(await partner.submit(submission(jobId)))).toEqual([
       'applicationFormAnswers.shift: required',
     ]);
@@ -178,7 +178,7 @@ describe('POST /applications, the body', () => {
     expect(fieldErrors(wrong)).toEqual(['applicationFormAnswers.shift: invalid_type']);
     const right = await partner.submit(submission(jobId, { applicationFormAnswers: { shift: true } }));
     expect(right.status).toBe(201);
-    const stored = await world.operator.applications.find({ id: right.json.id as `ej_app_${string}` });
+    const stored = await fixture.operator.applications.find({ id: right.json.id as `ej_app_${string}` });
     expect(stored?.answers).toEqual({ shift: true });
   });
 
@@ -186,12 +186,12 @@ describe('POST /applications, the body', () => {
     const applicationFormSchema = ['short_text', 'long_text'].map((type) => ({
       ...{ key: type, label: 'About you?', type, required: false },
     }));
-    await world.operator.jobs.update({ id: jobId, changes: { applicationFormSchema } });
+    await fixture.operator.jobs.update({ id: jobId, changes: { applicationFormSchema } });
     const answered = (short_text: string, long_text: string) =>
       partner.submit(submission(jobId, { applicationFormAnswers: { short_text, long_text } }));
     const taken = await answered('a\u200db', 'a\tb\r\nc');
     expect(taken.status).toBe(201);
-    const stored = await world.operator.applications.find({ id: taken.json.id as `ej_app_${string}` });
+    const stored = await fixture.operator.applications.find({ id: taken.json.id as `ej_app_${string}` });
     expect(stored?.answers).toEqual({ short_text: 'a\u200db', long_text: 'a\tb\r\nc' });
     expect(fieldErrors(await answered('a\nb', 'a\u0007b'))).toEqual([
       'applicationFormAnswers.short_text: invalid_format',

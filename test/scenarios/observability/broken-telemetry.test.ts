@@ -4,12 +4,12 @@ import { trace } from '@opentelemetry/api';
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import type { Span, Telemetry } from '@partner-hiring/core/ports';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createEmployer, createPartner } from '../../support/partner.js';
-import { createWorld, type World } from '../../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 afterEach(async () => {
-  await world.close();
+  await fixture.close();
   trace.disable();
 });
 
@@ -47,8 +47,8 @@ it.each<[string, Telemetry]>([
 ])(
   'an event is sent once, and recorded, by a worker whose telemetry breaks as it %s',
   async (_when, telemetry) => {
-    world = await createWorld({ telemetry });
-    await expectSentOnce(world);
+    fixture = await createFixture({ telemetry });
+    await expectSentOnce(fixture);
   },
 );
 
@@ -56,10 +56,10 @@ it("an OpenTelemetry whose processor of spans breaks takes neither a partner's r
   const done = async () => {};
   const broken = { onStart: () => {}, onEnd: fail, forceFlush: done, shutdown: done };
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [broken] }));
-  world = await createWorld();
-  const partner = await createPartner(world);
+  fixture = await createFixture();
+  const partner = await createPartner(fixture);
   expect(await partner.get('/jobs')).toMatchObject({ status: 200 });
-  await expectSentOnce(world);
+  await expectSentOnce(fixture);
 });
 
 it('telemetry that is asynchronous and rejects takes neither the process nor an attempt with it', async () => {
@@ -81,18 +81,18 @@ it('telemetry that is asynchronous and rejects takes neither the process nor an 
     seconds: () => 0,
   };
   for (const startSpan of [() => span, reject]) {
-    world = await createWorld({ telemetry: { ...measures, startSpan } as unknown as Telemetry });
-    await expectSentOnce(world);
-    await world.close();
+    fixture = await createFixture({ telemetry: { ...measures, startSpan } as unknown as Telemetry });
+    await expectSentOnce(fixture);
+    await fixture.close();
   }
   await setImmediate();
   expect(unhandled).not.toHaveBeenCalled();
 });
 
-async function expectSentOnce(world: World): Promise<void> {
-  const { operator, partnerHiring, transport } = world;
-  const partner = await createPartner(world);
-  const { jobId } = await createEmployer(world, partner);
+async function expectSentOnce(fixture: Fixture): Promise<void> {
+  const { operator, partnerHiring, transport } = fixture;
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
   await partnerHiring.worker.drain();
   const before = transport.events().length;
   await operator.jobs.close({ id: jobId });

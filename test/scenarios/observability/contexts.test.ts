@@ -2,18 +2,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, expect, it } from 'vitest';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createEmployer, createPartner, submission } from '../../support/partner.js';
 import { answered } from '../../support/transport.js';
-import { createWorld, type World } from '../../support/world.js';
 
-let world: World;
-afterEach(() => world.close());
+let fixture: Fixture;
+afterEach(() => fixture.close());
 
 it('a worker belongs to no request: neither to the one that started it nor to those that nudge it', async () => {
   const request = new AsyncLocalStorage<string>();
   const seen: (readonly [string, string | undefined])[] = [];
   const see = (what: string) => void seen.push([what, request.getStore()]);
-  world = await createWorld({
+  fixture = await createFixture({
     alerts: { alert: async () => see('alert') },
     resumeSource: {
       fetch: async () => {
@@ -35,20 +35,20 @@ it('a worker belongs to no request: neither to the one that started it nor to th
       },
     },
   });
-  world.transport.answerWith(() => {
+  fixture.transport.answerWith(() => {
     see('attempt');
     return answered(410);
   });
-  const { clock, operator, partnerHiring } = world;
-  const partner = await createPartner(world);
-  const { jobId } = await createEmployer(world, partner);
+  const { clock, operator, partnerHiring } = fixture;
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
 
   request.run('starting', () => partnerHiring.worker.start());
   await clock.advance(SECOND_MS);
   const resumeUrl = 'https://files.example.org/ada.txt';
   await request.run('submitting', () => partner.submit(submission(jobId, { resumeUrl })));
   await request.run('closing', () => operator.jobs.close({ id: jobId }));
-  request.run('nudging', () => partnerHiring.worker.nudge());
+  request.run('nudging', () => partnerHiring.worker.wake());
   await clock.advance(2 * SECOND_MS);
   await partnerHiring.worker.stop();
 

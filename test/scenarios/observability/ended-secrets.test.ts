@@ -19,9 +19,9 @@ async function uses() {
 
 describe('the use of a secret that has ended', () => {
   it('is counted for each request, and warned of once a minute', async () => {
-    const { world, partner, lines } = stage;
+    const { fixture, partner, lines } = stage;
     await partner.get('/jobs');
-    await world.operator.keys.revoke({ keyId: partner.keyId, all: true });
+    await fixture.operator.keys.revoke({ keyId: partner.keyId, all: true });
     const replies = await times(3, () => partner.get('/jobs'));
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(await uses()).toEqual({ revoked: 3 });
@@ -32,7 +32,7 @@ describe('the use of a secret that has ended', () => {
         keyId: partner.keyId,
         lastFour: partner.secret.slice(-4),
         end: 'revoked',
-        endedAt: new Date(world.clock.now()).toISOString(),
+        endedAt: new Date(fixture.clock.now()).toISOString(),
       },
     });
     expect(JSON.stringify(lines(REVOKED))).not.toContain(partner.secret);
@@ -40,8 +40,8 @@ describe('the use of a secret that has ended', () => {
   });
 
   it('is told apart where a rotation has ended it', async () => {
-    const { world, partner, lines } = stage;
-    await world.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 0 });
+    const { fixture, partner, lines } = stage;
+    await fixture.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 0 });
     expect((await partner.get('/jobs')).status).toBe(401);
     expect(await uses()).toEqual({ expired: 1 });
     expect(lines(EXPIRED)).toMatchObject([
@@ -50,12 +50,12 @@ describe('the use of a secret that has ended', () => {
   });
 
   it('says nothing of secrets that work, that nobody issued, or that are missing', async () => {
-    const { world, partner } = stage;
-    await world.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 60_000 });
+    const { fixture, partner } = stage;
+    await fixture.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 60_000 });
     expect((await partner.get('/jobs')).status).toBe(200);
-    expect((await send(world, 'GET', '/jobs')).status).toBe(401);
+    expect((await send(fixture, 'GET', '/jobs')).status).toBe(401);
     const headers = { authorization: `Bearer pek_live_${'a'.repeat(49)}` };
-    expect((await send(world, 'GET', '/jobs', { headers })).status).toBe(401);
+    expect((await send(fixture, 'GET', '/jobs', { headers })).status).toBe(401);
     expect(await uses()).toEqual({});
     expect([...stage.lines(REVOKED), ...stage.lines(EXPIRED)]).toEqual([]);
   });

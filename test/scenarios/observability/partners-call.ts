@@ -10,7 +10,7 @@ export const APPLICATIONS = `${BASE_PATH}/applications`;
 const APPLICATION = `${BASE_PATH}/applications/{id}`;
 
 /** Every endpoint, with everything that callers get wrong. */
-export async function partnersCall({ world, partner, jobId, noted }: Stage): Promise<`ej_app_${string}`> {
+export async function partnersCall({ fixture, partner, jobId, noted }: Stage): Promise<`ej_app_${string}`> {
   const full = submission(jobId, {
     candidate: CANDIDATE,
     sourceApplicationId: 'sourceid8d2e',
@@ -36,9 +36,9 @@ export async function partnersCall({ world, partner, jobId, noted }: Stage): Pro
   noted(
     'GET',
     JOBS,
-    await send(world, 'GET', '/jobs', { headers: { authorization: 'Bearer pek_live_hostile' } }),
+    await send(fixture, 'GET', '/jobs', { headers: { authorization: 'Bearer pek_live_hostile' } }),
   );
-  const odd = await world.partnerHiring.handler(neutralRequest('HOSTILE', `${JOBS}?x=hostile`));
+  const odd = await fixture.partnerHiring.handler(neutralRequest('HOSTILE', `${JOBS}?x=hostile`));
   noted('_OTHER', JOBS, { status: odd.status, json: JSON.parse(odd.body) as Reply['json'] });
   return String(created.id) as `ej_app_${string}`;
 }

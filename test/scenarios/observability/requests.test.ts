@@ -44,11 +44,11 @@ describe('requests', () => {
   });
 
   it('go together in groups whose sizes are measured', async () => {
-    const { world, partner, by } = stage;
+    const { fixture, partner, by } = stage;
     // A secret that was never seen: what it asks for is read after it is known whose it is.
     await Promise.all([partner.get('/jobs'), partner.get('/jobs'), partner.get('/applications/ej_app_none')]);
     await partnersCall(stage);
-    await world.partnerHiring.worker.drain();
+    await fixture.partnerHiring.worker.drain();
     expect(Object.keys(await by('partner_hiring.group.size', 'partner_hiring.group')).sort()).toEqual([
       'admission',
       'guard',
@@ -96,8 +96,18 @@ describe('requests', () => {
   });
 
   it('that an outage fails are errors in the log, with the cause and without its parameters', async () => {
-    const { telemetry, world, partner, jobId, faults, replies, noted, lines, spansOf, expectNothingPrivate } =
-      stage;
+    const {
+      telemetry,
+      fixture,
+      partner,
+      jobId,
+      faults,
+      replies,
+      noted,
+      lines,
+      spansOf,
+      expectNothingPrivate,
+    } = stage;
     faults.failWith = () => new StorageUnavailable('The database cannot be used.', { cause: driverError() });
     noted('GET', JOBS, await partner.get('/jobs'));
     faults.failWith = driverError;
@@ -124,9 +134,9 @@ describe('requests', () => {
       attributes: { 'error.type': 'SERVICE_UNAVAILABLE', 'http.response.status_code': 503 },
     });
 
-    const { worker } = world.partnerHiring;
+    const { worker } = fixture.partnerHiring;
     worker.start();
-    await world.clock.advance(SECOND_MS);
+    await fixture.clock.advance(SECOND_MS);
     await worker.stop();
     expect(lines('The worker could not look for work.')).not.toEqual([]);
     expect(await telemetry.series('partner_hiring.delivery.due')).toEqual([]);
@@ -137,9 +147,9 @@ describe('requests', () => {
   });
 
   it('and transactions that begin again are counted', async () => {
-    const { telemetry, world, faults } = stage;
+    const { telemetry, fixture, faults } = stage;
     faults.contend = true;
-    await world.operator.partners.add({ name: 'Globex' });
+    await fixture.operator.partners.add({ name: 'Globex' });
     expect(await telemetry.series('partner_hiring.transaction.retries')).toMatchObject([{ value: 1 }]);
   });
 });

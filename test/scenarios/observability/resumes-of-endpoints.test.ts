@@ -1,12 +1,12 @@
 /** What an operator's log says of resuming. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock, STORY_START } from '../../support/clock.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createPartner } from '../../support/partner.js';
 import { createTestDatabase } from '../../support/storages.js';
 import { createRecordingLogger } from '../../support/telemetry.js';
-import { createWorld, type World } from '../../support/world.js';
 
-let world: World;
+let fixture: Fixture;
 let logger: ReturnType<typeof createRecordingLogger>;
 /** What somebody else does before the next transaction begins. */
 let meanwhile: (() => Promise<void>) | null;
@@ -28,17 +28,17 @@ beforeEach(async () => {
       return storage.transaction(work);
     },
   };
-  world = await createWorld({ logger, storage: interrupted }, {}, clock);
+  fixture = await createFixture({ logger, storage: interrupted }, {}, clock);
 });
 afterEach(async () => {
-  await world.close();
+  await fixture.close();
   await remove();
 });
 
 describe('resuming an endpoint', () => {
   it('is logged with the reason of the pause that it ended, also of one that came meanwhile', async () => {
-    const { keyId } = await createPartner(world);
-    const { endpoints } = world.operator;
+    const { keyId } = await createPartner(fixture);
+    const { endpoints } = fixture.operator;
     const { endpoints: stored } = storage.direct;
     meanwhile = async () => {
       const endpoint = await stored.find(keyId);
@@ -52,7 +52,7 @@ describe('resuming an endpoint', () => {
   });
 
   it('goes by its own name when it is asked for nothing', async () => {
-    const { endpoints } = world.operator;
+    const { endpoints } = fixture.operator;
     for (const target of [undefined, {}] as never[]) {
       await expect(endpoints.resume(target)).rejects.toThrow('endpoints.resume');
       await expect(endpoints.pause(target)).rejects.toThrow('endpoints.pause');

@@ -22,7 +22,7 @@ const FETCHED: ResumeDownload = {
 
 describe('résumés', () => {
   it('are measured by outcome, and nothing is told of where they lie', async () => {
-    const { world, downloadWith, by, lines, spansOf, expectNothingPrivate } = stage;
+    const { fixture, downloadWith, by, lines, spansOf, expectNothingPrivate } = stage;
     const outcomes: (() => ResumeDownload)[] = [
       () => ({ kind: 'failed', reason: 'timed_out', retryable: true }),
       () => {
@@ -35,9 +35,9 @@ describe('résumés', () => {
       return (outcomes.shift() ?? (() => ({ kind: 'failed', reason: 'empty', retryable: false }) as const))();
     });
     await partnersCall(stage);
-    await world.partnerHiring.worker.drain();
-    for (let hours = 0; hours < 6; hours += 1) await world.pass(HOUR_MS);
-    expect(world.resumes).toHaveLength(1);
+    await fixture.partnerHiring.worker.drain();
+    for (let hours = 0; hours < 6; hours += 1) await fixture.pass(HOUR_MS);
+    expect(fixture.resumeFiles).toHaveLength(1);
     expect(await by('partner_hiring.resume.fetch.duration', 'partner_hiring.resume.outcome')).toEqual({
       timed_out: 1,
       not_fetched: 1,
@@ -49,21 +49,21 @@ describe('résumés', () => {
   });
 
   it('that are given up are counted by reason, and told once each, with the way to have them tried again', async () => {
-    const { world, downloadWith, by, lines, expectNothingPrivate } = stage;
+    const { fixture, downloadWith, by, lines, expectNothingPrivate } = stage;
     let rounds = 0;
     downloadWith(() => {
       rounds += 1;
       return { kind: 'failed', reason: 'timed_out', retryable: true };
     });
     await partnersCall(stage);
-    await world.partnerHiring.worker.drain();
+    await fixture.partnerHiring.worker.drain();
     expect(lines('A résumé was given up')).toEqual([]);
-    for (let hours = 0; hours < 6; hours += 1) await world.pass(HOUR_MS);
+    for (let hours = 0; hours < 6; hours += 1) await fixture.pass(HOUR_MS);
     expect(rounds).toBeGreaterThan(1);
     expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
       timed_out: 1,
     });
-    const [application] = await world.operator.applications.list();
+    const [application] = await fixture.operator.applications.list();
     expect(lines('A résumé was given up')).toEqual([
       {
         level: 'warn',
@@ -75,17 +75,17 @@ describe('résumés', () => {
   });
 
   it('that the scanner refuses are counted and logged once each, without what the scanner said', async () => {
-    const { world, downloadWith, scanWith, by, lines, expectNothingPrivate } = stage;
+    const { fixture, downloadWith, scanWith, by, lines, expectNothingPrivate } = stage;
     downloadWith(() => FETCHED);
     scanWith(() => ({ kind: 'refused', reason: `Trojan in ${CANDIDATE.lastName}.pdf` }));
     await partnersCall(stage);
-    await world.partnerHiring.worker.drain();
-    for (let hours = 0; hours < 6; hours += 1) await world.pass(HOUR_MS);
-    expect(world.resumes).toEqual([]);
+    await fixture.partnerHiring.worker.drain();
+    for (let hours = 0; hours < 6; hours += 1) await fixture.pass(HOUR_MS);
+    expect(fixture.resumeFiles).toEqual([]);
     expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
       refused_by_scanner: 1,
     });
-    const [application] = await world.operator.applications.list();
+    const [application] = await fixture.operator.applications.list();
     expect(application?.resume).toMatchObject({ detail: `Trojan in ${CANDIDATE.lastName}.pdf` });
     const fields = { applicationId: application?.id, reason: 'refused_by_scanner' };
     expect(lines('Your scanner refused a résumé.')).toMatchObject([{ level: 'warn', fields }]);
@@ -94,15 +94,15 @@ describe('résumés', () => {
   });
 
   it('whose scanner breaks are logged with each round, without what it said of the candidate', async () => {
-    const { world, downloadWith, scanWith, by, lines, expectNothingPrivate } = stage;
+    const { fixture, downloadWith, scanWith, by, lines, expectNothingPrivate } = stage;
     downloadWith(() => FETCHED);
     scanWith(() => {
       throw new Error(`${CANDIDATE.lastName}.pdf of ${CANDIDATE.email} could not be opened`);
     });
     await partnersCall(stage);
-    await world.partnerHiring.worker.drain();
-    for (let hours = 0; hours < 6; hours += 1) await world.pass(HOUR_MS);
-    expect(world.resumes).toEqual([]);
+    await fixture.partnerHiring.worker.drain();
+    for (let hours = 0; hours < 6; hours += 1) await fixture.pass(HOUR_MS);
+    expect(fixture.resumeFiles).toEqual([]);
     expect(lines('A résumé could not be scanned.')).toHaveLength(3);
     expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
       not_scanned: 1,

@@ -2,6 +2,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { Clock, ResumeDownload, ResumeScanResult } from '@partner-hiring/core/ports';
 import { expect } from 'vitest';
 import { STORY_START } from '../../support/clock.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createEmployer, createPartner, type Partner, type Reply } from '../../support/partner.js';
 import { createTestDatabase } from '../../support/storages.js';
 import {
@@ -10,14 +11,13 @@ import {
   registerTelemetry,
   type TelemetryUnderTest,
 } from '../../support/telemetry.js';
-import { createWorld, type World } from '../../support/world.js';
 import { PRIVATE, SEALING_KEY, WEBHOOK_URL } from './private.js';
 import { type Faults, withFaults } from './with-faults.js';
 
 /** A platform of which everything is recorded that an operator can see. */
 export interface Stage {
   readonly telemetry: TelemetryUnderTest;
-  readonly world: World;
+  readonly fixture: Fixture;
   readonly logger: ReturnType<typeof createRecordingLogger>;
   readonly partner: Partner;
   readonly jobId: `job_${string}`;
@@ -53,17 +53,17 @@ export async function openStage(): Promise<Stage> {
     retryable: false,
   });
   let scan: () => ResumeScanResult = () => ({ kind: 'clean' });
-  let world: World | undefined;
-  const storyClock: Pick<Clock, 'now'> = { now: () => world?.clock.now() ?? STORY_START };
+  let fixture: Fixture | undefined;
+  const storyClock: Pick<Clock, 'now'> = { now: () => fixture?.clock.now() ?? STORY_START };
   const storage = withFaults(await database.open(storyClock), faults);
-  const opened = await createWorld({
+  const opened = await createFixture({
     storage,
     logger,
     secretKey: SEALING_KEY,
     resumeSource: { fetch: async (url) => download(url), close: async () => {} },
     resumeScanner: { scan: async () => scan() },
   });
-  world = opened;
+  fixture = opened;
   const partner = await createPartner(opened);
   const { jobId } = await createEmployer(opened, partner);
   const pets = { key: 'pets', label: 'Pets?', type: 'text', required: false };
@@ -81,7 +81,7 @@ export async function openStage(): Promise<Stage> {
 
   return {
     telemetry,
-    world: opened,
+    fixture: opened,
     logger,
     partner,
     jobId,

@@ -15,9 +15,10 @@ afterEach(() => stage.close());
 
 describe('webhooks', () => {
   it('are measured by outcome, and traced by host, whatever receivers answer', async () => {
-    const { telemetry, world, partner, by, lines, spansOf, expectNothingPrivate } = stage;
+    const { telemetry, fixture, partner, by, lines, spansOf, expectNothingPrivate } = stage;
     const id = await partnersCall(stage);
-    const echo = () => `${partner.signingSecret} ${CANDIDATE.email} ${world.transport.attempts.at(-1)?.body}`;
+    const echo = () =>
+      `${partner.signingSecret} ${CANDIDATE.email} ${fixture.transport.attempts.at(-1)?.body}`;
     const outcomes = [
       { ...answered(500), excerpt: echo() },
       { ...answered(302), excerpt: WEBHOOK_URL },
@@ -27,16 +28,16 @@ describe('webhooks', () => {
       { ...answered(204), excerpt: echo() },
     ] as const;
     let attempts = 0;
-    world.transport.answerWith(() => {
+    fixture.transport.answerWith(() => {
       // What instruments the client would tell the whole URL.
       trace.getTracer('undici').startSpan(`POST ${WEBHOOK_URL}`).end();
       return outcomes[attempts++] ?? answered(200);
     });
     const sentBefore = await telemetry.series('partner_hiring.delivery.latency');
-    await world.operator.applications.beginEvaluation({ id });
-    await world.operator.applications.decide({ id, decision: 'rejected' });
-    await world.partnerHiring.worker.drain();
-    for (let hours = 0; hours < 20 && attempts < outcomes.length; hours += 1) await world.pass(HOUR_MS);
+    await fixture.operator.applications.beginEvaluation({ id });
+    await fixture.operator.applications.decide({ id, decision: 'rejected' });
+    await fixture.partnerHiring.worker.drain();
+    for (let hours = 0; hours < 20 && attempts < outcomes.length; hours += 1) await fixture.pass(HOUR_MS);
 
     expect(await by('partner_hiring.attempt.duration', 'partner_hiring.attempt.outcome')).toMatchObject({
       server_error: 1,
@@ -80,11 +81,11 @@ describe('webhooks', () => {
   });
 
   it('that are tests are traced as an attempt is, and measured by nothing', async () => {
-    const { telemetry, world, partner, spansOf, expectNothingPrivate } = stage;
+    const { telemetry, fixture, partner, spansOf, expectNothingPrivate } = stage;
     const measured = () => telemetry.series('partner_hiring.attempt.duration');
     const before = await measured();
     let carried: unknown;
-    world.transport.answerWith(() => {
+    fixture.transport.answerWith(() => {
       trace.getTracer('undici').startSpan(`POST ${WEBHOOK_URL}`).end();
       carried = propagation.getActiveBaggage();
       return answered(500);
@@ -92,7 +93,7 @@ describe('webhooks', () => {
     const baggage = propagation.createBaggage({ user: { value: CANDIDATE.email } });
     await context.with(propagation.setBaggage(context.active(), baggage), () =>
       trace.getTracer('host').startActiveSpan('the host', async (span) => {
-        await world.operator.endpoints.test({ keyId: partner.keyId });
+        await fixture.operator.endpoints.test({ keyId: partner.keyId });
         span.end();
       }),
     );
@@ -111,63 +112,63 @@ describe('webhooks', () => {
   });
 
   it('that wait are measured when somebody collects', async () => {
-    const { telemetry, world, jobId } = stage;
-    await world.operator.jobs.close({ id: jobId });
-    await world.clock.advance(30 * SECOND_MS);
+    const { telemetry, fixture, jobId } = stage;
+    await fixture.operator.jobs.close({ id: jobId });
+    await fixture.clock.advance(30 * SECOND_MS);
     expect(await telemetry.series('partner_hiring.delivery.due')).toMatchObject([{ value: 1 }]);
     expect(await telemetry.series('partner_hiring.delivery.due.age')).toMatchObject([
       { value: expect.closeTo(30, 1) },
     ]);
-    await world.partnerHiring.worker.drain();
+    await fixture.partnerHiring.worker.drain();
     expect(await telemetry.series('partner_hiring.delivery.due')).toMatchObject([{ value: 0 }]);
     expect(await telemetry.series('partner_hiring.delivery.due.age')).toMatchObject([{ value: 0 }]);
   });
 
   it('pauses, resumes and dead letters are counted by reason and logged once each', async () => {
-    const { telemetry, world, logger, partner, jobId, by, lines, expectNothingPrivate } = stage;
-    const { operator, partnerHiring } = world;
+    const { telemetry, fixture, logger, partner, jobId, by, lines, expectNothingPrivate } = stage;
+    const { operator, partnerHiring } = fixture;
     const target = { keyId: partner.keyId };
     await operator.endpoints.pause(target);
     await operator.endpoints.pause(target);
     await operator.endpoints.resume(target);
     await operator.endpoints.resume(target);
 
-    world.transport.answerWith(() => ({ ...answered(410), excerpt: `${partner.signingSecret}` }));
+    fixture.transport.answerWith(() => ({ ...answered(410), excerpt: `${partner.signingSecret}` }));
     await operator.jobs.close({ id: jobId });
     await partnerHiring.worker.drain();
     await operator.endpoints.resume(target);
-    world.transport.answerWith(() => ({ ...answered(503), excerpt: `${partner.signingSecret}` }));
+    fixture.transport.answerWith(() => ({ ...answered(503), excerpt: `${partner.signingSecret}` }));
     for (let days = 0; days < 14; days += 1) {
-      await world.pass(DAY_MS, HOUR_MS * 6);
+      await fixture.pass(DAY_MS, HOUR_MS * 6);
       await operator.endpoints.resume(target);
     }
 
-    const count = (kind: string) => world.alerts.filter((alert) => alert.kind === kind).length;
+    const count = (kind: string) => fixture.alerts.filter((alert) => alert.kind === kind).length;
     expect(count('delivery_dead')).toBe(1);
     expect(await telemetry.series('partner_hiring.delivery.dead_letters')).toMatchObject([{ value: 1 }]);
     const pauses = await by('partner_hiring.endpoint.pauses', 'partner_hiring.pause.reason');
     expect(pauses).toMatchObject({ operator: 1, gone: 1, no_success: count('endpoint_paused') - 1 });
     expect(await by('partner_hiring.endpoint.resumes', 'partner_hiring.pause.reason')).toEqual(pauses);
     const alerted = logger.lines.filter(({ fields }) => 'alert' in fields);
-    expect(alerted.map(({ fields }) => fields.alert)).toEqual(world.alerts);
+    expect(alerted.map(({ fields }) => fields.alert)).toEqual(fixture.alerts);
     expect(new Set(alerted.map(({ level }) => level))).toEqual(new Set(['warn']));
     expect(lines('The operator paused')).toMatchObject([{ level: 'warn', fields: target }]);
     await expectNothingPrivate();
   });
 
   it('whose transport breaks its promise tell nothing of what they carried', async () => {
-    const { world, partner, jobId, lines, spansOf, expectNothingPrivate } = stage;
-    world.transport.answerWith((request) => {
+    const { fixture, partner, jobId, lines, spansOf, expectNothingPrivate } = stage;
+    fixture.transport.answerWith((request) => {
       throw Object.assign(new Error(`POST ${WEBHOOK_URL} failed: ${JSON.stringify(request)}`), { request });
     });
-    await world.operator.jobs.close({ id: jobId });
-    const { worker } = world.partnerHiring;
+    await fixture.operator.jobs.close({ id: jobId });
+    const { worker } = fixture.partnerHiring;
     worker.start();
-    await world.clock.advance(SECOND_MS);
+    await fixture.clock.advance(SECOND_MS);
     expect(lines('Events cannot be sent')).toMatchObject([
       { level: 'error', fields: { keyId: partner.keyId } },
     ]);
-    world.transport.answerWith(() => answered(200));
+    fixture.transport.answerWith(() => answered(200));
     await worker.stop();
     await expectNothingPrivate(1_000);
     expect(spansOf('partner_hiring.attempt').at(-1)?.attributes['error.type']).toBe('transport_broke');

@@ -118,19 +118,19 @@ describe('an application', () => {
   it('is decided without an event for a key that has no endpoint', async () => {
     const { id, keyId } = await received({ endpoint: false });
     await operator.applications.beginEvaluation({ id });
-    const nudges = stage.nudges();
+    const wakes = stage.wakes();
     await operator.applications.decide({ id, decision: 'accepted' });
     expect(await statusEvents(keyId)).toEqual([]);
-    expect(stage.nudges()).toBe(nudges);
+    expect(stage.wakes()).toBe(wakes);
   });
 
   it('wakes the worker with its decision, and not before', async () => {
     const { id } = await received();
-    const nudges = stage.nudges();
+    const wakes = stage.wakes();
     await operator.applications.beginEvaluation({ id });
-    expect(stage.nudges()).toBe(nudges);
+    expect(stage.wakes()).toBe(wakes);
     await operator.applications.decide({ id, decision: 'rejected' });
-    expect(stage.nudges()).toBe(nudges + 1);
+    expect(stage.wakes()).toBe(wakes + 1);
   });
 
   it('is found by job and by company, the newest first', async () => {

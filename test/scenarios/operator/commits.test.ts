@@ -9,7 +9,7 @@ const stage = await openStage();
 const { operator, storage } = stage;
 
 /** An operator whose host opens transactions of the storage by hand. */
-let hostNudges = 0;
+let hostWakes = 0;
 const ofHost = createOperator<Repositories>({
   storage: { ...storage, within: (tx) => tx },
   runtime: stage.runtime,
@@ -19,7 +19,7 @@ const ofHost = createOperator<Repositories>({
   urlPolicy: { allowPlainHttp: false },
   ...WITHOUT_SENDING,
   onCommitted: () => {
-    hostNudges += 1;
+    hostWakes += 1;
   },
 });
 
@@ -59,7 +59,7 @@ describe("inside the host's transaction", () => {
       expect(await jobs.find({ id })).toMatchObject({ state: 'closed' });
     });
     expect((await stage.events(keyId)).map(({ type }) => type)).toEqual(['job.opened', 'job.closed']);
-    expect(hostNudges).toBe(0);
+    expect(hostWakes).toBe(0);
   });
 
   it('commands leave nothing behind when it rolls back', async () => {
@@ -153,7 +153,7 @@ describe("inside the host's transaction", () => {
         ]),
         host.jobs.update({ id: job.id, changes: { title: '' } }),
         host.applications.decide({ id: application.id, decision: 'accepted' }),
-        host.keys.issue({ partnerId, world: 'production', endpointUrl: 'ftp://ats.example' }),
+        host.keys.issue({ partnerId, environment: 'production', endpointUrl: 'ftp://ats.example' }),
         host.keys.rotate({ keyId, overlapMs: -1 }),
         host.endpoints.setUrl({ keyId, url: 'nowhere' }),
         host.access.revoke({ keyId, companyId: 'co_none' }),
@@ -189,22 +189,22 @@ describe("inside the host's transaction", () => {
 describe('a commit of our own', () => {
   it('wakes the worker once if it recorded events, and not otherwise', async () => {
     const { companyId } = await granted();
-    const before = stage.nudges();
+    const before = stage.wakes();
     const [first] = await operator.jobs.publishMany([1, 2, 3].map(() => ({ ...PICKER, companyId })));
-    expect(stage.nudges()).toBe(before + 1);
+    expect(stage.wakes()).toBe(before + 1);
     await operator.jobs.update({ id: first?.id ?? 'job_none', changes: { title: 'Packer' } });
     await operator.companies.rename({ id: companyId, name: 'Depot' });
-    expect(stage.nudges()).toBe(before + 1);
+    expect(stage.wakes()).toBe(before + 1);
   });
 
   it('has registered nothing twice', async () => {
     const { companyId } = await granted();
-    const exists = { id: companyId, name: 'Depot', world: 'production' } as const;
+    const exists = { id: companyId, name: 'Depot', environment: 'production' } as const;
     await expect(operator.companies.register(exists)).rejects.toMatchObject({ code: 'COMPANY_EXISTS' });
     const partner = await operator.partners.add({ id: 'ptn_mine', name: 'Mine' });
     await expect(operator.partners.add(partner)).rejects.toMatchObject({ code: 'PARTNER_EXISTS' });
     expect(await operator.partners.find({ id: 'ptn_mine' })).toEqual(partner);
-    const wrong = { id: 'co_not allowed' as const, name: 'Depot', world: 'production' } as const;
+    const wrong = { id: 'co_not allowed' as const, name: 'Depot', environment: 'production' } as const;
     await expect(operator.companies.register(wrong)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
@@ -236,7 +236,7 @@ describe('a command whose commit was lost with its answer', () => {
       () => losing.jobs.publish(job),
       () => losing.jobs.close(job),
       () => losing.access.revoke({ keyId, companyId }),
-      () => losing.keys.issue({ partnerId, world: 'production' }),
+      () => losing.keys.issue({ partnerId, environment: 'production' }),
     ];
     for (const command of commands) {
       isLosing = true;
@@ -245,7 +245,7 @@ describe('a command whose commit was lost with its answer', () => {
     await expect(losing.jobs.publish(job)).rejects.toMatchObject({ code: 'JOB_EXISTS' });
     expect(await losing.jobs.close(job)).toMatchObject({ changed: false });
     expect(await losing.access.revoke({ keyId, companyId })).toMatchObject({ changed: false });
-    await expect(losing.keys.issue({ partnerId, world: 'production' })).rejects.toMatchObject({
+    await expect(losing.keys.issue({ partnerId, environment: 'production' })).rejects.toMatchObject({
       code: 'KEY_EXISTS',
     });
     expect((await stage.events(keyId)).map(({ type }) => type)).toEqual(['job.opened', 'job.closed']);

@@ -1,10 +1,10 @@
 import type { EventId, WebhookRequest } from '@partner-hiring/core/ports';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createEmployer, createPartner, type Partner, WAREHOUSE_JOB } from '../../support/partner.js';
 import { answered } from '../../support/transport.js';
-import { createWorld, type World } from '../../support/world.js';
 
 /** A platform with one partner, whose endpoint gets an event for each job. */
-export interface DeliveryStage extends World {
+export interface DeliveryStage extends Fixture {
   readonly partner: Partner;
   readonly keyId: Partner['keyId'];
   /** Publishes jobs, which records as many events; their ids, oldest first. */
@@ -18,34 +18,36 @@ export interface DeliveryStage extends World {
 }
 
 /** Opens a stage on which nothing waits. */
-export async function openDeliveryStage(options?: Parameters<typeof createWorld>[0]): Promise<DeliveryStage> {
-  const world = await createWorld(options);
-  const partner = await createPartner(world);
+export async function openDeliveryStage(
+  options?: Parameters<typeof createFixture>[0],
+): Promise<DeliveryStage> {
+  const fixture = await createFixture(options);
+  const partner = await createPartner(fixture);
   const { keyId } = partner;
-  const { companyId } = await createEmployer(world, partner);
-  await world.partnerHiring.worker.drain();
-  const before = world.transport.attempts.length;
+  const { companyId } = await createEmployer(fixture, partner);
+  await fixture.partnerHiring.worker.drain();
+  const before = fixture.transport.attempts.length;
 
   return {
-    ...world,
+    ...fixture,
     partner,
     keyId,
     record: async (count) => {
       // An instant of its own, so that a story can tell it from what was before.
-      await world.clock.advance(1_000);
-      await world.operator.jobs.publishMany(
+      await fixture.clock.advance(1_000);
+      await fixture.operator.jobs.publishMany(
         Array.from({ length: count }, () => ({ ...WAREHOUSE_JOB, companyId })),
       );
-      const { deliveries } = await world.operator.deliveries.list({ keyId, limit: count });
+      const { deliveries } = await fixture.operator.deliveries.list({ keyId, limit: count });
       return deliveries.map(({ eventId }) => eventId).toReversed();
     },
-    drain: () => world.partnerHiring.worker.drain(),
+    drain: () => fixture.partnerHiring.worker.drain(),
     fail: (ids, status = 500) => {
-      world.transport.answerWith((request) =>
+      fixture.transport.answerWith((request) =>
         ids.includes(idOf(request)) ? { ...answered(status), excerpt: 'it is broken' } : answered(200),
       );
     },
-    sent: () => world.transport.attempts.slice(before).map(idOf),
+    sent: () => fixture.transport.attempts.slice(before).map(idOf),
   };
 }
 

@@ -96,11 +96,11 @@ describe('a pause', () => {
     });
     await clock.advance(1_000);
     expect((await operator.endpoints.pause({ keyId })).changed).toBe(false);
-    const nudges = stage.nudges();
+    const wakes = stage.wakes();
     expect((await operator.endpoints.resume({ keyId })).endpoint.state).toEqual({ kind: 'active' });
-    expect(stage.nudges()).toBe(nudges + 1);
+    expect(stage.wakes()).toBe(wakes + 1);
     expect((await operator.endpoints.resume({ keyId })).changed).toBe(false);
-    expect(stage.nudges()).toBe(nudges + 1);
+    expect(stage.wakes()).toBe(wakes + 1);
   });
 
   it('that failures caused ends with the counters afresh', async () => {
@@ -157,13 +157,13 @@ describe('a dead letter', () => {
   it('is sent on its way again: a new cycle of ten, due now, the same event', async () => {
     const { keyId, rows } = await withDeliveries(1, 'dead');
     const [{ eventId } = { eventId: 'evt_none' as const }] = rows;
-    const nudges = stage.nudges();
+    const wakes = stage.wakes();
     const { delivery, changed } = await operator.deliveries.redeliver({ keyId, eventId });
     expect(changed).toBe(true);
     expect(delivery).toMatchObject({ eventId, state: 'pending', attempts: 0, cycle: 2, dueAt: clock.now() });
     const [[due] = []] = await storage.direct.deliveries.listDue([{ keyId, limit: 10 }], clock.now());
     expect(due?.delivery).toEqual(delivery);
-    expect(stage.nudges()).toBe(nudges + 1);
+    expect(stage.wakes()).toBe(wakes + 1);
     expect(await operator.deliveries.redeliver({ keyId, eventId })).toEqual({ delivery, changed: false });
   });
 

@@ -1,37 +1,37 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partnerHiringFastify } from '../../../packages/fastify/src/index.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { BASE_PATH, createPartner, type Partner } from '../../support/partner.js';
 import { countTurns } from '../../support/turns.js';
-import { createWorld, type World } from '../../support/world.js';
 import { PICKER } from './stage.js';
 
 /** Enough for the event loop to turn many times, and few enough to be quick. */
 const COMMANDS = 60;
 
 describe('commands awaited in a loop', () => {
-  let world: World;
+  let fixture: Fixture;
   let partner: Partner;
   let companyId: `co_${string}`;
   beforeAll(async () => {
-    world = await createWorld();
-    partner = await createPartner(world);
-    ({ id: companyId } = await world.operator.companies.register({
+    fixture = await createFixture();
+    partner = await createPartner(fixture);
+    ({ id: companyId } = await fixture.operator.companies.register({
       name: 'Warehouse Inc',
-      world: 'production',
+      environment: 'production',
     }));
-    await world.operator.access.grant({ keyId: partner.keyId, companyId });
+    await fixture.operator.access.grant({ keyId: partner.keyId, companyId });
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   async function repeat(command: () => Promise<unknown>): Promise<void> {
     for (let count = 0; count < COMMANDS; count += 1) await command();
   }
 
   it.each<[string, () => Promise<unknown>]>([
-    ['write', () => world.operator.jobs.publish({ ...PICKER, companyId })],
-    ['read', () => world.operator.companies.find({ id: companyId })],
-    ['fail', () => world.operator.jobs.close({ id: 'job_none' }).catch(() => {})],
+    ['write', () => fixture.operator.jobs.publish({ ...PICKER, companyId })],
+    ['read', () => fixture.operator.companies.find({ id: companyId })],
+    ['fail', () => fixture.operator.jobs.close({ id: 'job_none' }).catch(() => {})],
   ])(
     'let the event loop turn, also on a database that answers without a turn, when they %s',
     async (_what, command) => {
@@ -43,13 +43,13 @@ describe('commands awaited in a loop', () => {
 
   it('let a request be answered before the loop ends', async () => {
     const app = Fastify();
-    await app.register(partnerHiringFastify(world.partnerHiring));
+    await app.register(partnerHiringFastify(fixture.partnerHiring));
     const address = await app.listen({ host: '127.0.0.1', port: 0 });
     const order: string[] = [];
     const request = fetch(`${address}${BASE_PATH}/jobs`, {
       headers: { authorization: `Bearer ${partner.secret}` },
     }).then((response) => order.push(`answered ${response.status}`));
-    await repeat(() => world.operator.jobs.publish({ ...PICKER, companyId }));
+    await repeat(() => fixture.operator.jobs.publish({ ...PICKER, companyId }));
     order.push('ended');
     await request;
     await app.close();

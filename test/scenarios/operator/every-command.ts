@@ -44,7 +44,7 @@ export type Setting = Awaited<ReturnType<typeof createSetting>>;
 export async function createSetting({ operator, storage, ...stage }: Stage) {
   const keyId = await stage.key();
   const newcomer = await operator.partners.add({ name: 'Newcomer' });
-  const sandboxKeyId = await stage.key({ world: 'sandbox' });
+  const sandboxKeyId = await stage.key({ environment: 'sandbox' });
   const companyId = await stage.company();
   await operator.access.grant({ keyId, companyId });
   const job = await operator.jobs.publish({ ...PICKER, companyId });
@@ -99,14 +99,18 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'partners.list': () => undefined,
   'keys.issue': ({ newPartnerId: partnerId }) => ({
     partnerId,
-    world: 'production',
+    environment: 'production',
     endpointUrl: 'https://ats.example/hooks',
   }),
   'keys.rotate': ({ keyId }) => ({ keyId, overlapMs: 0 }),
   'keys.revoke': ({ keyId, hash }) => ({ keyId, hash }),
   'keys.find': ({ keyId }) => ({ keyId }),
   'keys.list': ({ partnerId }) => ({ partnerId }),
-  'companies.register': ({ companyId }) => ({ id: `${companyId}_2`, name: 'Depot', world: 'production' }),
+  'companies.register': ({ companyId }) => ({
+    id: `${companyId}_2`,
+    name: 'Depot',
+    environment: 'production',
+  }),
   'companies.rename': ({ companyId: id }) => ({ id, name: 'Depot' }),
   'companies.find': ({ companyId: id }) => ({ id }),
   'companies.list': () => undefined,

@@ -2,6 +2,7 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPostgresStorage, type PostgresTransaction } from '../../../packages/postgres/src/index.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import {
   createEmployer,
   createPartner,
@@ -12,9 +13,8 @@ import {
 } from '../../support/partner.js';
 import { createTestSchema, type TestSchema } from '../../support/postgres/database.js';
 import { answered } from '../../support/transport.js';
-import { createWorld, type World } from '../../support/world.js';
 
-type Operator = World['operator'];
+type Operator = Fixture['operator'];
 
 /** A partner with a company, an open job and an application. */
 interface Side {
@@ -45,7 +45,7 @@ const COMMANDS: Readonly<Record<string, (operator: Operator, side: Side) => Prom
 const OF_ENDPOINTS = ['endpoints.setUrl', 'endpoints.rotateSecret', 'endpoints.pause'];
 
 let database: TestSchema;
-let world: World;
+let fixture: Fixture;
 let host: Client;
 let held: Side;
 let other: Side;
@@ -53,22 +53,22 @@ beforeEach(async () => {
   database = createTestSchema();
   const { connectionString, schema } = database;
   const storage = await createPostgresStorage({ connectionString, schema });
-  world = await createWorld({ storage });
+  fixture = await createFixture({ storage });
   host = new Client({ connectionString });
   await host.connect();
   held = await createSide();
   other = await createSide();
-  await world.pass(1_000);
+  await fixture.pass(1_000);
 });
 afterEach(async () => {
   await host.end();
-  await world.close();
+  await fixture.close();
   await database.drop();
 });
 
 async function createSide(): Promise<Side> {
-  const partner = await createPartner(world);
-  const { companyId, jobId } = await createEmployer(world, partner);
+  const partner = await createPartner(fixture);
+  const { companyId, jobId } = await createEmployer(fixture, partner);
   const { json } = await partner.submit(submission(jobId));
   return { partner, keyId: partner.keyId, companyId, jobId, applicationId: json.id as Side['applicationId'] };
 }
@@ -77,7 +77,7 @@ async function createSide(): Promise<Side> {
 async function hold(command: string): Promise<void> {
   const transaction: PostgresTransaction = host;
   await host.query('begin');
-  await COMMANDS[command]?.(world.partnerHiring.operator.within(transaction) as Operator, held);
+  await COMMANDS[command]?.(fixture.partnerHiring.operator.within(transaction) as Operator, held);
 }
 
 function submits({ partner, jobId }: Side, times: number): Promise<Reply>[] {
@@ -97,13 +97,13 @@ async function areOwn({ jobId }: Side, replies: readonly Promise<Reply>[]): Prom
 
 /** When the last attempt to it succeeded, as recorded. */
 async function successOf({ keyId }: Side): Promise<number | null | undefined> {
-  return (await world.operator.endpoints.find({ keyId }))?.health.lastSuccessAt;
+  return (await fixture.operator.endpoints.find({ keyId }))?.health.lastSuccessAt;
 }
 
 describe('while a transaction of the host holds what one partner sees', () => {
   it.each(Object.keys(COMMANDS))('%s: another submits, reads and gets its events', async (command) => {
     // Long enough that the use of each secret is noted again.
-    await world.clock.advance(600_000);
+    await fixture.clock.advance(600_000);
     await hold(command);
     const waiting = submits(held, 3);
     const passing = submits(other, 3);
@@ -117,12 +117,12 @@ describe('while a transaction of the host holds what one partner sees', () => {
     expect(await statusesOf(paths.map((path) => partner.get(path)))).toEqual([200, 200, 200]);
     expect(await statusesOf(paths.map((path) => held.partner.get(path)))).not.toContain(503);
 
-    const before = world.transport.attempts.length;
-    await world.operator.jobs.publish({ companyId: other.companyId, ...WAREHOUSE_JOB });
-    await world.operator.endpoints.pause({ keyId: other.keyId });
-    await world.operator.endpoints.resume({ keyId: other.keyId });
-    await world.pass(1_000);
-    expect(world.transport.attempts.length).toBeGreaterThan(before);
+    const before = fixture.transport.attempts.length;
+    await fixture.operator.jobs.publish({ companyId: other.companyId, ...WAREHOUSE_JOB });
+    await fixture.operator.endpoints.pause({ keyId: other.keyId });
+    await fixture.operator.endpoints.resume({ keyId: other.keyId });
+    await fixture.pass(1_000);
+    expect(fixture.transport.attempts.length).toBeGreaterThan(before);
     await host.query('rollback');
     expect(await statusesOf(waiting)).toEqual([201, 201, 201, 201, 201]);
     expect(await areOwn(held, waiting)).toBe(true);
@@ -133,25 +133,25 @@ describe('while a transaction of the host holds what one partner sees', () => {
     const answers = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    world.transport.answerWith(async () => {
+    fixture.transport.answerWith(async () => {
       await answers;
       return answered(200);
     });
-    const before = world.transport.attempts.length;
+    const before = fixture.transport.attempts.length;
     const earlier = await successOf(held);
     expect(await successOf(other)).toBe(earlier);
     for (const { companyId } of [held, other]) {
-      await world.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
+      await fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
     }
-    const draining = world.partnerHiring.worker.drain();
-    await expect.poll(() => world.transport.attempts.length).toBe(before + 2);
+    const draining = fixture.partnerHiring.worker.drain();
+    await expect.poll(() => fixture.transport.attempts.length).toBe(before + 2);
     await hold(command);
     answer();
     /** Lets time pass until an attempt to it is recorded. */
     const recorded = (side: Side) =>
       expect
         .poll(async () => {
-          await world.clock.advance(100);
+          await fixture.clock.advance(100);
           return successOf(side);
         })
         .not.toBe(earlier);
@@ -160,6 +160,6 @@ describe('while a transaction of the host holds what one partner sees', () => {
     await host.query('commit');
     await recorded(held);
     await draining;
-    expect(world.transport.attempts).toHaveLength(before + 2);
+    expect(fixture.transport.attempts).toHaveLength(before + 2);
   });
 });

@@ -13,7 +13,7 @@ const { operator, clock } = stage;
 
 async function issued() {
   const partner = await operator.partners.add({ name: 'Acme ATS' });
-  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, world: 'production' });
+  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
   return { partnerId: partner.id, keyId: key.id, secret };
 }
 
@@ -33,7 +33,7 @@ describe('a key', () => {
     const { id } = await operator.partners.add({ name: 'Acme ATS' });
     const issued = await operator.keys.issue({
       partnerId: id,
-      world: 'sandbox',
+      environment: 'sandbox',
       endpointUrl: 'https://ats.example/hooks',
     });
     expect(issued.secret).toMatch(/^pek_test_/);
@@ -55,11 +55,11 @@ describe('a key', () => {
 
   it('is one for each world', async () => {
     const { partnerId } = await issued();
-    await expect(operator.keys.issue({ partnerId, world: 'production' })).rejects.toMatchObject({
+    await expect(operator.keys.issue({ partnerId, environment: 'production' })).rejects.toMatchObject({
       code: 'KEY_EXISTS',
     });
-    await operator.keys.issue({ partnerId, world: 'sandbox' });
-    const worlds = (await operator.keys.list({ partnerId })).map(({ key }) => key.world);
+    await operator.keys.issue({ partnerId, environment: 'sandbox' });
+    const worlds = (await operator.keys.list({ partnerId })).map(({ key }) => key.environment);
     expect(worlds).toEqual(['production', 'sandbox']);
   });
 
@@ -81,10 +81,12 @@ describe('a key', () => {
 
   it('is not issued at all when its endpoint is refused', async () => {
     const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
-    const plain = { partnerId, world: 'production', endpointUrl: 'http://ats.example/' } as const;
+    const plain = { partnerId, environment: 'production', endpointUrl: 'http://ats.example/' } as const;
     await expect(operator.keys.issue(plain)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     expect(await operator.keys.list({ partnerId })).toEqual([]);
-    await expect(operator.keys.issue({ partnerId: 'ptn_none', world: 'production' })).rejects.toMatchObject({
+    await expect(
+      operator.keys.issue({ partnerId: 'ptn_none', environment: 'production' }),
+    ).rejects.toMatchObject({
       code: 'PARTNER_NOT_FOUND',
     });
   });

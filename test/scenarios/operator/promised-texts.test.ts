@@ -1,28 +1,28 @@
 /** Ports of the host that are asynchronous by mistake: nothing is stored in the place of what they promise. */
 import type { PhoneNumbers, SecretBox } from '@partner-hiring/core/ports';
 import { afterEach, expect, it, vi } from 'vitest';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createEmployer, createPartner, submission } from '../../support/partner.js';
-import { createWorld, type World } from '../../support/world.js';
 
-let world: World;
-afterEach(() => world.close());
+let fixture: Fixture;
+afterEach(() => fixture.close());
 
 const misconfigured = (message: RegExp) =>
   expect.objectContaining({ code: 'MISCONFIGURED', message: expect.stringMatching(message) });
 
 it('no partner is shown a signing secret that an asynchronous secret box did not seal', async () => {
   const secretBox = { seal: async () => 'sealed', open: async () => 'opened' } as unknown as SecretBox;
-  world = await createWorld({ secretBox });
-  const { operator } = world;
-  await expect(createPartner(world)).rejects.toEqual(misconfigured(/`seal` of the `secretBox`/));
+  fixture = await createFixture({ secretBox });
+  const { operator } = fixture;
+  await expect(createPartner(fixture)).rejects.toEqual(misconfigured(/`seal` of the `secretBox`/));
   expect(await operator.keys.list()).toEqual([]);
 });
 
 it('a secret box that opens asynchronously is told as that, not as one with another key', async () => {
   const secretBox = { seal: () => 'sealed', open: async () => 'opened' } as unknown as SecretBox;
-  world = await createWorld({ secretBox });
-  const { keyId } = await createPartner(world);
-  const sending = world.operator.endpoints.test({ keyId, type: 'job.opened' });
+  fixture = await createFixture({ secretBox });
+  const { keyId } = await createPartner(fixture);
+  const sending = fixture.operator.endpoints.test({ keyId, type: 'job.opened' });
   await expect(sending).rejects.toEqual(misconfigured(/`open` of the `secretBox`.*Nothing was sent/));
 });
 
@@ -30,9 +30,9 @@ it('no candidate is stored with the promise of a phone number', async () => {
   const error = vi.fn();
   const logger = { debug: () => {}, info: () => {}, warn: () => {}, error };
   const phoneNumbers = { normalize: async () => '+14155550123' } as unknown as PhoneNumbers;
-  world = await createWorld({ phoneNumbers, logger });
-  const partner = await createPartner(world);
-  const { jobId } = await createEmployer(world, partner);
+  fixture = await createFixture({ phoneNumbers, logger });
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
   expect(await partner.submit(submission(jobId))).toMatchObject({ status: 500 });
   const told = error.mock.calls.map(([{ err }]) => String(err.message));
   expect(told).toContainEqual(expect.stringMatching(/`normalize` of the `phoneNumbers`/));

@@ -3,8 +3,8 @@ import type { ApplicationId, ResumeDownload, ResumeScanResult } from '@partner-h
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { settle } from '../../support/clock.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createEmployer, createPartner, submission } from '../../support/partner.js';
-import { createWorld, type World } from '../../support/world.js';
 
 const PDF: ResumeDownload = {
   kind: 'fetched',
@@ -13,7 +13,7 @@ const PDF: ResumeDownload = {
   fileName: 'resume.pdf',
 };
 
-let world: World;
+let fixture: Fixture;
 let urls: string[];
 let download: ResumeDownload;
 let scan: ResumeScanResult;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   urls = [];
   download = { kind: 'failed', reason: 'too_large', retryable: false };
   scan = { kind: 'clean' };
-  world = await createWorld({
+  fixture = await createFixture({
     resumeScanner: { scan: async () => scan },
     resumeSource: {
       fetch: async (url) => {
@@ -32,42 +32,42 @@ beforeEach(async () => {
     },
   });
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 async function submit(resume: Readonly<Record<string, unknown>>): Promise<ApplicationId> {
-  const partner = await createPartner(world);
-  const { jobId } = await createEmployer(world, partner);
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
   const { json } = await partner.submit(submission(jobId, resume));
-  await world.partnerHiring.worker.drain();
+  await fixture.partnerHiring.worker.drain();
   return json.id as ApplicationId;
 }
 
-const resumeOf = async (id: ApplicationId) => (await world.operator.applications.find({ id }))?.resume;
+const resumeOf = async (id: ApplicationId) => (await fixture.operator.applications.find({ id }))?.resume;
 
 it('a failed résumé says why, and is fetched again on demand, for as many rounds as at first', async () => {
   const url = 'https://cv.example.org/ada.pdf';
   const id = await submit({ resumeUrl: url });
-  expect(await resumeOf(id)).toEqual({ kind: 'failed', reason: 'too_large', failedAt: world.clock.now() });
-  expect((await world.operator.applications.list()).map(({ resume }) => resume.kind)).toEqual(['failed']);
+  expect(await resumeOf(id)).toEqual({ kind: 'failed', reason: 'too_large', failedAt: fixture.clock.now() });
+  expect((await fixture.operator.applications.list()).map(({ resume }) => resume.kind)).toEqual(['failed']);
 
-  const again = await world.operator.applications.fetchResumeAgain({ id });
+  const again = await fixture.operator.applications.fetchResumeAgain({ id });
   expect(again).toMatchObject({
     changed: true,
     application: { id, resume: { kind: 'pending', attempts: 0 } },
   });
-  expect((await world.operator.applications.fetchResumeAgain({ id })).changed).toBe(false);
+  expect((await fixture.operator.applications.fetchResumeAgain({ id })).changed).toBe(false);
   download = { kind: 'failed', reason: 'timed_out', retryable: true };
-  await world.partnerHiring.worker.drain();
+  await fixture.partnerHiring.worker.drain();
   expect(await resumeOf(id)).toEqual({ kind: 'pending', attempts: 1 });
-  await world.pass(HOUR_MS, MINUTE_MS);
+  await fixture.pass(HOUR_MS, MINUTE_MS);
   expect(await resumeOf(id)).toMatchObject({ kind: 'failed', reason: 'timed_out' });
   expect(urls).toEqual([url, url, url, url]);
 
   download = PDF;
-  await world.operator.applications.fetchResumeAgain({ id });
-  await world.partnerHiring.worker.drain();
+  await fixture.operator.applications.fetchResumeAgain({ id });
+  await fixture.partnerHiring.worker.drain();
   expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: `memory:${id}` });
-  expect(world.resumes).toHaveLength(1);
+  expect(fixture.resumeFiles).toHaveLength(1);
 });
 
 it('a résumé that the scanner refused says what was found, and after a false alarm is fetched again on demand', async () => {
@@ -78,30 +78,30 @@ it('a résumé that the scanner refused says what was found, and after a false a
     kind: 'failed',
     reason: 'refused_by_scanner',
     detail: 'Heuristics.PDF.Odd',
-    failedAt: world.clock.now(),
+    failedAt: fixture.clock.now(),
   });
-  await world.pass(24 * HOUR_MS, HOUR_MS);
-  expect([urls.length, world.resumes]).toEqual([1, []]);
+  await fixture.pass(24 * HOUR_MS, HOUR_MS);
+  expect([urls.length, fixture.resumeFiles]).toEqual([1, []]);
 
   scan = { kind: 'clean' };
-  await world.operator.applications.fetchResumeAgain({ id });
-  await world.partnerHiring.worker.drain();
+  await fixture.operator.applications.fetchResumeAgain({ id });
+  await fixture.partnerHiring.worker.drain();
   expect(await resumeOf(id)).toMatchObject({ kind: 'fetched', location: `memory:${id}` });
   expect(await resumeOf(id)).not.toHaveProperty('detail');
 });
 
 it('a worker that waits for its next look is told of it', async () => {
   const id = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
-  world.partnerHiring.worker.start();
+  fixture.partnerHiring.worker.start();
   await settle(20);
   download = PDF;
-  await world.operator.applications.fetchResumeAgain({ id });
+  await fixture.operator.applications.fetchResumeAgain({ id });
   await settle(20);
   expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
 });
 
 it('what was fetched, or was never there, is not fetched again', async () => {
-  const { applications } = world.operator;
+  const { applications } = fixture.operator;
   const without = await submit({});
   await expect(applications.fetchResumeAgain({ id: without })).rejects.toMatchObject({
     code: 'ILLEGAL_MOVE',

@@ -30,10 +30,10 @@ export interface Stage {
   readonly runtime: Runtime;
   readonly storageClock: StorageClock;
   /** How often the worker was told that there is something to do. */
-  nudges(): number;
+  wakes(): number;
   /** A key with an endpoint unless told otherwise. */
-  key(options?: { world?: 'production' | 'sandbox'; endpoint?: boolean }): Promise<KeyId>;
-  company(world?: 'production' | 'sandbox'): Promise<CompanyId>;
+  key(options?: { environment?: 'production' | 'sandbox'; endpoint?: boolean }): Promise<KeyId>;
+  company(environment?: 'production' | 'sandbox'): Promise<CompanyId>;
   /** The events of a key, as its partner would read them. */
   events(keyId: KeyId): Promise<readonly ReadEvent[]>;
   /** The jobs a key sees, in the order of its feed. */
@@ -78,7 +78,7 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
   });
   const runtime = createRuntime(clock);
   const storageClock = createStorageClock(storage.direct.time, clock);
-  let nudges = 0;
+  let wakes = 0;
   const operator = createOperator({
     storage: storage as Storage<unknown>,
     runtime,
@@ -88,7 +88,7 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
     urlPolicy: { allowPlainHttp: false },
     ...WITHOUT_SENDING,
     onCommitted: () => {
-      nudges += 1;
+      wakes += 1;
     },
     ...options,
   });
@@ -101,15 +101,15 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
     clock,
     runtime,
     storageClock,
-    nudges: () => nudges,
-    key: async ({ world = 'production', endpoint = true } = {}) => {
+    wakes: () => wakes,
+    key: async ({ environment = 'production', endpoint = true } = {}) => {
       const partner = await operator.partners.add({ name: 'Acme ATS' });
       const endpointUrl = endpoint ? { endpointUrl: 'https://ats.example/hooks' } : {};
-      const { key } = await operator.keys.issue({ partnerId: partner.id, world, ...endpointUrl });
+      const { key } = await operator.keys.issue({ partnerId: partner.id, environment, ...endpointUrl });
       return key.id;
     },
-    company: async (world = 'production') =>
-      (await operator.companies.register({ name: 'Warehouse Inc', world })).id,
+    company: async (environment = 'production') =>
+      (await operator.companies.register({ name: 'Warehouse Inc', environment })).id,
     events: (keyId) => readEvents(direct, keyId),
     visible: async (keyId) => {
       const everything = { after: null, updatedSince: null, companyId: null, status: null, limit: ALL };

@@ -63,11 +63,11 @@ describe('a job becomes visible to a key', () => {
   it('without an event to a key that has no endpoint', async () => {
     const [keyId, companyId] = [await stage.key({ endpoint: false }), await stage.company()];
     await operator.access.grant({ keyId, companyId });
-    const nudges = stage.nudges();
+    const wakes = stage.wakes();
     const job = await operator.jobs.publish({ ...PICKER, companyId });
     expect((await stage.visible(keyId)).map(({ id }) => id)).toEqual([job.id]);
     expect(await told(keyId)).toEqual([]);
-    expect(stage.nudges()).toBe(nudges);
+    expect(stage.wakes()).toBe(wakes);
   });
 
   it('with an event to a key whose endpoint is paused', async () => {
@@ -177,7 +177,10 @@ describe('a job that stays visible', () => {
 
 describe('production and sandbox', () => {
   it('cannot be joined by a grant', async () => {
-    const [keyId, companyId] = [await stage.key({ world: 'sandbox' }), await stage.company('production')];
+    const [keyId, companyId] = [
+      await stage.key({ environment: 'sandbox' }),
+      await stage.company('production'),
+    ];
     await operator.jobs.publish({ ...PICKER, companyId });
     await expect(operator.access.grant({ keyId, companyId })).rejects.toMatchObject({
       code: 'WORLD_MISMATCH',

@@ -118,9 +118,9 @@ describe('workers', () => {
   it('of several processes take each step once, at its time, and no application goes back', async () => {
     const processes = await openProcesses();
     const worlds = await Promise.all([processes.open(), processes.open(), processes.open()]);
-    const [world] = worlds;
-    const partner = await createPartner(world, { sandbox: true });
-    const { jobId } = await createEmployer(world, partner, { sandbox: true });
+    const [environment] = worlds;
+    const partner = await createPartner(environment, { sandbox: true });
+    const { jobId } = await createEmployer(environment, partner, { sandbox: true });
     const applied = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         partner.submit(submission(jobId, { candidate: candidate(`accepted+${index}@sandbox.example`) })),
@@ -180,9 +180,9 @@ describe('workers', () => {
 
   it('go through a sandbox of many pages', async () => {
     const processes = await openProcesses();
-    const world = await processes.open({ limits: { submit_application: 1_000 } });
-    const partner = await createPartner(world, { sandbox: true, endpoint: false });
-    const { jobId } = await createEmployer(world, partner, { sandbox: true });
+    const environment = await processes.open({ limits: { submit_application: 1_000 } });
+    const partner = await createPartner(environment, { sandbox: true, endpoint: false });
+    const { jobId } = await createEmployer(environment, partner, { sandbox: true });
     const submit = (email: string) => partner.submit(submission(jobId, { candidate: candidate(email) }));
     await Promise.all(Array.from({ length: 450 }, () => submit('ada@example.org')));
     const { id } = (await submit('rejected@sandbox.example')).json;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KNOWN_QUESTION_TYPES } from '../../../packages/core/src/domain/application-form.js';
 import { SANDBOX_JOB_NAMES, sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
+import type { Fixture } from '../../support/fixture.js';
 import { createEmployer, createPartner, type Partner, submission } from '../../support/partner.js';
-import type { World } from '../../support/world.js';
 import { candidate, openProcesses, openSandbox } from './stage.js';
 
 type JobRow = {
@@ -19,12 +19,12 @@ const ids = (jobs: readonly JobRow[]) => jobs.map(({ id }) => id).sort();
 describe('a sandbox key', () => {
   it('has jobs of its own from its issue on, and hears of each that it sees', async () => {
     const processes = await openProcesses();
-    const world = await processes.open();
-    const partner = await createPartner(world, { sandbox: true });
+    const fixture = await processes.open();
+    const partner = await createPartner(fixture, { sandbox: true });
     expect(ids(await jobsOf(partner))).toEqual(visibleIds(partner));
 
-    await world.partnerHiring.worker.drain();
-    const told = world.transport.events().map(({ type, data }) => `${type} ${data.jobId}`);
+    await fixture.partnerHiring.worker.drain();
+    const told = fixture.transport.events().map(({ type, data }) => `${type} ${data.jobId}`);
     expect(told.sort()).toEqual(visibleIds(partner).map((id) => `job.opened ${id}`));
   });
 
@@ -124,15 +124,15 @@ describe('a production key', () => {
 });
 
 describe('a host that has not switched the sandbox on', () => {
-  const openPlain = async (): Promise<{ world: World; partner: Partner }> => {
-    const world = await (await openProcesses()).open({ sandbox: false });
-    return { world, partner: await createPartner(world, { sandbox: true }) };
+  const openPlain = async (): Promise<{ fixture: Fixture; partner: Partner }> => {
+    const fixture = await (await openProcesses()).open({ sandbox: false });
+    return { fixture, partner: await createPartner(fixture, { sandbox: true }) };
   };
 
   it('seeds nothing, and is told how to switch it on', async () => {
-    const { world, partner } = await openPlain();
-    expect((await world.operator.companies.list()).length).toBe(0);
-    const prepared = world.operator.sandbox.prepare(partner);
+    const { fixture, partner } = await openPlain();
+    expect((await fixture.operator.companies.list()).length).toBe(0);
+    const prepared = fixture.operator.sandbox.prepare(partner);
     await expect(prepared).rejects.toMatchObject({
       code: 'MISCONFIGURED',
       message: expect.stringContaining('sandbox: true'),
@@ -140,8 +140,8 @@ describe('a host that has not switched the sandbox on', () => {
   });
 
   it('leaves magic addresses without magic, in its sandbox too', async () => {
-    const { world, partner } = await openPlain();
-    const { jobId } = await createEmployer(world, partner, { sandbox: true });
+    const { fixture, partner } = await openPlain();
+    const { jobId } = await createEmployer(fixture, partner, { sandbox: true });
     const reply = await partner.submit(
       submission(jobId, { candidate: candidate('unavailable@sandbox.example') }),
     );

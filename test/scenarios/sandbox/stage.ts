@@ -4,24 +4,24 @@ import { onTestFinished } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { type SandboxJobName, sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
 import { createFakeClock, type FakeClock } from '../../support/clock.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createPartner, type Partner, type Reply, submission } from '../../support/partner.js';
 import { createTestDatabase, type HostTransaction } from '../../support/storages.js';
-import { createWorld, type World } from '../../support/world.js';
 
 /** Processes of a host on one database and by one clock. */
 export interface Processes {
   readonly clock: FakeClock;
   /** One more process; the sandbox is on unless the story switches it off. */
-  open(options?: Partial<PartnerHiringOptions<HostTransaction>>): Promise<World>;
+  open(options?: Partial<PartnerHiringOptions<HostTransaction>>): Promise<Fixture>;
 }
 
 /** Opens a database for a story; it is gone after it. */
 export async function openProcesses(): Promise<Processes> {
   const database = await createTestDatabase();
   const clock = createFakeClock();
-  const worlds: World[] = [];
+  const worlds: Fixture[] = [];
   onTestFinished(async () => {
-    await Promise.all(worlds.map((world) => world.close()));
+    await Promise.all(worlds.map((fixture) => fixture.close()));
     await database.remove();
   });
   return {
@@ -29,15 +29,15 @@ export async function openProcesses(): Promise<Processes> {
     open: async (options = {}) => {
       const storage: Storage<HostTransaction> = await database.open(clock);
       const runtime = { ...createSystemRuntime(), clock };
-      const world = await createWorld({ sandbox: true, storage, runtime, ...options });
-      worlds.push(world);
-      return world;
+      const fixture = await createFixture({ sandbox: true, storage, runtime, ...options });
+      worlds.push(fixture);
+      return fixture;
     },
   };
 }
 
 /** A host with the sandbox on, and a partner with a sandbox key. */
-export interface SandboxStage extends World {
+export interface SandboxStage extends Fixture {
   readonly partner: Partner;
   /** The id of one of the key's own jobs. */
   job(name: SandboxJobName): string;
@@ -52,21 +52,21 @@ export interface SandboxStage extends World {
 /** Opens the stage. Everything that its key's issue brought about is done and forgotten. */
 export async function openSandbox(): Promise<SandboxStage> {
   const processes = await openProcesses();
-  const world = await processes.open();
+  const fixture = await processes.open();
   const { clock } = processes;
-  const partner = await createPartner(world, { sandbox: true });
-  await world.partnerHiring.worker.drain();
-  const before = world.transport.attempts.length;
+  const partner = await createPartner(fixture, { sandbox: true });
+  await fixture.partnerHiring.worker.drain();
+  const before = fixture.transport.attempts.length;
   const job = (name: SandboxJobName) => sandboxJobId(partner.keyId, name);
   return {
-    ...world,
+    ...fixture,
     clock,
     partner,
     job,
     apply: (email, name = 'open') => partner.submit(submission(job(name), { candidate: candidate(email) })),
-    wait: (ms) => passFor(clock, [world], ms),
+    wait: (ms) => passFor(clock, [fixture], ms),
     told: () =>
-      world.transport
+      fixture.transport
         .events()
         .slice(before)
         .map(({ type, data }) => `${type} ${data.newStatus ?? data.reason ?? data.jobId}`),
@@ -77,7 +77,7 @@ export async function openSandbox(): Promise<SandboxStage> {
 const LOOK_MS = 1_000;
 
 /** Lets time pass for several processes at once. */
-export async function passFor(clock: FakeClock, worlds: readonly World[], ms: number): Promise<void> {
+export async function passFor(clock: FakeClock, worlds: readonly Fixture[], ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= LOOK_MS) {
     await clock.advance(Math.min(LOOK_MS, left));
     await Promise.all(worlds.map(({ partnerHiring }) => partnerHiring.worker.drain()));

@@ -6,17 +6,17 @@ import { createSafeTransport } from '../../../packages/core/src/defaults/safe-tr
 import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { createFakeClock } from '../../support/clock.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { type RawServer, startRawServer } from '../../support/network/raw-server.js';
 import { createEmployer, createPartner, type Partner, submission } from '../../support/partner.js';
 import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
 import { createRecordingLogger } from '../../support/telemetry.js';
-import { createWorld, type World } from '../../support/world.js';
 
 const NETWORK = { allowPrivateNetworks: true, allowPlainHttp: true, timeoutMs: 60 * SECOND_MS };
 const STOP_WITHIN_MS = 5 * SECOND_MS;
 
 let database: TestDatabase;
-let world: World;
+let fixture: Fixture;
 let hanging: RawServer;
 let partner: Partner;
 let logger: ReturnType<typeof createRecordingLogger>;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   hanging = await startRawServer((socket) => void socket.resume());
   database = await createTestDatabase();
   const clock = createFakeClock();
-  world = await createWorld({
+  fixture = await createFixture({
     storage: await database.open(clock),
     transport: createSafeTransport(NETWORK),
     resumeSource: createResumeSource(NETWORK),
@@ -33,23 +33,23 @@ beforeEach(async () => {
     logger,
     worker: { stopWithinMs: STOP_WITHIN_MS },
   });
-  partner = await createPartner(world);
+  partner = await createPartner(fixture);
 });
 afterEach(() => database.remove());
 
 const warnings = () => logger.lines.filter(({ level }) => level === 'warn');
 
 it('takes no longer than `stopWithinMs`; what hangs is broken off, and neither attempt nor round is counted', async () => {
-  const { operator, partnerHiring } = world;
+  const { operator, partnerHiring } = fixture;
   const { keyId } = partner;
   await operator.endpoints.setUrl({ keyId, url: hanging.url });
-  const { jobId } = await createEmployer(world, partner);
+  const { jobId } = await createEmployer(fixture, partner);
   const { json } = await partner.submit({ ...submission(jobId), resumeUrl: hanging.url });
   partnerHiring.worker.start();
   await expect.poll(() => hanging.openConnections()).toBe(2);
 
   const closed = partnerHiring.close();
-  await world.clock.advance(STOP_WITHIN_MS);
+  await fixture.clock.advance(STOP_WITHIN_MS);
   await closed;
   await expect.poll(() => hanging.openConnections()).toBe(0);
   expect(warnings()).toEqual([
@@ -60,7 +60,7 @@ it('takes no longer than `stopWithinMs`; what hangs is broken off, and neither a
     },
   ]);
 
-  const { direct, close } = await database.open(world.clock);
+  const { direct, close } = await database.open(fixture.clock);
   expect((await direct.endpoints.find(keyId))?.health).toEqual(FRESH_HEALTH);
   const [application] = await direct.applications.find([json.id as ApplicationId]);
   expect(application?.resume).toEqual({ kind: 'pending', attempts: 0 });
@@ -68,7 +68,7 @@ it('takes no longer than `stopWithinMs`; what hangs is broken off, and neither a
 });
 
 it('lets a test delivery end that is under way, as long as that takes no longer', async () => {
-  const { operator, partnerHiring } = world;
+  const { operator, partnerHiring } = fixture;
   const { keyId } = partner;
   await operator.endpoints.setUrl({ keyId, url: hanging.url });
   const tested = expect(operator.endpoints.test({ keyId })).rejects.toThrow('The transport is closed.');
@@ -78,15 +78,15 @@ it('lets a test delivery end that is under way, as long as that takes no longer'
   const closed = partnerHiring.close().then(() => {
     isClosed = true;
   });
-  await world.clock.advance(STOP_WITHIN_MS - 1);
+  await fixture.clock.advance(STOP_WITHIN_MS - 1);
   expect(isClosed).toBe(false);
-  await world.clock.advance(1);
+  await fixture.clock.advance(1);
   await Promise.all([closed, tested]);
   expect(warnings()).toEqual([]);
 });
 
 it('what comes after it is told with the fix: a start is a warning, and partners get a 503', async () => {
-  const { partnerHiring } = world;
+  const { partnerHiring } = fixture;
   await partnerHiring.close();
   partnerHiring.worker.start();
   expect(warnings()).toMatchObject([{ message: expect.stringContaining('Make another') }]);

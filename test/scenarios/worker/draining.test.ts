@@ -29,11 +29,11 @@ describe('draining', () => {
     await worker.drain();
     worker.start();
     await stage.record(keyId);
-    worker.nudge();
+    worker.wake();
     await until(() => stage.sent().length === 1);
     await stage.clock.advance(SETTLE_MS - 1);
     await stage.record(keyId);
-    worker.nudge(new Set([keyId]));
+    worker.wake(new Set([keyId]));
     await until(() => stage.sent().length === 2);
     expect(leased()).toBe(1);
     await worker.stop();
@@ -44,7 +44,7 @@ describe('draining', () => {
     const worker = stage.start();
     for (let key = 1; key <= 3; key += 1) {
       await stage.record(await stage.key());
-      worker.nudge();
+      worker.wake();
       await until(() => stage.sent().length === key);
       if (key === 1) void worker.drain().then(() => ended.push(hanging.count()));
       else await hanging.endWith(answered(200), 1);

@@ -40,7 +40,7 @@ describe('a started worker', () => {
     const keyId = await stage.key();
     const worker = stage.start();
     await stage.record(keyId);
-    worker.nudge();
+    worker.wake();
     await until(() => stage.sent().length === 1);
   });
 
@@ -72,7 +72,7 @@ describe('a started worker', () => {
     const worker = stage.start();
     await until(() => hanging.count() === 1);
     await stage.record(keyId);
-    worker.nudge();
+    worker.wake();
     await stage.clock.advance(100);
     await until(() => stage.sent().length === 2);
     await hanging.endWith(answered(200));
@@ -88,7 +88,7 @@ describe('a started worker', () => {
     await settle(20);
     const before = leases();
     await stage.record(keyId);
-    worker.nudge(new Set([keyId]));
+    worker.wake(new Set([keyId]));
     await stage.clock.advance(100);
     await until(() => stage.sent().length === 2);
     expect(leases()).toBe(before);
@@ -108,7 +108,7 @@ describe('a started worker', () => {
     await until(() => attempts() === 1);
     for (let passedMs = 0; passedMs < 62_000; passedMs += 500) {
       await stage.clock.advance(500);
-      worker.nudge(new Set([keyId]));
+      worker.wake(new Set([keyId]));
       await settle(5);
     }
     await until(() => attempts() === 2);
@@ -144,7 +144,7 @@ describe('a started worker', () => {
     await until(() => hanging.count() === 1);
     await settle(20);
     for (let ms = 0; ms < 5; ms += 1) {
-      worker.nudge(new Set([keyId]));
+      worker.wake(new Set([keyId]));
       await stage.clock.advance(ms === 4 ? 0 : 1);
     }
     expect(looks()).toBe(1);
@@ -163,7 +163,7 @@ describe('a started worker', () => {
     await until(() => stage.sent().length === 1);
     await settle(20);
     await stage.record(keyId);
-    worker.nudge(new Set([keyId]));
+    worker.wake(new Set([keyId]));
     await until(() => stage.sent().length === 2);
     expect(leased()).toBe(1);
   });
@@ -177,7 +177,7 @@ describe('a started worker', () => {
     await stage.clock.advance(SETTLE_MS);
     const delivered = deliveryWithoutRow({ keyId, id: failed?.id ?? 'evt_', at: failed?.at ?? 0 }, true);
     await stage.storage.direct.deliveries.save([redeliver(delivered, stage.clock.now())]);
-    worker.nudge();
+    worker.wake();
     await stage.clock.advance(5);
     await until(() => stage.sent().length === 3);
     expect(stage.sent()[2]).toBe(failed?.id);
@@ -191,7 +191,7 @@ describe('a started worker', () => {
     const { storage, lookedFor } = watchStorage(stage.storage);
     const worker = stage.start({ storage, options: { readBatch: 16 } });
     await until(() => hanging.count() === 4);
-    worker.nudge();
+    worker.wake();
     await stage.clock.advance(3_000);
     expect(lookedFor().map(({ logLimit, dueLimit }) => [logLimit, dueLimit])).toEqual([
       [16, 16],
@@ -211,7 +211,7 @@ describe('a started worker', () => {
     const worker = stage.start({ storage });
     await until(() => hanging.count() === 1);
     await stage.record(keyId);
-    worker.nudge(new Set([keyId]));
+    worker.wake(new Set([keyId]));
     await stage.clock.advance(5);
     await until(() => stage.sent().length === 2);
     expect(lookedFor().map(({ dueLimit }) => dueLimit > 0)).toEqual([true, false]);
@@ -225,7 +225,7 @@ describe('a started worker', () => {
     const worker = stage.start();
     await until(() => hanging.count() === 1);
     await stage.record(other);
-    worker.nudge(new Set([other, busy]));
+    worker.wake(new Set([other, busy]));
     await until(() => stage.sent().length === 2);
     await hanging.endWith(answered(200));
   });
@@ -247,7 +247,7 @@ describe('a started worker', () => {
             if (isFirst) {
               isFirst = false;
               await stage.record(keyId);
-              worker.nudge(isNamed ? new Set([keyId]) : undefined);
+              worker.wake(isNamed ? new Set([keyId]) : undefined);
               await settle(20);
             }
             return storage.transaction(work);

@@ -70,10 +70,10 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
     // Both have something to send now, and there is one place.
     for (const keyId of [first, second]) await stage.record(keyId);
-    worker.nudge(new Set([first, second]));
+    worker.wake(new Set([first, second]));
     await stage.clock.advance(20);
     await recordForEach(1);
-    worker.nudge();
+    worker.wake();
     await stage.clock.advance(20);
     expect(leased()).toBe(2);
     stage.transport.answerWith(() => answered(200));

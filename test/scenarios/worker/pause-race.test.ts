@@ -53,18 +53,18 @@ it('an operator who does loses nothing, and nothing is sent while it is paused b
   });
   for (let round = 0; round < ROUNDS; round += 1) {
     recorded.push(...(await stage.record(keyId, 15)).map(({ id }) => id));
-    for (const worker of workers) worker.nudge();
+    for (const worker of workers) worker.wake();
     await pass(10 + ((round * 37) % 90));
     await stage.pause(keyId);
     await pass(LEARNT_WITHIN_MS);
     const sent = stage.sent().length;
     recorded.push(...(await stage.record(keyId, 3)).map(({ id }) => id));
-    for (const worker of workers) worker.nudge();
+    for (const worker of workers) worker.wake();
     await pass(300);
     expect(stage.sent()).toHaveLength(sent);
     await stage.resume(keyId);
   }
-  for (const worker of workers) worker.nudge();
+  for (const worker of workers) worker.wake();
   await pass(3_000 + 20 * ROUNDS);
 
   expect(accepted.toSorted()).toEqual(recorded.toSorted());
@@ -96,7 +96,7 @@ it('a receiver that says 410 and an operator who resumes bring one alert for eac
     pauses += 1;
     // Twice at once, as two operators do: it is one resumption.
     await Promise.all([stage.resume(keyId), stage.resume(keyId)]);
-    for (const worker of workers) worker.nudge();
+    for (const worker of workers) worker.wake();
   }
   await pass(2_000);
 

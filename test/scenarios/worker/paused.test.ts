@@ -70,7 +70,7 @@ describe('while paused', () => {
     await until(() => hanging.count() === 1);
     await stage.pause(keyId);
     await stage.record(keyId, 3);
-    worker.nudge();
+    worker.wake();
     await stage.clock.advance(5_000);
     expect(stage.sent()).toEqual([first?.id]);
     await hanging.endWith(answered(200));

@@ -20,7 +20,7 @@ describe('a started worker', () => {
     await until(() => stage.sent().length === 1);
     await stage.clock.advance(SETTLE_MS - 1);
     const [second] = await stage.record(keyId);
-    worker.nudge();
+    worker.wake();
     await until(() => stage.sent().length === 2);
     expect([leased(), transactions()]).toEqual([1, 0]);
     await stage.clock.advance(SETTLE_MS);

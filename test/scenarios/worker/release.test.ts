@@ -79,7 +79,7 @@ describe('a resumed endpoint with a backlog', () => {
     worker.start();
     await until(() => hanging.count() === 4);
     const events = await stage.record(other, 20);
-    worker.nudge();
+    worker.wake();
     await until(() => stage.sent().filter((id) => !backlog.has(id)).length === events.length);
     expect(hanging.count()).toBe(4);
     stage.transport.answerWith(() => answered(200));

@@ -89,12 +89,12 @@ describe.each(PACES)('while time passes with the looks at the clock, %s, a worke
     const worker = stage.start({ options: { readBatch: 4 } });
     for (let round = 0; round < 12; round += 1) {
       await stage.record(keyId, 10);
-      worker.nudge(new Set([keyId]));
+      worker.wake(new Set([keyId]));
       await settle(round % 4);
       await stage.pause(keyId);
       await stage.clock.advance(round % 3 === 0 ? 10 : SECOND_MS);
       await stage.resume(keyId);
-      worker.nudge();
+      worker.wake();
     }
     for (let second = 0; second < 30; second += 1) await stage.clock.advance(SECOND_MS);
     await worker.stop();

@@ -42,7 +42,7 @@ describe('stopping', () => {
     await until(() => hanging.count() === 2);
     const before = looks();
     const stopped = worker.stop();
-    worker.nudge(new Set([keyId]));
+    worker.wake(new Set([keyId]));
     await stage.clock.advance(3_000);
     expect(looks()).toBe(before);
     await hanging.endWith(answered(200));

@@ -19,7 +19,7 @@ export async function submitWithResume(
   const [id, now] = [`ej_app_${submitted}` as const, clock.now()];
   const { direct } = storage;
   const keyId = ofKey ?? (await key());
-  await direct.companies.add({ id: companyId, name: 'Initech', world: 'production', createdAt: now });
+  await direct.companies.add({ id: companyId, name: 'Initech', environment: 'production', createdAt: now });
   await direct.jobs.save([
     {
       id: jobId,

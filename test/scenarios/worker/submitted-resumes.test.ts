@@ -1,15 +1,15 @@
 /** What a submission leaves to the worker: its résumé, if it has one, and nothing besides. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createFakeClock, settle } from '../../support/clock.js';
+import { createFixture, type Fixture } from '../../support/fixture.js';
 import { createEmployer, createPartner, type Partner, submission } from '../../support/partner.js';
 import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
 import { answered } from '../../support/transport.js';
-import { createWorld, type World } from '../../support/world.js';
 import { type Hanging, hang, PDF, until } from './stage.js';
 import { type WatchedStorage, watchStorage } from './watch-storage.js';
 
 let database: TestDatabase;
-let world: World;
+let fixture: Fixture;
 let watched: WatchedStorage;
 let hanging: Hanging;
 let claims: number;
@@ -22,22 +22,22 @@ beforeEach(async () => {
   watched = watchStorage(storage);
   claims = 0;
   const { direct, transaction } = watched.storage;
-  const resumes: typeof direct.resumes = {
-    ...direct.resumes,
+  const resumeFiles: typeof direct.resumeFiles = {
+    ...direct.resumeFiles,
     claim(...asked) {
       claims += 1;
-      return direct.resumes.claim(...asked);
+      return direct.resumeFiles.claim(...asked);
     },
   };
   const resumeSource = { fetch: async () => PDF, close: async () => {} };
-  const storageWatched = { ...storage, direct: { ...direct, resumes }, transaction };
-  world = await createWorld({ storage: storageWatched, resumeSource }, {}, clock);
-  partner = await createPartner(world);
-  ({ jobId } = await createEmployer(world, partner));
+  const storageWatched = { ...storage, direct: { ...direct, resumeFiles }, transaction };
+  fixture = await createFixture({ storage: storageWatched, resumeSource }, {}, clock);
+  partner = await createPartner(fixture);
+  ({ jobId } = await createEmployer(fixture, partner));
 });
 afterEach(async () => {
   await hanging.endWith(answered(200));
-  await world.close();
+  await fixture.close();
   await database.remove();
 });
 
@@ -45,26 +45,26 @@ afterEach(async () => {
 const SOON_MS = 100;
 
 it('is fetched at once, and no endpoint is leased or looked at for it, nor for a submission without one', async () => {
-  hanging = hang(world.transport);
-  world.partnerHiring.worker.start();
+  hanging = hang(fixture.transport);
+  fixture.partnerHiring.worker.start();
   await until(() => hanging.count() === 1);
   await settle(20);
-  await world.clock.advance(SOON_MS);
+  await fixture.clock.advance(SOON_MS);
   const done = () => [watched.leases(), watched.looks(), claims];
   const before = done();
   // The second may be added in one step.
   for (let count = 0; count < 2; count += 1)
     expect((await partner.submit(submission(jobId))).status).toBe(201);
-  await world.clock.advance(SOON_MS);
+  await fixture.clock.advance(SOON_MS);
   await settle(20);
   expect(done()).toEqual(before);
 
   const withResume = submission(jobId, { resumeUrl: 'https://cv.example/ada.pdf' });
   for (let count = 1; count <= 2; count += 1) {
     expect((await partner.submit(withResume)).status).toBe(201);
-    await until(() => world.resumes.length === count);
+    await until(() => fixture.resumeFiles.length === count);
   }
-  await world.clock.advance(SOON_MS);
+  await fixture.clock.advance(SOON_MS);
   await settle(20);
   expect(done().slice(0, 2)).toEqual(before.slice(0, 2));
 });

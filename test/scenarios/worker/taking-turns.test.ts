@@ -65,10 +65,10 @@ describe('a started worker', () => {
     let looks = 0;
     const endpoints: typeof direct.endpoints = {
       ...direct.endpoints,
-      async look(...asked) {
+      async poll(...asked) {
         looks += 1;
         await stage.clock.sleep(10_001);
-        return direct.endpoints.look(...asked);
+        return direct.endpoints.poll(...asked);
       },
     };
     const storage = { direct: { ...direct, endpoints }, transaction };
@@ -120,7 +120,7 @@ describe('a started worker', () => {
     const worker = stage.start({ options: { maxInFlight: 8, maxInFlightPerEndpoint: 8 } });
     await until(() => hanging.count() === 6);
     const events = await stage.record(good, 12);
-    worker.nudge();
+    worker.wake();
     await until(() => events.every(({ id }) => stage.sent().includes(id)));
     expect(hanging.count()).toBe(6);
     stage.transport.answerWith(() => answered(200));
@@ -153,7 +153,7 @@ describe('a started worker', () => {
       return answered(200);
     });
     for (let good = 0; good < 4; good += 1) await stage.record(await stage.key(), 2);
-    worker.nudge();
+    worker.wake();
     for (let ms = 0; ms < 120; ms += 5) await stage.clock.advance(5);
     expect(stage.sent()).toHaveLength(stuck.size + 8);
     await hanging.endWith(answered(200));

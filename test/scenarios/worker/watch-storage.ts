@@ -1,4 +1,4 @@
-import type { LookRequest } from '../../../packages/core/src/ports/repositories/endpoints.js';
+import type { PollRequest } from '../../../packages/core/src/ports/repositories/endpoints.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
 
 /** What workers do to a storage, counted. */
@@ -9,7 +9,7 @@ export interface WatchedStorage {
   /** How often lanes looked for more to send. */
   looks(): number;
   /** What lanes asked for with those looks. */
-  lookedFor(): readonly LookRequest[];
+  lookedFor(): readonly PollRequest[];
   /** How many endpoints they were given. */
   leased(): number;
   /** How many transactions they ran: each records something. */
@@ -19,7 +19,7 @@ export interface WatchedStorage {
 /** The same storage, watched. */
 export function watchStorage({ direct, transaction }: WorkerParts['storage']): WatchedStorage {
   let [leases, looks, leased, transactions] = [0, 0, 0, 0];
-  const lookedFor: LookRequest[] = [];
+  const lookedFor: PollRequest[] = [];
   const endpoints: typeof direct.endpoints = {
     ...direct.endpoints,
     async lease(...asked) {
@@ -28,10 +28,10 @@ export function watchStorage({ direct, transaction }: WorkerParts['storage']): W
       leased += found.length;
       return found;
     },
-    look(asked, now) {
+    poll(asked, now) {
       looks += 1;
       lookedFor.push(...asked);
-      return direct.endpoints.look(asked, now);
+      return direct.endpoints.poll(asked, now);
     },
   };
   return {

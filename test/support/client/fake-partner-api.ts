@@ -12,7 +12,7 @@ import { STORY_START } from '../clock.js';
 export const KEY: PartnerKey = {
   id: 'key_1',
   partnerId: 'ptn_1',
-  world: 'production',
+  environment: 'production',
   createdAt: STORY_START,
 };
 

@@ -63,8 +63,8 @@ export const RESETS: readonly Behaviour[] = [
 
 /** Breaks off after that much of an answer, in both ways. */
 function breaking(when: string, start: string, end: Behaviour['ends'][0]): readonly Behaviour[] {
-  const after = (breakOff: (socket: Socket) => void) =>
-    answer((socket) => socket.write(start, () => setTimeout(breakOff, ARRIVED_AFTER_MS, socket)));
+  const after = (abort: (socket: Socket) => void) =>
+    answer((socket) => socket.write(start, () => setTimeout(abort, ARRIVED_AFTER_MS, socket)));
   return [
     { name: `resets ${when}`, play: after(reset), ends: [end] },
     { name: `closes ${when}`, play: after((socket) => void socket.end()), ends: [end] },

@@ -6,7 +6,7 @@ export function createExplainedStorage(dialect: Dialect, explain: Execute): Stor
   return createKyselyStorage<never>(dialect, {
     read: (work) => work(explain),
     write: (work) => work({ execute: explain, executeEarly: explain, executeLast: explain }),
-    writeRelaxed: (work) => work(explain),
+    writeWithAsyncCommit: (work) => work(explain),
     adopt: () => explain,
     now: () => 0,
     close: async () => {},

@@ -1,6 +1,6 @@
-import { createCleanLogger } from '../../../packages/core/src/defaults/clean-logger.js';
+import { createRedactingLogger } from '../../../packages/core/src/defaults/redacting-logger.js';
 import { createHandler, type HandlerOptions } from '../../../packages/core/src/http/handler.js';
-import type { BodyReading, HttpReply, HttpRequest } from '../../../packages/core/src/http/message.js';
+import type { BodyResult, HttpReply, HttpRequest } from '../../../packages/core/src/http/message.js';
 import type { PartnerApi } from '../../../packages/core/src/partner/partner-api.js';
 import { type Asked, createFakePartnerApi } from '../client/fake-partner-api.js';
 import { createFakeClock } from '../clock.js';
@@ -43,7 +43,7 @@ export function createHandlerUnderTest(
     clock: createFakeClock(),
     random: { token: () => `request-${++requests}` },
     ...options,
-    logger: createCleanLogger(
+    logger: createRedactingLogger(
       options.logger ?? { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     ),
   });
@@ -63,7 +63,7 @@ export function neutralRequest(method: string, target: string, parts: RequestPar
     target,
     clientAddress: '192.0.2.1',
     headerValues: (name) => headers.flatMap(([other, value]) => (other === name ? value : [])),
-    readBody: async ({ maxBytes }): Promise<BodyReading> => {
+    readBody: async ({ maxBytes }): Promise<BodyResult> => {
       const bytes =
         typeof parts.body === 'string' ? Buffer.from(parts.body) : (parts.body ?? Buffer.alloc(0));
       return bytes.byteLength > maxBytes ? 'too_large' : bytes;

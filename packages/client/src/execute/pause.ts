@@ -1,5 +1,5 @@
+import type { AttemptDecision } from './attempt-decision.js';
 import type { ExecuteContext } from './execute-context.js';
-import type { Verdict } from './verdict.js';
 
 /** The first pause after a lost answer; each next one is twice as long. */
 const FIRST_PAUSE_MS = 500;
@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 20_000;
 /** How long to wait before the next attempt; `failures`: how many were uncertain so far. */
 export function pauseMs(
   { random }: ExecuteContext,
-  verdict: Exclude<Verdict, { kind: 'final' }>,
+  verdict: Exclude<AttemptDecision, { kind: 'final' }>,
   failures: number,
 ): number {
   // The lane or the whole key is closed by now; there it waits in the queue.

@@ -10,12 +10,12 @@ export interface StoreCheck {
 
 /** Whether two values are the same JSON, whatever the order of what may come in any order. */
 export function expectSame(what: string, actual: unknown, expected: unknown): void {
-  const [is, shouldBe] = [spell(actual), spell(expected)];
+  const [is, shouldBe] = [serialize(actual), serialize(expected)];
   if (is !== shouldBe) throw new Error(`${what}: expected ${shouldBe}, got ${is}.`);
 }
 
 /** Keys in their order: a database may give a row's fields in another one. */
-function spell(value: unknown): string {
+function serialize(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

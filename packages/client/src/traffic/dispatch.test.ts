@@ -11,8 +11,8 @@ test('of jobs that nobody submits to any more no queue is kept', async () => {
   const traffic: TrafficState = createTrafficState(clock, limits, () => dispatch(traffic));
   for (const jobId of ['job_1', 'job_2']) {
     const permit = await waitForLeave(traffic, to(jobId), clock.now() + 1_000, undefined);
-    expect([...traffic.lanes.inTurn()]).toHaveLength(1);
+    expect([...traffic.queues.inTurn()]).toHaveLength(1);
     permit?.returned(null);
   }
-  expect([...traffic.lanes.inTurn()]).toEqual([]);
+  expect([...traffic.queues.inTurn()]).toEqual([]);
 });

@@ -1,30 +1,30 @@
 import type { AttemptResult } from '../execute/attempt.js';
 import type { Route } from '../route.js';
+import { type BucketQueue, standing } from './bucket-queues.js';
 import { heedAnswer } from './heed-answer.js';
-import { type Lane, standing } from './lanes.js';
 import type { TrafficState, Waiting } from './traffic-state.js';
 import { mayLeave, nextOpening } from './who-may-leave.js';
 
 /** Lets out what may leave. A lane that has let one out stands behind the others. */
 export function dispatch(traffic: TrafficState): void {
-  const { clock, lanes, alarm } = traffic;
+  const { clock, queues, alarm } = traffic;
   const now = clock.now();
-  lanes.renewWindows(now);
-  for (const lane of now < traffic.closedUntil ? [] : lanes.inTurn()) {
-    if (!mayLeave(traffic, lane)) continue;
-    lanes.toBack(lane);
-    release(traffic, lane);
+  queues.renewWindows(now);
+  for (const queue of now < traffic.closedUntil ? [] : queues.inTurn()) {
+    if (!mayLeave(traffic, queue)) continue;
+    queues.toBack(queue);
+    release(traffic, queue);
   }
-  lanes.forgetIdle();
+  queues.forgetIdle();
   alarm.setFor(nextOpening(traffic, now));
 }
 
-function release(traffic: TrafficState, lane: Lane<Waiting>): void {
-  const next = lane.queue.shift();
+function release(traffic: TrafficState, queue: BucketQueue<Waiting>): void {
+  const next = queue.queue.shift();
   if (next === undefined) return;
-  lane.underWay += 1;
+  queue.underWay += 1;
   traffic.underWay += 1;
-  next.permit = { returned: (result) => onReturn(traffic, next.route, lane, result) };
+  next.permit = { returned: (result) => onReturn(traffic, next.route, queue, result) };
   next.over.abort();
 }
 
@@ -32,7 +32,7 @@ function release(traffic: TrafficState, lane: Lane<Waiting>): void {
 function onReturn(
   traffic: TrafficState,
   route: Route,
-  left: Lane<Waiting>,
+  left: BucketQueue<Waiting>,
   result: AttemptResult | null,
 ): void {
   traffic.underWay -= 1;

@@ -1,12 +1,17 @@
 import { type Answer, apiErrorOf, rateReadingOf } from '../answer.js';
 import type { PartnerApiError } from '../errors.js';
 import { type Route, tellsOfOwnBucket } from '../route.js';
-import { type Lane, standing } from './lanes.js';
+import { type BucketQueue, standing } from './bucket-queues.js';
 import { afterReading, afterRefusal } from './rate-window.js';
 import type { TrafficState, Waiting } from './traffic-state.js';
 
 /** Goes by what an answer to a request says of the limits. `left`: the lane that the request left by. */
-export function heedAnswer(traffic: TrafficState, route: Route, left: Lane<Waiting>, answer: Answer): void {
+export function heedAnswer(
+  traffic: TrafficState,
+  route: Route,
+  left: BucketQueue<Waiting>,
+  answer: Answer,
+): void {
   if (answer.status === 429) throttle(traffic, route, left, answer);
   else note(traffic, route, left, answer);
 }
@@ -15,19 +20,19 @@ export function heedAnswer(traffic: TrafficState, route: Route, left: Lane<Waiti
 function note(
   { clock, guessedWaits }: TrafficState,
   route: Route,
-  left: Lane<Waiting>,
+  left: BucketQueue<Waiting>,
   answer: Answer,
 ): void {
   guessedWaits.forget();
   const now = clock.now();
   const reading = rateReadingOf(answer, now);
   if (reading === null || !tellsOfOwnBucket(route, answer)) return;
-  const lane = standing(left);
-  lane.window = afterReading(lane.window, reading, now);
+  const queue = standing(left);
+  queue.window = afterReading(queue.window, reading, now);
 }
 
 /** Closes what a 429 throttles: the lane of one company, or all of them. */
-function throttle(traffic: TrafficState, route: Route, left: Lane<Waiting>, answer: Answer): void {
+function throttle(traffic: TrafficState, route: Route, left: BucketQueue<Waiting>, answer: Answer): void {
   const now = traffic.clock.now();
   const refusal = apiErrorOf(answer);
   const waitMs = waitMsOf(traffic, refusal, now);
@@ -36,10 +41,10 @@ function throttle(traffic: TrafficState, route: Route, left: Lane<Waiting>, answ
     return;
   }
   learnFrom(traffic, route, refusal);
-  const lane = standing(left);
+  const queue = standing(left);
   const reading = rateReadingOf(answer, now);
-  const window = reading === null ? lane.window : afterReading(lane.window, reading, now);
-  lane.window = afterRefusal(window, waitMs, now);
+  const window = reading === null ? queue.window : afterReading(queue.window, reading, now);
+  queue.window = afterRefusal(window, waitMs, now);
 }
 
 function waitMsOf(traffic: TrafficState, { retryAfterSeconds }: PartnerApiError, now: number): number {
@@ -49,6 +54,6 @@ function waitMsOf(traffic: TrafficState, { retryAfterSeconds }: PartnerApiError,
 }
 
 /** A 429 says whose the job is. */
-function learnFrom({ lanes }: TrafficState, route: Route, { companyId }: PartnerApiError): void {
-  if (companyId !== null && route.kind === 'submit_application') lanes.learn(route.jobId, companyId);
+function learnFrom({ queues }: TrafficState, route: Route, { companyId }: PartnerApiError): void {
+  if (companyId !== null && route.kind === 'submit_application') queues.learn(route.jobId, companyId);
 }

@@ -2,8 +2,8 @@ import type { ClientClock } from '../clock.js';
 import type { AttemptResult } from '../execute/attempt.js';
 import type { Route } from '../route.js';
 import { type Alarm, createAlarm } from './alarm.js';
+import { type BucketQueues, createBucketQueues } from './bucket-queues.js';
 import { createGuessedWaits, type GuessedWaits } from './guessed-waits.js';
-import { createLanes, type Lanes } from './lanes.js';
 
 /** Leave to send one request. */
 export interface Permit {
@@ -31,7 +31,7 @@ export interface TrafficLimits {
 export interface TrafficState {
   readonly clock: ClientClock;
   readonly limits: TrafficLimits;
-  readonly lanes: Lanes<Waiting>;
+  readonly queues: BucketQueues<Waiting>;
   /** Set for when the first of those that wait may leave. */
   readonly alarm: Alarm;
   readonly guessedWaits: GuessedWaits;
@@ -50,7 +50,7 @@ export function createTrafficState(
   return {
     clock,
     limits,
-    lanes: createLanes(),
+    queues: createBucketQueues(),
     alarm: createAlarm(clock, onAlarm),
     guessedWaits: createGuessedWaits(),
     underWay: 0,

@@ -23,11 +23,11 @@ async function standInQueue(
   until: number,
   signal: AbortSignal | undefined,
 ): Promise<Permit | null> {
-  const { clock, lanes } = traffic;
+  const { clock, queues } = traffic;
   const waiting: Waiting = { route, over: new AbortController(), permit: null };
   const end = () => waiting.over.abort();
   signal?.addEventListener('abort', end);
-  lanes.laneOf(route).queue.push(waiting);
+  queues.queueOf(route).queue.push(waiting);
   dispatch(traffic);
   await clock.sleep(until - clock.now(), waiting.over.signal);
   signal?.removeEventListener('abort', end);
@@ -36,7 +36,7 @@ async function standInQueue(
 }
 
 function withdraw(traffic: TrafficState, waiting: Waiting): void {
-  for (const { queue } of traffic.lanes.inTurn()) {
+  for (const { queue } of traffic.queues.inTurn()) {
     const index = queue.indexOf(waiting);
     if (index >= 0) queue.splice(index, 1);
   }

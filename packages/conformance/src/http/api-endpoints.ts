@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { candidateFor, createCaller, JOB } from './caller.js';
+import { useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
 import { headerOf, jsonOf, type RawResponse } from './raw-response.js';
-import { useWorld } from './world.js';
 
 /** The four endpoints as the specification describes them, byte for byte. Spec: Endpoints. */
 export function describeApiEndpoints(underTest: HttpUnderTest): void {
   describe('the four endpoints', () => {
-    const world = useWorld(underTest);
+    const world = useFixture(underTest);
     const ids = (response: RawResponse) =>
       (jsonOf(response).data as { readonly id: string }[]).map(({ id }) => id);
 

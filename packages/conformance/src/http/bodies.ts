@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, candidateFor, createCaller } from './caller.js';
+import { useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
-import { chunked, composeRequest, type Field } from './raw-request.js';
+import { buildRequest, chunked, type Field } from './raw-request.js';
 import { headerOf, jsonOf, type RawResponse } from './raw-response.js';
-import { useWorld } from './world.js';
 
 const MAX_BODY_BYTES = 2_000;
 const KEY: Field = ['Idempotency-Key', '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10'];
@@ -15,7 +15,7 @@ const LARGE_BODY_BYTES = 3 * 1024 * 1024;
 /** Bodies in every framing: what counts are the bytes. */
 export function describeBodies(underTest: HttpUnderTest): void {
   describe('bodies', () => {
-    const world = useWorld(underTest, { maxBodyBytes: MAX_BODY_BYTES });
+    const world = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });
     const codes = (response: RawResponse) =>
       (jsonOf(response).details as { errors: { code: string }[] }).errors.map(({ code }) => code);
 
@@ -63,7 +63,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
     it('byte after byte, the head as well', async () => {
       const { submission, jobId } = await createCaller(world);
       const connection = await world.connect();
-      const bytes = composeRequest(submission(candidateFor(jobId), KEY));
+      const bytes = buildRequest(submission(candidateFor(jobId), KEY));
       await connection.writePieces(Array.from(bytes, (byte) => Uint8Array.of(byte)));
       expect(world.check(await connection.read()).status).toBe(201);
       connection.destroy();
@@ -91,9 +91,9 @@ export function describeBodies(underTest: HttpUnderTest): void {
     it('too large: 413, and the connection goes on with the next request', async () => {
       const { submission, authorization } = await createCaller(world);
       const connection = await world.connect();
-      connection.write(composeRequest(submission('x'.repeat(20_000), KEY)));
+      connection.write(buildRequest(submission('x'.repeat(20_000), KEY)));
       expect(world.check(await connection.read()).status).toBe(413);
-      connection.write(composeRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
+      connection.write(buildRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
       expect(world.check(await connection.read()).status).toBe(200);
       connection.destroy();
     });
@@ -103,10 +103,10 @@ export function describeBodies(underTest: HttpUnderTest): void {
       const connection = await world.connect();
       const end = '0\r\n\r\n';
       const endless = chunked('x'.repeat(100_000), 'x'.repeat(100_000)).slice(0, -end.length);
-      connection.write(composeRequest(submission(endless, KEY, CHUNKED)));
+      connection.write(buildRequest(submission(endless, KEY, CHUNKED)));
       expect(world.check(await connection.read()).status).toBe(413);
       connection.write(end);
-      connection.write(composeRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
+      connection.write(buildRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
       const next = connection.read().then(
         ({ status }) => String(status),
         (error: Error) => error.message,
@@ -118,7 +118,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
     it('of a stranger: 401 before it was sent', async () => {
       const connection = await world.connect();
       const fields: readonly Field[] = [['Content-Length', '1000']];
-      connection.write(composeRequest({ method: 'POST', target: `${BASE}/applications`, fields }));
+      connection.write(buildRequest({ method: 'POST', target: `${BASE}/applications`, fields }));
       expect(world.check(await connection.read()).status).toBe(401);
       connection.destroy();
     });
@@ -127,8 +127,8 @@ export function describeBodies(underTest: HttpUnderTest): void {
       const { authorization } = await createCaller(world);
       const connection = await world.connect();
       const target = `${BASE}/jobs`;
-      connection.write(composeRequest({ target, fields: [authorization], body: '{"limit":0}' }));
-      connection.write(composeRequest({ target, fields: [authorization] }));
+      connection.write(buildRequest({ target, fields: [authorization], body: '{"limit":0}' }));
+      connection.write(buildRequest({ target, fields: [authorization] }));
       expect(world.check(await connection.read()).status).toBe(200);
       expect(world.check(await connection.read()).status).toBe(200);
       connection.destroy();
@@ -140,7 +140,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
       for (const fields of [[['Content-Length', '1900']], [CHUNKED]] as const) {
         const connection = await world.connect();
         const sent = fields[0] === CHUNKED ? chunked(body).replace(/0\r\n\r\n$/, '') : body;
-        connection.write(composeRequest(submission(sent, KEY, ...fields)));
+        connection.write(buildRequest(submission(sent, KEY, ...fields)));
         await new Promise((resolve) => setTimeout(resolve, 20));
         connection.destroy();
         await connection.closed;
@@ -151,7 +151,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
   });
 
   describe('large bodies, where the host allows them', () => {
-    const world = useWorld(underTest, { maxBodyBytes: LARGE_BODY_BYTES });
+    const world = useFixture(underTest, { maxBodyBytes: LARGE_BODY_BYTES });
 
     it('are taken whole, to the last byte', async () => {
       const { submit, submission, jobId } = await createCaller(world);

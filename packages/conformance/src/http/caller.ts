@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Fixture } from './fixture.js';
 import type { Field, RequestParts } from './raw-request.js';
 import type { RawResponse } from './raw-response.js';
-import type { World } from './world.js';
 
 /** Where the API is served unless a host says otherwise. */
 export const BASE = '/api/v1/external';
@@ -22,10 +22,10 @@ export interface Caller {
 }
 
 /** Lets a partner in; each test has its own, so that no test counts in another's buckets. */
-export async function createCaller({ operator, ask }: Pick<World, 'operator' | 'ask'>): Promise<Caller> {
+export async function createCaller({ operator, ask }: Pick<Fixture, 'operator' | 'ask'>): Promise<Caller> {
   const partner = await operator.partners.add({ name: 'ATS' });
-  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, world: 'production' });
-  const company = await operator.companies.register({ name: 'Diner “Zur Post”', world: 'production' });
+  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
+  const company = await operator.companies.register({ name: 'Diner “Zur Post”', environment: 'production' });
   await operator.access.grant({ keyId: key.id, companyId: company.id });
   const job = await operator.jobs.publish({ companyId: company.id, ...JOB });
   const authorization: Field = ['Authorization', `Bearer ${secret}`];

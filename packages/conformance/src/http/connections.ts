@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, candidateFor, createCaller } from './caller.js';
+import { useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
-import { composeRequest } from './raw-request.js';
+import { buildRequest } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
-import { useWorld } from './world.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
 /** Many requests over one connection, and many connections. */
 export function describeConnections(underTest: HttpUnderTest): void {
   describe('connections', () => {
-    const world = useWorld(underTest);
+    const world = useFixture(underTest);
 
     it('pipelined requests are answered in their order', async () => {
       const { authorization, submission, jobId } = await createCaller(world);
-      const get = (path: string) => composeRequest({ target: BASE + path, fields: [authorization] });
+      const get = (path: string) => buildRequest({ target: BASE + path, fields: [authorization] });
       const connection = await world.connect();
       connection.write(
         Buffer.concat([
-          composeRequest(submission(candidateFor(jobId), ['Idempotency-Key', UUID])),
+          buildRequest(submission(candidateFor(jobId), ['Idempotency-Key', UUID])),
           get('/nothing'),
-          composeRequest(submission('{', ['Idempotency-Key', UUID.replace('9', '8')])),
+          buildRequest(submission('{', ['Idempotency-Key', UUID.replace('9', '8')])),
           get('/jobs'),
-          composeRequest({ target: `${BASE}/jobs` }),
+          buildRequest({ target: `${BASE}/jobs` }),
         ]),
       );
       const statuses: number[] = [];
@@ -43,7 +43,7 @@ export function describeConnections(underTest: HttpUnderTest): void {
         [submission('{"a":1}'), 422],
         [{ target: `${BASE}/jobs`, fields: [authorization] }, 200],
       ] as const) {
-        connection.write(composeRequest(parts));
+        connection.write(buildRequest(parts));
         expect(world.check(await connection.read()).status).toBe(status);
       }
       connection.destroy();

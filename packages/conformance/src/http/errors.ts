@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { freshWindow } from '../fresh-window.js';
 import { BASE, type Caller, candidateFor, createCaller } from './caller.js';
+import { type Fixture, useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
 import { headerOf, jsonOf, type RawResponse } from './raw-response.js';
-import { useWorld, type World } from './world.js';
 
 const MAX_BODY_BYTES = 2_000;
 
@@ -12,7 +12,7 @@ interface ErrorCase {
   readonly status: number;
   readonly code: string;
   readonly when: string;
-  provoke(caller: Caller, world: World): Promise<RawResponse>;
+  provoke(caller: Caller, world: Fixture): Promise<RawResponse>;
 }
 
 const CASES: readonly ErrorCase[] = [
@@ -93,7 +93,7 @@ const CASES: readonly ErrorCase[] = [
 /** Every error of the specification's table, and those it leaves out. Spec: Errors. */
 export function describeErrors(underTest: HttpUnderTest): void {
   describe('every error', () => {
-    const world = useWorld(underTest, { maxBodyBytes: MAX_BODY_BYTES });
+    const world = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });
 
     it.each(CASES)('$status $code: $when', async ({ status, code, provoke }) => {
       const response = await provoke(await createCaller(world), world);

@@ -1,16 +1,16 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { candidateFor, createCaller } from './caller.js';
+import { useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
 import { headerOf, jsonOf } from './raw-response.js';
-import { useWorld } from './world.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
 /** What partners see when something fails on our side. */
 export function describeOutages(underTest: HttpUnderTest): void {
   describe('outages', () => {
-    const world = useWorld(underTest);
+    const world = useFixture(underTest);
     afterEach(() => world.storage.fail(null));
 
     it.each([

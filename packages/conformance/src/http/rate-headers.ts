@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { freshWindow } from '../fresh-window.js';
 import { BASE, candidateFor, createCaller } from './caller.js';
+import { useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
 import type { RequestParts } from './raw-request.js';
 import { headerOf } from './raw-response.js';
-import { useWorld } from './world.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
 /** Spec: Limits, rule 1. */
 export function describeRateHeaders(underTest: HttpUnderTest): void {
   describe('every response', () => {
-    const world = useWorld(underTest, { maxBodyBytes: 2_000 });
+    const world = useFixture(underTest, { maxBodyBytes: 2_000 });
 
     it('tells the limit, what is left, when it is over, and its own id', async () => {
       const { authorization, submission, jobId } = await createCaller(world);

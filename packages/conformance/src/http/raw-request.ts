@@ -14,7 +14,7 @@ export interface RequestParts {
 const FRAMING = /^(?:content-length|transfer-encoding)$/i;
 
 /** The bytes of a request. */
-export function composeRequest({ method = 'GET', target, fields = [], body }: RequestParts): Buffer {
+export function buildRequest({ method = 'GET', target, fields = [], body }: RequestParts): Buffer {
   const isFramed = body === undefined || fields.some(([name]) => FRAMING.test(name));
   const length: readonly Field[] = isFramed ? [] : [['Content-Length', String(Buffer.byteLength(body))]];
   const lines = [['Host', 'partner-api.test'] as const, ...fields, ...length].map(

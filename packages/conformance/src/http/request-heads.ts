@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, candidateFor, createCaller } from './caller.js';
+import { useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
-import { composeRequest, type Field } from './raw-request.js';
+import { buildRequest, type Field } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
-import { useWorld } from './world.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
 /** Header fields as clients really send them. */
 export function describeRequestHeads(underTest: HttpUnderTest): void {
   describe('header fields', () => {
-    const world = useWorld(underTest);
+    const world = useFixture(underTest);
 
     it('in any letter case', async () => {
       const { authorization, jobId } = await createCaller(world);
@@ -119,7 +119,7 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
         ['Content-Length', String(Buffer.byteLength(body))],
       ];
       const connection = await world.connect();
-      connection.write(composeRequest(submission('', ...fields)));
+      connection.write(buildRequest(submission('', ...fields)));
       expect((await connection.read()).status).toBe(100);
       connection.write(body);
       expect(world.check(await connection.read()).status).toBe(201);

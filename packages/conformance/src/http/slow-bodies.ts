@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, candidateFor, createCaller } from './caller.js';
+import { useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
-import { chunked, composeRequest, type Field } from './raw-request.js';
+import { buildRequest, chunked, type Field } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
-import { useWorld } from './world.js';
 
 const BODY_TIMEOUT_MS = 300;
 /** A server discards for five seconds at most, and for a second where the client is over its limit. */
@@ -15,7 +15,7 @@ const LENGTH: Field = ['Content-Length', '100000'];
 /** Bodies that arrive slowly or never, and those of clients that are over their limits. */
 export function describeSlowBodies(underTest: HttpUnderTest): void {
   describe('slow bodies', () => {
-    const world = useWorld(underTest, { bodyTimeoutMs: BODY_TIMEOUT_MS });
+    const world = useFixture(underTest, { bodyTimeoutMs: BODY_TIMEOUT_MS });
 
     it.each([
       ['with a length', LENGTH, '{'],
@@ -26,7 +26,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
         const { submission, get } = await createCaller(world);
         const connection = await world.connect();
         const startedAt = performance.now();
-        connection.write(composeRequest(submission(sent, KEY, field)));
+        connection.write(buildRequest(submission(sent, KEY, field)));
         const response = world.check(await connection.read());
         expect(performance.now() - startedAt).toBeGreaterThanOrEqual(BODY_TIMEOUT_MS - 50);
         expect([response.status, jsonOf(response).error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -39,7 +39,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
     it('one that arrives a byte at a time for longer than the deadline gets 503', async () => {
       const { submission } = await createCaller(world);
       const connection = await world.connect();
-      connection.write(composeRequest(submission('', KEY, LENGTH)));
+      connection.write(buildRequest(submission('', KEY, LENGTH)));
       const drip = setInterval(() => connection.write(' '), 20);
       const response = await connection.read().finally(() => clearInterval(drip));
       expect(world.check(response).status).toBe(503);
@@ -50,7 +50,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
       const { submission, jobId } = await createCaller(world);
       const body = candidateFor(jobId);
       const connection = await world.connect();
-      const bytes = composeRequest(submission(body, KEY));
+      const bytes = buildRequest(submission(body, KEY));
       connection.write(bytes.subarray(0, -10));
       await new Promise((resolve) => setTimeout(resolve, BODY_TIMEOUT_MS / 6));
       connection.write(bytes.subarray(-10));
@@ -60,7 +60,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
   });
 
   describe('bodies of a key whose guard is exhausted', () => {
-    const world = useWorld(underTest, { limits: { guard: 1 } });
+    const world = useFixture(underTest, { limits: { guard: 1 } });
 
     async function createExhausted() {
       const caller = await createCaller(world);
@@ -71,7 +71,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
     it('get 429 before they arrive, and a connection that goes on sending is closed', async () => {
       const { submission } = await createExhausted();
       const connection = await world.connect();
-      connection.write(composeRequest(submission('', KEY, ['Content-Length', String(2 ** 30)])));
+      connection.write(buildRequest(submission('', KEY, ['Content-Length', String(2 ** 30)])));
       expect(world.check(await connection.read()).status).toBe(429);
       const pour = setInterval(() => connection.write(' '.repeat(100_000)), 5);
       await closedWithin(connection.closed, CLOSED_WITHIN_MS).finally(() => clearInterval(pour));
@@ -80,9 +80,9 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
     it('that have arrived get 429, and the connection goes on', async () => {
       const { submission, authorization, jobId } = await createExhausted();
       const connection = await world.connect();
-      connection.write(composeRequest(submission(candidateFor(jobId), KEY)));
+      connection.write(buildRequest(submission(candidateFor(jobId), KEY)));
       expect(world.check(await connection.read()).status).toBe(429);
-      connection.write(composeRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
+      connection.write(buildRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
       expect(world.check(await connection.read()).status).toBe(200);
       connection.destroy();
     });

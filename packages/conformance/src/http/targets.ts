@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, candidateFor, createCaller } from './caller.js';
+import { useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
-import { composeRequest } from './raw-request.js';
+import { buildRequest } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
-import { useWorld } from './world.js';
 
 /**
  * Targets that lead under the base path, as they are sent or once they are resolved, and what is found there: `page` is
@@ -132,7 +132,7 @@ const TARGETS_ELSEWHERE: readonly string[] = [
 /** Paths, queries and methods, ordinary and odd. */
 export function describeTargets(underTest: HttpUnderTest): void {
   describe('targets and methods', () => {
-    const world = useWorld(underTest);
+    const world = useFixture(underTest);
 
     it.each([
       ['', 404, 'NOT_FOUND'],
@@ -233,7 +233,7 @@ export function describeTargets(underTest: HttpUnderTest): void {
   });
 
   describe('targets in odd forms, to every server alike', () => {
-    const world = useWorld(underTest);
+    const world = useFixture(underTest);
 
     it.each(ODD_TARGETS)('GET %s: %i %s', async (target, status, code) => {
       const { authorization } = await createCaller(world);
@@ -249,14 +249,14 @@ export function describeTargets(underTest: HttpUnderTest): void {
     it.each(TARGETS_ELSEWHERE)('GET %s: 404, whoever answers where the API is not', async (target) => {
       const { authorization } = await createCaller(world);
       const connection = await world.connect();
-      connection.write(composeRequest({ target, fields: [authorization] }));
+      connection.write(buildRequest({ target, fields: [authorization] }));
       expect((await connection.read()).status).toBe(404);
       connection.destroy();
     });
   });
 
   describe('another base path', () => {
-    const world = useWorld(underTest, { basePath: '/partners/v1.0' });
+    const world = useFixture(underTest, { basePath: '/partners/v1.0' });
 
     it('is where everything is served', async () => {
       const { authorization } = await createCaller(world);

@@ -77,12 +77,12 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
 
     it('claims what is due, the longest due first, each for one worker at a time', async () => {
       const [late, early, future] = await addTasks(T0 + 5, T0 + 1, T0 + 6);
-      const { resumes } = opened.direct;
-      expect(await resumes.claim(BRIEF, T0 + 5, 10)).toEqual([early, late]);
-      expect(await resumes.claim({ ...BRIEF, token: 'theirs' }, T0 + 5, 10)).toEqual([]);
+      const { resumeFiles } = opened.direct;
+      expect(await resumeFiles.claim(BRIEF, T0 + 5, 10)).toEqual([early, late]);
+      expect(await resumeFiles.claim({ ...BRIEF, token: 'theirs' }, T0 + 5, 10)).toEqual([]);
       await opened.pass(BRIEF.forMs);
-      expect(await resumes.claim(BRIEF, T0 + 6, 1)).toEqual([early]);
-      expect(await resumes.claim(BRIEF, T0 + 6, 10)).toEqual([late, future]);
+      expect(await resumeFiles.claim(BRIEF, T0 + 6, 1)).toEqual([early]);
+      expect(await resumeFiles.claim(BRIEF, T0 + 6, 10)).toEqual([late, future]);
     });
 
     it('claims one of each other key, the longest due first', async () => {
@@ -94,24 +94,24 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
         return { application, task };
       });
       const [future, first, second] = theirs.map(({ task }) => task);
-      const { resumes, submissions } = opened.direct;
+      const { resumeFiles, submissions } = opened.direct;
       await submissions.add(theirs.map(({ application, task }) => sampleSubmission(application, {}, task)));
-      expect(await resumes.claimOfOthers(LEASE, T0 + 5, 9, [KEY_ID, OTHER_KEY_ID])).toEqual([]);
-      expect(await resumes.claimOfOthers(LEASE, T0 + 5, 1, [])).toEqual([first]);
-      expect(await resumes.claimOfOthers(LEASE, T0 + 5, 9, ['key_none'])).toEqual([early, second]);
-      expect(await resumes.claimOfOthers(LEASE, T0 + 5, 9, [KEY_ID])).toEqual([]);
-      expect(await resumes.claimOfOthers(LEASE, T0 + 9, 9, [KEY_ID])).toEqual([future]);
-      expect(await resumes.claim(LEASE, T0 + 9, 9)).toEqual([late]);
+      expect(await resumeFiles.claimOfOthers(LEASE, T0 + 5, 9, [KEY_ID, OTHER_KEY_ID])).toEqual([]);
+      expect(await resumeFiles.claimOfOthers(LEASE, T0 + 5, 1, [])).toEqual([first]);
+      expect(await resumeFiles.claimOfOthers(LEASE, T0 + 5, 9, ['key_none'])).toEqual([early, second]);
+      expect(await resumeFiles.claimOfOthers(LEASE, T0 + 5, 9, [KEY_ID])).toEqual([]);
+      expect(await resumeFiles.claimOfOthers(LEASE, T0 + 9, 9, [KEY_ID])).toEqual([future]);
+      expect(await resumeFiles.claim(LEASE, T0 + 9, 9)).toEqual([late]);
     });
 
     it('comes to every key in turn, however many have tasks', async () => {
-      const { partners, keys, resumes, submissions } = opened.direct;
+      const { partners, keys, resumeFiles, submissions } = opened.direct;
       await seed(opened.direct);
       const ids = Array.from({ length: 250 }, (_, index) => `key_many_${1000 + index}` as const);
       for (const id of ids) {
         const partnerId = `ptn_${id}` as const;
         await partners.add({ id: partnerId, name: 'P', createdAt: T0 });
-        await keys.add({ id, partnerId, world: 'production', createdAt: T0 });
+        await keys.add({ id, partnerId, environment: 'production', createdAt: T0 });
       }
       await submissions.add(
         ids.map((keyId, index) => {
@@ -122,7 +122,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       );
       const met = new Set<string>();
       for (let call = 0; call < 6; call += 1) {
-        const tasks = await resumes.claimOfOthers(LEASE, T0, 100, [...met] as KeyId[]);
+        const tasks = await resumeFiles.claimOfOthers(LEASE, T0, 100, [...met] as KeyId[]);
         for (const { keyId } of tasks) met.add(keyId);
       }
       expect([...met].sort()).toEqual(ids);
@@ -131,28 +131,28 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     it('adds a task to fetch a résumé again once the one before has ended', async () => {
       const [task] = await addTasks(T0);
       if (task === undefined) throw new Error('A task was added.');
-      const { resumes } = opened.direct;
-      await resumes.claim(LEASE, T0, 10);
-      await resumes.finish(task.applicationId, LEASE.token);
+      const { resumeFiles } = opened.direct;
+      await resumeFiles.claim(LEASE, T0, 10);
+      await resumeFiles.finish(task.applicationId, LEASE.token);
       const again = { ...task, dueAt: T0 + 7 };
-      await resumes.add(again);
-      expect(await resumes.claim(LEASE, T0 + 6, 10)).toEqual([]);
-      expect(await resumes.claim(LEASE, T0 + 7, 10)).toEqual([again]);
+      await resumeFiles.add(again);
+      expect(await resumeFiles.claim(LEASE, T0 + 6, 10)).toEqual([]);
+      expect(await resumeFiles.claim(LEASE, T0 + 7, 10)).toEqual([again]);
     });
 
     it('finishes and postpones only under the lease', async () => {
       const [first, second] = await addTasks(T0, T0);
       if (first === undefined || second === undefined) throw new Error('Two tasks were added.');
-      const { resumes } = opened.direct;
-      await resumes.claim(LEASE, T0, 10);
-      expect(await resumes.finish(first.applicationId, 'theirs')).toBe(false);
-      expect(await resumes.finish(first.applicationId, LEASE.token)).toBe(true);
-      expect(await resumes.finish(first.applicationId, LEASE.token)).toBe(false);
+      const { resumeFiles } = opened.direct;
+      await resumeFiles.claim(LEASE, T0, 10);
+      expect(await resumeFiles.finish(first.applicationId, 'theirs')).toBe(false);
+      expect(await resumeFiles.finish(first.applicationId, LEASE.token)).toBe(true);
+      expect(await resumeFiles.finish(first.applicationId, LEASE.token)).toBe(false);
       const later = { ...second, url: 'https://cv.example/moved', attempts: 1, dueAt: T0 + 50 };
-      expect(await resumes.postpone(later, 'theirs')).toBe(false);
-      expect(await resumes.postpone(later, LEASE.token)).toBe(true);
-      expect(await resumes.claim(LEASE, T0 + 49, 10)).toEqual([]);
-      expect(await resumes.claim(LEASE, T0 + 50, 10)).toEqual([later]);
+      expect(await resumeFiles.postpone(later, 'theirs')).toBe(false);
+      expect(await resumeFiles.postpone(later, LEASE.token)).toBe(true);
+      expect(await resumeFiles.claim(LEASE, T0 + 49, 10)).toEqual([]);
+      expect(await resumeFiles.claim(LEASE, T0 + 50, 10)).toEqual([later]);
     });
   });
 }

@@ -22,7 +22,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await companies.add(sampleCompany('co_b', T0 + 1))).toBe('added');
       expect(await companies.add(sampleCompany('co_c', T0))).toBe('added');
       expect(await companies.add(sampleCompany('co_b', T0))).toBe('exists');
-      await companies.save({ ...sampleCompany('co_b'), name: 'New name', world: 'sandbox' });
+      await companies.save({ ...sampleCompany('co_b'), name: 'New name', environment: 'sandbox' });
       expect(await companies.find('co_b')).toEqual({ ...sampleCompany('co_b', T0 + 1), name: 'New name' });
       expect((await companies.list()).map(({ id }) => id)).toEqual(['co_c', 'co_b']);
     });

@@ -68,7 +68,7 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       expect(left.applications).toEqual(submissions.map(({ application }) => application));
       expect(left.records).toEqual(submissions.map(({ idempotency }) => idempotency));
       expect(left.heads).toContainEqual({ keyId: KEY_ID, at: T0 + 9 });
-      expect(await opened.direct.resumes.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual(
+      expect(await opened.direct.resumeFiles.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual(
         submissions.map(({ resume }) => resume),
       );
       expect((await opened.direct.rateWindows.read(['a', 'b', 'c'])).map(({ count }) => count)).toEqual([
@@ -108,7 +108,7 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       // The same where the call is a transaction by itself.
       expect(await opened.direct.submissions.chargeAndAdd([ROOMY, NARROW], submissions)).toBe('conflict');
       expect(await everything(submissions)).toEqual(before);
-      expect(await opened.direct.resumes.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual([]);
+      expect(await opened.direct.resumeFiles.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual([]);
     });
 
     it.each(['commit', 'rollback'] as const)('is part of a host’s transaction: %s', async (end) => {

@@ -28,7 +28,7 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       await endpoints.save(sampleEndpoint(OTHER_KEY_ID, { state: PAUSED }));
       const log = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => sampleEvent(number + 20, T0 + number));
       await appendStamped(opened.direct, [...log, sampleEvent(1, T0 + 1, OTHER_KEY_ID)]);
-      await endpoints.passThrough(KEY_ID, T0 + 3);
+      await endpoints.advanceWatermark(KEY_ID, T0 + 3);
       const [cancelled, delivered, due, scheduled, dead] = log.map((event) => sampleDelivery(event));
       if (!(cancelled && delivered && due && scheduled && dead)) throw new Error('Eleven were recorded.');
       await deliveries.save([
@@ -75,15 +75,15 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       await prepare();
       const { endpoints } = opened.direct;
       const unsent = async () => (await endpoints.backlogs(KEY_ID, NOW, 100))[0]?.unsent;
-      expect(await endpoints.passThrough(KEY_ID, T0 + 3)).toBe(false);
-      expect(await endpoints.passThrough(KEY_ID, T0 + 2)).toBe(false);
-      expect(await endpoints.passThrough('key_none', T0 + 5)).toBe(false);
+      expect(await endpoints.advanceWatermark(KEY_ID, T0 + 3)).toBe(false);
+      expect(await endpoints.advanceWatermark(KEY_ID, T0 + 2)).toBe(false);
+      expect(await endpoints.advanceWatermark('key_none', T0 + 5)).toBe(false);
       await endpoints.lease(LEASE, NOW, 10);
-      expect(await endpoints.passThrough(KEY_ID, T0 + 5)).toBe(false);
+      expect(await endpoints.advanceWatermark(KEY_ID, T0 + 5)).toBe(false);
       expect(await unsent()).toBe(6);
       // The claim ran out: it ends, so that its worker settles nothing more.
       await opened.pass(LEASE.forMs);
-      expect(await endpoints.passThrough(KEY_ID, T0 + 5)).toBe(true);
+      expect(await endpoints.advanceWatermark(KEY_ID, T0 + 5)).toBe(true);
       expect(await unsent()).toBe(4);
       expect(await endpoints.findLeased([{ keyId: KEY_ID, token: LEASE.token }])).toEqual([null]);
     });

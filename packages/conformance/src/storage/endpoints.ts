@@ -172,12 +172,12 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
         logLimit: 1,
         dueLimit: 9,
       }));
-      expect(await endpoints.look(asked, T0 + 5)).toEqual([
+      expect(await endpoints.poll(asked, T0 + 5)).toEqual([
         { log: [], due: [], endpoint: null },
         { log: [second], due: [{ delivery, event: first }], endpoint: sampleEndpoint() },
       ]);
       const onlyNew = asked.map((each) => ({ ...each, dueLimit: 0 }));
-      expect((await endpoints.look(onlyNew, T0 + 5)).map(({ log, due }) => ({ log, due }))).toEqual([
+      expect((await endpoints.poll(onlyNew, T0 + 5)).map(({ log, due }) => ({ log, due }))).toEqual([
         { log: [], due: [] },
         { log: [second], due: [] },
       ]);

@@ -44,7 +44,7 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
       await endpoints.save(sampleEndpoint());
       await events.append([1, 2, 3, 4].map((number) => sampleEvent(number, T0 + number)));
       await events.append([sampleEvent(9, T0 + 2, OTHER_KEY_ID)]);
-      expect(await endpoints.passThrough(KEY_ID, T0 + 2)).toBe(true);
+      expect(await endpoints.advanceWatermark(KEY_ID, T0 + 2)).toBe(true);
       const listed = async (from: number, before: number, limit: number) =>
         (await events.listNewest({ keyId: KEY_ID, from: T0 + from, before: T0 + before, limit })).map(
           ({ at, isPassed }) => [at - T0, isPassed],
@@ -103,10 +103,10 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
         logged.slice(0, -1).map((event) => sampleDelivery(event, { state: 'dead', dueAt: null })),
       );
       await endpoints.save(sampleEndpoint());
-      expect(await endpoints.passThrough(KEY_ID, last.at)).toBe(true);
+      expect(await endpoints.advanceWatermark(KEY_ID, last.at)).toBe(true);
       const sweepSome = async () => {
         let removed = 0;
-        for (let look = 0; look < logged.length; look += 1) removed += await events.sweep(T0 + 1_000, 1);
+        for (let poll = 0; poll < logged.length; poll += 1) removed += await events.sweep(T0 + 1_000, 1);
         return removed;
       };
       expect(await sweepSome()).toBe(1);

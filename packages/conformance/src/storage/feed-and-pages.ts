@@ -1,4 +1,4 @@
-import type { FeedPage, KeyJob, ListQuery, World } from '@partner-hiring/core/ports';
+import type { Environment, FeedPage, KeyJob, ListQuery } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   COMPANY_ID,
@@ -52,10 +52,10 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
     it('tells where the feeds of one world stand, and of no other', async () => {
       await seed(opened.direct);
       const { feed, keys } = opened.direct;
-      await keys.add({ ...sampleKey('key_sandbox'), world: 'sandbox' });
+      await keys.add({ ...sampleKey('key_sandbox'), environment: 'sandbox' });
       await feed.take([{ keyId: KEY_ID, count: 3 }], T0 + 100);
-      const inOrder = async (world: World) =>
-        (await feed.listHeads(world)).toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
+      const inOrder = async (environment: Environment) =>
+        (await feed.listHeads(environment)).toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
       expect(await inOrder('production')).toEqual([
         { keyId: KEY_ID, at: T0 + 102 },
         { keyId: OTHER_KEY_ID, at: T0 },

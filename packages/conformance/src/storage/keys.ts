@@ -19,7 +19,7 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
     it('adds one key for each partner and world, with its feed head', async () => {
       const { partners, keys, feed } = opened.direct;
       await partners.add(samplePartner());
-      expect(await keys.add({ ...sampleKey('key_s'), world: 'sandbox' })).toBe('added');
+      expect(await keys.add({ ...sampleKey('key_s'), environment: 'sandbox' })).toBe('added');
       expect(await keys.add(sampleKey('key_p'))).toBe('added');
       expect(await keys.add(sampleKey('key_again'))).toBe('exists');
       expect(await keys.find('key_p')).toEqual(sampleKey('key_p'));
@@ -48,7 +48,7 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
         { key, secret: current, readAt },
       ]);
       expect(await keys.findByHashes([])).toEqual([]);
-      await keys.add({ ...sampleKey('key_sandbox'), world: 'sandbox' });
+      await keys.add({ ...sampleKey('key_sandbox'), environment: 'sandbox' });
       await keys.addSecret(sampleSecret('hash-theirs', { keyId: 'key_sandbox' }));
       expect(await keys.listSecrets(KEY_ID)).toEqual([current, old]);
     });

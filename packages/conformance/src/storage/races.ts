@@ -204,7 +204,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       const [again, other] = [sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)];
       await endpoints.save(sampleEndpoint());
       await events.append([again, other]);
-      await endpoints.passThrough(KEY_ID, other.at);
+      await endpoints.advanceWatermark(KEY_ID, other.at);
       const sweep = (direct: Repositories) => direct.events.sweep(T0 + 9, 10);
       const swept = await sweepDuring(
         opened,
@@ -263,12 +263,12 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
         other.direct.alerts.claim(THEIRS, 3),
       ]);
       const fetched = await Promise.all([
-        one.direct.resumes.claim(MINE, T0, 3),
-        other.direct.resumes.claim(THEIRS, T0, 3),
+        one.direct.resumeFiles.claim(MINE, T0, 3),
+        other.direct.resumeFiles.claim(THEIRS, T0, 3),
       ]);
       const rest = [...(await opened.direct.alerts.claim({ ...MINE, token: 'late' }, 9)), ...claimed.flat()];
       expect(rest.map(({ id }) => id).sort()).toEqual(alerts.map(({ id }) => id));
-      const restOfTasks = await opened.direct.resumes.claim({ ...MINE, token: 'late' }, T0, 9);
+      const restOfTasks = await opened.direct.resumeFiles.claim({ ...MINE, token: 'late' }, T0, 9);
       const ids = [...restOfTasks, ...fetched.flat()].map(({ applicationId }) => applicationId);
       expect(ids.sort()).toEqual(applications.map(({ id }) => id));
     });

@@ -17,7 +17,7 @@ import type {
   PartnerId,
   PartnerKey,
   Repositories,
-  ResumeTask,
+  ResumeFileTask,
 } from '@partner-hiring/core/ports';
 
 /** When the stories of the suites begin. */
@@ -36,7 +36,7 @@ export function samplePartner(id: PartnerId = PARTNER_ID, createdAt = T0): Partn
 }
 
 export function sampleKey(id: KeyId = KEY_ID, partnerId: PartnerId = PARTNER_ID): PartnerKey {
-  return { id, partnerId, world: 'production', createdAt: T0 };
+  return { id, partnerId, environment: 'production', createdAt: T0 };
 }
 
 export function sampleSecret(hash: string, changes: Partial<KeySecret> = {}): KeySecret {
@@ -54,7 +54,7 @@ export function sampleSecret(hash: string, changes: Partial<KeySecret> = {}): Ke
 }
 
 export function sampleCompany(id: CompanyId = COMPANY_ID, createdAt = T0): Company {
-  return { id, name: `Company ${id}`, world: 'production', createdAt };
+  return { id, name: `Company ${id}`, environment: 'production', createdAt };
 }
 
 export function sampleJob(id: JobId = JOB_ID, changes: Partial<Job> = {}): Job {
@@ -111,7 +111,7 @@ export function sampleApplication(
 export function sampleSubmission(
   application: ApplicationRecord,
   changes: Partial<AcceptedSubmission['idempotency']> = {},
-  resume: ResumeTask | null = null,
+  resume: ResumeFileTask | null = null,
 ): AcceptedSubmission {
   return {
     application,

@@ -1,4 +1,4 @@
-import type { ResumeTask } from '@partner-hiring/core/ports';
+import type { ResumeFileTask } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   KEY_ID,
@@ -17,13 +17,13 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
 
     it('keeps application, stored reply and résumé task as they were given', async () => {
       await seed(opened.direct);
-      const { submissions, applications, resumes } = opened.direct;
+      const { submissions, applications, resumeFiles } = opened.direct;
       const application = sampleApplication(1, T0, {
         sourceApplicationId: 'theirs/1',
         resumeUrl: 'https://cv.example/1',
         resume: { kind: 'pending', attempts: 0 },
       });
-      const task: ResumeTask = {
+      const task: ResumeFileTask = {
         applicationId: application.id,
         keyId: application.keyId,
         url: 'https://cv.example/1',
@@ -45,7 +45,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
           { keyId, idempotencyKey },
         ]),
       ).toEqual([null, submission.idempotency]);
-      expect(await resumes.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual([task]);
+      expect(await resumeFiles.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual([task]);
     });
 
     it('finds a key’s own applications by id, and by the partner’s own id', async () => {

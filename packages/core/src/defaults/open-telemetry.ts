@@ -12,8 +12,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Span, Telemetry } from '../ports/telemetry.js';
-import { calmMeasure, calmSpan, quietly } from './calm-telemetry.js';
 import { NO_SPAN } from './no-span.js';
+import { quietly, safeMeasure, safeSpan } from './safe-telemetry.js';
 
 /** The instrumentation scope that all metrics and spans carry. */
 const SCOPE = '@partner-hiring/core';
@@ -50,13 +50,13 @@ export function createOpenTelemetry(): Telemetry {
   return {
     counter({ name, ...options }) {
       const counter: Counter = meter.createCounter(name, options);
-      return calmMeasure((value, attributes) => counter.add(value, attributes));
+      return safeMeasure((value, attributes) => counter.add(value, attributes));
     },
 
     histogram({ name, buckets, ...options }) {
       const advice = { explicitBucketBoundaries: [...buckets] };
       const histogram = meter.createHistogram(name, { ...options, advice });
-      return calmMeasure((value, attributes) => histogram.record(value, attributes));
+      return safeMeasure((value, attributes) => histogram.record(value, attributes));
     },
 
     observe(instruments, read) {
@@ -79,7 +79,7 @@ export function createOpenTelemetry(): Telemetry {
       // Without an SDK there is no trace, and nothing to carry along.
       if (span === null || span.spanContext().traceId === INVALID_TRACEID)
         return isCall ? UNSEEN_CALL : NO_SPAN;
-      return calmSpan(wrap(span, trace.setSpan(isCall ? UNTRACED : parent, span)));
+      return safeSpan(wrap(span, trace.setSpan(isCall ? UNTRACED : parent, span)));
     },
 
     seconds: () => performance.now() / 1_000,

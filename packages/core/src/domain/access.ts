@@ -1,12 +1,12 @@
 import type { CompanyId, KeyId } from './ids.js';
-import type { World } from './partner-key.js';
+import type { Environment } from './partner-key.js';
 import { DAY_MS, type Instant } from './time.js';
 
 /** An employer whose jobs are offered. It belongs to one world. */
 export interface Company {
   readonly id: CompanyId;
   readonly name: string;
-  readonly world: World;
+  readonly environment: Environment;
   readonly createdAt: Instant;
 }
 

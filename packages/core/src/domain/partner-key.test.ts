@@ -19,16 +19,16 @@ describe('a key secret', () => {
   test.each([
     ['production', 'pek_live_'],
     ['sandbox', 'pek_test_'],
-  ] as const)('of the %s world begins with %s', (world, prefix) => {
-    const secret = createSecret(world, new Uint8Array(32));
+  ] as const)('of the %s world begins with %s', (environment, prefix) => {
+    const secret = createSecret(environment, new Uint8Array(32));
     expect(secret.startsWith(prefix)).toBe(true);
-    expect(describeSecret('key_1', world, secret, 0).prefix).toBe(prefix);
+    expect(describeSecret('key_1', environment, secret, 0).prefix).toBe(prefix);
   });
 
   test('is well formed as it was made, carries its 256 bits, and goes into a header as it is', () => {
     fc.assert(
-      fc.property(worlds, random, (world, bytes) => {
-        const secret = createSecret(world, bytes);
+      fc.property(worlds, random, (environment, bytes) => {
+        const secret = createSecret(environment, bytes);
         expect(isWellFormedSecret(secret)).toBe(true);
         expect(secret).toMatch(/^[A-Za-z0-9_-]+$/);
         expect(Buffer.from(secret.slice(9, 52), 'base64url')).toEqual(Buffer.from(bytes));
@@ -43,8 +43,8 @@ describe('a key secret', () => {
         random,
         fc.nat(57),
         fc.string({ minLength: 1, maxLength: 1 }),
-        (world, bytes, at, typo) => {
-          const secret = createSecret(world, bytes);
+        (environment, bytes, at, typo) => {
+          const secret = createSecret(environment, bytes);
           const mistyped = secret.slice(0, at) + typo + secret.slice(at + 1);
           expect(isWellFormedSecret(mistyped)).toBe(mistyped === secret);
         },

@@ -4,11 +4,11 @@ import type { KeyId, PartnerId } from './ids.js';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from './time.js';
 
 /** Production and sandbox are separate worlds; nothing of one is visible in the other. */
-export type World = 'production' | 'sandbox';
+export type Environment = 'production' | 'sandbox';
 
 /** How the secrets of each world begin. Spec: Authentication, 2. */
 export const SECRET_PREFIXES = { production: 'pek_live_', sandbox: 'pek_test_' } as const satisfies Record<
-  World,
+  Environment,
   string
 >;
 
@@ -26,7 +26,7 @@ export interface Partner {
 export interface PartnerKey {
   readonly id: KeyId;
   readonly partnerId: PartnerId;
-  readonly world: World;
+  readonly environment: Environment;
   readonly createdAt: Instant;
 }
 
@@ -61,8 +61,8 @@ const CHECKSUM_LENGTH = 6;
 const SECRET_FORM = /^pek_(?:live|test)_[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}$/;
 
 /** Builds a secret from 32 random bytes: prefix, the bytes in base64url, a checksum of six characters. */
-export function createSecret(world: World, random: Uint8Array): string {
-  const body = SECRET_PREFIXES[world] + Buffer.from(random).toString('base64url');
+export function createSecret(environment: Environment, random: Uint8Array): string {
+  const body = SECRET_PREFIXES[environment] + Buffer.from(random).toString('base64url');
   return body + checksum(body);
 }
 
@@ -79,11 +79,16 @@ export function hashSecret(secret: string): string {
 }
 
 /** The stored form of a freshly made secret. */
-export function describeSecret(keyId: KeyId, world: World, secret: string, createdAt: Instant): KeySecret {
+export function describeSecret(
+  keyId: KeyId,
+  environment: Environment,
+  secret: string,
+  createdAt: Instant,
+): KeySecret {
   return {
     keyId,
     hash: hashSecret(secret),
-    prefix: SECRET_PREFIXES[world],
+    prefix: SECRET_PREFIXES[environment],
     lastFour: secret.slice(-4),
     createdAt,
     lastUsedAt: null,

@@ -2,7 +2,7 @@ import type { ApplicationId, KeyId } from './ids.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
 /** A résumé that is still to be fetched. */
-export interface ResumeTask {
+export interface ResumeFileTask {
   readonly applicationId: ApplicationId;
   /** The application's. */
   readonly keyId: KeyId;

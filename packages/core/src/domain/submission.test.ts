@@ -28,7 +28,7 @@ function found(access: Access | null, job: Partial<Pick<Job, 'state' | 'internal
       createdAt: 0,
       ...job,
     },
-    company: { id: 'co_1', name: 'Bistro', world: 'production', createdAt: 0 },
+    company: { id: 'co_1', name: 'Bistro', environment: 'production', createdAt: 0 },
     access,
   };
 }

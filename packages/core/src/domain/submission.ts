@@ -2,7 +2,7 @@ import { type Access, type Company, isAccessActive } from './access.js';
 import type { FormAnswers } from './application-form.js';
 import type { Candidate } from './candidate.js';
 import type { Job } from './job.js';
-import type { World } from './partner-key.js';
+import type { Environment } from './partner-key.js';
 
 /** What a partner asks for when it submits a candidate. Spec: `POST /applications`. */
 export interface Submission {
@@ -35,8 +35,8 @@ export type SubmissionDecision =
  * May this key apply to this job? In the order of the checks: not found (unknown, of the other world, or
  * never granted), revoked, closed. A job sourced internally is closed to partners.
  */
-export function decideSubmission(world: World, found: JobForKey | null): SubmissionDecision {
-  if (found === null || found.access === null || found.company.world !== world)
+export function decideSubmission(environment: Environment, found: JobForKey | null): SubmissionDecision {
+  if (found === null || found.access === null || found.company.environment !== environment)
     return refused('JOB_NOT_FOUND');
   if (!isAccessActive(found.access)) return refused('ACCESS_REVOKED');
   if (found.job.state !== 'open' || found.job.internalOnly) return refused('JOB_CLOSED');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Bucket, spentRateState } from '../domain/rate-limit.js';
-import { composeErrorReply } from './error-reply.js';
+import { buildErrorReply } from './error-reply.js';
 
 const NOW = Date.parse('2026-01-05T09:00:20.000Z');
 const BUCKET: Bucket = { id: 'bucket', limit: 10, scope: { kind: 'partner' } };
@@ -12,7 +12,7 @@ function reportOf(count: number): { readonly details: { readonly errors: readonl
     code: 'unknown_field' as const,
     message: 'The job asks no question with this key.',
   }));
-  return JSON.parse(composeErrorReply({ code: 'VALIDATION_ERROR', details: { errors } }, RATE).body);
+  return JSON.parse(buildErrorReply({ code: 'VALIDATION_ERROR', details: { errors } }, RATE).body);
 }
 
 it('reports a hundred errors of fields, and the first hundred where there are more', () => {
@@ -22,7 +22,7 @@ it('reports a hundred errors of fields, and the first hundred where there are mo
 
 it('names a company in a 429 only where it is that company’s submissions that are throttled', () => {
   const limited = (scope: Bucket['scope']) =>
-    JSON.parse(composeErrorReply({ code: 'RATE_LIMITED' }, spentRateState({ ...BUCKET, scope }, NOW)).body);
+    JSON.parse(buildErrorReply({ code: 'RATE_LIMITED' }, spentRateState({ ...BUCKET, scope }, NOW)).body);
   expect(limited({ kind: 'partner' })).toStrictEqual({
     error: 'RATE_LIMITED',
     message: expect.any(String),

@@ -25,7 +25,7 @@ const HEADERS: Partial<Record<WireErrorCode, ExtraHeaders>> = {
 const NO_HEADERS: ExtraHeaders = {};
 
 /** Spells an error: status, body and the headers that belong to its code. Spec: Errors. */
-export function composeErrorReply(error: WireError, rate: RateState): ErrorReply {
+export function buildErrorReply(error: WireError, rate: RateState): ErrorReply {
   const { status, message } = WIRE_ERRORS[error.code];
   if (error.code === 'RATE_LIMITED') {
     return {

@@ -1,5 +1,5 @@
 import { OperatorError } from '../errors.js';
-import type { BodyLimits, BodyReading, DiscardLimits } from './message.js';
+import type { BodyLimits, BodyResult, DiscardLimits } from './message.js';
 
 const USED =
   'The body of a partner request was read, or made text, before the handler could read it. Hand over the request as it ' +
@@ -18,7 +18,7 @@ interface BodyReader {
  * @throws OperatorError `MISCONFIGURED` for one that something in front has read, is reading, or has made text: it cannot
  *   be had back, and must not pass for an empty one.
  */
-export async function readFetchBody(request: Request, limits: BodyLimits): Promise<BodyReading> {
+export async function readFetchBody(request: Request, limits: BodyLimits): Promise<BodyResult> {
   const { bodyUsed, body } = request;
   if (bodyUsed || body?.locked === true) throw new OperatorError('MISCONFIGURED', USED);
   return body === null ? new Uint8Array() : readWhileAwaited(body.getReader(), request.signal, limits);
@@ -33,27 +33,27 @@ function readWhileAwaited(
   reader: BodyReader,
   signal: AbortSignal,
   { maxBytes, timeoutMs }: BodyLimits,
-): Promise<BodyReading> {
+): Promise<BodyResult> {
   return new Promise((resolve, reject) => {
     const stopWaiting = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', breakOff);
+      signal.removeEventListener('abort', abort);
     };
-    const end = (reading: BodyReading) => {
+    const end = (reading: BodyResult) => {
       stopWaiting();
       // First of all: what is cancelled ends as if it were whole.
       resolve(reading);
       void giveUp(reader);
     };
-    const breakOff = () => end('broken_off');
+    const abort = () => end('broken_off');
     const timer = setTimeout(() => end('timed_out'), timeoutMs);
-    signal.addEventListener('abort', breakOff);
-    if (signal.aborted) breakOff();
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
     else collect(reader, maxBytes).then(resolve, reject).finally(stopWaiting);
   });
 }
 
-async function collect(reader: BodyReader, maxBytes: number): Promise<BodyReading> {
+async function collect(reader: BodyReader, maxBytes: number): Promise<BodyResult> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (;;) {

@@ -11,7 +11,7 @@ import { reportFailure } from './failure.js';
 import { createInFlight } from './in-flight.js';
 import type { Handler, HttpReply, HttpRequest } from './message.js';
 import { knownMethod, type ObservedRequest, type RequestObserver, UNOBSERVED_REQUESTS } from './observer.js';
-import { composeHttpReply } from './reply.js';
+import { buildHttpReply } from './reply.js';
 import { type Outcome, type RouteOutcome, refused, uncounted } from './route.js';
 import { readTarget } from './target.js';
 import { countRefusal, expectedRate, refuseCrowd } from './throttle.js';
@@ -110,7 +110,7 @@ export function createHandler(options: HandlerOptions): Handler {
       route: location.endpoint?.path ?? null,
     });
     const outcome = await observed.run(() => serve({ request, requestId, location, query, observed }));
-    const reply = composeHttpReply(outcome, requestId, request.method);
+    const reply = buildHttpReply(outcome, requestId, request.method);
     observed.answered(reply.status, outcome.kind === 'refused' ? outcome.error.code : null);
     return reply;
   }

@@ -23,10 +23,10 @@ const REST = 3;
  * as the work took.
  */
 export function createLargeBodies(): LargeBodies {
-  return { take: createPlaces(), work: createWorkQueue() };
+  return { take: createSemaphore(), work: createWorkQueue() };
 }
 
-function createPlaces(): LargeBodies['take'] {
+function createSemaphore(): LargeBodies['take'] {
   const keys = new Map<KeyId, { taken: number; readonly waiting: Set<() => void> }>();
 
   function enter(keyId: KeyId, timeoutMs: number): Promise<boolean> {

@@ -15,7 +15,7 @@ export interface HttpRequest {
    * Reads the body within these limits. It is called at most once, and not at all where the reply does not depend on
    * the body: the server then discards what was not read.
    */
-  readBody(limits: BodyLimits): Promise<BodyReading>;
+  readBody(limits: BodyLimits): Promise<BodyResult>;
 }
 
 /** What a body may take. */
@@ -26,7 +26,7 @@ export interface BodyLimits {
 }
 
 /** A body's bytes exactly as they came, or why there are none. `broken_off`: the client went away. */
-export type BodyReading = Uint8Array | 'too_large' | 'timed_out' | 'broken_off';
+export type BodyResult = Uint8Array | 'too_large' | 'timed_out' | 'broken_off';
 
 /** What a server sends back, unchanged. */
 export interface HttpReply {

@@ -1,7 +1,7 @@
 import type { RateState } from '../domain/rate-limit.js';
 import { SECOND_MS } from '../domain/time.js';
 import type { WireErrorCode } from '../errors.js';
-import { composeErrorReply } from './error-reply.js';
+import { buildErrorReply } from './error-reply.js';
 import type { DiscardLimits, HttpReply } from './message.js';
 import type { Outcome } from './route.js';
 
@@ -9,9 +9,9 @@ import type { Outcome } from './route.js';
  * The reply to a request, with the headers that every reply carries. To `HEAD` it is the reply to `GET`
  * without the body.
  */
-export function composeHttpReply(outcome: Outcome, requestId: string, method: string): HttpReply {
+export function buildHttpReply(outcome: Outcome, requestId: string, method: string): HttpReply {
   const { status, body, headers } =
-    outcome.kind === 'answered' ? outcome : composeErrorReply(outcome.error, outcome.rate);
+    outcome.kind === 'answered' ? outcome : buildErrorReply(outcome.error, outcome.rate);
   const all = headersOfAll(body, requestId, outcome.rate);
   return {
     status,

@@ -8,7 +8,7 @@ import {
 } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
 import { WIRE_ERRORS } from '../errors.js';
-import { presentedHash } from '../partner/callers.js';
+import { presentedHash } from '../partner/key-cache.js';
 import type { PartnerApi } from '../partner/partner-api.js';
 import type { HttpRequest } from './message.js';
 import { type Outcome, type Route, refused, type Uncounted } from './route.js';

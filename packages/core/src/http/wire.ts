@@ -8,22 +8,22 @@ import type { WireApplication, WireCreatedApplication } from './wire-schemas/app
 import type { WireJob, WireQuestion } from './wire-schemas/job.js';
 
 /** The JSON text of an application. Spec: Resources, Application. */
-export function spellApplication(application: Application): string {
+export function serializeApplication(application: Application): string {
   return JSON.stringify(wireApplication(application));
 }
 
 /** The JSON text of a page of applications. `nextCursor` is null when no further pages exist. */
-export function spellApplications(rows: readonly Application[], nextCursor: string | null): string {
-  return spellPage(rows.map(wireApplication), nextCursor);
+export function serializeApplications(rows: readonly Application[], nextCursor: string | null): string {
+  return serializePage(rows.map(wireApplication), nextCursor);
 }
 
 /** The JSON text of a page of jobs. `nextCursor` is null when no further pages exist. */
-export function spellJobs(rows: readonly VisibleJob[], nextCursor: string | null): string {
-  return spellPage(rows.map(wireJob), nextCursor);
+export function serializeJobs(rows: readonly VisibleJob[], nextCursor: string | null): string {
+  return serializePage(rows.map(wireJob), nextCursor);
 }
 
 /** The 201 of a submission, stored with it so that a replay is the same to the byte. Spec: `POST /applications`. */
-export function composeReply(application: Application): StoredReply {
+export function buildReply(application: Application): StoredReply {
   const created: WireCreatedApplication = {
     id: application.id,
     sourceApplicationId: application.sourceApplicationId,
@@ -34,7 +34,7 @@ export function composeReply(application: Application): StoredReply {
   return { status: 201, body: JSON.stringify(created) };
 }
 
-function spellPage(data: readonly unknown[], nextCursor: string | null): string {
+function serializePage(data: readonly unknown[], nextCursor: string | null): string {
   return JSON.stringify(nextCursor === null ? { data } : { data, next_cursor: nextCursor });
 }
 

@@ -44,7 +44,7 @@ export function observeAttempts(
       const span = telemetry.startSpan('partner_hiring.attempt', 'client', METHOD);
       return {
         run: span.run,
-        broke: () => breakOff(span),
+        broke: () => abandonSpan(span),
         end(outcome) {
           const seconds = telemetry.seconds() - startedAt;
           const name = nameOf(outcome);
@@ -69,14 +69,14 @@ export function observeTestDeliveries(telemetry: Telemetry): AttemptObserver {
       const span = telemetry.startSpan('partner_hiring.test_delivery', 'client', METHOD);
       return {
         run: span.run,
-        broke: () => breakOff(span),
+        broke: () => abandonSpan(span),
         end: (outcome) => endSpan(span, endpoint, event, outcome),
       };
     },
   };
 }
 
-function breakOff(span: Span): void {
+function abandonSpan(span: Span): void {
   span.fail('transport_broke');
   span.end();
 }

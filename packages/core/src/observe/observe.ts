@@ -1,13 +1,13 @@
 import type { RequestObserver } from '../http/observer.js';
-import type { PartnerGroup } from '../partner/create-partner-api.js';
+import type { PartnerBatch } from '../partner/create-partner-api.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
 import type { AttemptObserver } from '../worker/attempt-observer.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { observeAttempts, observeTestDeliveries } from './attempts.js';
+import { type BatchObserver, observeGroups } from './batches.js';
 import { type EndedSecretObserver, observeEndedSecrets } from './ended-secrets.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
-import { type GroupObserver, observeGroups } from './groups.js';
 import { observeRequests } from './requests.js';
 import { observeGivenUpResumes } from './resumes.js';
 import { createStorageObserver, type StorageObserver } from './storage.js';
@@ -20,7 +20,7 @@ export interface Observers {
   readonly testDeliveries: AttemptObserver;
   readonly endpoints: EndpointObserver;
   readonly storage: StorageObserver;
-  readonly groups: GroupObserver<PartnerGroup>;
+  readonly batchers: BatchObserver<PartnerBatch>;
 }
 
 /** Builds all of them, over one telemetry and one logger. */
@@ -29,20 +29,20 @@ export function createObservers(
   logger: Logger,
   storageClock: Pick<StorageClock, 'now'>,
 ): Observers {
-  const groups = observeGroups(telemetry, logger);
+  const batchers = observeGroups(telemetry, logger);
   const endpoints = createEndpointObserver(telemetry);
   return {
     requests: observeRequests(telemetry, logger),
     endedSecrets: observeEndedSecrets(telemetry, logger),
     worker: {
       ...observeAttempts(telemetry, logger, storageClock),
-      settling: (count) => groups.onBatch('settling', count),
-      brokenBatch: groups.onBroken,
+      settling: (count) => batchers.onBatch('settling', count),
+      brokenBatch: batchers.onBroken,
       resumeGivenUp: observeGivenUpResumes(telemetry, logger),
     },
     testDeliveries: observeTestDeliveries(telemetry),
     endpoints,
     storage: createStorageObserver(telemetry, endpoints.paused),
-    groups,
+    batchers,
   };
 }

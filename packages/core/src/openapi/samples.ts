@@ -5,9 +5,9 @@ import { encodeCursor } from '../domain/page.js';
 import type { RateState } from '../domain/rate-limit.js';
 import { createSigner, signatureHeaders } from '../domain/signature.js';
 import type { WireError, WireErrorCode } from '../errors.js';
-import { composeErrorReply } from '../http/error-reply.js';
+import { buildErrorReply } from '../http/error-reply.js';
 import { NO_JSON_ERRORS } from '../http/parse-submission.js';
-import { composeReply, spellApplication, spellApplications, spellJobs } from '../http/wire.js';
+import { buildReply, serializeApplication, serializeApplications, serializeJobs } from '../http/wire.js';
 
 /**
  * Examples, composed by what composes the real thing: a reply that changes changes its example. Fixed, so that
@@ -98,16 +98,19 @@ export const SMALL_SUBMISSION = {
 };
 
 /** What `POST /applications` answers. */
-export const CREATED = parse(composeReply(RECEIVED).body);
+export const CREATED = parse(buildReply(RECEIVED).body);
 /** What `GET /applications/{id}` answers. */
-export const READ = { received: parse(spellApplication(RECEIVED)), hired: parse(spellApplication(HIRED)) };
+export const READ = {
+  received: parse(serializeApplication(RECEIVED)),
+  hired: parse(serializeApplication(HIRED)),
+};
 /** What `GET /applications` answers. */
-export const APPLICATIONS = parse(spellApplications([RECEIVED], null));
+export const APPLICATIONS = parse(serializeApplications([RECEIVED], null));
 /** What `GET /jobs` answers: a page before the last, the last, and one without rows. */
 export const JOBS = {
-  more: parse(spellJobs([JOB], CURSOR)),
-  last: parse(spellJobs([JOB], null)),
-  none: parse(spellJobs([], null)),
+  more: parse(serializeJobs([JOB], CURSOR)),
+  last: parse(serializeJobs([JOB], null)),
+  none: parse(serializeJobs([], null)),
 };
 
 const BUCKET: Omit<RateState, 'scope'> = {
@@ -154,7 +157,7 @@ export const BAD_QUERY = bodyOf({
 });
 
 function bodyOf(error: WireError, rate = OF_PARTNER): unknown {
-  return parse(composeErrorReply(error, rate).body);
+  return parse(buildErrorReply(error, rate).body);
 }
 
 const FACTS: { readonly [Type in EventType]: EventFact & { readonly type: Type } } = {

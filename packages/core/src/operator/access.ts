@@ -57,11 +57,11 @@ export function accessCommands({ run, read }: Runner): AccessCommands {
 export async function grant(scope: Scope, { keyId, companyId }: AccessTarget): Promise<AccessOutcome> {
   const company = await lockCompany(scope, companyId);
   const key = await findKey(scope, keyId);
-  if (key.world !== company.world) {
+  if (key.environment !== company.environment) {
     throw new OperatorError(
       'WORLD_MISMATCH',
-      `${keyId} is a ${key.world} key and ${companyId} a ${company.world} company. ` +
-        `Grant access to the partner's ${company.world} key.`,
+      `${keyId} is a ${key.environment} key and ${companyId} a ${company.environment} company. ` +
+        `Grant access to the partner's ${company.environment} key.`,
     );
   }
   const previous = await scope.tx.access.find(keyId, companyId);

@@ -1,6 +1,6 @@
 import type { Company } from '../domain/access.js';
 import type { CompanyId } from '../domain/ids.js';
-import { SECRET_PREFIXES, type World } from '../domain/partner-key.js';
+import { type Environment, SECRET_PREFIXES } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import { announceJobs } from './announce.js';
 import { inspect, inspectChoice, inspectName, inspectNewId } from './input/inspection.js';
@@ -12,7 +12,7 @@ export interface NewCompany {
   readonly id?: CompanyId;
   readonly name: string;
   /** Whom it is for: a key sees only companies of its own world. */
-  readonly world: World;
+  readonly environment: Environment;
 }
 
 /** A company after a command, and whether the command changed it. */
@@ -74,10 +74,10 @@ export async function registerCompany({ tx, runtime, now }: Scope, input: NewCom
   const inspection = inspect('companies.register');
   inspectName(inspection, input.name, 'name');
   inspectNewId(inspection, 'company', input.id);
-  inspectChoice(inspection, input.world, 'world', Object.keys(SECRET_PREFIXES));
+  inspectChoice(inspection, input.environment, 'environment', Object.keys(SECRET_PREFIXES));
   inspection.end();
-  const { id = runtime.ids.next('company'), name, world } = input;
-  const company = { id, name, world, createdAt: await now() };
+  const { id = runtime.ids.next('company'), name, environment } = input;
+  const company = { id, name, environment, createdAt: await now() };
   if ((await tx.companies.add(company)) === 'exists') {
     throw new OperatorError('COMPANY_EXISTS', `The company ${id} exists. Use companies.rename to rename it.`);
   }

@@ -1,11 +1,11 @@
 import type { KeyId, PartnerId } from '../domain/ids.js';
-import type { PartnerKey, World } from '../domain/partner-key.js';
+import type { Environment, PartnerKey } from '../domain/partner-key.js';
 import type { KeyView, SecretView } from './keys/key-view.js';
 
 /** A key to issue. */
 export interface NewKey {
   readonly partnerId: PartnerId;
-  readonly world: World;
+  readonly environment: Environment;
   /** Where its events go; the endpoint can be set later too. */
   readonly endpointUrl?: string;
 }

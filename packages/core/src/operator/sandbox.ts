@@ -27,9 +27,9 @@ async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: 
     const message = 'The sandbox is not switched on. Pass `sandbox: true` to createPartnerHiring.';
     throw new OperatorError('MISCONFIGURED', message);
   }
-  const { world } = await lockKey(scope, keyId);
-  if (world !== 'sandbox') {
-    const message = `${keyId} is a ${world} key. Issue the partner a sandbox key, and prepare that.`;
+  const { environment } = await lockKey(scope, keyId);
+  if (environment !== 'sandbox') {
+    const message = `${keyId} is a ${environment} key. Issue the partner a sandbox key, and prepare that.`;
     throw new OperatorError('WORLD_MISMATCH', message);
   }
   return { changed: await prepareSandbox(scope, keyId) };

@@ -2,7 +2,7 @@ import { RATE_LIMITS } from '../domain/rate-limit.js';
 import type { FilledInPorts } from '../fill-in-ports.js';
 import { createHandler } from '../http/handler.js';
 import type { Handler } from '../http/message.js';
-import { composeReply } from '../http/wire.js';
+import { buildReply } from '../http/wire.js';
 import { answerInSandbox } from '../partner/answer-in-sandbox.js';
 import { createPartnerApi } from '../partner/create-partner-api.js';
 import type { PartnerHiringOptions } from '../partner-hiring-options.js';
@@ -21,10 +21,10 @@ export function createHostHandler<HostTx>(
     runtime,
     limits,
     phones,
-    composeReply,
+    buildReply,
     onResumeSubmitted,
     onEndedSecret: observers.endedSecrets,
-    ...observers.groups,
+    ...observers.batchers,
   });
   return createHandler({
     partner: options.sandbox

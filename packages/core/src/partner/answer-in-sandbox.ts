@@ -38,7 +38,9 @@ export function answerInSandbox(partner: PartnerApi, deps: SandboxAnswerDeps): P
   return {
     ...partner,
     submitApplication: (call) =>
-      call.key.world === 'sandbox' ? submitInSandbox(partner, deps, call) : partner.submitApplication(call),
+      call.key.environment === 'sandbox'
+        ? submitInSandbox(partner, deps, call)
+        : partner.submitApplication(call),
   };
 }
 
@@ -101,7 +103,7 @@ async function findSubmissionBucket(
 ): Promise<Bucket | null> {
   if (parsed.kind === 'invalid') return null;
   const [found] = await jobs.findForKeys([{ keyId: key.id, jobId: parsed.submission.jobId }]);
-  const decision = decideSubmission(key.world, found ?? null);
+  const decision = decideSubmission(key.environment, found ?? null);
   if (decision.kind === 'refused') return null;
   const { company, access } = decision.found;
   return submissionBucket(key.id, company.id, isBootstrapping(access, storageClock.now()), limits);

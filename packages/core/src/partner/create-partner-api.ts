@@ -1,11 +1,11 @@
+import { createBatcher } from '../batcher.js';
 import type { KeySecret, PartnerKey, SecretEnd } from '../domain/partner-key.js';
 import { keyBucket } from '../domain/rate-limit.js';
-import { createGroup } from '../group.js';
 import type { Storage } from '../ports/storage.js';
 import { createAdmit } from './admission/admit.js';
-import { createCallers } from './callers.js';
 import { createBucketCounts } from './charge.js';
 import { createExhaustedBuckets } from './exhausted-buckets.js';
+import { createKeyCache } from './key-cache.js';
 import type { PartnerApi } from './partner-api.js';
 import { createReadApplications } from './read-applications.js';
 import { createSubmitApplication } from './submissions/create-submit-application.js';
@@ -19,26 +19,26 @@ export interface PartnerApiDeps extends SubmitDeps {
   /** Called once for each request that carries a secret which no longer works. */
   readonly onEndedSecret: (secret: KeySecret, end: SecretEnd) => void;
   /** Told the size of each batch as it starts. */
-  readonly onBatch: (group: PartnerGroup, size: number) => void;
+  readonly onBatch: (batcher: PartnerBatch, size: number) => void;
   /** Told of each batch that failed as a whole, and is run again call by call. */
-  readonly onBroken: (group: PartnerGroup, size: number, err: unknown) => void;
+  readonly onBroken: (batcher: PartnerBatch, size: number, err: unknown) => void;
 }
 
 /** The groups in which partners' calls go together. */
-export type PartnerGroup = 'admission' | 'guard' | 'reading' | 'submission';
+export type PartnerBatch = 'admission' | 'guard' | 'reading' | 'submission';
 
 /** Puts the partner's use cases together over one storage. */
 export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
   const { storage, storageClock, limits } = deps;
   const { keyJobs, applications, rateWindows } = storage.direct;
-  const watch = (group: PartnerGroup) => ({
-    onBatch: (size: number) => deps.onBatch(group, size),
-    onBroken: (size: number, err: unknown) => deps.onBroken(group, size, err),
+  const watch = (batcher: PartnerBatch) => ({
+    onBatch: (size: number) => deps.onBatch(batcher, size),
+    onBroken: (size: number, err: unknown) => deps.onBroken(batcher, size, err),
   });
-  const callers = createCallers();
+  const keyCache = createKeyCache();
   const buckets = createBucketCounts(rateWindows, createExhaustedBuckets(storageClock));
 
-  const chargeGuard = createGroup(async (keys: readonly PartnerKey[]) => {
+  const chargeGuard = createBatcher(async (keys: readonly PartnerKey[]) => {
     const charges = await buckets.charge(keys.map(({ id }) => keyBucket('guard', id, limits)));
     return charges.filter((charge) => charge !== null);
   }, watch('guard'));
@@ -50,7 +50,7 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
         storageClock,
         limits,
         buckets,
-        callers,
+        keyCache,
         onEndedSecret: deps.onEndedSecret,
       },
       watch('admission'),

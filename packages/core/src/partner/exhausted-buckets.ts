@@ -1,6 +1,6 @@
 import { type Bucket, type RateState, rateStateAt } from '../domain/rate-limit.js';
 import type { StorageClock } from '../storage-clock.js';
-import { createRemembered } from './remembered.js';
+import { createBoundedCache } from './bounded-cache.js';
 
 /** The buckets that this process knows to be used up until their windows end. */
 export interface ExhaustedBuckets {
@@ -18,7 +18,7 @@ const MAX_BUCKETS = 10_000;
  * exhausted bucket therefore holds until the window ends, and no further request of a flood needs to be counted.
  */
 export function createExhaustedBuckets(storageClock: Pick<StorageClock, 'now'>): ExhaustedBuckets {
-  const exhausted = createRemembered<RateState>(MAX_BUCKETS);
+  const exhausted = createBoundedCache<RateState>(MAX_BUCKETS);
   return {
     find: ({ id }) => {
       const state = exhausted.find(id);

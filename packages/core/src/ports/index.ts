@@ -41,7 +41,7 @@ export type * from './repositories/keys.js';
 export type * from './repositories/lease.js';
 export type * from './repositories/partners.js';
 export type * from './repositories/rate-windows.js';
-export type * from './repositories/resumes.js';
+export type * from './repositories/resume-files.js';
 export type * from './repositories/submissions.js';
 export type * from './repositories/time.js';
 export type * from './repositories.js';

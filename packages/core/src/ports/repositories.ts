@@ -11,7 +11,7 @@ import type { KeyJobRepository } from './repositories/key-jobs.js';
 import type { KeyRepository } from './repositories/keys.js';
 import type { PartnerRepository } from './repositories/partners.js';
 import type { RateWindowRepository } from './repositories/rate-windows.js';
-import type { ResumeRepository } from './repositories/resumes.js';
+import type { ResumeFileRepository } from './repositories/resume-files.js';
 import type { SubmissionRepository } from './repositories/submissions.js';
 import type { TimeRepository } from './repositories/time.js';
 
@@ -34,6 +34,6 @@ export interface Repositories {
   readonly endpoints: EndpointRepository;
   readonly deliveries: DeliveryRepository;
   readonly alerts: AlertRepository;
-  readonly resumes: ResumeRepository;
+  readonly resumeFiles: ResumeFileRepository;
   readonly time: TimeRepository;
 }

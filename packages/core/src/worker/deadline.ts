@@ -40,16 +40,16 @@ const LOOKS = 2;
 export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
   /** What is under way, by when it is given up, the oldest first. */
   const underWay = new Map<() => void, number>();
-  let looks = 0;
+  let polls = 0;
   let timer: AbortController | null = null;
 
   async function watch({ signal }: AbortController): Promise<void> {
     for (;;) {
       await clock.sleep(ms / LOOKS, signal);
       if (signal.aborted) return;
-      looks += 1;
-      for (const [giveUp, lastLook] of underWay) {
-        if (lastLook > looks) break;
+      polls += 1;
+      for (const [giveUp, lastPoll] of underWay) {
+        if (lastPoll > polls) break;
         giveUp();
       }
     }
@@ -68,7 +68,7 @@ export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
         ended(giveUp);
         reject(new DeadlinePassed(`It did not end within ${ms} ms.`));
       };
-      underWay.set(giveUp, looks + LOOKS + 1);
+      underWay.set(giveUp, polls + LOOKS + 1);
       if (timer === null) {
         timer = new AbortController();
         void watch(timer);

@@ -6,23 +6,23 @@ const EVERY_MS = 1_000;
 
 describe('createLoop', () => {
   it('looks when it starts, at every poll, and at once when woken', async () => {
-    const { loop, clock, looks } = setUp(() => 'nothing');
+    const { loop, clock, polls } = setUp(() => 'nothing');
     loop.start();
     await settle();
-    expect(looks()).toBe(1);
+    expect(polls()).toBe(1);
     await clock.advance(EVERY_MS);
-    expect(looks()).toBe(2);
+    expect(polls()).toBe(2);
     loop.wake();
     await settle();
-    expect(looks()).toBe(3);
+    expect(polls()).toBe(3);
     await loop.stop();
   });
 
   it('looks again without a wait while it finds its hands full', async () => {
-    const { loop, looks } = setUp((count) => (count < 4 ? 'full' : 'some'));
+    const { loop, polls } = setUp((count) => (count < 4 ? 'full' : 'some'));
     loop.start();
     await settle();
-    expect(looks()).toBe(4);
+    expect(polls()).toBe(4);
     await loop.stop();
   });
 
@@ -43,26 +43,26 @@ describe('createLoop', () => {
   });
 
   it('logs a failure, backs off further with each, and goes on', async () => {
-    const { loop, clock, looks, errors } = setUp((count) => {
+    const { loop, clock, polls, errors } = setUp((count) => {
       if (count <= 2) throw new Error('The storage is down.');
       return 'nothing';
     });
     loop.start();
     await settle();
     await clock.advance(2 * EVERY_MS - 1);
-    expect(looks()).toBe(1);
+    expect(polls()).toBe(1);
     await clock.advance(1);
-    expect(looks()).toBe(2);
+    expect(polls()).toBe(2);
     await clock.advance(4 * EVERY_MS - 1);
-    expect(looks()).toBe(2);
+    expect(polls()).toBe(2);
     await clock.advance(1);
-    expect(looks()).toBe(3);
+    expect(polls()).toBe(3);
     expect(errors).toHaveLength(2);
     await loop.stop();
   });
 
   it('backs off anew after a look that went well', async () => {
-    const { loop, clock, looks } = setUp((count) => {
+    const { loop, clock, polls } = setUp((count) => {
       if (count !== 2) throw new Error('The storage is down.');
       return 'nothing';
     });
@@ -70,30 +70,30 @@ describe('createLoop', () => {
     await settle();
     await clock.advance(2 * EVERY_MS);
     await clock.advance(EVERY_MS);
-    expect(looks()).toBe(3);
+    expect(polls()).toBe(3);
     await clock.advance(2 * EVERY_MS);
-    expect(looks()).toBe(4);
+    expect(polls()).toBe(4);
     await loop.stop();
   });
 
   it('notices within half a minute that an outage has ended, however long that was', async () => {
-    const { loop, clock, looks } = setUp(() => {
+    const { loop, clock, polls } = setUp(() => {
       throw new Error('The storage is down.');
     });
     loop.start();
     for (let minute = 0; minute < 60; minute += 1) await clock.advance(60_000);
-    const before = looks();
+    const before = polls();
     await clock.advance(30_000);
-    expect(looks()).toBe(before + 1);
+    expect(polls()).toBe(before + 1);
     await loop.stop();
   });
 
   it('runs once, however often it is started', async () => {
-    const { loop, looks } = setUp(() => 'nothing');
+    const { loop, polls } = setUp(() => 'nothing');
     loop.start();
     loop.start();
     await settle();
-    expect(looks()).toBe(1);
+    expect(polls()).toBe(1);
     await loop.stop();
   });
 
@@ -123,19 +123,19 @@ describe('createLoop', () => {
       return 'nothing';
     });
     loop.start();
-    await Promise.all([loop.look(), loop.look(), loop.look()]);
+    await Promise.all([loop.poll(), loop.poll(), loop.poll()]);
     expect(most).toBe(1);
     await loop.stop();
   });
 
   it('looks no more once stopped, not even when started again', async () => {
-    const { loop, clock, looks } = setUp(() => 'nothing');
+    const { loop, clock, polls } = setUp(() => 'nothing');
     loop.start();
     await loop.stop();
-    const before = looks();
+    const before = polls();
     loop.start();
     await clock.advance(10 * EVERY_MS);
-    expect(looks()).toBe(before);
+    expect(polls()).toBe(before);
   });
 });
 
@@ -152,14 +152,14 @@ function setUp(find: (count: number) => Found | Promise<Found>) {
   const clock = createFakeClock();
   const errors: unknown[] = [];
   let count = 0;
-  const chore = {
+  const task = {
     name: 'test',
-    look: async () => {
+    poll: async () => {
       count += 1;
       return find(count);
     },
     idle: async () => {},
   };
   const logger = { debug() {}, info() {}, warn() {}, error: (fields: unknown) => errors.push(fields) };
-  return { loop: createLoop(chore, { everyMs: EVERY_MS, clock, logger }), clock, errors, looks: () => count };
+  return { loop: createLoop(task, { everyMs: EVERY_MS, clock, logger }), clock, errors, polls: () => count };
 }

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
-import { createBell } from './bell.js';
+import { createWakeSignal } from './wake-signal.js';
 
 /** What a look for work came to: nothing due, something, or as much as could be taken on at once. */
 export type Found = 'nothing' | 'some' | 'full';
@@ -13,10 +13,10 @@ export function amountFound(done: number, due: number): Found {
 }
 
 /** Something a worker does again and again. */
-export interface Chore {
+export interface PeriodicTask {
   readonly name: string;
   /** Looks for what is due and begins it. Looks never overlap. */
-  look(): Promise<Found>;
+  poll(): Promise<Found>;
   /** Resolves when nothing that was begun is under way. */
   idle(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Loop {
   /** Looks now rather than at the next poll. */
   wake(): void;
   /** One look, after the one that is under way; whether the loop runs or not. */
-  look(): Promise<Found>;
+  poll(): Promise<Found>;
   /** Ends after the look that is under way. */
   stop(): Promise<void>;
 }
@@ -43,35 +43,35 @@ export interface LoopOptions {
 const MAX_BACK_OFF_MS = 30 * SECOND_MS;
 
 /** Runs a chore: polls, comes at once when woken, and backs off while looking fails. */
-export function createLoop(chore: Chore, { everyMs, clock, logger }: LoopOptions): Loop {
-  const bell = createBell(clock);
+export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopOptions): Loop {
+  const wakeSignal = createWakeSignal(clock);
   let running: Promise<void> | null = null;
   let isStopping = false;
-  let lastLook: Promise<Found> = Promise.resolve('nothing');
+  let lastPoll: Promise<Found> = Promise.resolve('nothing');
 
-  function look(): Promise<Found> {
-    const next = lastLook.then((last) => lookAfter(last));
-    lastLook = next.catch(() => 'nothing');
+  function poll(): Promise<Found> {
+    const next = lastPoll.then((last) => pollAfter(last));
+    lastPoll = next.catch(() => 'nothing');
     return next;
   }
 
   /** A database that is a file answers without a turn of the event loop: requests would wait for all that is due. */
-  async function lookAfter(last: Found): Promise<Found> {
+  async function pollAfter(last: Found): Promise<Found> {
     if (last === 'full') await new Promise((resolve) => setImmediate(resolve));
-    return chore.look();
+    return task.poll();
   }
 
   async function run(): Promise<void> {
     let failures = 0;
     while (!isStopping) {
       try {
-        const found = await look();
+        const found = await poll();
         failures = 0;
-        if (found !== 'full') await bell.wait(everyMs);
+        if (found !== 'full') await wakeSignal.wait(everyMs);
       } catch (err) {
         failures += 1;
-        logger.error({ err, chore: chore.name, failures }, 'The worker could not look for work.');
-        await bell.wait(Math.min(MAX_BACK_OFF_MS, everyMs * 2 ** failures));
+        logger.error({ err, task: task.name, failures }, 'The worker could not look for work.');
+        await wakeSignal.wait(Math.min(MAX_BACK_OFF_MS, everyMs * 2 ** failures));
       }
     }
   }
@@ -80,11 +80,11 @@ export function createLoop(chore: Chore, { everyMs, clock, logger }: LoopOptions
     start: () => {
       if (!isStopping) running ??= run();
     },
-    wake: bell.ring,
-    look,
+    wake: wakeSignal.ring,
+    poll,
     async stop() {
       isStopping = true;
-      bell.ring();
+      wakeSignal.ring();
       await running;
     },
   };

@@ -21,7 +21,7 @@ function createStage(keys: number, changes: Partial<SandboxStepper> = {}) {
   const player = createSandboxPlayer({
     direct: {
       feed: {
-        listHeads: async (world) => (world === 'sandbox' ? heads : []),
+        listHeads: async (environment) => (environment === 'sandbox' ? heads : []),
         take: async () => [],
         takeSoon: async () => [],
         takeFree: async () => [],
@@ -48,8 +48,8 @@ function createStage(keys: number, changes: Partial<SandboxStepper> = {}) {
 
 test('every feed that moved is read once, few at a look', async () => {
   const { player, planned } = createStage(40);
-  const looks = [await player.look(), await player.look(), await player.look(), await player.look()];
-  expect(looks).toEqual(['full', 'full', 'some', 'nothing']);
+  const polls = [await player.poll(), await player.poll(), await player.poll(), await player.poll()];
+  expect(polls).toEqual(['full', 'full', 'some', 'nothing']);
   expect(new Set(planned).size).toBe(40);
   expect(planned).toHaveLength(40);
 });
@@ -61,14 +61,14 @@ test('a sandbox that fails rests, and holds no other up', async () => {
       if (keyId === 'key_0' && isBroken) throw new Error('broken');
     },
   });
-  await stage.player.look();
-  await stage.player.look();
+  await stage.player.poll();
+  await stage.player.poll();
   expect(stage.planned).toEqual(['key_1']);
   expect(stage.logged).toMatchObject([{ keyId: 'key_0' }]);
 
   isBroken = false;
   await stage.clock.advance(30_000);
-  await stage.player.look();
+  await stage.player.poll();
   expect(stage.planned).toEqual(['key_1', 'key_0']);
 });
 
@@ -88,14 +88,14 @@ test('a step that fails is taken again later, and the others are taken meanwhile
       return null;
     },
   });
-  await stage.player.look();
-  expect(await stage.player.look()).toBe('nothing');
+  await stage.player.poll();
+  expect(await stage.player.poll()).toBe('nothing');
   expect(taken).toEqual(['ej_app_b']);
   expect(stage.logged).toMatchObject([{ step: 'ej_app_a' }]);
 
   isBroken = false;
   await stage.clock.advance(30_000);
-  await stage.player.look();
+  await stage.player.poll();
   expect(taken).toEqual(['ej_app_b', 'ej_app_a']);
 });
 
@@ -106,10 +106,10 @@ test('an outage of the storage is no sandbox’s own fault: the look fails, and 
       if (isDown) throw new StorageUnavailable('It is down.');
     },
   });
-  await expect(stage.player.look()).rejects.toThrow(StorageUnavailable);
+  await expect(stage.player.poll()).rejects.toThrow(StorageUnavailable);
   expect(stage.logged).toEqual([]);
   isDown = false;
-  expect(await stage.player.look()).toBe('some');
+  expect(await stage.player.poll()).toBe('some');
   expect(stage.planned).toEqual(['key_0']);
 });
 
@@ -120,11 +120,11 @@ test('a sandbox that fails rests no longer because the clock was set back', asyn
       if (isBroken) throw new Error('broken');
     },
   });
-  await stage.player.look();
+  await stage.player.poll();
   isBroken = false;
   stage.clock.setBack(3_600_000);
   await stage.clock.advance(30_000);
-  await stage.player.look();
+  await stage.player.poll();
   expect(stage.planned).toEqual(['key_0']);
 });
 
@@ -143,10 +143,10 @@ test('a step that is not due after all, because the clock was set back as it was
       return stage.clock.now() < dueAt ? dueAt : null;
     },
   });
-  await stage.player.look();
+  await stage.player.poll();
   await stage.clock.advance(500);
-  await stage.player.look();
-  await stage.player.look();
+  await stage.player.poll();
+  await stage.player.poll();
   expect(taken).toEqual(['too early', 'done']);
 });
 
@@ -159,13 +159,13 @@ test('a feed of many pages is read on at once, and keeps no other feed waiting',
       return { steps: [], through: isLong ? 0 : clock.now(), hasMore: isLong };
     },
   });
-  expect(await player.look()).toBe('full');
-  expect(await player.look()).toBe('full');
+  expect(await player.poll()).toBe('full');
+  expect(await player.poll()).toBe('full');
   expect(pages).toHaveLength(32);
   expect(pages).toContain('key_16');
-  expect(await player.look()).toBe('full');
-  expect(await player.look()).toBe('some');
-  expect(await player.look()).toBe('nothing');
+  expect(await player.poll()).toBe('full');
+  expect(await player.poll()).toBe('some');
+  expect(await player.poll()).toBe('nothing');
   expect(pages).toHaveLength(16 * 3 + 1);
 });
 
@@ -177,7 +177,7 @@ test('a single feed of many pages does not wait for the next poll between them',
       return { steps: [], through: page === 3 ? clock.now() : page, hasMore: page < 3 };
     },
   });
-  expect([await player.look(), await player.look(), await player.look(), await player.look()]).toEqual([
+  expect([await player.poll(), await player.poll(), await player.poll(), await player.poll()]).toEqual([
     'full',
     'full',
     'some',
@@ -195,8 +195,8 @@ test('a feed is first read a week back, and then from where it was read through;
       return { steps: [], through: clock.now() - 2 + reads.length, hasMore: reads.length < 2 };
     },
   });
-  await player.look();
-  await player.look();
+  await player.poll();
+  await player.poll();
   expect(reads).toEqual([clock.now() - 7 * DAY_MS, clock.now() - 1]);
   expect(prepared).toEqual(['key_0']);
 });
@@ -218,9 +218,9 @@ test('steps that are due are taken few at a look, one after the other, and the r
       return null;
     },
   });
-  const looks: unknown[] = [];
-  for (let look = 0; look < 3; look += 1) looks.push([await player.look(), taken]);
-  expect(looks).toEqual([
+  const polls: unknown[] = [];
+  for (let poll = 0; poll < 3; poll += 1) polls.push([await player.poll(), taken]);
+  expect(polls).toEqual([
     ['full', 32],
     ['some', 40],
     ['nothing', 40],
@@ -241,11 +241,11 @@ test('a step that is due later after all is taken then, and no sooner', async ()
       return taken.length === 1 ? later : null;
     },
   });
-  await player.look();
+  await player.poll();
   await clock.advance(999);
-  expect(await player.look()).toBe('nothing');
+  expect(await player.poll()).toBe('nothing');
   await clock.advance(1);
-  await player.look();
+  await player.poll();
   expect(taken).toEqual([applicationStep('a'), applicationStep('a', later)]);
 });
 
@@ -260,9 +260,9 @@ test('an outage of the storage as a step is taken fails the look; the step is ta
       return null;
     },
   });
-  await expect(player.look()).rejects.toThrow(StorageUnavailable);
+  await expect(player.poll()).rejects.toThrow(StorageUnavailable);
   isDown = false;
-  expect(await player.look()).toBe('some');
+  expect(await player.poll()).toBe('some');
   expect([taken, logged]).toEqual([[applicationStep('a')], []]);
 });
 
@@ -274,13 +274,13 @@ test('the steps of each job of each key are taken, whatever others are planned',
       hasMore: false,
     }),
   });
-  await player.look();
+  await player.poll();
   expect(taken).toHaveLength(4);
 });
 
 test('a sandbox that fails is no reason to look again at once', async () => {
   const { player } = createStage(1, { prepare: () => Promise.reject(new Error('broken')) });
-  expect([await player.look(), await player.look()]).toEqual(['some', 'nothing']);
+  expect([await player.poll(), await player.poll()]).toEqual(['some', 'nothing']);
 });
 
 function applicationStep(name: string, dueAt: Instant = 0): SandboxStep {

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/runtime.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
-import type { Chore } from './loop.js';
+import type { PeriodicTask } from './loop.js';
 import { createFeedReader } from './play-sandboxes/feed-reader.js';
 import { createIsolate } from './play-sandboxes/isolate.js';
 import { createStepPlan } from './play-sandboxes/step-plan.js';
@@ -21,14 +21,14 @@ export interface SandboxPlayerOptions {
  * Builds the chore that lets sandboxes play. It keeps nothing that matters: what is to happen follows from what
  * is stored, and every change shows in the feed of its key.
  */
-export function createSandboxPlayer(options: SandboxPlayerOptions): Chore {
+export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask {
   const isolate = createIsolate(options.logger);
   const plan = createStepPlan({ ...options, isolate });
   const readFeeds = createFeedReader({ ...options, isolate, onPlanned: plan.add });
 
   return {
     name: 'play-sandboxes',
-    async look() {
+    async poll() {
       const found = [await readFeeds(), await plan.takeDue()];
       if (found.includes('full')) return 'full';
       return found.includes('some') ? 'some' : 'nothing';

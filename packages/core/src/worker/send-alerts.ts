@@ -6,7 +6,7 @@ import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { withDeadline } from './deadline.js';
-import type { Chore, Found } from './loop.js';
+import type { Found, PeriodicTask } from './loop.js';
 import { recordThroughOutage } from './record-through-outage.js';
 
 /** What handing over alerts needs. */
@@ -30,10 +30,10 @@ const HANDLER_MS = 30 * SECOND_MS;
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
 /** Builds the chore that hands alerts to the host. One that was refused stays claimed until its lease ends. */
-export function createAlertSender({ direct, alerts, runtime, logger }: AlertOptions): Chore {
+export function createAlertSender({ direct, alerts, runtime, logger }: AlertOptions): PeriodicTask {
   const { clock, random } = runtime;
 
-  async function look(): Promise<Found> {
+  async function poll(): Promise<Found> {
     const token = random.token();
     const claimed = await direct.alerts.claim({ token, forMs: LEASE_MS }, BATCH);
     const outcomes = await Promise.all(claimed.map(handOver));
@@ -54,5 +54,5 @@ export function createAlertSender({ direct, alerts, runtime, logger }: AlertOpti
     }
   }
 
-  return { name: 'send-alerts', look, idle: async () => {} };
+  return { name: 'send-alerts', poll, idle: async () => {} };
 }

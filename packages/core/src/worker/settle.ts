@@ -1,15 +1,15 @@
+import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js';
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { EventId } from '../domain/ids.js';
-import { createGroup, type Group, type GroupOptions } from '../group.js';
 import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
-import { decideSettlement, type LaneReport, type SettlementDecision } from './settle/settlement.js';
+import { decideSettlement, type SenderReport, type SettlementDecision } from './settle/settlement.js';
 
 /** One lane's report, under its lease. */
-export interface Settlement extends LaneReport, Holding {
+export interface Settlement extends SenderReport, Holding {
   /** Gives the lease back in the same commit: the lane ends. */
   readonly release: boolean;
 }
@@ -29,15 +29,15 @@ export type Settled =
     };
 
 /** Records what lanes report. */
-export type Settle = Group<Settlement, Settled>;
+export type Settle = Batcher<Settlement, Settled>;
 
 /** Builds the group: one transaction settles what many endpoints' lanes report at the same time. */
 export function createSettle(
   storage: Pick<Storage<unknown>, 'transaction'>,
   runtime: Runtime,
-  options: Partial<GroupOptions>,
+  options: Partial<BatcherOptions>,
 ): Settle {
-  return createGroup((calls) => storage.transaction((tx) => settleAll(tx, calls, runtime)), options);
+  return createBatcher((calls) => storage.transaction((tx) => settleAll(tx, calls, runtime)), options);
 }
 
 /** An endpoint whose lease was not lost, with what to write. */

@@ -5,7 +5,7 @@ import type { Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { isReached } from './is-reached.js';
-import type { Chore, Found } from './loop.js';
+import type { Found, PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
 
 /** What sweeping needs. */
@@ -25,12 +25,12 @@ const REFUSED =
 const QUIET_MS = 60_000;
 
 /** Builds the chore that removes what nobody needs any more, a bounded batch of each kind at a look. */
-export function createSweeper({ direct, clock, logger, options }: SweeperOptions): Chore {
+export function createSweeper({ direct, clock, logger, options }: SweeperOptions): PeriodicTask {
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
   const refused = new Set<string>();
   let nextAt: Instant = clock.now();
 
-  async function look(): Promise<Found> {
+  async function poll(): Promise<Found> {
     const now = clock.now();
     if (!isReached(now, nextAt, sweepEveryMs)) return 'nothing';
     // Read each time: a row that is swept too early does not come back.
@@ -67,5 +67,5 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
     }
   }
 
-  return { name: 'sweep', look, idle: async () => {} };
+  return { name: 'sweep', poll, idle: async () => {} };
 }

@@ -17,13 +17,13 @@ export interface WorkerObserver extends AttemptObserver {
   /** So many lanes' reports are recorded together. */
   settling(count: number): void;
   /** They, or what else lanes do together, failed as a whole, and are done again one by one. */
-  brokenBatch(group: WorkerGroup, size: number, err: unknown): void;
+  brokenBatch(batcher: WorkerGroup, size: number, err: unknown): void;
   /** A résumé is not tried again. `reason`: as the application has it. */
   resumeGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
 /** The groups in which what lanes do goes together. */
-export type WorkerGroup = 'look' | 'renewal' | 'settling';
+export type WorkerGroup = 'poll' | 'renewal' | 'settling';
 
 /** What a worker is made of. */
 export interface WorkerParts {

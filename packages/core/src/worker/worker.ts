@@ -1,8 +1,8 @@
 import type { KeyId } from '../domain/ids.js';
-import { createChores } from './chores.js';
 import type { Found } from './loop.js';
 import { WORKER_DEFAULTS } from './options.js';
-import { stopChores } from './stop-chores.js';
+import { createPeriodicTasks } from './periodic-tasks.js';
+import { stopPeriodicTasks } from './stop-periodic-tasks.js';
 import type { WorkerParts } from './worker-parts.js';
 
 export type { WorkerOptions } from './options.js';
@@ -28,7 +28,7 @@ export interface Worker {
    * @param keyIds - if all that was committed are events, the keys for which they were recorded: then nothing else
    * is looked for, and the first attempt is sooner.
    */
-  nudge(keyIds?: ReadonlySet<KeyId>): void;
+  wake(keyIds?: ReadonlySet<KeyId>): void;
   /**
    * Does all that is due now, whether the worker was started or not, and resolves when nothing is due or
    * under way: for functions that run on a schedule, and for tests. What another worker has claimed is left to it, also
@@ -40,7 +40,7 @@ export interface Worker {
 /** A worker as the library itself has it. */
 export interface OwnWorker extends Worker {
   /** Résumés to fetch were committed, and nothing else that is due: looks for those alone at once. */
-  nudgeResumes(): void;
+  wakeResumeFiles(): void;
 }
 
 const STAYS_STOPPED =
@@ -50,11 +50,11 @@ const STAYS_STOPPED =
 /** Builds a worker. It does nothing until it is started or drained. */
 export function createWorker(parts: WorkerParts): OwnWorker {
   const options = { ...WORKER_DEFAULTS, ...parts.options };
-  const chores = createChores(parts, options);
-  const { deliveries, resumes, all } = chores;
+  const tasks = createPeriodicTasks(parts, options);
+  const { deliveries, resumeFiles, all } = tasks;
 
   async function idle(): Promise<void> {
-    await Promise.all(all.map(({ chore }) => chore.idle()));
+    await Promise.all(all.map(({ task }) => task.idle()));
   }
 
   let isStopped = false;
@@ -66,22 +66,22 @@ export function createWorker(parts: WorkerParts): OwnWorker {
 
     stop() {
       isStopped = true;
-      return stopChores(chores, options.stopWithinMs, parts.runtime.clock, parts.logger);
+      return stopPeriodicTasks(tasks, options.stopWithinMs, parts.runtime.clock, parts.logger);
     },
 
-    nudge(keyIds) {
-      const isTaken = deliveries.chore.nudge(keyIds);
+    wake(keyIds) {
+      const isTaken = deliveries.task.wake(keyIds);
       if (!isTaken) deliveries.loop.wake();
-      if (keyIds === undefined) resumes.loop.wake();
+      if (keyIds === undefined) resumeFiles.loop.wake();
     },
 
-    nudgeResumes: resumes.loop.wake,
+    wakeResumeFiles: resumeFiles.loop.wake,
 
     async drain() {
       let found: readonly Found[];
       do {
         await idle();
-        found = await Promise.all(all.map(({ loop }) => loop.look()));
+        found = await Promise.all(all.map(({ loop }) => loop.poll()));
       } while (found.some((each) => each !== 'nothing'));
       await idle();
     },

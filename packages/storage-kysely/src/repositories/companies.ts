@@ -39,9 +39,9 @@ export const prepareCompanies: Prepare<CompanyRepository> = ({ queries, items, l
   const list = define(() => queries.selectFrom('ph_company').selectAll().orderBy('created_at').orderBy('id'));
 
   return (session) => ({
-    add: ({ id, name, world, createdAt }) =>
+    add: ({ id, name, environment, createdAt }) =>
       session.write(async (run) => {
-        const added = await run.count(add, { id, name, world, created_at: createdAt });
+        const added = await run.count(add, { id, name, world: environment, created_at: createdAt });
         return added === 1 ? 'added' : 'exists';
       }),
     find: (id) =>
@@ -61,5 +61,5 @@ export const prepareCompanies: Prepare<CompanyRepository> = ({ queries, items, l
 };
 
 function toCompany(row: CompanyTable): Company {
-  return { id: row.id, name: row.name, world: row.world, createdAt: row.created_at };
+  return { id: row.id, name: row.name, environment: row.world, createdAt: row.created_at };
 }

@@ -8,7 +8,7 @@ import { prepareSaveEndpoint } from './endpoints/save-endpoint.js';
 import { prepareSettleEndpoints } from './endpoints/settle-endpoints.js';
 
 /** Endpoints. What a worker looks for goes through other repositories too, and is bound beside them. */
-export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'look'>> = (preparation) => {
+export const prepareEndpoints: Prepare<Omit<EndpointRepository, 'poll'>> = (preparation) => {
   const bindFind = prepareFindEndpoints(preparation);
   const bindSave = prepareSaveEndpoint(preparation);
   const bindLeases = prepareEndpointLeases(preparation);

@@ -1,4 +1,4 @@
-import type { FeedRepository, World } from '@partner-hiring/core/ports';
+import type { Environment, FeedRepository } from '@partner-hiring/core/ports';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { takeEveryRange, takeRanges } from './feed/take-ranges.js';
@@ -9,7 +9,7 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take = defineTake(preparation);
   const takeSoon = defineTake(preparation, briefly(preparation));
   const takeFree = defineTake(preparation, preparation.lockFreeRows);
-  const listHeads = define((param: Param<{ world: World }>) =>
+  const listHeads = define((param: Param<{ world: Environment }>) =>
     preparation.queries
       .selectFrom('ph_feed_head as head')
       .innerJoin('ph_partner_key as key', 'key.id', 'head.key_id')

@@ -14,9 +14,9 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   return (session) => ({
     ...bindSecrets(session),
     ...bindSecretsInUse(session),
-    add: ({ id, partnerId, world, createdAt }) =>
+    add: ({ id, partnerId, environment, createdAt }) =>
       session.write(async (run) => {
-        const row = { id, partner_id: partnerId, world, created_at: createdAt };
+        const row = { id, partner_id: partnerId, world: environment, created_at: createdAt };
         if ((await run.count(add, row)) === 0) return 'exists';
         await run.execute(addHead, row);
         return 'added';
@@ -41,5 +41,5 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
 };
 
 function toKey(row: PartnerKeyTable): PartnerKey {
-  return { id: row.id, partnerId: row.partner_id, world: row.world, createdAt: row.created_at };
+  return { id: row.id, partnerId: row.partner_id, environment: row.world, createdAt: row.created_at };
 }

@@ -15,7 +15,7 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
     charge: async (charges) => {
       if (charges.length === 0) return [];
       const asked = charges.map(({ bucketId, cost }) => ({ bucket_id: bucketId, count: cost }));
-      const { rows } = await session.writeRelaxed((run) => run.batch(charge, asked, { now: now() }));
+      const { rows } = await session.writeWithAsyncCommit((run) => run.batch(charge, asked, { now: now() }));
       return countsOf(
         charges.map(({ bucketId }) => bucketId),
         rows,

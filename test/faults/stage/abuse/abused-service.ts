@@ -1,5 +1,6 @@
 import { freshWindow } from '../../../../packages/conformance/src/fresh-window.js';
 import { createSystemRuntime } from '../../../../packages/core/src/defaults/system-runtime.js';
+import { createFixture, type Fixture } from '../../../support/fixture.js';
 import {
   BASE_PATH,
   createPartner,
@@ -8,7 +9,6 @@ import {
   WAREHOUSE_JOB,
 } from '../../../support/partner.js';
 import { createTestDatabase } from '../../../support/storages.js';
-import { createWorld, type World } from '../../../support/world.js';
 import type { AttackerOrder } from '../../abuse-attacker.js';
 import type {
   AbusedServerReady,
@@ -60,8 +60,8 @@ export async function openAbusedService(
   const database = await createTestDatabase();
   const runtime = createSystemRuntime();
   const storage = await database.open(runtime.clock);
-  const world = await createWorld({ storage, runtime, secretKey: SECRET_KEY, limits: NO_LIMITS });
-  const victims = await addVictims(world);
+  const fixture = await createFixture({ storage, runtime, secretKey: SECRET_KEY, limits: NO_LIMITS });
+  const victims = await addVictims(fixture);
   const settings: AbusedServerSettings = {
     location: database.location,
     mount,
@@ -78,7 +78,7 @@ export async function openAbusedService(
   return {
     port,
     url,
-    attacker: ({ jobs = 1, applications = 0 } = {}) => addAttacker(world, jobs, applications),
+    attacker: ({ jobs = 1, applications = 0 } = {}) => addAttacker(fixture, jobs, applications),
     tell: (order) => attackers.ask(order),
     measure: (requests) => {
       const order: MeasureOrder = { url, victims, requests, everyMs: EVERY_MS };
@@ -88,7 +88,7 @@ export async function openAbusedService(
     freshWindow: () => freshWindow(storage),
     close: async () => {
       await Promise.all(children.map((child) => child.kill()));
-      await world.close();
+      await fixture.close();
       await database.remove();
     },
   };
@@ -98,29 +98,29 @@ function times<Value>(count: number, make: () => Promise<Value>): Promise<Value[
   return Promise.all(Array.from({ length: count }, make));
 }
 
-async function addVictims(world: World): Promise<readonly Victim[]> {
-  const employers = await times(VICTIMS.companies, () => addEmployer(world, 1));
+async function addVictims(fixture: Fixture): Promise<readonly Victim[]> {
+  const employers = await times(VICTIMS.companies, () => addEmployer(fixture, 1));
   return times(VICTIMS.keys, async () => {
-    const partner = await createPartner(world, { endpoint: false });
+    const partner = await createPartner(fixture, { endpoint: false });
     for (const { companyId } of employers)
-      await world.operator.access.grant({ keyId: partner.keyId, companyId });
+      await fixture.operator.access.grant({ keyId: partner.keyId, companyId });
     const jobIds = employers.flatMap((employer) => employer.jobIds);
     return { secret: partner.secret, jobIds, applicationId: await apply(partner, jobIds[0] ?? '') };
   });
 }
 
-async function addEmployer(world: World, jobs: number) {
-  const company = await world.operator.companies.register({ name: 'Initech', world: 'production' });
+async function addEmployer(fixture: Fixture, jobs: number) {
+  const company = await fixture.operator.companies.register({ name: 'Initech', environment: 'production' });
   const published = await times(jobs, () =>
-    world.operator.jobs.publish({ companyId: company.id, ...WAREHOUSE_JOB }),
+    fixture.operator.jobs.publish({ companyId: company.id, ...WAREHOUSE_JOB }),
   );
   return { companyId: company.id, jobIds: published.map(({ id }) => id) };
 }
 
-async function addAttacker(world: World, jobs: number, applications: number): Promise<Attacker> {
-  const partner = await createPartner(world, { endpoint: false });
-  const { companyId, jobIds } = await addEmployer(world, jobs);
-  await world.operator.access.grant({ keyId: partner.keyId, companyId });
+async function addAttacker(fixture: Fixture, jobs: number, applications: number): Promise<Attacker> {
+  const partner = await createPartner(fixture, { endpoint: false });
+  const { companyId, jobIds } = await addEmployer(fixture, jobs);
+  await fixture.operator.access.grant({ keyId: partner.keyId, companyId });
   const [jobId = ''] = jobIds;
   await times(applications, () => apply(partner, jobId));
   return { ...partner, jobId };

@@ -45,7 +45,7 @@ export function createStageKeys(
       const key = {
         id: ids.next('key'),
         partnerId: partner.id,
-        world: 'production',
+        environment: 'production',
         createdAt: now,
       } as const;
       await direct.partners.add(partner);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
-import { createInterimWatch, passOverContinue } from './pass-over-continue.js';
 import type { PinnedConnect } from './pinned-connect.js';
+import { createInterimWatch, skipContinue } from './skip-continue.js';
 
 /** One connection to an origin, for one exchange at a time. */
 export interface Connection {
@@ -36,7 +36,7 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
   const interim = createInterimWatch();
   const client = new Client(origin, {
     connect: (options, callback) => {
-      socket = passOverContinue(connect(options, callback), interim);
+      socket = skipContinue(connect(options, callback), interim);
     },
     pipelining: 1,
     headersTimeout: 0,

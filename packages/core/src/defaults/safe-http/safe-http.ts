@@ -94,7 +94,7 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
     if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
   }
 
-  function breakOff(): void {
+  function abort(): void {
     isGivenUp = true;
     pool.destroy();
   }
@@ -103,8 +103,8 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
     send,
     close: (giveUp) => {
       closing ??= closeOnce();
-      if (giveUp?.aborted === true) breakOff();
-      else giveUp?.addEventListener('abort', breakOff, { once: true });
+      if (giveUp?.aborted === true) abort();
+      else giveUp?.addEventListener('abort', abort, { once: true });
       return closing;
     },
   };

@@ -2,7 +2,7 @@ import { isIdOf } from '../../domain/ids.js';
 import type { PartnerApi } from '../../partner/partner-api.js';
 import { type Call, type Route, refused } from '../route.js';
 import { decodeSegment } from '../target.js';
-import { spellApplication } from '../wire.js';
+import { serializeApplication } from '../wire.js';
 
 /**
  * Reads one of the key's own applications. Unknown, another key's and the other world's are the same to the
@@ -15,7 +15,7 @@ export function createGetApplication(partner: Pick<PartnerApi, 'readApplication'
     run: async (call) => {
       const application = call.application === undefined ? await find(partner, call) : call.application;
       if (application === null) return refused({ code: 'APPLICATION_NOT_FOUND' }, call.rate);
-      return { kind: 'answered', status: 200, body: spellApplication(application), rate: call.rate };
+      return { kind: 'answered', status: 200, body: serializeApplication(application), rate: call.rate };
     },
   };
 }

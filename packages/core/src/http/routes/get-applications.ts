@@ -1,7 +1,7 @@
 import type { PartnerApi } from '../../partner/partner-api.js';
 import type { WorkOnLongPage } from '../long-pages.js';
 import type { Route } from '../route.js';
-import { spellApplications } from '../wire.js';
+import { serializeApplications } from '../wire.js';
 import { answerList } from './list-reply.js';
 
 /** Lists the key's own applications, in the order of its feed. Spec: `GET /applications`. */
@@ -12,7 +12,7 @@ export function createGetApplications(
   const definition = {
     list: 'applications',
     page: partner.listApplications,
-    spell: spellApplications,
+    serialize: serializeApplications,
     workOnLongPage,
   } as const;
   return { bucket: 'list_applications', run: (call) => answerList(definition, call) };

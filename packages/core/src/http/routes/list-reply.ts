@@ -17,7 +17,7 @@ import { type Call, type Outcome, refused } from '../route.js';
 export interface ListDefinition<Row> {
   readonly list: ListName;
   page(query: ListQuery): Promise<FeedPage<Row>>;
-  spell(rows: readonly Row[], nextCursor: string | null): string;
+  serialize(rows: readonly Row[], nextCursor: string | null): string;
   readonly workOnLongPage: WorkOnLongPage;
 }
 
@@ -35,7 +35,7 @@ export async function answerList<Row extends { readonly changedAt: Instant }>(
 }
 
 async function answerPage<Row extends { readonly changedAt: Instant }>(
-  { list, page: findPage, spell }: ListDefinition<Row>,
+  { list, page: findPage, serialize }: ListDefinition<Row>,
   query: ListQuery,
   rate: RateState,
 ): Promise<Outcome> {
@@ -45,7 +45,7 @@ async function answerPage<Row extends { readonly changedAt: Instant }>(
   return {
     kind: 'answered',
     status: 200,
-    body: spell(page.rows, nextCursor),
+    body: serialize(page.rows, nextCursor),
     rate,
     headers: { 'X-Updated-Through': toIso(updatedThrough(page, (row) => row.changedAt)) },
   };

@@ -4,7 +4,7 @@ import { validationError, type WireError } from '../../errors.js';
 import type { PartnerApi, SubmitOutcome, SubmittedBody } from '../../partner/partner-api.js';
 import { createLargeBodies } from '../large-bodies.js';
 import { announcesJson } from '../media-type.js';
-import type { BodyLimits, BodyReading, HttpRequest } from '../message.js';
+import type { BodyLimits, BodyResult, HttpRequest } from '../message.js';
 import { LARGE_BODY_BYTES, NO_JSON_ERRORS, parseSubmission } from '../parse-submission.js';
 import { type Outcome, type Route, type Uncounted, uncounted } from '../route.js';
 
@@ -63,7 +63,7 @@ type CheckedHeaders =
   | Uncounted;
 
 /** Makes the checks that need no more than the headers and the length of the body, in their order. */
-function checkHeaders(request: HttpRequest, body: BodyReading): CheckedHeaders {
+function checkHeaders(request: HttpRequest, body: BodyResult): CheckedHeaders {
   if (body === 'timed_out') return TIMED_OUT;
   if (body === 'too_large') return TOO_LARGE;
   if (!announcesJson(request)) return uncounted({ code: 'UNSUPPORTED_MEDIA_TYPE' });

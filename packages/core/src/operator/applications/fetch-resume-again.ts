@@ -16,7 +16,7 @@ export async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise
   }
   const again = { kind: 'pending', attempts: 0 } as const;
   const dueAt = await scope.now();
-  await tx.resumes.add({ applicationId: id, keyId, url: resumeUrl, attempts: 0, dueAt });
+  await tx.resumeFiles.add({ applicationId: id, keyId, url: resumeUrl, attempts: 0, dueAt });
   await tx.applications.saveResume(id, again);
   scope.workIsDue();
   return { application: { ...application, resume: again }, changed: true };

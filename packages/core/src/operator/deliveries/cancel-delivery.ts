@@ -39,7 +39,7 @@ async function passTheLog(scope: Scope, { event }: Standing, from: number): Prom
       `More than ${MAX_ROWS} events before ${id} were not attempted yet. Cancel it once they were.`,
     );
   }
-  if (!(await tx.endpoints.passThrough(keyId, at))) {
+  if (!(await tx.endpoints.advanceWatermark(keyId, at))) {
     throw illegal(
       `A worker is sending to ${keyId}'s endpoint, and may have begun with ${id}. Pause the endpoint and cancel again.`,
     );

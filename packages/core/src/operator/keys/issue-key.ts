@@ -15,16 +15,16 @@ import type { Scope } from '../scope.js';
 
 /** Issues a key, with its endpoint if a URL is given. Throws what `KeyCommands` says. */
 export async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> {
-  const { partnerId, world, endpointUrl } = input;
+  const { partnerId, environment, endpointUrl } = input;
   inspectNewKey(scope, input);
   if ((await scope.tx.partners.find(partnerId)) === null) {
     throw new OperatorError('PARTNER_NOT_FOUND', `There is no partner ${partnerId}. Add it first.`);
   }
-  const key = await addKey(scope, { partnerId, world });
+  const key = await addKey(scope, { partnerId, environment });
   const secret = await addSecret(scope, key);
   const endpoint = endpointUrl === undefined ? null : await addEndpoint(scope, key, endpointUrl);
   // Behind the endpoint, which hears of the sandbox's jobs, and last, since it takes stamps.
-  if (scope.sandbox && world === 'sandbox') await prepareSandbox(scope, key.id);
+  if (scope.sandbox && environment === 'sandbox') await prepareSandbox(scope, key.id);
   return { key, secret, endpoint };
 }
 
@@ -40,26 +40,26 @@ async function addEndpoint(scope: Scope, key: PartnerKey, url: string): Promise<
 
 /** Makes and stores a secret that opens the key; the answer is the only time it is seen. */
 export async function addSecret({ tx, runtime, now }: Scope, key: PartnerKey): Promise<string> {
-  const secret = createSecret(key.world, runtime.random.bytes(SECRET_RANDOM_BYTES));
-  await tx.keys.addSecret(describeSecret(key.id, key.world, secret, await now()));
+  const secret = createSecret(key.environment, runtime.random.bytes(SECRET_RANDOM_BYTES));
+  await tx.keys.addSecret(describeSecret(key.id, key.environment, secret, await now()));
   return secret;
 }
 
-function inspectNewKey({ urlPolicy }: Scope, { world, endpointUrl }: NewKey): void {
+function inspectNewKey({ urlPolicy }: Scope, { environment, endpointUrl }: NewKey): void {
   const inspection = inspect('keys.issue');
-  inspectChoice(inspection, world, 'world', Object.keys(SECRET_PREFIXES));
+  inspectChoice(inspection, environment, 'environment', Object.keys(SECRET_PREFIXES));
   if (endpointUrl !== undefined) inspectUrl(inspection, endpointUrl, 'endpointUrl', urlPolicy);
   inspection.end();
 }
 
 async function addKey(
   { tx, runtime, now }: Scope,
-  owner: Pick<PartnerKey, 'partnerId' | 'world'>,
+  owner: Pick<PartnerKey, 'partnerId' | 'environment'>,
 ): Promise<PartnerKey> {
   const key = { ...owner, id: runtime.ids.next('key'), createdAt: await now() };
   if ((await tx.keys.add(key)) === 'added') return key;
   throw new OperatorError(
     'KEY_EXISTS',
-    `${owner.partnerId} has a ${owner.world} key. Use keys.rotate to give it a new secret.`,
+    `${owner.partnerId} has a ${owner.environment} key. Use keys.rotate to give it a new secret.`,
   );
 }

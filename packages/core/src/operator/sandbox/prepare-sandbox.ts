@@ -50,7 +50,7 @@ async function prepareCompany(scope: Scope, keyId: KeyId, name: SandboxCompanyNa
   const { title, access } = SANDBOX_COMPANIES[name];
   const companyId = sandboxCompanyId(keyId, name);
   const isThere = (await scope.tx.companies.find(companyId)) !== null;
-  if (!isThere) await registerCompany(scope, { id: companyId, name: title, world: 'sandbox' });
+  if (!isThere) await registerCompany(scope, { id: companyId, name: title, environment: 'sandbox' });
   if ((await scope.tx.access.find(keyId, companyId)) !== null) return;
   await grant(scope, { keyId, companyId });
   if (access === 'revoked') await revoke(scope, { keyId, companyId });

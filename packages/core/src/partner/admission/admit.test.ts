@@ -7,9 +7,9 @@ import { HOUR_MS } from '../../domain/time.js';
 import type { KeyOfSecret } from '../../ports/repositories/keys.js';
 import type { Repositories } from '../../ports/repositories.js';
 import { createStorageClock } from '../../storage-clock.js';
-import { createCallers } from '../callers.js';
 import { createBucketCounts } from '../charge.js';
 import { createExhaustedBuckets } from '../exhausted-buckets.js';
+import { createKeyCache } from '../key-cache.js';
 import type { AdmitCall } from '../partner-api.js';
 import { createAdmit } from './admit.js';
 
@@ -45,14 +45,21 @@ function createStage() {
       },
     },
   } as unknown as Repositories;
-  const callers = createCallers();
+  const keyCache = createKeyCache();
   // A process that is an hour ahead of its storage.
   const storageClock = createStorageClock(
     { now: () => Promise.reject(new Error('The time comes with the secret.')) },
     { now: () => NOW + HOUR_MS },
   );
   const buckets = createBucketCounts(repositories.rateWindows, createExhaustedBuckets(storageClock));
-  const deps = { repositories, storageClock, limits: RATE_LIMITS, buckets, callers, onEndedSecret: () => {} };
+  const deps = {
+    repositories,
+    storageClock,
+    limits: RATE_LIMITS,
+    buckets,
+    keyCache,
+    onEndedSecret: () => {},
+  };
   const admit = createAdmit(deps, {});
   const ask = (bucket: AdmitCall['bucket']) =>
     admit({
@@ -65,7 +72,7 @@ function createStage() {
   return {
     reads,
     storageClock,
-    remembered: () => callers.find(hashSecret(SECRET)),
+    cache: () => keyCache.find(hashSecret(SECRET)),
     expireAt: (at: number) => {
       expiresAt = at;
     },
@@ -111,25 +118,25 @@ it('hands out nothing that was read for whom the secret no longer belongs to', a
 });
 
 it('remembers callers that were let in, and none who is refused at the door', async () => {
-  const { as, remembered, useGuard } = createStage();
+  const { as, cache, useGuard } = createStage();
   await as(KEY, null);
-  expect(remembered()).toMatchObject({ key: KEY, secret: { lastUsedAt: NOW } });
+  expect(cache()).toMatchObject({ key: KEY, secret: { lastUsedAt: NOW } });
   useGuard(RATE_LIMITS.guard);
   expect((await as(KEY, null)).admission.kind).toBe('limited');
-  expect(remembered()).toBeUndefined();
+  expect(cache()).toBeUndefined();
   useGuard(0);
   await as(KEY, null);
   await as(null, null);
-  expect(remembered()).toBeUndefined();
+  expect(cache()).toBeUndefined();
 });
 
 it('brings the storage’s time with it, which says when the secret was used, for whoever is let in', async () => {
-  const { as, remembered, storageClock, expireAt } = createStage();
+  const { as, cache, storageClock, expireAt } = createStage();
   expect(storageClock.now()).toBe(NOW + HOUR_MS);
   expireAt(NOW + 1);
   expect((await as(KEY)).admission.kind).toBe('admitted');
   expect(storageClock.now()).toBe(NOW);
-  expect(remembered()).toMatchObject({ readAt: NOW });
+  expect(cache()).toMatchObject({ readAt: NOW });
   expireAt(NOW);
   expect((await as(KEY)).admission.kind).toBe('unauthorized');
 });

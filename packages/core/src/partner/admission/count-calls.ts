@@ -10,7 +10,7 @@ import {
 } from '../../domain/rate-limit.js';
 import type { BucketCounts } from '../charge.js';
 import type { AdmitCall } from '../partner-api.js';
-import type { CountedKeys } from './presume-keys.js';
+import type { CountedKeys } from './cached-keys.js';
 
 /** What counting needs. */
 export interface CountDeps {

@@ -1,4 +1,4 @@
-import { presentedHash } from '../callers.js';
+import { presentedHash } from '../key-cache.js';
 import type { AdmitCall } from '../partner-api.js';
 
 /**

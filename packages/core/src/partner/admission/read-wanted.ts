@@ -2,7 +2,7 @@ import type { Application } from '../../domain/application.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Repositories } from '../../ports/repositories.js';
 import type { AdmitCall } from '../partner-api.js';
-import type { CountedKeys } from './presume-keys.js';
+import type { CountedKeys } from './cached-keys.js';
 
 /** The applications that calls ask for, as far as their keys are presumed; undefined for all other calls. */
 export async function readWanted(

@@ -8,13 +8,13 @@ import type { Acceptance } from './decide-outcomes.js';
 import type { Stamps } from './take-stamps.js';
 
 /** Builds the 201 that is stored; a replay is then the same to the byte. */
-export type ComposeReply = (application: ApplicationRecord) => StoredReply;
+export type BuildReply = (application: ApplicationRecord) => StoredReply;
 
 /** Builds all that an acceptance leaves behind, stamped in the order of the acceptances. */
 export function acceptSubmissions(
   acceptances: readonly Acceptance[],
   nextStamp: Stamps['next'],
-  composeReply: ComposeReply,
+  buildReply: BuildReply,
   now: Instant,
 ): readonly AcceptedSubmission[] {
   return acceptances.map((acceptance) => {
@@ -28,7 +28,7 @@ export function acceptSubmissions(
         jsonFingerprint: acceptance.call.jsonFingerprint,
         applicationId: application.id,
         companyId: application.companyId,
-        reply: composeReply(application),
+        reply: buildReply(application),
         createdAt: now,
         expiresAt: now + IDEMPOTENCY_TTL_MS,
       },

@@ -1,5 +1,5 @@
 import type { PartnerApi, SubmitOutcome } from '../partner-api.js';
-import { createIdempotencyTurns } from './idempotency-turns.js';
+import { createIdempotencyLock } from './idempotency-lock.js';
 import { createSubmitInBatches, type SubmitInBatchesDeps } from './submit-in-batches.js';
 
 /** What submitting needs. */
@@ -11,7 +11,7 @@ export interface SubmitApplicationDeps extends SubmitInBatchesDeps {
 export function createSubmitApplication(deps: SubmitApplicationDeps): PartnerApi['submitApplication'] {
   const { runtime, chargeGuard } = deps;
   const submitInBatches = createSubmitInBatches(deps);
-  const inTurn = createIdempotencyTurns<SubmitOutcome>(runtime.clock, ({ kind }) => kind !== 'refused');
+  const inTurn = createIdempotencyLock<SubmitOutcome>(runtime.clock, ({ kind }) => kind !== 'refused');
 
   return async (call) => {
     const { key, idempotencyKey } = call;

@@ -53,7 +53,7 @@ export function judgeSubmission(
   }
   if (parsed.kind === 'invalid') return refused(validationError(parsed.errors));
 
-  const decision = decideSubmission(key.world, found);
+  const decision = decideSubmission(key.environment, found);
   if (decision.kind === 'refused') return refused({ code: decision.code });
 
   const checked = checkAgainstJob(phones, parsed.submission, decision.found);

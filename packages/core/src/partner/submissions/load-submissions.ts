@@ -27,7 +27,7 @@ export async function loadSubmissions(
   takeFor: (calls: readonly SubmitCall[]) => Promise<Stamps>,
 ): Promise<LoadedSubmissions> {
   const [stamps, records, jobs, owners] = await Promise.all([
-    way === 'prompt' ? null : takeFor(calls.filter(isValid)),
+    way === 'non_blocking' ? null : takeFor(calls.filter(isValid)),
     findRecords(tx, calls),
     findJobs(tx, calls),
     loadSourceIdOwners(tx, calls),

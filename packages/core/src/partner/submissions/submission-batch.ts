@@ -2,7 +2,7 @@ import type { AcceptedSubmission } from '../../ports/repositories/submissions.js
 import type { Runtime } from '../../ports/runtime.js';
 import type { StorageClock } from '../../storage-clock.js';
 import type { SubmitCall, SubmitOutcome } from '../partner-api.js';
-import type { ComposeReply } from './accept-submissions.js';
+import type { BuildReply } from './accept-submissions.js';
 import type { Acceptance } from './decide-outcomes.js';
 import type { JudgeDeps } from './judge-submissions.js';
 
@@ -11,7 +11,7 @@ export interface BatchDeps extends JudgeDeps {
   readonly runtime: Pick<Runtime, 'ids'>;
   /** By which keys and access windows expire, and applications are stamped. */
   readonly storageClock: Pick<StorageClock, 'now'>;
-  readonly composeReply: ComposeReply;
+  readonly buildReply: BuildReply;
 }
 
 /** A submission of the batch that was accepted, with what it left behind. */

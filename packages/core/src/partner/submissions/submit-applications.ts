@@ -5,9 +5,9 @@ import type { Runtime } from '../../ports/runtime.js';
 import type { Storage } from '../../ports/storage.js';
 import type { StorageClock } from '../../storage-clock.js';
 import type { SubmitCall, SubmitOutcome } from '../partner-api.js';
-import type { ComposeReply } from './accept-submissions.js';
-import { createConfidence } from './confidence.js';
+import type { BuildReply } from './accept-submissions.js';
 import { isValid } from './load-submissions.js';
+import { createOptimisticMode } from './optimistic-mode.js';
 import { BatchConflict } from './submission-batch.js';
 import { submitBatch } from './submit-batch.js';
 import { submitNew } from './submit-new.js';
@@ -20,21 +20,21 @@ export interface SubmitDeps {
   readonly storageClock: StorageClock;
   readonly phones: PhoneNumbers;
   readonly limits: RateLimits;
-  readonly composeReply: ComposeReply;
+  readonly buildReply: BuildReply;
 }
 
 /** Conflicts of a batch with other processes that bind its keys; each binds one of them for good. */
 const MAX_CONFLICTS = 10;
 
 /** How a batch is run: presumed to be new, or looked up. */
-type Way = 'presumed_new' | LookUpWay;
+type Way = 'optimistic' | LookUpWay;
 
 /** Submits batches. No two calls of a batch may carry the same idempotency key of the same partner key. */
 export interface SubmitApplications {
   /** Waits for no longer than a moment: null, and nothing was done, for each call whose key's feed is held longer. */
-  promptly(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]>;
+  withoutBlocking(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]>;
   /** Waits for the feeds of its keys, one of which should be enough: who waits for one makes the others wait. */
-  patiently(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
+  withRetry(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
 }
 
 /**
@@ -49,29 +49,32 @@ export interface SubmitApplications {
  */
 export function createSubmitApplications(deps: SubmitDeps): SubmitApplications {
   // Who repeats a submission mostly repeats many, after an outage for example.
-  const newness = createConfidence();
+  const optimisticMode = createOptimisticMode();
 
   /** Presumes a batch to be new; where it is not, it is looked up. */
-  async function presumeNew(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]> {
+  async function submitOptimistically(
+    calls: readonly SubmitCall[],
+  ): Promise<readonly (SubmitOutcome | null)[]> {
     let held = true;
-    const outcomes = await submit(deps, calls, ['presumed_new', 'prompt'], () => {
+    const outcomes = await submit(deps, calls, ['optimistic', 'non_blocking'], () => {
       held = false;
     });
-    newness.note(held);
+    optimisticMode.note(held);
     return outcomes;
   }
 
   async function lookUp(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]> {
-    const outcomes = await submit(deps, calls, ['prompt']);
+    const outcomes = await submit(deps, calls, ['non_blocking']);
     const wereNew = outcomes.every((outcome) => outcome === null || outcome.kind === 'created');
-    if (!newness.isGiven()) newness.note(wereNew);
+    if (!optimisticMode.isOn()) optimisticMode.note(wereNew);
     return outcomes;
   }
 
   return {
-    promptly: (calls) => (newness.isGiven() && calls.every(isPlain) ? presumeNew(calls) : lookUp(calls)),
-    patiently: async (calls) => {
-      const outcomes = await submit(deps, calls, ['patient']);
+    withoutBlocking: (calls) =>
+      optimisticMode.isOn() && calls.every(isPlain) ? submitOptimistically(calls) : lookUp(calls),
+    withRetry: async (calls) => {
+      const outcomes = await submit(deps, calls, ['with_retry']);
       return outcomes.map((outcome) => {
         if (outcome === null) throw new Error('Who waits for a feed is not passed over.');
         return outcome;
@@ -126,7 +129,7 @@ async function submitOnce(
   return deps.storage.transaction((tx) => {
     const isFirst = isFirstTry;
     isFirstTry = false;
-    if (way === 'presumed_new') return submitNew(deps, tx, calls, isFirst);
+    if (way === 'optimistic') return submitNew(deps, tx, calls, isFirst);
     return submitBatch(deps, tx, calls, { way, isFirst });
   });
 }

@@ -86,13 +86,13 @@ async function anyBoundMeanwhile(tx: Repositories, refused: readonly Judged[]): 
 
 /** Builds and adds what the acceptances leave behind. @throws BatchConflict if one of their keys is taken. */
 async function commit(
-  { composeReply }: BatchDeps,
+  { buildReply }: BatchDeps,
   tx: Repositories,
   acceptances: readonly Acceptance[],
   stamps: Stamps,
   now: Instant,
 ): Promise<readonly Accepted[]> {
-  const submissions = acceptSubmissions(acceptances, stamps.next, composeReply, now);
+  const submissions = acceptSubmissions(acceptances, stamps.next, buildReply, now);
   if (submissions.length > 0 && (await tx.submissions.add(submissions)) === 'conflict')
     throw new BatchConflict();
   return pairAccepted(acceptances, submissions);

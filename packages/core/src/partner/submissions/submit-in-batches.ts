@@ -1,7 +1,7 @@
+import { createBatcher } from '../../batcher.js';
 import { SECOND_MS } from '../../domain/time.js';
-import { createGroup } from '../../group.js';
 import type { SubmitCall, SubmitOutcome } from '../partner-api.js';
-import { createGroupByKey } from './group-by-key.js';
+import { createBatcherByKey } from './batcher-by-key.js';
 import { BatchConflict } from './submission-batch.js';
 import { createSubmitApplications, type SubmitDeps } from './submit-applications.js';
 
@@ -40,8 +40,11 @@ export function createSubmitInBatches(
     if (!(err instanceof BatchConflict)) deps.onBroken(size, err);
   };
   const batches = { maxBatch: MAX_SUBMISSIONS, gathers: true, onBatch, onBroken };
-  const promptly = createGroup(nudging(submitApplications.promptly, onResumeSubmitted), batches);
-  const patiently = createGroupByKey(nudging(submitApplications.patiently, onResumeSubmitted), {
+  const withoutBlocking = createBatcher(
+    nudging(submitApplications.withoutBlocking, onResumeSubmitted),
+    batches,
+  );
+  const withRetry = createBatcherByKey(nudging(submitApplications.withRetry, onResumeSubmitted), {
     ...batches,
     maxBatches: MAX_HELD_KEYS,
     maxWaitMs: MAX_HELD_WAIT_MS,
@@ -49,8 +52,8 @@ export function createSubmitInBatches(
   });
   return async (call) => {
     const { id } = call.key;
-    const outcome = patiently.has(id) ? null : await promptly(call);
-    return outcome ?? patiently.add(id, call);
+    const outcome = withRetry.has(id) ? null : await withoutBlocking(call);
+    return outcome ?? withRetry.add(id, call);
   };
 }
 

@@ -32,7 +32,7 @@ export async function submitNew(
 ): Promise<BatchOutcomes> {
   const now = deps.storageClock.now();
   const [stamps, jobs] = await Promise.all([
-    takeStamps(tx, { way: 'prompt', isFirst }, calls, now),
+    takeStamps(tx, { way: 'non_blocking', isFirst }, calls, now),
     findJobs(tx, calls),
   ]);
   const judged = calls.flatMap((call, index) => {
@@ -46,7 +46,7 @@ export async function submitNew(
     if (outcome.kind !== 'accepted') throw new BatchConflict();
     return outcome;
   });
-  const submissions = acceptSubmissions(acceptances, stamps.next, deps.composeReply, now);
+  const submissions = acceptSubmissions(acceptances, stamps.next, deps.buildReply, now);
   const outcomes = await commit(tx, pairAccepted(acceptances, submissions));
   return outcomesOf(
     calls,

@@ -12,7 +12,7 @@ export interface Stamps {
 }
 
 /** The ways in which a batch is looked up: without waiting for a feed, or behind the wait. */
-export type LookUpWay = 'prompt' | 'patient';
+export type LookUpWay = 'non_blocking' | 'with_retry';
 
 /** One try of a batch: the storage may begin its transaction again. */
 export interface Try {
@@ -55,6 +55,6 @@ export async function takeStamps(
  * free.
  */
 function takeOf({ way, isFirst }: Try): 'take' | 'takeSoon' | 'takeFree' {
-  if (way === 'patient') return 'take';
+  if (way === 'with_retry') return 'take';
   return isFirst ? 'takeSoon' : 'takeFree';
 }

@@ -33,7 +33,7 @@ export interface LeasedEndpoint {
 export type LeaseState = 'held' | 'lost' | 'busy';
 
 /** Where a worker looks for more to send to an endpoint. */
-export interface LookRequest {
+export interface PollRequest {
   readonly keyId: KeyId;
   /** How far it has read the log. */
   readonly after: Instant;
@@ -44,7 +44,7 @@ export interface LookRequest {
 }
 
 /** What it finds. */
-export interface LookResult {
+export interface PollResult {
   readonly log: readonly PartnerEvent[];
   readonly due: readonly DueDelivery[];
   /** As it stands now; null if there is none any more. */
@@ -91,7 +91,7 @@ export interface EndpointRepository {
    * after the log: an event that was recorded during a pause must not meet what was known before it. Each key
    * stands in a batch once.
    */
-  look(asked: readonly LookRequest[], now: Instant): Promise<readonly LookResult[]>;
+  poll(asked: readonly PollRequest[], now: Instant): Promise<readonly PollResult[]>;
   /**
    * Extends the leases that still are their token's, each by its length from now on. Waits for nobody: one that
    * another transaction is changing is `busy`, and stays as it is.
@@ -109,7 +109,7 @@ export interface EndpointRepository {
    * records nothing more. False, and nothing is changed, while a worker holds it, or if it would
    * move back.
    */
-  passThrough(keyId: KeyId, watermark: Instant): Promise<boolean>;
+  advanceWatermark(keyId: KeyId, watermark: Instant): Promise<boolean>;
   /**
    * What waits for each endpoint, or for one, as of `now`; in the order of the keys. No count goes beyond
    * `bound`, so that a backlog of any length costs no more than one of that length.

@@ -1,5 +1,5 @@
 import type { FeedHead, StampRange, StampRequest } from '../../domain/feed.js';
-import type { World } from '../../domain/partner-key.js';
+import type { Environment } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 
 /** The head of each key's feed, where stamps come from. */
@@ -17,5 +17,5 @@ export interface FeedRepository {
   /** The same, but waits for nobody: null, and nothing is taken, where another transaction holds the head. */
   takeFree(requests: readonly StampRequest[], now: Instant): Promise<readonly (StampRange | null)[]>;
   /** Where the feed of each key of one world stands, so that one look tells in which of them something happened. */
-  listHeads(world: World): Promise<readonly FeedHead[]>;
+  listHeads(environment: Environment): Promise<readonly FeedHead[]>;
 }

@@ -2,7 +2,7 @@ import type { ApplicationRecord } from '../../domain/application.js';
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { WindowCount } from '../../domain/rate-limit.js';
-import type { ResumeTask } from '../../domain/resume.js';
+import type { ResumeFileTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import type { Charge } from './rate-windows.js';
 
@@ -11,7 +11,7 @@ export interface AcceptedSubmission {
   readonly application: ApplicationRecord;
   readonly idempotency: IdempotencyRecord;
   /** Null if the candidate gave no résumé. */
-  readonly resume: ResumeTask | null;
+  readonly resume: ResumeFileTask | null;
 }
 
 /** Requests to count in a bucket that must have room for all of them. */

@@ -34,7 +34,7 @@ export function createFeedReader(parts: FeedReaderParts): () => Promise<Found> {
   const readThrough = new Map<KeyId, Instant>();
   const readAt = new Map<KeyId, number>();
   const resting = new Map<KeyId, Instant>();
-  let looks = 0;
+  let polls = 0;
 
   /** The look that read a feed last: those that are long take turns with the others. */
   function readLast({ keyId }: FeedHead): number {
@@ -44,7 +44,7 @@ export function createFeedReader(parts: FeedReaderParts): () => Promise<Found> {
   /** Whether there is more of it to read. */
   async function readFeed(keyId: KeyId): Promise<boolean> {
     let hasMore = false;
-    readAt.set(keyId, looks);
+    readAt.set(keyId, polls);
     const work = async () => {
       if (!readThrough.has(keyId)) await stepper.prepare(keyId);
       const after = readThrough.get(keyId) ?? (await storageClock.sync()) - LOOK_BACK_MS;
@@ -66,7 +66,7 @@ export function createFeedReader(parts: FeedReaderParts): () => Promise<Found> {
         at > (readThrough.get(keyId) ?? -1) && isReached(now, resting.get(keyId) ?? now, REST_MS),
     );
     const some = moved.sort((a, b) => readLast(a) - readLast(b)).slice(0, KEYS_AT_A_LOOK);
-    looks += 1;
+    polls += 1;
     const more = await Promise.all(some.map(({ keyId }) => readFeed(keyId)));
     return more.includes(true) ? 'full' : amountFound(some.length, moved.length);
   };

@@ -8,7 +8,7 @@ import {
   PAUSE_AFTER_FAILURES,
 } from '../../domain/endpoint.js';
 import type { EventId } from '../../domain/ids.js';
-import { decideSettlement, type EndedAttempt, type LaneReport } from './settlement.js';
+import { decideSettlement, type EndedAttempt, type SenderReport } from './settlement.js';
 
 const KEY = 'key_1';
 const NOW = 1_000_000;
@@ -43,7 +43,7 @@ function ended(delivery: Delivery, outcome: AttemptOutcome, more: Partial<EndedA
 }
 
 function decide(
-  report: Partial<LaneReport>,
+  report: Partial<SenderReport>,
   { endpoint = ACTIVE, watermark = 0, rows = [] as readonly Delivery[] } = {},
 ) {
   let alerts = 0;

@@ -21,7 +21,7 @@ export interface EndedAttempt extends Undertaking, AttemptEnd {
 }
 
 /** What a lane asks to have recorded. */
-export interface LaneReport {
+export interface SenderReport {
   /** In the order in which they ended. */
   readonly ended: readonly EndedAttempt[];
   /** Taken on and not ended: under way, or waiting. */
@@ -50,7 +50,7 @@ export interface SettlementDecision {
 export function decideSettlement(
   leased: LeasedEndpoint,
   stored: ReadonlyMap<EventId, Delivery>,
-  { ended, unfinished }: LaneReport,
+  { ended, unfinished }: SenderReport,
   nextAlertId: () => AlertId,
 ): SettlementDecision {
   const deliveries: Delivery[] = [];

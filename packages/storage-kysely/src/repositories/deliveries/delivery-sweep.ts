@@ -1,27 +1,32 @@
 import type { DeliveryRepository, Instant } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { createFront, type FromFront, fromFrontOn, sweepFrom } from '../../front.js';
 import type { Prepare } from '../../preparation.js';
 import { define, type Param, WRITTEN } from '../../statement.js';
+import {
+  createSweepPosition,
+  type FromSweepPosition,
+  fromSweepPosition,
+  sweepFrom,
+} from '../../sweep-position.js';
 
 /** What removes deliveries that have long arrived. */
 export const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = ({ queries, now }) => {
   const delivered = queries.selectFrom('ph_delivery').where('state', '=', sql.lit('delivered'));
-  const findOldest = define((param: Param<FromFront>) =>
-    fromFrontOn(
+  const findOldest = define((param: Param<FromSweepPosition>) =>
+    fromSweepPosition(
       delivered.select(({ ref }) => ref('last_attempt_at').$notNull().as('at')),
       'last_attempt_at',
       param,
     ),
   );
-  const sweep = define((param: Param<FromFront & { before: Instant }>) =>
+  const sweep = define((param: Param<FromSweepPosition & { before: Instant }>) =>
     queries
       .deleteFrom('ph_delivery')
       .where((eb) =>
         eb(
           eb.refTuple('key_id', 'event_id'),
           'in',
-          fromFrontOn(delivered.select(['key_id', 'event_id']), 'last_attempt_at', param).$asTuple(
+          fromSweepPosition(delivered.select(['key_id', 'event_id']), 'last_attempt_at', param).$asTuple(
             'key_id',
             'event_id',
           ),
@@ -32,11 +37,11 @@ export const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = 
       .where('last_attempt_at', '<', param('before'))
       .returning(WRITTEN),
   );
-  const front = createFront(now);
+  const position = createSweepPosition(now);
 
   return (session) => ({
     sweep: (before, limit) =>
-      sweepFrom(front, {
+      sweepFrom(position, {
         find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
         isOver: (at) => at < before,
         remove: (from, count) => session.write((run) => run.count(sweep, { from, before, limit: count })),

@@ -49,7 +49,7 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
 
   return (session) => ({
     lease: ({ token, forMs }, dueBy, limit, except = []) =>
-      session.writeRelaxed(async (run) => {
+      session.writeWithAsyncCommit(async (run) => {
         const params = { token, forMs, dueBy, now: now(), limit, except: JSON.stringify(except) };
         const rows = await takeWaiting(run, params);
         return rows.map(toLeasedEndpoint);

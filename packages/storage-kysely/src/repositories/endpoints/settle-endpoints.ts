@@ -27,7 +27,7 @@ const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
 
 /** How far endpoints have come, and the end of their leases. */
 export const prepareSettleEndpoints: Prepare<
-  Pick<EndpointRepository, 'settle' | 'release' | 'passThrough'>
+  Pick<EndpointRepository, 'settle' | 'release' | 'advanceWatermark'>
 > = (preparation) => {
   const { queries, items, now } = preparation;
   const settle = define((param: Param<{ rows: JsonRows<SettlementItem> }>) =>
@@ -61,7 +61,7 @@ export const prepareSettleEndpoints: Prepare<
       .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
       .whereRef('ph_endpoint.lease_token', '=', 'item.token'),
   );
-  const passThrough = define((param: Param<{ keyId: KeyId; watermark: Instant; now: Instant }>) =>
+  const advanceWatermark = define((param: Param<{ keyId: KeyId; watermark: Instant; now: Instant }>) =>
     queries
       .updateTable('ph_endpoint')
       .set((eb) => ({ watermark: param('watermark'), lease_token: null, lease_until: eb.lit(0) }))
@@ -80,8 +80,10 @@ export const prepareSettleEndpoints: Prepare<
       session.write(async (run) => {
         await run.batch(release, holdings.map(toHoldingItem), {});
       }),
-    passThrough: (keyId, watermark) =>
-      session.write(async (run) => (await run.count(passThrough, { keyId, watermark, now: now() })) === 1),
+    advanceWatermark: (keyId, watermark) =>
+      session.write(
+        async (run) => (await run.count(advanceWatermark, { keyId, watermark, now: now() })) === 1,
+      ),
   });
 };
 

@@ -144,7 +144,7 @@ function defineSweepParts(preparation: Preparation) {
 /** The first event of each log, from where it was the last time. */
 function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<JsonRows<FirstItem>>) {
   // Inside the process nothing stays of what was deleted, and a batch is no table.
-  const isRemembered = batches.kind === 'together';
+  const isRemembered = batches.kind === 'combineStatements';
   const heads = queries.selectFrom('ph_feed_head as head');
   const withFirst = heads.leftJoin(items(rows, FIRST_COLUMNS), 'item.key_id', 'head.key_id');
   return (isRemembered ? (withFirst as unknown as typeof heads) : heads).select((eb) => [

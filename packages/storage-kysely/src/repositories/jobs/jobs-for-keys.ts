@@ -1,4 +1,11 @@
-import type { Instant, JobForKey, JobId, JobRepository, KeyId, World } from '@partner-hiring/core/ports';
+import type {
+  Environment,
+  Instant,
+  JobForKey,
+  JobId,
+  JobRepository,
+  KeyId,
+} from '@partner-hiring/core/ports';
 import type { JsonRows } from '../../dialect.js';
 import { lookUpEach } from '../../each-item.js';
 import { inOrder, pairKey } from '../../in-order.js';
@@ -60,7 +67,7 @@ export function defineFindForKeys(preparation: Preparation) {
 interface JobForKeyRow extends JobTable {
   key_id: KeyId;
   company_name: string;
-  company_world: World;
+  company_world: Environment;
   company_created_at: Instant;
   /** Null, and the other two with it, if there is no access record. */
   granted_at: Instant | null;
@@ -76,7 +83,7 @@ function toJobForKey(row: JobForKeyRow): JobForKey {
     company: {
       id: companyId,
       name: row.company_name,
-      world: row.company_world,
+      environment: row.company_world,
       createdAt: row.company_created_at,
     },
     access:

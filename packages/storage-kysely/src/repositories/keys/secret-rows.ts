@@ -38,6 +38,6 @@ export type KeyOfSecretRow = KeySecretTable &
 
 /** A row as a secret with its key. */
 export function toKeyOfSecret(row: KeyOfSecretRow): KeyOfSecret {
-  const { key_id: id, partner_id: partnerId, world, key_created_at: createdAt } = row;
-  return { key: { id, partnerId, world, createdAt }, secret: toSecret(row), readAt: row.read_at };
+  const { key_id: id, partner_id: partnerId, world: environment, key_created_at: createdAt } = row;
+  return { key: { id, partnerId, environment, createdAt }, secret: toSecret(row), readAt: row.read_at };
 }

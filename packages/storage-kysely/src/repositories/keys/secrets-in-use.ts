@@ -44,7 +44,7 @@ export const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | '
     touchSecrets: async (hashes, at) => {
       if (hashes.length === 0) return;
       const used = hashes.map((hash) => ({ hash }));
-      await session.writeRelaxed((run) => run.batch(touch, used, { at }));
+      await session.writeWithAsyncCommit((run) => run.batch(touch, used, { at }));
     },
   });
 };

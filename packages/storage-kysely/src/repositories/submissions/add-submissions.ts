@@ -11,7 +11,7 @@ import { fromSubmission, IDEMPOTENCY_COLUMNS, TASK_COLUMNS } from './submission-
  * inside the process: its driver answers a row for each that was written, which costs less.
  */
 export function defineAdding(preparation: Preparation) {
-  const isServer = preparation.batches.kind === 'together';
+  const isServer = preparation.batches.kind === 'combineStatements';
   const addRecords = defineInsert(preparation, {
     table: 'ph_idempotency',
     columns: IDEMPOTENCY_COLUMNS,

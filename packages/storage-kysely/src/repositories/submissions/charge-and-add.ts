@@ -1,10 +1,10 @@
 import type { SubmissionRepository } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import type { JsonRows, Presumptions } from '../../dialect.js';
+import { combineStatements } from '../../combine-statements.js';
+import type { Assertions, JsonRows } from '../../dialect.js';
 import type { Preparation, Prepare } from '../../preparation.js';
 import type { WriteLast } from '../../session.js';
 import { define, type Param, type Statement } from '../../statement.js';
-import { together } from '../../together.js';
 import { type ChargeItem, type CountedRow, countsOf, defineCharge } from '../rate-windows/window-counts.js';
 import { addAll, Conflict, defineAdding, orConflict, toRows } from './add-submissions.js';
 
@@ -13,10 +13,10 @@ type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
 /** Counting submissions and adding them, if all of them can be: in one statement where a commit is to travel behind it. */
 export const prepareChargeAndAdd: Prepare<Last> = (preparation) => {
   const bindStepByStep = prepareStepByStep(preparation);
-  if (preparation.presumptions === null) return bindStepByStep;
-  const bindTogether = prepareTogether(preparation, preparation.presumptions);
+  if (preparation.assertions === null) return bindStepByStep;
+  const bindCombined = prepareCombined(preparation, preparation.assertions);
   return (session) =>
-    session.writeLast === null ? bindStepByStep(session) : bindTogether(session.writeLast);
+    session.writeLast === null ? bindStepByStep(session) : bindCombined(session.writeLast);
 };
 
 /** Looks at what each statement did before the next one. */
@@ -58,10 +58,7 @@ interface Expected {
 }
 
 /** One statement, which fails if not all can be done: the commit may travel behind it. */
-function prepareTogether(
-  preparation: Preparation,
-  presumptions: Presumptions,
-): (writeLast: WriteLast) => Last {
+function prepareCombined(preparation: Preparation, assertions: Assertions): (writeLast: WriteLast) => Last {
   const { addRecords, addApplications, addTasks } = defineAdding(preparation);
   const parts = {
     charge: defineCharge(preparation),
@@ -69,7 +66,7 @@ function prepareTogether(
     application: addApplications,
     task: addTasks,
   };
-  const statement = together(parts, defineExpected(preparation, presumptions));
+  const statement = combineStatements(parts, defineExpected(preparation, assertions));
 
   return (writeLast) => ({
     chargeAndAdd: async (charges, submissions) => {
@@ -95,7 +92,7 @@ function prepareTogether(
           JSON.parse(row.counted) as readonly CountedRow[],
         );
       } catch (error) {
-        if (presumptions.isFailure(error)) return 'conflict';
+        if (assertions.isFailure(error)) return 'conflict';
         throw error;
       }
     },
@@ -103,7 +100,7 @@ function prepareTogether(
 }
 
 /** That no bucket holds more than it may, and every row was let in. */
-function defineExpected({ queries, items }: Preparation, { all }: Presumptions): Statement<Expected, Answer> {
+function defineExpected({ queries, items }: Preparation, { all }: Assertions): Statement<Expected, Answer> {
   return define((param: Param<Expected>) => {
     const limits = items(param('limits'), { bucket_id: 'text', most: 'integer' });
     const over = sql`select from charge join ${limits} using (bucket_id) where charge.count > item.most`;

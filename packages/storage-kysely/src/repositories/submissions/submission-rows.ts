@@ -1,6 +1,6 @@
-import type { AcceptedSubmission, IdempotencyRecord, ResumeTask } from '@partner-hiring/core/ports';
+import type { AcceptedSubmission, IdempotencyRecord, ResumeFileTask } from '@partner-hiring/core/ports';
 import type { Columns } from '../../dialect.js';
-import type { IdempotencyTable, ResumeTaskTable } from '../../schema.js';
+import type { IdempotencyTable, ResumeFileTaskTable } from '../../schema.js';
 import { fromApplicationRecord } from '../applications/application-rows.js';
 
 /** The columns of a record that binds an idempotency key. */
@@ -17,7 +17,7 @@ export const IDEMPOTENCY_COLUMNS: Columns<IdempotencyTable> = {
   expires_at: 'integer',
 };
 
-type TaskRow = Omit<ResumeTaskTable, 'lease_token' | 'lease_until'>;
+type TaskRow = Omit<ResumeFileTaskTable, 'lease_token' | 'lease_until'>;
 
 /** The columns of a task as it begins. */
 export const TASK_COLUMNS: Columns<TaskRow> = {
@@ -67,7 +67,7 @@ export function toRecord(row: IdempotencyTable): IdempotencyRecord {
   };
 }
 
-function fromTask(task: ResumeTask): TaskRow {
+function fromTask(task: ResumeFileTask): TaskRow {
   const { applicationId, keyId, url, attempts, dueAt } = task;
   return { application_id: applicationId, key_id: keyId, url, attempts, due_at: dueAt };
 }

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { createKeyedQueue } from './keyed-queue.js';
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Turns of work that ends when it is told to, and what has begun so far. */
+function createStage() {
+  const inTurn = createKeyedQueue();
+  const begun: string[] = [];
+  const ends = new Map<string, (error?: Error) => void>();
+  const add = (turn: string, name: string) =>
+    inTurn(
+      turn,
+      () =>
+        new Promise<string>((resolve, reject) => {
+          begun.push(name);
+          ends.set(name, (error) => (error === undefined ? resolve(name) : reject(error)));
+        }),
+    );
+  const end = async (name: string, error?: Error) => {
+    await settle();
+    ends.get(name)?.(error);
+    await settle();
+  };
+  return { begun, add, end };
+}
+
+test('what comes while others of its name wait goes after them, though one before has ended', async () => {
+  const { begun, add, end } = createStage();
+  const first = add('a', 'first');
+  const second = add('a', 'second');
+  await end('first');
+  expect([await first, begun]).toEqual(['first', ['first', 'second']]);
+  const third = add('a', 'third');
+  await settle();
+  expect(begun).toEqual(['first', 'second']);
+  await end('second');
+  await end('third');
+  expect([await second, await third]).toEqual(['second', 'third']);
+});
+
+test('what fails keeps nobody from the next turn, and another name waits for nobody', async () => {
+  const { begun, add, end } = createStage();
+  const failed = add('a', 'failed').catch((error: unknown) => error);
+  const next = add('a', 'next');
+  const other = add('b', 'other');
+  await settle();
+  expect(begun).toEqual(['failed', 'other']);
+  await end('failed', new Error('no'));
+  expect([await failed, begun]).toEqual([new Error('no'), ['failed', 'other', 'next']]);
+  await end('next');
+  await end('other');
+  expect([await next, await other]).toEqual(['next', 'other']);
+});

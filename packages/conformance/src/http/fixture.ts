@@ -1,0 +1,139 @@
+import {
+  createFetchHandler,
+  createPartnerHiring,
+  type Handler,
+  type PartnerHiring,
+  type PartnerHiringOptions,
+} from '@partner-hiring/core';
+import { createOpenApiDocument } from '@partner-hiring/core/openapi';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Contract, createContract, type Exchange } from '../openapi/contract.js';
+import { PATIENCE_MS } from '../patience.js';
+import { type BreakableStorage, breakable } from './breakable-storage.js';
+import type { HttpUnderTest, Served } from './http-under-test.js';
+import { openConnection, type RawConnection } from './raw-connection.js';
+import { buildRequest, type RequestParts } from './raw-request.js';
+import { headerOf, type RawResponse } from './raw-response.js';
+import { expectOnWire } from './same-on-wire.js';
+
+/** A platform behind the server under test, and a way to talk to it. */
+export interface Fixture {
+  readonly operator: PartnerHiring<unknown>['operator'];
+  readonly storage: BreakableStorage;
+  /** Opens a connection of its own. */
+  connect(): Promise<RawConnection>;
+  /**
+   * Sends one request on a fresh connection; checks that the handler's reply came over the wire as it was, and
+   * that the OpenAPI document describes it.
+   */
+  ask(parts: RequestParts): Promise<RawResponse>;
+  /** Checks the same of a response that was read by hand. */
+  check(response: RawResponse, method?: string): RawResponse;
+  /** The address of the caller, as the adapter told it for the request of that response. */
+  addressOf(response: RawResponse): string | undefined;
+}
+
+/** What a world may have of its own. */
+export type FixtureOptions = Pick<
+  PartnerHiringOptions<unknown>,
+  'basePath' | 'limits' | 'maxBodyBytes' | 'bodyTimeoutMs'
+>;
+
+/** An exchange as the handler had it, and what it was told of the caller. */
+type Recorded = Exchange & { readonly clientAddress: string };
+
+interface Opened {
+  readonly api: PartnerHiring<unknown>;
+  readonly storage: BreakableStorage;
+  readonly served: Served;
+  readonly contract: Contract;
+  readonly exchanges: ReadonlyMap<string, Recorded>;
+  close(): Promise<void>;
+}
+
+/** Opens a world for the tests of the running `describe`, and closes it afterwards. */
+export function useFixture(underTest: HttpUnderTest, options: FixtureOptions = {}): Fixture {
+  let opened: Opened | undefined;
+  beforeAll(async () => {
+    opened = await open(underTest, options);
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await opened?.close();
+    opened = undefined;
+  }, PATIENCE_MS);
+  function current(): Opened {
+    if (opened === undefined) throw new Error('No test is running.');
+    return opened;
+  }
+  function check(response: RawResponse, method = 'GET'): RawResponse {
+    const { exchanges, contract } = current();
+    const exchange = exchanges.get(headerOf(response, 'X-Request-Id') ?? '');
+    expectOnWire(response, exchange, method);
+    expectDocumented(contract, exchange);
+    return response;
+  }
+  return {
+    get operator() {
+      return current().api.operator;
+    },
+    get storage() {
+      return current().storage;
+    },
+    connect: () => openConnection(current().served.port),
+    ask: async (parts) => {
+      const connection = await openConnection(current().served.port);
+      try {
+        connection.write(buildRequest(parts));
+        return check(await connection.read(parts.method), parts.method);
+      } finally {
+        connection.destroy();
+      }
+    },
+    check,
+    addressOf: (response) => current().exchanges.get(headerOf(response, 'X-Request-Id') ?? '')?.clientAddress,
+  };
+}
+
+async function open({ openStorage, serve }: HttpUnderTest, options: FixtureOptions): Promise<Opened> {
+  const lower = await openStorage();
+  const storage = breakable(lower.storage);
+  const api = createPartnerHiring({
+    storage: storage.storage,
+    secretKey: '0123456789abcdef'.repeat(4),
+    ...options,
+  });
+  const exchanges = new Map<string, Recorded>();
+  const handler = recording(api.handler, exchanges);
+  const served = await serve({ handler, fetch: createFetchHandler(handler) });
+  return {
+    api,
+    storage,
+    served,
+    contract: createContract(createOpenApiDocument(options)),
+    exchanges,
+    close: async () => {
+      await served.close();
+      await api.close();
+      await lower.close();
+    },
+  };
+}
+
+/** What came over the wire is what the handler answered, so the document need only be held to that. */
+function expectDocumented(contract: Contract, exchange: Exchange | undefined): void {
+  if (exchange === undefined) return;
+  const { method, target, status } = exchange;
+  const undescribed = contract.checkResponse(exchange);
+  expect(undescribed, `OpenAPI does not describe this ${status} of ${method} ${target}`).toEqual([]);
+}
+
+/** The handler, with its replies kept by their request ids. */
+function recording(handler: Handler, exchanges: Map<string, Recorded>): Handler {
+  const record = async (request: Parameters<Handler>[0]) => {
+    const reply = await handler(request);
+    const { method, target, clientAddress } = request;
+    exchanges.set(reply.headers['X-Request-Id'] ?? '', { method, target, clientAddress, ...reply });
+    return reply;
+  };
+  return Object.assign(record, { basePath: handler.basePath });
+}
