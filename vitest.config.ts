@@ -10,8 +10,8 @@ const { compilerOptions } = JSON.parse(readFileSync(new URL('tsconfig.json', roo
 
 /** Tests run on the sources: the packages' names lead where tsconfig.json says. */
 const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
-  find: new RegExp(`^${name}$`),
-  replacement: fileURLToPath(new URL(path, root)),
+  find: new RegExp(`^${name.replace('*', '(.*)')}$`),
+  replacement: fileURLToPath(new URL(path, root)).replace('*', '$1'),
 }));
 
 /** Tests that need PostgreSQL, and those that run on both databases. */
@@ -35,7 +35,7 @@ const common = {
   restoreMocks: true,
   unstubEnvs: true,
   isolate: false,
-  setupFiles: [fileURLToPath(new URL('test/support/clock-setup.ts', root))],
+  setupFiles: [fileURLToPath(new URL('packages/test-support/src/clock-setup.ts', root))],
 };
 
 export default defineConfig({
@@ -68,7 +68,7 @@ export default defineConfig({
           name: 'postgres',
           include: [...ON_POSTGRES, ...ON_BOTH],
           env: { STORAGE: 'postgres' },
-          globalSetup: ['test/support/postgres/setup.ts'],
+          globalSetup: ['packages/test-support/src/postgres/setup.ts'],
         },
       },
       {

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { declaredExportsOf, type Import, importsIn, importsOf, ROOT, sourcesOf } from './sources.js';
 
 const CORE = 'packages/core/src/';
-const PACKAGES = readdirSync(join(ROOT, 'packages')).filter((name) =>
-  existsSync(join(ROOT, 'packages', name, 'src')),
+const TEST_SUPPORT = 'test-support';
+const PACKAGES = readdirSync(join(ROOT, 'packages')).filter(
+  (name) => name !== TEST_SUPPORT && existsSync(join(ROOT, 'packages', name, 'src')),
 );
 
 /** What a part of core may import: paths inside core, or modules. A trailing `/` or `:` opens what lies behind. */
@@ -277,4 +278,11 @@ test('the storage names nothing of pg but its types', () => {
   expect("import { Pool, type PoolClient } from 'pg'").toMatch(named);
   for (const file of sourcesOf('postgres'))
     expect(readFileSync(join(ROOT, file), 'utf8'), file).not.toMatch(named);
+});
+
+test('only tests import test-support', () => {
+  const importers = PACKAGES.flatMap(sourcesOf).filter((file) =>
+    importsOf(file).some(({ to }) => to.includes(TEST_SUPPORT)),
+  );
+  expect(importers).toEqual([]);
 });

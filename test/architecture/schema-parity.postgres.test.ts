@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migratePostgres } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestSchema } from '../support/postgres/database.js';
 
 interface Table {
   /** `name kind`, with `not null` where it holds. */

@@ -14,7 +14,7 @@ export default defineConfig({
   target: 'node20',
   splitting: false,
   external: [
-    /^@partner-hiring\//,
+    /^@partner-hiring\/(?!test-support)/,
     'fastify',
     'pg',
     'rate-limiter-flexible',

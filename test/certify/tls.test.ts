@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certify } from '@partner-hiring/certify';
+import { createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSelfSigned } from '../support/network/self-signed.js';
 import { RIGHT, SECRET, startReceiver } from './receiver.js';
 import { runCertify } from './run-certify.js';
 

@@ -8,13 +8,13 @@ import type { IdKind, Runtime } from '@partner-hiring/core/ports';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { localTarget, readRequest, sendReply } from '@partner-hiring/node-http';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
 import express from 'express';
 import express4 from 'express4';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { createFakeClock } from '../support/clock.js';
-import { createFixture } from '../support/fixture.js';
-import { createEmployer, createPartner, submission } from '../support/partner.js';
 import { listen } from './listen.js';
 import { sendAll } from './send-all.js';
 

@@ -1,5 +1,5 @@
 import { describeStorage } from '@partner-hiring/conformance';
-import { CitusTagsClient } from '../support/postgres/citus-tags.js';
+import { CitusTagsClient } from '@partner-hiring/test-support/postgres/citus-tags';
 import { openPostgres } from './open-postgres.js';
 
 describeStorage('PostgreSQL with the command tags of Citus', () => openPostgres({ Client: CitusTagsClient }));

@@ -1,5 +1,5 @@
 import { describeHttp } from '@partner-hiring/conformance';
-import { serveFetch } from '../support/servers/fetch-server.js';
+import { serveFetch } from '@partner-hiring/test-support/servers/fetch-server';
 import { listen } from './listen.js';
 import { openStorage } from './open-storage.js';
 

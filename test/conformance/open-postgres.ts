@@ -5,9 +5,9 @@ import {
   type PostgresStorageOptions,
   type PostgresTransaction,
 } from '@partner-hiring/postgres';
+import { STORY_START } from '@partner-hiring/test-support/clock';
+import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import pg from 'pg';
-import { STORY_START } from '../support/clock.js';
-import { leaveSchema, takeSchema } from '../support/postgres/schemas.js';
 
 /** How the server is reached, if not in the plain way. */
 export interface Reached {

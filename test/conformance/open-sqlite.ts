@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StorageUnderTest } from '@partner-hiring/conformance';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
+import { STORY_START } from '@partner-hiring/test-support/clock';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { STORY_START } from '../support/clock.js';
 
 /** A storage on a SQLite file of its own. */
 export async function openSqlite(): Promise<StorageUnderTest<Database>> {

@@ -1,7 +1,7 @@
 import { describeStorage } from '@partner-hiring/conformance';
+import { postgresUrl } from '@partner-hiring/test-support/postgres/database';
+import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
 import { afterAll, expect, it } from 'vitest';
-import { postgresUrl } from '../support/postgres/database.js';
-import { startPooler } from '../support/postgres/pooler.js';
 import { openPostgres } from './open-postgres.js';
 
 const pooler = await startPooler(postgresUrl());

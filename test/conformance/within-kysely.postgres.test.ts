@@ -3,10 +3,10 @@ import { describeStorage } from '@partner-hiring/conformance';
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import type { PostgresTransaction } from '@partner-hiring/postgres';
+import { postgresUrl } from '@partner-hiring/test-support/postgres/database';
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { afterAll } from 'vitest';
-import { postgresUrl } from '../support/postgres/database.js';
 import { openPostgres } from './open-postgres.js';
 
 type Call = (...values: readonly never[]) => Promise<unknown>;

@@ -1,8 +1,8 @@
 /** The client against the example server: the faults of a network, and a restart. */
 import { createPartnerClient, type PartnerClient, SubmissionPendingError } from '@partner-hiring/client';
 import { createFileSubmissionStore } from '@partner-hiring/client/file-store';
+import { startTcpProxy } from '@partner-hiring/test-support/network/tcp-proxy';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startTcpProxy } from '../support/network/tcp-proxy.js';
 import { startExampleServer } from './example-server.js';
 import { temporaryFolder } from './temporary-folder.js';
 

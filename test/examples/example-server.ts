@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { onTestFinished } from 'vitest';
 import { type RunningChild, startChild } from '../../examples/server/demo/child.js';
-import { RUN_BUNDLED } from '../support/programs/run-options.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** The example server in a process of its own, and what its first start has shown. */

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { chmod, readdir } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTestSchema } from '../support/postgres/database.js';
-import { RUN_BUNDLED } from '../support/programs/run-options.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

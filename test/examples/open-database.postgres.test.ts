@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { startTcpProxy } from '@partner-hiring/test-support/network/tcp-proxy';
+import { createTestSchema, postgresUrl } from '@partner-hiring/test-support/postgres/database';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../examples/database/open-database.js';
-import { startTcpProxy } from '../support/network/tcp-proxy.js';
-import { createTestSchema, postgresUrl } from '../support/postgres/database.js';
 
 test('an example that loses its database says what is left there, and fails no other clearing away', async () => {
   const { hostname: host, port } = new URL(postgresUrl());

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { inTransaction } from '../../examples/platform/in-transaction.js';
 import { openPlatform } from '../../examples/platform/platform.js';
-import { createTestSchema } from '../support/postgres/database.js';
 
 /** Enough for the news of it. */
 const LOST_MS = 200;

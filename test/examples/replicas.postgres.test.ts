@@ -1,6 +1,6 @@
+import { createTestSchema, postgresUrl } from '@partner-hiring/test-support/postgres/database';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { expect, test } from 'vitest';
-import { createTestSchema, postgresUrl } from '../support/postgres/database.js';
-import { RUN_BUNDLED } from '../support/programs/run-options.js';
 import { runProgram } from './run-program.js';
 
 /** The server of the tests does not wait for the disk, which the storage warns of. */

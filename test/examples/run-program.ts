@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { RUN_BUNDLED } from '../support/programs/run-options.js';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 
 /** How a program ended. */
 export interface Ended {

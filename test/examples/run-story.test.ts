@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { RUN_AS_NPM_DOES, RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { expect, onTestFinished, test } from 'vitest';
-import { RUN_AS_NPM_DOES, RUN_BUNDLED } from '../support/programs/run-options.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -5,12 +5,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { RUN_AS_NPM_DOES, RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RunningChild, startChild } from '../../examples/server/demo/child.js';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
 import { readSettings } from '../../examples/server/settings.js';
-import { RUN_AS_NPM_DOES, RUN_BUNDLED } from '../support/programs/run-options.js';
 import { runProgram } from './run-program.js';
 import { temporaryFolder } from './temporary-folder.js';
 

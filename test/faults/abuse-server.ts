@@ -5,10 +5,10 @@ import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { serveFetch } from '@partner-hiring/test-support/servers/fetch-server';
+import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
 import express from 'express';
 import Fastify from 'fastify';
-import { serveFetch } from '../support/servers/fetch-server.js';
-import type { DatabaseLocation } from '../support/storages.js';
 import { answerParent } from './stage/abuse/answer-parent.js';
 
 /** What the API is mounted in. */

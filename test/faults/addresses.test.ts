@@ -1,12 +1,13 @@
 /** Whatever a URL or a resolver says, no webhook and no résumé goes to an address that is not public. */
+
+import { type Canary, startCanary } from '@partner-hiring/test-support/network/canary';
+import { HOSTILE_ANSWERS, HOSTILE_HOSTS } from '@partner-hiring/test-support/network/hostile-addresses';
+import { watchConnects } from '@partner-hiring/test-support/network/watched-connects';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createResumeSource } from '../../packages/core/src/defaults/resume-source.js';
 import { systemResolve } from '../../packages/core/src/defaults/safe-http/resolve-target.js';
 import type { SafeHttpOptions } from '../../packages/core/src/defaults/safe-http/safe-http.js';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
-import { type Canary, startCanary } from '../support/network/canary.js';
-import { HOSTILE_ANSWERS, HOSTILE_HOSTS } from '../support/network/hostile-addresses.js';
-import { watchConnects } from '../support/network/watched-connects.js';
 
 const PUBLIC = ['93.184.215.14', '2606:4700:4700::1111'];
 const REFUSED = ['address_refused', 'url_refused', 'name_not_resolved'];

@@ -1,9 +1,9 @@
 /** The client on a network that fails at each stage, and an API that fails at random: each candidate exactly once. */
 import { createPartnerClient, type Submitted } from '@partner-hiring/client';
 import type { HttpReply } from '@partner-hiring/core';
+import { startTcpProxy, type TcpProxy } from '@partner-hiring/test-support/network/tcp-proxy';
+import { BASE_PATH } from '@partner-hiring/test-support/partner';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startTcpProxy, type TcpProxy } from '../support/network/tcp-proxy.js';
-import { BASE_PATH } from '../support/partner.js';
 import { applicant } from './stage/applicant.js';
 import { createHastyClock } from './stage/hasty-clock.js';
 import { report, sized } from './stage/size.js';

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { RUN_BUNDLED } from '../support/programs/run-options.js';
-import type { DatabaseLocation } from '../support/storages.js';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
 
 /** The moments of an attempt, or of a résumé, at which a worker may be struck. */
 export type Moment =

@@ -2,12 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createPostgresStorage } from '@partner-hiring/postgres';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { startDatabaseProxy } from '@partner-hiring/test-support/network/tcp-proxy';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  type Reply,
+  submission,
+} from '@partner-hiring/test-support/partner';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
-import { createFixture, type Fixture } from '../support/fixture.js';
-import { startDatabaseProxy } from '../support/network/tcp-proxy.js';
-import { createEmployer, createPartner, type Partner, type Reply, submission } from '../support/partner.js';
-import { createTestSchema, type TestSchema } from '../support/postgres/database.js';
 import { NO_LIMITS } from './stage/platform.js';
 import { inWords, median, report, sized } from './stage/size.js';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BASE_PATH } from '@partner-hiring/test-support/partner';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BASE_PATH } from '../support/partner.js';
 import { type Candidate, newCandidate, submissionOf } from './stage/candidate.js';
 import { type Child, startChild } from './stage/child.js';
 import { createHttpClient } from './stage/http-client.js';

@@ -1,11 +1,11 @@
 /** One command that changes thousands of rows for many keys: one statement a table, and others are served on. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createPostgresStorage } from '@partner-hiring/postgres';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
-import { createFixture, type Fixture } from '../support/fixture.js';
-import { WAREHOUSE_JOB } from '../support/partner.js';
 import { newCandidate, submissionOf } from './stage/candidate.js';
 import { createHttpClient } from './stage/http-client.js';
 import { openPlatform, type Platform, type Tenant } from './stage/platform.js';

@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { expect, it } from 'vitest';
-import { startRawServer } from '../support/network/raw-server.js';
-import { RUN_BUNDLED } from '../support/programs/run-options.js';
 
 const PROGRAM = fileURLToPath(new URL('posting-process.ts', import.meta.url));
 /**

@@ -1,10 +1,14 @@
 /** Servers close idle connections whenever they like; that is nobody's failure. */
+
+import {
+  type FaultyReceiver,
+  startFaultyReceiver,
+} from '@partner-hiring/test-support/faulty-receiver/receiver';
+import { RESETS } from '@partner-hiring/test-support/faulty-receiver/resets';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
 import type { AttemptOutcome } from '../../packages/core/src/domain/delivery.js';
 import { openStage, type Stage } from '../scenarios/worker/stage.js';
-import { type FaultyReceiver, startFaultyReceiver } from '../support/faulty-receiver/receiver.js';
-import { RESETS } from '../support/faulty-receiver/resets.js';
 
 const ENDPOINTS = 5;
 const BURSTS = 25;

@@ -1,11 +1,15 @@
 /** Hostile receivers, many times over: nothing that an attempt took is left behind. */
+
+import type { Behaviour } from '@partner-hiring/test-support/faulty-receiver/behaviour';
+import { BEHAVIOURS } from '@partner-hiring/test-support/faulty-receiver/behaviours';
+import {
+  type FaultyReceiver,
+  startFaultyReceiver,
+} from '@partner-hiring/test-support/faulty-receiver/receiver';
+import { usedMemory } from '@partner-hiring/test-support/heap';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
 import type { WebhookTransport } from '../../packages/core/src/ports/webhook-transport.js';
-import type { Behaviour } from '../support/faulty-receiver/behaviour.js';
-import { BEHAVIOURS } from '../support/faulty-receiver/behaviours.js';
-import { type FaultyReceiver, startFaultyReceiver } from '../support/faulty-receiver/receiver.js';
-import { usedMemory } from '../support/heap.js';
 
 const IS_FULL = process.env.FAULTS === 'full';
 /** Attempts at each receiver before the first look, and between it and the second. */

@@ -1,13 +1,17 @@
 /** One worker, and every receiver that misbehaves at once. Spec: Events, delivery, retries, pausing. */
+
+import type { Behaviour, ExpectedEnd } from '@partner-hiring/test-support/faulty-receiver/behaviour';
+import { BEHAVIOURS } from '@partner-hiring/test-support/faulty-receiver/behaviours';
+import {
+  type FaultyReceiver,
+  startFaultyReceiver,
+} from '@partner-hiring/test-support/faulty-receiver/receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
 import type { AttemptOutcome } from '../../packages/core/src/domain/delivery.js';
 import type { EventId, KeyId } from '../../packages/core/src/domain/ids.js';
 import { ATTEMPT_DELAYS_MS } from '../../packages/core/src/domain/retry-schedule.js';
 import { openStage, type Stage } from '../scenarios/worker/stage.js';
-import type { Behaviour, ExpectedEnd } from '../support/faulty-receiver/behaviour.js';
-import { BEHAVIOURS } from '../support/faulty-receiver/behaviours.js';
-import { type FaultyReceiver, startFaultyReceiver } from '../support/faulty-receiver/receiver.js';
 
 const IS_FULL = process.env.FAULTS === 'full';
 /** Each attempt at those that hang takes its whole deadline: every run makes three of the ten. */

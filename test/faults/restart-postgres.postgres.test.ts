@@ -1,7 +1,8 @@
 /** A PostgreSQL that crashes and comes back in a storm: the processes live on, and nothing promised is lost. */
+
+import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type OwnPostgres, startOwnPostgres } from '../support/postgres/server.js';
 import { startHost } from './stage/host.js';
 import { createHttpClient } from './stage/http-client.js';
 import { openPlatform, type Platform } from './stage/platform.js';

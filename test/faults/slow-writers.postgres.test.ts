@@ -1,8 +1,9 @@
 /** The feed while hosts hold their transactions open: stamps are taken long before they can be seen. */
+
+import { type Row, syncOnce } from '@partner-hiring/test-support/client/sync-copy';
+import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Row, syncOnce } from '../support/client/sync-copy.js';
-import { submission, WAREHOUSE_JOB } from '../support/partner.js';
 import { openPlatform, type Platform, type Tenant } from './stage/platform.js';
 import { inWords, median, quantile, report, sized } from './stage/size.js';
 

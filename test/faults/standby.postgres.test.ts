@@ -2,13 +2,13 @@
 import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPostgresStorage } from '@partner-hiring/postgres';
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
+import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
 import pRetry from 'p-retry';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { assertAnswers } from '../../examples/database/assert-answers.js';
-import { createFixture } from '../support/fixture.js';
-import { createEmployer, createPartner, submission } from '../support/partner.js';
-import { type OwnPostgres, startOwnPostgres } from '../support/postgres/server.js';
 
 let server: OwnPostgres;
 beforeEach(async () => {

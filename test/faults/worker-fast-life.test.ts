@@ -1,8 +1,9 @@
 /** The life of a platform in fast motion: what only time brings to light. */
+
+import { usedMemory } from '@partner-hiring/test-support/heap';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MAX_ATTEMPTS } from '../../packages/core/src/domain/retry-schedule.js';
 import { HOUR_MS } from '../../packages/core/src/domain/time.js';
-import { usedMemory } from '../support/heap.js';
 import { type Caller, candidateFor, type FastLife, KEPT_MS, openFastLife } from './stage/fast-life.js';
 import { inWords, report, sized } from './stage/size.js';
 

@@ -3,13 +3,18 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  onRequests,
+  type RawServer,
+  startAnswering,
+  startRawServer,
+} from '@partner-hiring/test-support/network/raw-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PartnerEvent } from '../../packages/core/src/domain/event.js';
 import type { KeyId } from '../../packages/core/src/domain/ids.js';
 import { MINUTE_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
 import { openStage, type Stage } from '../scenarios/worker/stage.js';
 import { submitWithResume } from '../scenarios/worker/submission.js';
-import { onRequests, type RawServer, startAnswering, startRawServer } from '../support/network/raw-server.js';
 import { type Doom, type Doomed, forkWorker, type Moment, readNotes } from './doom.js';
 import { balance } from './ledger.js';
 import { createWatchedWorker } from './watched-worker.js';

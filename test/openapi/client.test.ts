@@ -4,12 +4,12 @@ import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ApplicationId } from '@partner-hiring/core/ports';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
 import { startPlatform } from '../../examples/server/demo/platform.js';
 import { temporaryFolder } from '../examples/temporary-folder.js';
-import { RUN_BUNDLED } from '../support/programs/run-options.js';
 import { DOCUMENT_FILE } from './document-file.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOpenApiDocument } from '@partner-hiring/core/openapi';
+import { createFakePartnerApi } from '@partner-hiring/test-support/client/fake-partner-api';
 import { describe, expect, it, test } from 'vitest';
 import { createEndpoints } from '../../packages/core/src/http/endpoints.js';
 import { temporaryFolder } from '../examples/temporary-folder.js';
-import { createFakePartnerApi } from '../support/client/fake-partner-api.js';
 import { DOCUMENT_FILE, documentText } from './document-file.js';
 import { lintDocument } from './lint-document.js';
 

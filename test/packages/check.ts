@@ -8,9 +8,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startPostgres } from '@partner-hiring/test-support/postgres/server';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { startPostgres } from '../support/postgres/server.js';
 import { checkSbom, readNpmSbom, type Sbom } from './check-sbom.js';
 import { publishedPackages, readManifest, root } from './manifest.js';
 import { oldestLibraries } from './oldest-libraries.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { startPostgres } from '@partner-hiring/test-support/postgres/server';
+import { dropSchemas, HASTY } from '@partner-hiring/test-support/postgres/setup';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../support/postgres/server.js';
-import { dropSchemas, HASTY } from '../support/postgres/setup.js';
 import { installedKnowsStatements, startPgBouncer } from './start-pgbouncer.js';
 
 declare module 'vitest' {

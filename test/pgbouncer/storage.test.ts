@@ -1,8 +1,8 @@
 import { describeStorage } from '@partner-hiring/conformance';
 import { createPostgresStorage, migratePostgres } from '@partner-hiring/postgres';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { expect, inject, it } from 'vitest';
 import { openPostgres } from '../conformance/open-postgres.js';
-import { createTestSchema } from '../support/postgres/database.js';
 
 const connectionString = inject('pgbouncerUrl');
 const statementModeUrl = inject('statementModeUrl');

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Migration } from '@partner-hiring/storage-kysely';
+import { startPostgres } from '@partner-hiring/test-support/postgres/server';
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { migrateTo } from '../../packages/postgres/src/migrate-postgres.js';
@@ -17,7 +18,6 @@ import { migrate } from '../../packages/storage-kysely/src/migrate.js';
 import { inScratch } from '../matrix/in-scratch.js';
 import { runCommand } from '../matrix/run-command.js';
 import { readManifest, root } from '../packages/manifest.js';
-import { startPostgres } from '../support/postgres/server.js';
 
 const { env } = process;
 const require = createRequire(import.meta.url);

@@ -7,8 +7,8 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startPostgres } from '@partner-hiring/test-support/postgres/server';
 import { runCommand } from '../matrix/run-command.js';
-import { startPostgres } from '../support/postgres/server.js';
 import { type Counts, finish, report } from '../verifier/runtimes/report.js';
 import type { TestResult } from '../verifier/suite/suite.js';
 

@@ -1,12 +1,12 @@
 /** Spec: Authentication. A test for each rule. */
 import { randomBytes } from 'node:crypto';
+import type { Fixture } from '@partner-hiring/test-support/fixture';
+import { createPartner, type Partner, send, submission } from '@partner-hiring/test-support/partner';
+import { outcomeOf } from '@partner-hiring/test-support/replies';
+import { neutralRequest } from '@partner-hiring/test-support/servers/handler';
+import { beginStory } from '@partner-hiring/test-support/story';
+import { times } from '@partner-hiring/test-support/times';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fixture } from '../support/fixture.js';
-import { createPartner, type Partner, send, submission } from '../support/partner.js';
-import { outcomeOf } from '../support/replies.js';
-import { neutralRequest } from '../support/servers/handler.js';
-import { beginStory } from '../support/story.js';
-import { times } from '../support/times.js';
 
 let fixture: Fixture;
 let partner: Partner;

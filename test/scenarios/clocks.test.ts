@@ -1,10 +1,8 @@
 /** Replicas on one database whose machines disagree about the time: the storage's time is what partners see. */
 import { randomUUID } from 'node:crypto';
 import type { Repositories, TimeRepository } from '@partner-hiring/core/ports';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { verifyWebhook } from '../../packages/webhook-verifier/src/index.js';
-import { createFakeClock, type FakeClock, settle, skewClock } from '../support/clock.js';
-import { createFixture, type Fixture } from '../support/fixture.js';
+import { createFakeClock, type FakeClock, settle, skewClock } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   BASE_PATH,
   createEmployer,
@@ -13,9 +11,11 @@ import {
   type Reply,
   send,
   submission,
-} from '../support/partner.js';
-import { createRecordingTelemetry } from '../support/recording-telemetry.js';
-import { createTestDatabase, type TestDatabase } from '../support/storages.js';
+} from '@partner-hiring/test-support/partner';
+import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
+import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { verifyWebhook } from '../../packages/webhook-verifier/src/index.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

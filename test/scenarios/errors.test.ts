@@ -1,10 +1,16 @@
 /** Spec: Errors. A test for each row. */
+
+import type { Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+} from '@partner-hiring/test-support/partner';
+import { outcomeOf } from '@partner-hiring/test-support/replies';
+import { beginStory } from '@partner-hiring/test-support/story';
+import { times } from '@partner-hiring/test-support/times';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fixture } from '../support/fixture.js';
-import { createEmployer, createPartner, type Partner, submission } from '../support/partner.js';
-import { outcomeOf } from '../support/replies.js';
-import { beginStory } from '../support/story.js';
-import { times } from '../support/times.js';
 
 let fixture: Fixture;
 let partner: Partner;

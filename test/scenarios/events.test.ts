@@ -1,18 +1,18 @@
 /** Spec: Events. A test for each row of delivery, signature and pausing, on a clock turned by hand. */
 
 import type { WebhookRequest } from '@partner-hiring/core/ports';
-import { verifyWebhook } from '@partner-hiring/webhook-verifier';
-import Stripe from 'stripe';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFixture, type Fixture } from '../support/fixture.js';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
   createPartner,
   type Partner,
   submission,
   WAREHOUSE_JOB,
-} from '../support/partner.js';
-import { answered, UNREACHABLE } from '../support/transport.js';
+} from '@partner-hiring/test-support/partner';
+import { answered, UNREACHABLE } from '@partner-hiring/test-support/transport';
+import { verifyWebhook } from '@partner-hiring/webhook-verifier';
+import Stripe from 'stripe';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,10 +1,17 @@
 /** Spec: Limits. A test for each row and rule. */
+
+import type { Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createPartner,
+  type Partner,
+  type Reply,
+  send,
+  submission,
+} from '@partner-hiring/test-support/partner';
+import { outcomeOf, rateOf } from '@partner-hiring/test-support/replies';
+import { beginStory } from '@partner-hiring/test-support/story';
+import { times } from '@partner-hiring/test-support/times';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fixture } from '../support/fixture.js';
-import { createPartner, type Partner, type Reply, send, submission } from '../support/partner.js';
-import { outcomeOf, rateOf } from '../support/replies.js';
-import { beginStory } from '../support/story.js';
-import { times } from '../support/times.js';
 
 let fixture: Fixture;
 let partner: Partner;

@@ -1,15 +1,16 @@
 /** Spec: `GET /applications` under concurrent change. No row's last version is ever missed. */
-import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Row, syncOnce, turn } from '../support/client/sync-copy.js';
-import { createFixture, type Fixture } from '../support/fixture.js';
+
+import { type Row, syncOnce, turn } from '@partner-hiring/test-support/client/sync-copy';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
   createPartner,
   type Partner,
   submission,
   WAREHOUSE_JOB,
-} from '../support/partner.js';
+} from '@partner-hiring/test-support/partner';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let fixture: Fixture;
 let partner: Partner;

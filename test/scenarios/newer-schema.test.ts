@@ -1,10 +1,14 @@
 /** A newer release has migrated the database, and this one is started anew on it: a crash, a scale-out, a rollback. */
 import type { Storage } from '@partner-hiring/core/ports';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { submission } from '@partner-hiring/test-support/partner';
+import {
+  createTestDatabase,
+  type HostTransaction,
+  type TestDatabase,
+} from '@partner-hiring/test-support/storages';
+import { beginStory } from '@partner-hiring/test-support/story';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeClock } from '../support/clock.js';
-import { submission } from '../support/partner.js';
-import { createTestDatabase, type HostTransaction, type TestDatabase } from '../support/storages.js';
-import { beginStory } from '../support/story.js';
 
 const clock = createFakeClock();
 let database: TestDatabase;

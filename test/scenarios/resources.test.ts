@@ -1,9 +1,10 @@
 /** Spec: Resources and their fields. A test for each row. */
+
+import type { Fixture } from '@partner-hiring/test-support/fixture';
+import { createPartner, type Partner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { beginStory } from '@partner-hiring/test-support/story';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fixture } from '../support/fixture.js';
-import { createPartner, type Partner, submission, WAREHOUSE_JOB } from '../support/partner.js';
-import { beginStory } from '../support/story.js';
-import { answered } from '../support/transport.js';
 
 let fixture: Fixture;
 let partner: Partner;

@@ -1,11 +1,11 @@
 /** What somebody finds who reads the whole database, or a backup of it. Spec: Authentication, rules 1 and 2. */
 import { randomUUID } from 'node:crypto';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, send, submission } from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type Host } from '@partner-hiring/test-support/storages';
 import { expect, it } from 'vitest';
 import { hashSecret } from '../../packages/core/src/domain/partner-key.js';
-import { createFakeClock } from '../support/clock.js';
-import { createFixture } from '../support/fixture.js';
-import { createEmployer, createPartner, send, submission } from '../support/partner.js';
-import { createTestDatabase, type Host } from '../support/storages.js';
 
 const TABLES_OF_SQLITE = "select name from sqlite_master where type = 'table'";
 const TABLES_OF_POSTGRES =

@@ -1,11 +1,12 @@
 /** Spec: Events, request headers, signature verification: over days of retries, across a rotation, sealed at rest. */
+
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createPartner } from '@partner-hiring/test-support/partner';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
+import { answered } from '@partner-hiring/test-support/transport';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../packages/core/src/domain/time.js';
-import { createFakeClock } from '../support/clock.js';
-import { createPartner } from '../support/partner.js';
-import { createTestDatabase } from '../support/storages.js';
-import { answered } from '../support/transport.js';
 import { openDeliveryStage } from './operator/deliveries-stage.js';
 
 it('ten attempts over days, across a rotation, are each verified at their own time by those secrets that sign then', async () => {

@@ -1,9 +1,9 @@
 /** Spec: Events, signature verification, and Authentication, rule 4. A test for each step, by a receiver of our own. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFixture, type Fixture } from '../support/fixture.js';
-import { createEmployer, createPartner, type Partner } from '../support/partner.js';
 
 const SKEWS = [
   [300, true],

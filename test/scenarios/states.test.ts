@@ -1,9 +1,15 @@
 /** Spec: States and transitions. A test for each row, and for the moves that are not in the table. */
+
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+} from '@partner-hiring/test-support/partner';
+import { beginStory } from '@partner-hiring/test-support/story';
+import type { ReceivedEvent } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFixture, type Fixture } from '../support/fixture.js';
-import { createEmployer, createPartner, type Partner, submission } from '../support/partner.js';
-import { beginStory } from '../support/story.js';
-import type { ReceivedEvent } from '../support/transport.js';
 
 let fixture: Fixture;
 let partner: Partner;

@@ -1,8 +1,14 @@
 /** No text that a partner can send, in whatever place, is too much for the database. */
 import { randomUUID } from 'node:crypto';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  BASE_PATH,
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+} from '@partner-hiring/test-support/partner';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFixture, type Fixture } from '../support/fixture.js';
-import { BASE_PATH, createEmployer, createPartner, type Partner, submission } from '../support/partner.js';
 
 let fixture: Fixture;
 let partner: Partner;

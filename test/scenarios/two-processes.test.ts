@@ -1,8 +1,7 @@
 /** Two of everything on one database, as in two processes: the storage alone keeps them apart. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeClock } from '../support/clock.js';
-import { createFixture, type Fixture } from '../support/fixture.js';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
   createPartner,
@@ -10,8 +9,9 @@ import {
   type Reply,
   send,
   submission,
-} from '../support/partner.js';
-import { createTestDatabase, type TestDatabase } from '../support/storages.js';
+} from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let database: TestDatabase;
 let worlds: readonly [Fixture, Fixture];

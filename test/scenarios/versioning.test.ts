@@ -1,8 +1,13 @@
 /** Spec: Versioning, and Authentication, rule 2. A test for each point. */
 import { readFileSync } from 'node:fs';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+} from '@partner-hiring/test-support/partner';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFixture, type Fixture } from '../support/fixture.js';
-import { createEmployer, createPartner, type Partner, submission } from '../support/partner.js';
 
 let fixture: Fixture;
 let partner: Partner;

@@ -1,5 +1,5 @@
+import { all, BASE, clientOf, KEY, reply } from '@partner-hiring/test-support/client/scripted-client';
 import { describe, expect, test } from 'vitest';
-import { all, BASE, clientOf, KEY, reply } from '../../../test/support/client/scripted-client.js';
 import { readOptions } from './client-options.js';
 import type { ClientOptions, Fetch } from './index.js';
 

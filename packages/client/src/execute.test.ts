@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import {
   all,
   BASE,
@@ -8,7 +7,8 @@ import {
   KEY,
   reply,
   SUBMISSION,
-} from '../../../test/support/client/scripted-client.js';
+} from '@partner-hiring/test-support/client/scripted-client';
+import { describe, expect, test } from 'vitest';
 import { type FetchResponse, PartnerApiError } from './index.js';
 
 describe('a request', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import {
   all,
   BASE,
@@ -7,7 +6,8 @@ import {
   job,
   reply,
   SUBMISSION,
-} from '../../../test/support/client/scripted-client.js';
+} from '@partner-hiring/test-support/client/scripted-client';
+import { describe, expect, test } from 'vitest';
 
 describe('a list', () => {
   test('is read page by page as it is needed, with its filters on each page', async () => {

@@ -1,5 +1,5 @@
+import { clientOf, reply, SUBMISSION } from '@partner-hiring/test-support/client/scripted-client';
 import { describe, expect, test } from 'vitest';
-import { clientOf, reply, SUBMISSION } from '../../../test/support/client/scripted-client.js';
 import {
   createMemorySubmissionStore,
   type Fetch,

@@ -1,5 +1,5 @@
+import { clientOf, instantClock, job, reply } from '@partner-hiring/test-support/client/scripted-client';
 import { describe, expect, test } from 'vitest';
-import { clientOf, instantClock, job, reply } from '../../../test/support/client/scripted-client.js';
 import { type Application, createMemorySyncStore, type Job } from './index.js';
 
 describe('sync', () => {

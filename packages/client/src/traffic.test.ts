@@ -1,6 +1,6 @@
+import { all, clientOf, FOUND, reply } from '@partner-hiring/test-support/client/scripted-client';
+import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { all, clientOf, FOUND, reply } from '../../../test/support/client/scripted-client.js';
-import { createFakeClock, STORY_START } from '../../../test/support/clock.js';
 import { systemClock } from './clock.js';
 
 describe('traffic', () => {

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
+import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
+import { lastHead, sendRaw } from '@partner-hiring/test-support/network/raw-request';
+import { BASE, POSTED, serve, VERSIONS } from '@partner-hiring/test-support/servers/express-server';
+import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import type { Express } from 'express';
 import { describe, expect, it, vi } from 'vitest';
-import { fingerprintOf } from '../../../test/support/client/fake-partner-api.js';
-import { lastHead, sendRaw } from '../../../test/support/network/raw-request.js';
-import { BASE, POSTED, serve, VERSIONS } from '../../../test/support/servers/express-server.js';
-import { createHandlerUnderTest } from '../../../test/support/servers/handler.js';
 import { partnerHiringExpress } from './index.js';
 
 describe.each(VERSIONS)('%s', (_version, createApp) => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
+import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
+import { lastHead, requestHead, sendRaw } from '@partner-hiring/test-support/network/raw-request';
+import { BASE, listen, serve, UUID, VERSIONS } from '@partner-hiring/test-support/servers/express-server';
+import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf } from '../../../test/support/client/fake-partner-api.js';
-import { lastHead, requestHead, sendRaw } from '../../../test/support/network/raw-request.js';
-import { BASE, listen, serve, UUID, VERSIONS } from '../../../test/support/servers/express-server.js';
-import { createHandlerUnderTest } from '../../../test/support/servers/handler.js';
 import { partnerHiringExpress } from './index.js';
 
 describe.each(VERSIONS)('%s', (_version, createApp) => {

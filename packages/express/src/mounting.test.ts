@@ -1,7 +1,7 @@
+import { BASE, listen, serve, VERSIONS } from '@partner-hiring/test-support/servers/express-server';
+import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import type { ErrorRequestHandler, Express } from 'express';
 import { describe, expect, it, vi } from 'vitest';
-import { BASE, listen, serve, VERSIONS } from '../../../test/support/servers/express-server.js';
-import { createHandlerUnderTest } from '../../../test/support/servers/handler.js';
 import { partnerHiringExpress } from './index.js';
 
 describe.each(VERSIONS)('%s', (_version, createApp) => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
+import { requestHead, sendRaw } from '@partner-hiring/test-support/network/raw-request';
+import { BASE, serve, UUID } from '@partner-hiring/test-support/servers/fastify-server';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf } from '../../../test/support/client/fake-partner-api.js';
-import { requestHead, sendRaw } from '../../../test/support/network/raw-request.js';
-import { BASE, serve, UUID } from '../../../test/support/servers/fastify-server.js';
 
 describe('the application around it', () => {
   it('its routes, parsers, limits and 404s stay its own', async () => {

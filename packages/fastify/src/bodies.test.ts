@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { finished } from 'node:stream/promises';
+import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
+import { requestHead, sendRaw } from '@partner-hiring/test-support/network/raw-request';
+import { BASE, serve, UUID } from '@partner-hiring/test-support/servers/fastify-server';
 import Fastify from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
-import { fingerprintOf } from '../../../test/support/client/fake-partner-api.js';
-import { requestHead, sendRaw } from '../../../test/support/network/raw-request.js';
-import { BASE, serve, UUID } from '../../../test/support/servers/fastify-server.js';
 
 describe('bodies that are not read', () => {
   const fields = ['Content-Type: application/json', `Idempotency-Key: ${UUID}`];

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { BASE, MAX_BODY_BYTES, UUID } from '@partner-hiring/test-support/servers/fastify-server';
+import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { BASE, MAX_BODY_BYTES, UUID } from '../../../test/support/servers/fastify-server.js';
-import { createHandlerUnderTest } from '../../../test/support/servers/handler.js';
 import { partnerHiringFastify } from './index.js';
 
 describe('over HTTP/2', () => {

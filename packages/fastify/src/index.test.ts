@@ -1,9 +1,9 @@
+import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
+import { requestHead, sendRaw } from '@partner-hiring/test-support/network/raw-request';
+import { BASE, serve, UUID } from '@partner-hiring/test-support/servers/fastify-server';
+import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf } from '../../../test/support/client/fake-partner-api.js';
-import { requestHead, sendRaw } from '../../../test/support/network/raw-request.js';
-import { BASE, serve, UUID } from '../../../test/support/servers/fastify-server.js';
-import { createHandlerUnderTest } from '../../../test/support/servers/handler.js';
 import { partnerHiringFastify } from './index.js';
 
 describe('bytes in, reply out', () => {

@@ -1,6 +1,6 @@
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres/database.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 
 /** The catalog in which Citus keeps what it knows of tables. */

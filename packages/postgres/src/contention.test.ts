@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
+import { openBehindProxy, SOON_MS, TIMEOUTS } from '@partner-hiring/test-support/postgres/behind-proxy';
 import { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openBehindProxy, SOON_MS, TIMEOUTS } from '../../../test/support/postgres/behind-proxy.js';
 import { KEY_ID, OTHER_KEY_ID, T0 } from '../../conformance/src/storage/samples.js';
 
 const { database, storage } = await openBehindProxy();

@@ -1,6 +1,6 @@
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres/database.js';
 import { sampleCompany } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 

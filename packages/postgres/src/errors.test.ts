@@ -1,7 +1,7 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { openBehindProxy } from '@partner-hiring/test-support/postgres/behind-proxy';
 import { DatabaseError } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openBehindProxy } from '../../../test/support/postgres/behind-proxy.js';
 import { samplePartner } from '../../conformance/src/storage/samples.js';
 import { breaksConnection, isContention, toStorageError } from './errors.js';
 

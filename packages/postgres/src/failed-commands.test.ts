@@ -1,8 +1,8 @@
 /** What begins or ends a transaction can fail by itself: an operator cancels what a connection has under way. */
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
 import {
   KEY_ID,
   sampleApplication,

@@ -1,9 +1,9 @@
 import { StorageUnavailable } from '@partner-hiring/core';
+import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { openBehindProxy, SOON_MS, TIMEOUTS } from '@partner-hiring/test-support/postgres/behind-proxy';
+import { message, welcome } from '@partner-hiring/test-support/postgres/messages';
 import { Client, Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { startRawServer } from '../../../test/support/network/raw-server.js';
-import { openBehindProxy, SOON_MS, TIMEOUTS } from '../../../test/support/postgres/behind-proxy.js';
-import { message, welcome } from '../../../test/support/postgres/messages.js';
 import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 

@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { AcceptedSubmission, ApplicationId } from '@partner-hiring/core/ports';
+import { openBehindProxy, SOON_MS, TIMEOUTS } from '@partner-hiring/test-support/postgres/behind-proxy';
 import { Client, Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openBehindProxy, SOON_MS, TIMEOUTS } from '../../../test/support/postgres/behind-proxy.js';
 import {
   sampleApplication,
   sampleCompany,

@@ -1,8 +1,8 @@
 /** Rows that a host's transaction holds: what is asked on behalf of many waits for none of them. */
 import type { Storage } from '@partner-hiring/core/ports';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres/database.js';
 import {
   appendStamped,
   KEY_ID,

@@ -1,10 +1,10 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect, type Transaction } from 'kysely';
 import { Client, type ClientConfig, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres/database.js';
 import {
   KEY_ID,
   sampleApplication,

@@ -1,10 +1,10 @@
 /** Leases on the server's own clock, whatever each process takes the time to be. */
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { answered, createRecordingTransport } from '@partner-hiring/test-support/transport';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hang } from '../../../test/scenarios/worker/stage.js';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
-import { answered, createRecordingTransport } from '../../../test/support/transport.js';
 import {
   appendStamped,
   KEY_ID,

@@ -1,8 +1,8 @@
 import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { createRecordingTransport, type RecordingTransport } from '@partner-hiring/test-support/transport';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
-import { createRecordingTransport, type RecordingTransport } from '../../../test/support/transport.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 import { listenForWork, type WorkListener } from './listen-for-work.js';

@@ -1,10 +1,10 @@
 /** A connection of which somebody else has taken what we prepared on it: a host's `discard all`, or a pooler. */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
-import { startPooler } from '../../../test/support/postgres/pooler.js';
 import { KEY_ID, sampleSecret, seed, T0 } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';

@@ -1,9 +1,9 @@
 /** A newer release brings the tables up to date while this one still serves: rolling upgrades. */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
 import { JOB_ID, KEY_ID, sampleSecret, seed, T0 } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';

@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPartnerHiring } from '@partner-hiring/core';
 import type { Migration } from '@partner-hiring/storage-kysely';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
 import { readConcurrentStep } from './concurrent-index.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { migratePostgres, migrateTo } from './migrate-postgres.js';

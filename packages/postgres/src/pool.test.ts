@@ -1,9 +1,9 @@
 import { once } from 'node:events';
+import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
+import { message, welcome } from '@partner-hiring/test-support/postgres/messages';
 import { Client, Pool, type PoolConfig } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startRawServer } from '../../../test/support/network/raw-server.js';
-import { createTestSchema } from '../../../test/support/postgres/database.js';
-import { message, welcome } from '../../../test/support/postgres/messages.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { openConnections } from './pool.js';
 import { withDefaults } from './timeouts.js';

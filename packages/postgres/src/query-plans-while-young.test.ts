@@ -1,6 +1,6 @@
+import { createPlanReader, PLAN_MODES, scannedIn } from '@partner-hiring/test-support/postgres/plan-reader';
+import { KEY, PAGES, type PlannedQuery } from '@partner-hiring/test-support/postgres/planned-queries';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPlanReader, PLAN_MODES, scannedIn } from '../../../test/support/postgres/plan-reader.js';
-import { KEY, PAGES, type PlannedQuery } from '../../../test/support/postgres/planned-queries.js';
 
 const { open, use, close, nodesOf } = createPlanReader();
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPlanReader, PLAN_MODES, scannedIn } from '../../../test/support/postgres/plan-reader.js';
+import { createPlanReader, PLAN_MODES, scannedIn } from '@partner-hiring/test-support/postgres/plan-reader';
 import {
   KEY,
   PAGES,
   type PlannedQuery,
   type PlannedRange,
-} from '../../../test/support/postgres/planned-queries.js';
+} from '@partner-hiring/test-support/postgres/planned-queries';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** Enough for the planner to prefer an index wherever one serves, few enough to be made in a second or two. */
 const ROWS = 30_000;

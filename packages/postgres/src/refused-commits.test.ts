@@ -2,9 +2,9 @@
 import { inspect } from 'node:util';
 import { createPartnerHiring } from '@partner-hiring/core';
 import type { AcceptedSubmission, Repositories, Storage } from '@partner-hiring/core/ports';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres/database.js';
 import {
   JOB_ID,
   KEY_ID,

@@ -1,10 +1,10 @@
 /** A host's constraint that refuses, when a transaction commits, what operators and workers write for one key. */
 import { inspect } from 'node:util';
 import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
+import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { WAREHOUSE_JOB } from '../../../test/support/partner.js';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 

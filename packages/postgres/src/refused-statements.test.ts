@@ -1,8 +1,9 @@
 /** Statements that the server refused to prepare. PgBouncer 1.21 and newer keep their names, and let no client use them again. */
+
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { type Pooler, startPooler } from '@partner-hiring/test-support/postgres/pooler';
 import { Client, Pool } from 'pg';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
-import { type Pooler, startPooler } from '../../../test/support/postgres/pooler.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { createSend } from './query.js';
 

@@ -1,10 +1,10 @@
 /** The storage's time is the server's, whatever each process takes the time to be. */
 import { createPartnerHiring } from '@partner-hiring/core';
+import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { createRecordingTransport } from '@partner-hiring/test-support/transport';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { send, submission, WAREHOUSE_JOB } from '../../../test/support/partner.js';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
-import { createRecordingTransport } from '../../../test/support/transport.js';
 import { KEY_ID, sampleSecret, seed } from '../../conformance/src/storage/samples.js';
 import { createSystemRuntime } from '../../core/src/defaults/system-runtime.js';
 import { DAY_MS, SECOND_MS } from '../../core/src/domain/time.js';

@@ -1,7 +1,7 @@
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
+import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
 import { Pool } from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createTestSchema } from '../../../test/support/postgres/database.js';
-import { startPooler } from '../../../test/support/postgres/pooler.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { hazardsOf } from './server-settings.js';

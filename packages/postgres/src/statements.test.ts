@@ -1,8 +1,8 @@
 import { createPartnerHiring } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Pool, types } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
 import {
   COMPANY_ID,
   JOB_ID,

@@ -1,8 +1,8 @@
 import type { EndpointSettlement, Holding, KeyId, ListQuery, Repositories } from '@partner-hiring/core/ports';
 import type { Execute } from '@partner-hiring/storage-kysely';
+import { createExplainedStorage } from '@partner-hiring/test-support/postgres/explained-storage';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createExplainedStorage } from '../../../test/support/postgres/explained-storage.js';
 import { sqliteDialect } from './dialect.js';
 import { sqliteMigrations } from './migrations.js';
 

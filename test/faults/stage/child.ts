@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { RUN_BUNDLED } from '../../support/programs/run-options.js';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 
 /** A process of an attack, from a TypeScript file in `test/faults`. It ends by itself when the test's does. */
 export interface Child<Ready> {

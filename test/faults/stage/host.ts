@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '@partner-hiring/core';
-import type { Fixture } from '../../support/fixture.js';
+import type { Fixture } from '@partner-hiring/test-support/fixture';
 import type { Acknowledged } from './storm.js';
 
 /** A host that hires and rejects what comes in, so that webhooks are due. */

@@ -1,9 +1,9 @@
 import type { RateLimits, Storage } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, type Partner } from '../../support/partner.js';
-import { createTestSchema, type TestSchema } from '../../support/postgres/database.js';
 import { type Replica, startReplica } from './replicas.js';
 
 /** A partner key with a job it may apply to, of a company of its own. */

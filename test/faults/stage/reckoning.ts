@@ -1,5 +1,5 @@
+import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { expect } from 'vitest';
-import type { TestSchema } from '../../support/postgres/database.js';
 import type { Receiver } from './receiver.js';
 import type { Acknowledged } from './storm.js';
 

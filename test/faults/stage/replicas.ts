@@ -1,5 +1,5 @@
 import type { RateLimits } from '@partner-hiring/core';
-import { BASE_PATH } from '../../support/partner.js';
+import { BASE_PATH } from '@partner-hiring/test-support/partner';
 import { type Child, startChild } from './child.js';
 
 /** What a replica is told when it starts. */

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { Handler, HttpReply, HttpRequest } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import { BASE_PATH, createEmployer, createPartner } from '@partner-hiring/test-support/partner';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import Fastify from 'fastify';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
-import { createFixture } from '../../support/fixture.js';
-import { BASE_PATH, createEmployer, createPartner } from '../../support/partner.js';
-import { createTestDatabase } from '../../support/storages.js';
 import { NO_LIMITS } from './platform.js';
 
 /** Stands between the network and the API: may answer in its place, or change what it has answered. */

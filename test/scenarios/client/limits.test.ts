@@ -1,7 +1,7 @@
 /** The client obeys limits: it waits where it must, and only there. Spec: Limits; Errors, 429. */
 import { PartnerConnectionError } from '@partner-hiring/client';
+import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { submission, WAREHOUSE_JOB } from '../../support/partner.js';
 import { candidate } from './candidate.js';
 import { withStatus } from './network.js';
 import { type ClientStage, openClientStage } from './stage.js';

@@ -1,6 +1,6 @@
 import type { Fetch, FetchInit, FetchResponse } from '@partner-hiring/client';
-import { whileBusy } from '../../support/clock.js';
-import type { Fixture } from '../../support/fixture.js';
+import { whileBusy } from '@partner-hiring/test-support/clock';
+import type { Fixture } from '@partner-hiring/test-support/fixture';
 
 /** What may become of a request on its way; the rest of the way, it is the real API that answers. */
 export type Fate =

@@ -6,9 +6,9 @@ import {
   type SubmissionStore,
 } from '@partner-hiring/client';
 import type { PartnerHiringOptions } from '@partner-hiring/core';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { BASE_PATH, createEmployer, createPartner, type Partner } from '../../support/partner.js';
-import type { HostTransaction } from '../../support/storages.js';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { BASE_PATH, createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';
+import type { HostTransaction } from '@partner-hiring/test-support/storages';
 import { type Network, openNetwork } from './network.js';
 import { turnUntilSettled } from './turn-until-settled.js';
 

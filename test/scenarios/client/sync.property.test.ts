@@ -7,10 +7,10 @@ import {
   type SyncReport,
   type SyncStore,
 } from '@partner-hiring/client';
+import { turn } from '@partner-hiring/test-support/client/sync-copy';
+import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { turn } from '../../support/client/sync-copy.js';
-import { submission, WAREHOUSE_JOB } from '../../support/partner.js';
 import { type ClientStage, openClientStage } from './stage.js';
 
 const UNREACHED = 1_000_000;

@@ -1,4 +1,4 @@
-import { type FakeClock, settle } from '../../support/clock.js';
+import { type FakeClock, settle } from '@partner-hiring/test-support/clock';
 
 /** More than any story takes. */
 const LONGEST_STORY_SECONDS = 3_600;

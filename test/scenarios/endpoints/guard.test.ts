@@ -1,14 +1,14 @@
 /** A key's guard: it counts what no other bucket does, and an exhausted one answers before the body. */
 import { randomUUID } from 'node:crypto';
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import type { Fixture } from '@partner-hiring/test-support/fixture';
+import { BASE_PATH, createPartner, type Partner, submission } from '@partner-hiring/test-support/partner';
+import { outcomeOf, rateOf } from '@partner-hiring/test-support/replies';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
+import { beginStory } from '@partner-hiring/test-support/story';
+import { times } from '@partner-hiring/test-support/times';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createFakeClock } from '../../support/clock.js';
-import type { Fixture } from '../../support/fixture.js';
-import { BASE_PATH, createPartner, type Partner, submission } from '../../support/partner.js';
-import { outcomeOf, rateOf } from '../../support/replies.js';
-import { createTestDatabase } from '../../support/storages.js';
-import { beginStory } from '../../support/story.js';
-import { times } from '../../support/times.js';
 
 let fixture: Fixture;
 let partner: Partner;

@@ -1,10 +1,10 @@
 /** Spec: POST /applications, idempotency. A test for each rule. */
 import { randomUUID } from 'node:crypto';
+import type { Fixture } from '@partner-hiring/test-support/fixture';
+import { createPartner, type Partner, submission } from '@partner-hiring/test-support/partner';
+import { fieldErrors, ids } from '@partner-hiring/test-support/replies';
+import { beginStory } from '@partner-hiring/test-support/story';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fixture } from '../../support/fixture.js';
-import { createPartner, type Partner, submission } from '../../support/partner.js';
-import { fieldErrors, ids } from '../../support/replies.js';
-import { beginStory } from '../../support/story.js';
 
 let fixture: Fixture;
 let partner: Partner;

@@ -1,9 +1,10 @@
 /** Spec: GET /jobs, GET /applications. A test for each row of the parameter tables. */
+
+import type { Fixture } from '@partner-hiring/test-support/fixture';
+import { createPartner, type Partner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { fieldErrors, ids } from '@partner-hiring/test-support/replies';
+import { beginStory, submitMany } from '@partner-hiring/test-support/story';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fixture } from '../../support/fixture.js';
-import { createPartner, type Partner, WAREHOUSE_JOB } from '../../support/partner.js';
-import { fieldErrors, ids } from '../../support/replies.js';
-import { beginStory, submitMany } from '../../support/story.js';
 
 let fixture: Fixture;
 let partner: Partner;

@@ -1,11 +1,17 @@
 /** Submissions that come one after another, to each of two processes. */
 import { randomUUID } from 'node:crypto';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  type RequestParts,
+  send,
+  submission,
+} from '@partner-hiring/test-support/partner';
+import { ids } from '@partner-hiring/test-support/replies';
+import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeClock } from '../../support/clock.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, type RequestParts, send, submission } from '../../support/partner.js';
-import { ids } from '../../support/replies.js';
-import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
 
 let database: TestDatabase;
 let worlds: readonly [Fixture, Fixture];

@@ -1,8 +1,7 @@
 /** Submissions that come one after another: what the partner sees is never older than what the operator was told. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeClock } from '../../support/clock.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   BASE_PATH,
   createEmployer,
@@ -10,9 +9,10 @@ import {
   type Partner,
   send,
   submission,
-} from '../../support/partner.js';
-import { ids } from '../../support/replies.js';
-import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
+} from '@partner-hiring/test-support/partner';
+import { ids } from '@partner-hiring/test-support/replies';
+import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let database: TestDatabase;
 let fixture: Fixture;

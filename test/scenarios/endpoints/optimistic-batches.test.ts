@@ -1,12 +1,21 @@
 /** Batches of submissions are presumed to be new; what partners see must not depend on it. */
 import { randomUUID } from 'node:crypto';
 import type { AcceptedSubmission, Storage } from '@partner-hiring/core/ports';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+} from '@partner-hiring/test-support/partner';
+import {
+  createTestDatabase,
+  type HostTransaction,
+  type TestDatabase,
+} from '@partner-hiring/test-support/storages';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFakeClock } from '../../support/clock.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, type Partner, submission } from '../../support/partner.js';
-import { createTestDatabase, type HostTransaction, type TestDatabase } from '../../support/storages.js';
 
 const LIMIT = 10_000;
 

@@ -1,9 +1,10 @@
 /** Spec: GET /jobs, GET /applications, GET /applications/{id}. Whose rows a key reads. */
+
+import type { Fixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';
+import { ids } from '@partner-hiring/test-support/replies';
+import { beginStory, submitMany } from '@partner-hiring/test-support/story';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, type Partner } from '../../support/partner.js';
-import { ids } from '../../support/replies.js';
-import { beginStory, submitMany } from '../../support/story.js';
 
 let fixture: Fixture;
 let partner: Partner;

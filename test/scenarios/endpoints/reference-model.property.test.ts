@@ -1,20 +1,20 @@
 /** Whatever is commanded and asked, in whatever order: each answer is that of a model of the specification. */
 import { randomUUID } from 'node:crypto';
 import type { OperatorCommands } from '@partner-hiring/core';
-import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
-import { OperatorError } from '../../../packages/core/src/errors.js';
-import { createFakeClock } from '../../support/clock.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createPartner, type Reply, submission, WAREHOUSE_JOB } from '../../support/partner.js';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createPartner, type Reply, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import {
   createReferenceModel,
   MODEL_COMMANDS,
   type ModelCommand,
   type ModelReply,
-} from '../../support/reference-model.js';
-import { createTestDatabase, type Host, type TestDatabase } from '../../support/storages.js';
+} from '@partner-hiring/test-support/reference-model';
+import { createTestDatabase, type Host, type TestDatabase } from '@partner-hiring/test-support/storages';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { OperatorError } from '../../../packages/core/src/errors.js';
 
 const JOBS = 3;
 const DAY_MS = 24 * 3_600_000;

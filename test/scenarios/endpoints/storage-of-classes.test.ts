@@ -1,10 +1,10 @@
 /** A storage whose repositories are objects of a class: their methods are called on them. */
 import type { FeedRepository, Repositories } from '@partner-hiring/core/ports';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { expect, it } from 'vitest';
-import { createFakeClock } from '../../support/clock.js';
-import { createFixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, submission } from '../../support/partner.js';
-import { createTestDatabase } from '../../support/storages.js';
 
 class Feed implements FeedRepository {
   readonly #feed: FeedRepository;

@@ -1,9 +1,10 @@
 /** Spec: POST /applications. A test for each row of the body table. */
+
+import type { Fixture } from '@partner-hiring/test-support/fixture';
+import { type Partner, submission } from '@partner-hiring/test-support/partner';
+import { fieldErrors } from '@partner-hiring/test-support/replies';
+import { beginStory } from '@partner-hiring/test-support/story';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fixture } from '../../support/fixture.js';
-import { type Partner, submission } from '../../support/partner.js';
-import { fieldErrors } from '../../support/replies.js';
-import { beginStory } from '../../support/story.js';
 
 let fixture: Fixture;
 let partner: Partner;

@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { trace } from '@opentelemetry/api';
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import type { Span, Telemetry } from '@partner-hiring/core/ports';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner } from '@partner-hiring/test-support/partner';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner } from '../../support/partner.js';
 
 let fixture: Fixture;
 afterEach(async () => {

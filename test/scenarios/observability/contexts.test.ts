@@ -1,10 +1,10 @@
 /** What a host keeps for each of its requests, in an AsyncLocalStorage, and who of the library gets to see it. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, expect, it } from 'vitest';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, submission } from '../../support/partner.js';
-import { answered } from '../../support/transport.js';
 
 let fixture: Fixture;
 afterEach(() => fixture.close());

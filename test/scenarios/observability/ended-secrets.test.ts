@@ -1,7 +1,8 @@
 /** An operator learns that somebody still uses a secret which no longer works, without seeing the secret. */
+
+import { send } from '@partner-hiring/test-support/partner';
+import { times } from '@partner-hiring/test-support/times';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { send } from '../../support/partner.js';
-import { times } from '../../support/times.js';
 import { openStage, type Stage } from './stage.js';
 
 let stage: Stage;

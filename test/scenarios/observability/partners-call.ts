@@ -1,6 +1,6 @@
+import { BASE_PATH, type Reply, send, submission } from '@partner-hiring/test-support/partner';
+import { neutralRequest } from '@partner-hiring/test-support/servers/handler';
 import { expect } from 'vitest';
-import { BASE_PATH, type Reply, send, submission } from '../../support/partner.js';
-import { neutralRequest } from '../../support/servers/handler.js';
 import { ANSWER, CANDIDATE, RESUME_URL } from './private.js';
 import type { Stage } from './stage.js';
 

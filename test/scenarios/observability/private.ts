@@ -1,4 +1,4 @@
-import { WAREHOUSE_JOB } from '../../support/partner.js';
+import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 
 /** Seals the signing secrets. */
 export const SEALING_KEY = 'c2VhbGluZy1rZXktb2YtdGhlLXN0b3J5LTEyMzQ1Njc=';

@@ -1,10 +1,10 @@
 /** What an operator sees of requests, and what nobody must see: secrets, signatures, candidates, URLs. */
 import { randomUUID } from 'node:crypto';
 import { context, SpanKind, trace } from '@opentelemetry/api';
+import { submission } from '@partner-hiring/test-support/partner';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { submission } from '../../support/partner.js';
 import { APPLICATIONS, JOBS, partnersCall } from './partners-call.js';
 import { ANSWER, CANDIDATE, driverError } from './private.js';
 import { openStage, type Stage } from './stage.js';

@@ -1,10 +1,11 @@
 /** What an operator's log says of resuming. */
+
+import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createPartner } from '@partner-hiring/test-support/partner';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
+import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeClock, STORY_START } from '../../support/clock.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createPartner } from '../../support/partner.js';
-import { createTestDatabase } from '../../support/storages.js';
-import { createRecordingLogger } from '../../support/telemetry.js';
 
 let fixture: Fixture;
 let logger: ReturnType<typeof createRecordingLogger>;

@@ -1,16 +1,21 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { Clock, ResumeDownload, ResumeScanResult } from '@partner-hiring/core/ports';
-import { expect } from 'vitest';
-import { STORY_START } from '../../support/clock.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, type Partner, type Reply } from '../../support/partner.js';
-import { createTestDatabase } from '../../support/storages.js';
+import { STORY_START } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  type Reply,
+} from '@partner-hiring/test-support/partner';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import {
   createRecordingLogger,
   type LogLine,
   registerTelemetry,
   type TelemetryUnderTest,
-} from '../../support/telemetry.js';
+} from '@partner-hiring/test-support/telemetry';
+import { expect } from 'vitest';
 import { PRIVATE, SEALING_KEY, WEBHOOK_URL } from './private.js';
 import { type Faults, withFaults } from './with-faults.js';
 

@@ -1,8 +1,8 @@
 /** What an operator sees of webhooks, and what nobody must see: secrets, signatures, candidates, URLs. */
 import { context, propagation, trace } from '@opentelemetry/api';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
-import { answered } from '../../support/transport.js';
 import { partnersCall } from './partners-call.js';
 import { CANDIDATE, WEBHOOK_URL } from './private.js';
 import { openStage, type Stage } from './stage.js';

@@ -1,5 +1,5 @@
 import type { Storage } from '@partner-hiring/core/ports';
-import type { HostTransaction } from '../../support/storages.js';
+import type { HostTransaction } from '@partner-hiring/test-support/storages';
 
 /** What goes wrong in a storage when the story says so. */
 export interface Faults {

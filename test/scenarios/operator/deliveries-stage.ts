@@ -1,7 +1,12 @@
 import type { EventId, WebhookRequest } from '@partner-hiring/core/ports';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, type Partner, WAREHOUSE_JOB } from '../../support/partner.js';
-import { answered } from '../../support/transport.js';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  WAREHOUSE_JOB,
+} from '@partner-hiring/test-support/partner';
+import { answered } from '@partner-hiring/test-support/transport';
 
 /** A platform with one partner, whose endpoint gets an event for each job. */
 export interface DeliveryStage extends Fixture {

@@ -1,8 +1,8 @@
 /** What an operator reads about deliveries: lists, attempts, counts, health. */
 import type { Delivery, DeliveryState } from '@partner-hiring/core/ports';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import { answered } from '../../support/transport.js';
 import { type DeliveryStage, openDeliveryStage } from './deliveries-stage.js';
 
 let stage: DeliveryStage;

@@ -1,9 +1,9 @@
+import { countTurns } from '@partner-hiring/test-support/turns';
 import { describe, expect, it } from 'vitest';
 import { type Delivery, newDelivery } from '../../../packages/core/src/domain/delivery.js';
 import { signingSecrets } from '../../../packages/core/src/domain/endpoint.js';
 import type { EventId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
-import { countTurns } from '../../support/turns.js';
 import { openStage, PICKER } from './stage.js';
 
 const stage = await openStage();

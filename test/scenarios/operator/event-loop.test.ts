@@ -1,9 +1,9 @@
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { BASE_PATH, createPartner, type Partner } from '@partner-hiring/test-support/partner';
+import { countTurns } from '@partner-hiring/test-support/turns';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partnerHiringFastify } from '../../../packages/fastify/src/index.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { BASE_PATH, createPartner, type Partner } from '../../support/partner.js';
-import { countTurns } from '../../support/turns.js';
 import { PICKER } from './stage.js';
 
 /** Enough for the event loop to turn many times, and few enough to be quick. */

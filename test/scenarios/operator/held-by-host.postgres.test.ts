@@ -1,8 +1,6 @@
 /** A host that leaves its transaction open: whoever does not touch what it changed goes on. */
-import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPostgresStorage, type PostgresTransaction } from '../../../packages/postgres/src/index.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
+
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
   createPartner,
@@ -10,9 +8,12 @@ import {
   type Reply,
   submission,
   WAREHOUSE_JOB,
-} from '../../support/partner.js';
-import { createTestSchema, type TestSchema } from '../../support/postgres/database.js';
-import { answered } from '../../support/transport.js';
+} from '@partner-hiring/test-support/partner';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { answered } from '@partner-hiring/test-support/transport';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPostgresStorage, type PostgresTransaction } from '../../../packages/postgres/src/index.js';
 
 type Operator = Fixture['operator'];
 

@@ -1,8 +1,8 @@
 /** Ports of the host that are asynchronous by mistake: nothing is stored in the place of what they promise. */
 import type { PhoneNumbers, SecretBox } from '@partner-hiring/core/ports';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, submission } from '../../support/partner.js';
 
 let fixture: Fixture;
 afterEach(() => fixture.close());

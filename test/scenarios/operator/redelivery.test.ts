@@ -1,10 +1,10 @@
 /** What an operator does to deliveries: sends them again, gives them up. */
 import type { EventId } from '@partner-hiring/core/ports';
+import { createEmployer, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { answered } from '@partner-hiring/test-support/transport';
+import { countTurns } from '@partner-hiring/test-support/turns';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
-import { createEmployer, WAREHOUSE_JOB } from '../../support/partner.js';
-import { answered } from '../../support/transport.js';
-import { countTurns } from '../../support/turns.js';
 import { hang, until } from '../worker/stage.js';
 import { type DeliveryStage, openDeliveryStage } from './deliveries-stage.js';
 

@@ -1,10 +1,10 @@
 /** What became of a résumé is the host's to read, and a failed one can be fetched again. */
 import type { ApplicationId, ResumeDownload, ResumeScanResult } from '@partner-hiring/core/ports';
+import { settle } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import { settle } from '../../support/clock.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, submission } from '../../support/partner.js';
 
 const PDF: ResumeDownload = {
   kind: 'fetched',

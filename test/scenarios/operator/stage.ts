@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Repositories, Runtime, Storage } from '@partner-hiring/core/ports';
+import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
+import { createTestDatabase, type Host } from '@partner-hiring/test-support/storages';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterAll } from 'vitest';
 import type { ApplicationRecord } from '../../../packages/core/src/domain/application.js';
 import {
@@ -16,9 +19,6 @@ import {
   type OperatorOptions,
 } from '../../../packages/core/src/operator/operator.js';
 import { createStorageClock, type StorageClock } from '../../../packages/core/src/storage-clock.js';
-import { createFakeClock, type FakeClock } from '../../support/clock.js';
-import { createTestDatabase, type Host } from '../../support/storages.js';
-import { answered } from '../../support/transport.js';
 
 /** An operator on a fresh database, without a partner's side or a worker. */
 export interface Stage {

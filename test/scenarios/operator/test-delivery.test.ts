@@ -1,8 +1,9 @@
 /** A signed sample that an operator sends before resuming. */
+
+import { answered, UNREACHABLE } from '@partner-hiring/test-support/transport';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../packages/core/src/domain/event.js';
-import { answered, UNREACHABLE } from '../../support/transport.js';
 import { type DeliveryStage, openDeliveryStage } from './deliveries-stage.js';
 
 let stage: DeliveryStage;

@@ -1,3 +1,5 @@
+import { skewClock } from '@partner-hiring/test-support/clock';
+import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
 import { describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import {
@@ -7,8 +9,6 @@ import {
 } from '../../../packages/core/src/domain/sandbox-address.js';
 import { sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
 import { SANDBOX_STAGE_MS } from '../../../packages/core/src/domain/sandbox-step.js';
-import { skewClock } from '../../support/clock.js';
-import { createEmployer, createPartner, submission } from '../../support/partner.js';
 import { candidate, openProcesses, openSandbox, passFor } from './stage.js';
 
 const ENDS: Partial<Record<SandboxAddressName, readonly [status: string, stage: string]>> = {

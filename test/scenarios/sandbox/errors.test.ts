@@ -1,10 +1,10 @@
 /** Every error on purpose, as the sandbox's page says it is met. */
 import { randomUUID } from 'node:crypto';
 import { SANDBOX_CATALOGUE } from '@partner-hiring/core';
+import { type Reply, send, submission } from '@partner-hiring/test-support/partner';
 import { describe, expect, it } from 'vitest';
 import { SANDBOX_ADDRESSES, type SandboxScript } from '../../../packages/core/src/domain/sandbox-address.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../../../packages/core/src/errors.js';
-import { type Reply, send, submission } from '../../support/partner.js';
 import { candidate, openSandbox, type SandboxStage } from './stage.js';
 
 type Meet = (stage: SandboxStage) => Promise<Reply>;

@@ -1,10 +1,10 @@
+import { createPartner, submission } from '@partner-hiring/test-support/partner';
 import { describe, expect, it } from 'vitest';
 import {
   SANDBOX_JOBS,
   type SandboxJobName,
   sandboxJobId,
 } from '../../../packages/core/src/domain/sandbox-jobs.js';
-import { createPartner, submission } from '../../support/partner.js';
 import { openProcesses, openSandbox, passFor, type SandboxStage } from './stage.js';
 
 const sees = async ({ partner, job }: SandboxStage, name: SandboxJobName) => {

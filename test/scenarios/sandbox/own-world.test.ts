@@ -1,8 +1,13 @@
+import type { Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+} from '@partner-hiring/test-support/partner';
 import { describe, expect, it } from 'vitest';
 import { KNOWN_QUESTION_TYPES } from '../../../packages/core/src/domain/application-form.js';
 import { SANDBOX_JOB_NAMES, sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
-import type { Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, type Partner, submission } from '../../support/partner.js';
 import { candidate, openProcesses, openSandbox } from './stage.js';
 
 type JobRow = {

@@ -1,12 +1,12 @@
 import type { PartnerHiringOptions } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
+import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createPartner, type Partner, type Reply, submission } from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { onTestFinished } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { type SandboxJobName, sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
-import { createFakeClock, type FakeClock } from '../../support/clock.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createPartner, type Partner, type Reply, submission } from '../../support/partner.js';
-import { createTestDatabase, type HostTransaction } from '../../support/storages.js';
 
 /** Processes of a host on one database and by one clock. */
 export interface Processes {

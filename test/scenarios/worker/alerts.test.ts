@@ -1,9 +1,10 @@
 /** An alert is in the commit of what it tells of, and handed over until the host has taken it. */
+
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { OperatorAlert } from '../../../packages/core/src/domain/alert.js';
 import { MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { answered } from '../../support/transport.js';
 import { openStage, type Stage, until } from './stage.js';
 
 let stage: Stage;

@@ -1,9 +1,10 @@
 /** Spec: Events, delivery, retries, pausing: the ten attempts. */
+
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { redeliver } from '../../../packages/core/src/domain/delivery.js';
 import { createSigner } from '../../../packages/core/src/domain/signature.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import { answered } from '../../support/transport.js';
 import { openStage, type Stage } from './stage.js';
 
 /** Before attempts 2 to 10, without jitter. */

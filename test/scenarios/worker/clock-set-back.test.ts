@@ -1,7 +1,8 @@
 /** A worker whose clock is set back: it puts nothing off for longer than that, and for no more than an interval of its own. */
+
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import { answered } from '../../support/transport.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 
 /** How often a lane looks by itself. */

@@ -1,4 +1,7 @@
 /** Workers on one database whose machines disagree about the time: what is due is due on the storage's time. */
+
+import { skewClock } from '@partner-hiring/test-support/clock';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
@@ -6,8 +9,6 @@ import { delayBeforeNext } from '../../../packages/core/src/domain/retry-schedul
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import type { Worker } from '../../../packages/core/src/worker/worker.js';
 import { verifyWebhook } from '../../../packages/webhook-verifier/src/index.js';
-import { skewClock } from '../../support/clock.js';
-import { answered } from '../../support/transport.js';
 import { openStage, type Stage } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 

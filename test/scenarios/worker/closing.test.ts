@@ -1,16 +1,21 @@
 /** Closing the library while receivers and servers of résumés hang. */
 import type { ApplicationId } from '@partner-hiring/core/ports';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { type RawServer, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+} from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
+import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createResumeSource } from '../../../packages/core/src/defaults/resume-source.js';
 import { createSafeTransport } from '../../../packages/core/src/defaults/safe-transport.js';
 import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
-import { createFakeClock } from '../../support/clock.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { type RawServer, startRawServer } from '../../support/network/raw-server.js';
-import { createEmployer, createPartner, type Partner, submission } from '../../support/partner.js';
-import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
-import { createRecordingLogger } from '../../support/telemetry.js';
 
 const NETWORK = { allowPrivateNetworks: true, allowPlainHttp: true, timeoutMs: 60 * SECOND_MS };
 const STOP_WITHIN_MS = 5 * SECOND_MS;

@@ -1,10 +1,11 @@
 /** Whatever crashes, fails, pauses and takes over: nothing is lost, and every row tells the truth. */
+
+import { settle } from '@partner-hiring/test-support/clock';
+import { answered } from '@partner-hiring/test-support/transport';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { KeyId } from '../../../packages/core/src/domain/ids.js';
 import { HOUR_MS } from '../../../packages/core/src/domain/time.js';
-import { settle } from '../../support/clock.js';
-import { answered } from '../../support/transport.js';
 import { openStage, type Stage } from './stage.js';
 
 const LEASE_MS = 90_000;

@@ -1,6 +1,7 @@
 /** What is sent again after a worker crashed. */
+
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answered } from '../../support/transport.js';
 import { LEASE_MS, takeOver } from './stage/take-over.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 

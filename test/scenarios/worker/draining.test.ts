@@ -1,6 +1,7 @@
 /** `drain`: all that is due is done when it resolves, whether the worker was started or not. */
+
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answered } from '../../support/transport.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
 

@@ -1,10 +1,11 @@
 /** How a worker bears failures that are no receiver’s. */
+
+import { settle } from '@partner-hiring/test-support/clock';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
-import { settle } from '../../support/clock.js';
-import { answered } from '../../support/transport.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 
 let stage: Stage;

@@ -1,12 +1,13 @@
 /** How a started worker finds its work: by polling, and at once when nudged. */
+
+import { settle } from '@partner-hiring/test-support/clock';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AttemptOutcome,
   deliveryWithoutRow,
   redeliver,
 } from '../../../packages/core/src/domain/delivery.js';
-import { settle } from '../../support/clock.js';
-import { answered } from '../../support/transport.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
 

@@ -1,10 +1,11 @@
 /** What holds when workers sleep, or are many, or have clocks that differ. */
+
+import { settle } from '@partner-hiring/test-support/clock';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import type { Runtime } from '../../../packages/core/src/ports/runtime.js';
-import { settle } from '../../support/clock.js';
-import { answered } from '../../support/transport.js';
 import { LEASE_MS, takeOver } from './stage/take-over.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 

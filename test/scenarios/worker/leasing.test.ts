@@ -1,6 +1,7 @@
 /** When a started worker leases more endpoints: one statement leases many, and none more than it can send to. */
+
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answered } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
 

@@ -1,9 +1,10 @@
 /** Operators and receivers that pause and resume in a tight loop, several workers, attempts always in flight. */
+
+import { settle } from '@partner-hiring/test-support/clock';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import type { Worker } from '../../../packages/core/src/worker/worker.js';
-import { settle } from '../../support/clock.js';
-import { answered } from '../../support/transport.js';
 import { openStage, type Stage } from './stage.js';
 
 const ROUNDS = process.env.FAULTS === 'full' ? 100 : 8;

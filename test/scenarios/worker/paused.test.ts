@@ -1,8 +1,9 @@
 /** Spec: Events, delivery, retries, pausing: what a paused endpoint gets, and what its resumption releases. */
+
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancel } from '../../../packages/core/src/domain/delivery.js';
 import { DAY_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import { answered } from '../../support/transport.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 
 /** How often a lane looks by itself. */

@@ -1,10 +1,11 @@
 /** Spec: Events, delivery, retries, pausing: auto-pause, 410, resuming. */
+
+import { settle } from '@partner-hiring/test-support/clock';
+import { answered, UNREACHABLE } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FRESH_HEALTH, PAUSE_AFTER_FAILURES } from '../../../packages/core/src/domain/endpoint.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
-import { settle } from '../../support/clock.js';
-import { answered, UNREACHABLE } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 
 /** How often a lane looks by itself. */

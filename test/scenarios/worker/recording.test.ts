@@ -1,7 +1,8 @@
 /** How a started worker records what has ended, many attempts at once. */
+
+import { settle } from '@partner-hiring/test-support/clock';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { settle } from '../../support/clock.js';
-import { answered } from '../../support/transport.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
 

@@ -1,8 +1,9 @@
 /** Resuming: a backlog is released at the endpoint's own pace, and others are not kept waiting by it. */
+
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../packages/core/src/domain/time.js';
 import type { WebhookTransport } from '../../../packages/core/src/ports/webhook-transport.js';
-import { answered } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 
 let stage: Stage;

@@ -1,10 +1,11 @@
 /** Stories of the worker while time passes between any two looks at the clock: it comes to no contradiction. */
+
+import { createFakeClock, STORY_START, settle } from '@partner-hiring/test-support/clock';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { KeyId } from '../../../packages/core/src/domain/ids.js';
 import { MAX_ATTEMPTS } from '../../../packages/core/src/domain/retry-schedule.js';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
-import { createFakeClock, STORY_START, settle } from '../../support/clock.js';
-import { answered } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 import { submitWithResume } from './submission.js';
 

@@ -1,11 +1,11 @@
 /** Between fetching and storing a résumé, the host's scanner decides: nothing is stored that it did not find clean. */
 import type { ResumeDownload, ResumeFile, ResumeScanner, ResumeScanResult } from '@partner-hiring/core/ports';
+import { settle } from '@partner-hiring/test-support/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt-observer.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
-import { settle } from '../../support/clock.js';
 import { openStage, PDF, type Stage, until } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 

@@ -1,10 +1,10 @@
 /** Spec: States and transitions: a résumé is fetched asynchronously; a failure does not fail the submission. */
 import type { KeyId, ResumeDownload } from '@partner-hiring/core/ports';
+import { settle } from '@partner-hiring/test-support/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
-import { settle } from '../../support/clock.js';
 import { openStage, PDF, type Stage, until } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 

@@ -1,10 +1,10 @@
 import type { Clock, Runtime, Storage } from '@partner-hiring/core/ports';
+import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
+import { createTestDatabase, type DatabaseLocation } from '@partner-hiring/test-support/storages';
+import { createRecordingTransport, type RecordingTransport } from '@partner-hiring/test-support/transport';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { createStorageClock } from '../../../packages/core/src/storage-clock.js';
 import { createWorker, type Worker, type WorkerParts } from '../../../packages/core/src/worker/worker.js';
-import { createFakeClock, type FakeClock } from '../../support/clock.js';
-import { createTestDatabase, type DatabaseLocation } from '../../support/storages.js';
-import { createRecordingTransport, type RecordingTransport } from '../../support/transport.js';
 import { createStageHost, type StageHost } from './stage/host.js';
 import { createStageKeys, type StageKeys } from './stage/keys.js';
 

@@ -1,6 +1,7 @@
 /** What a worker that is stopped still does, and what it leaves to others. */
+
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answered } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
 

@@ -1,10 +1,16 @@
 /** What a submission leaves to the worker: its résumé, if it has one, and nothing besides. */
+
+import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+} from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFakeClock, settle } from '../../support/clock.js';
-import { createFixture, type Fixture } from '../../support/fixture.js';
-import { createEmployer, createPartner, type Partner, submission } from '../../support/partner.js';
-import { createTestDatabase, type TestDatabase } from '../../support/storages.js';
-import { answered } from '../../support/transport.js';
 import { type Hanging, hang, PDF, until } from './stage.js';
 import { type WatchedStorage, watchStorage } from './watch-storage.js';
 

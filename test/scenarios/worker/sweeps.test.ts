@@ -1,10 +1,11 @@
 /** What nobody needs any more goes; what may still matter stays. */
+
+import { skewClock } from '@partner-hiring/test-support/clock';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { skewClock } from '../../support/clock.js';
-import { answered } from '../../support/transport.js';
 import { openStage, type Stage } from './stage.js';
 import { submitWithResume } from './submission.js';
 

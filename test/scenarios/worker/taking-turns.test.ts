@@ -1,8 +1,9 @@
 /** How a started worker shares its places out among endpoints, and works through what waits. */
+
+import { settle } from '@partner-hiring/test-support/clock';
+import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
-import { settle } from '../../support/clock.js';
-import { answered } from '../../support/transport.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 
 let stage: Stage;

@@ -1,5 +1,5 @@
+import { clientOf, FOUND, reply } from '@partner-hiring/test-support/client/scripted-client';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { clientOf, FOUND, reply } from '../../../../test/support/client/scripted-client.js';
 
 describe('a request', () => {
   test.each<[string, () => void]>([

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
+import { instantClock, reply } from '@partner-hiring/test-support/client/scripted-client';
+import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
 import { expect, test } from 'vitest';
-import { instantClock, reply } from '../../../../test/support/client/scripted-client.js';
-import { createFakeClock, type FakeClock } from '../../../../test/support/clock.js';
 import { systemClock } from '../clock.js';
 import { attempt, type Fetch } from './attempt.js';
 

@@ -1,6 +1,6 @@
+import { clientOf, FOUND, reply } from '@partner-hiring/test-support/client/scripted-client';
+import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
 import { describe, expect, test } from 'vitest';
-import { clientOf, FOUND, reply } from '../../../../test/support/client/scripted-client.js';
-import { createFakeClock, settle } from '../../../../test/support/clock.js';
 import { systemClock } from '../clock.js';
 import { type ClientOptions, type Fetch, type FetchResponse, PartnerConnectionError } from '../index.js';
 

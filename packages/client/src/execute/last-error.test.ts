@@ -1,5 +1,5 @@
+import { clientOf, reply } from '@partner-hiring/test-support/client/scripted-client';
 import { describe, expect, test } from 'vitest';
-import { clientOf, reply } from '../../../../test/support/client/scripted-client.js';
 
 describe('a request', () => {
   test('that something else answers, in a form of its own, is no error of the service', async () => {

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
 import {
   all,
   clientOf,
   FOUND,
   instantClock,
   reply,
-} from '../../../../test/support/client/scripted-client.js';
+} from '@partner-hiring/test-support/client/scripted-client';
+import { describe, expect, test } from 'vitest';
 import { PartnerApiError, PartnerConnectionError } from '../index.js';
 
 describe('a request', () => {

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
 import {
   clientOf,
   FOUND,
   instantClock,
   reply,
   SUBMISSION,
-} from '../../../../test/support/client/scripted-client.js';
+} from '@partner-hiring/test-support/client/scripted-client';
+import { describe, expect, test } from 'vitest';
 
 describe('a 429', () => {
   test('is no attempt, and is waited out for as long as it asks, no longer', async () => {

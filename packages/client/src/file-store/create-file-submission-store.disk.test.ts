@@ -4,8 +4,8 @@ import { mkdtemp, open as openFile, readdir, rm, utimes, writeFile } from 'node:
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PENDING, SETTLED } from '@partner-hiring/test-support/submission-records';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { PENDING, SETTLED } from '../../../../test/support/submission-records.js';
 import { createFileSubmissionStore } from './create-file-submission-store.js';
 
 let folder: string;

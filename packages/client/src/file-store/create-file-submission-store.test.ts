@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PENDING, SETTLED } from '@partner-hiring/test-support/submission-records';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PENDING, SETTLED } from '../../../../test/support/submission-records.js';
 import { submissionStoreChecks } from '../testing/index.js';
 import { createFileSubmissionStore } from './create-file-submission-store.js';
 

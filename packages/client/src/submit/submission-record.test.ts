@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { clientOf, reply, SUBMISSION } from '@partner-hiring/test-support/client/scripted-client';
 import { expect, test } from 'vitest';
-import { clientOf, reply, SUBMISSION } from '../../../../test/support/client/scripted-client.js';
 import { createMemorySubmissionStore } from '../index.js';
 import type { NewSubmission } from '../wire.js';
 import { createRecord } from './submission-record.js';

@@ -1,5 +1,5 @@
+import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
 import { expect, test } from 'vitest';
-import { createFakeClock, STORY_START } from '../../../../test/support/clock.js';
 import type { ClientClock } from '../clock.js';
 import { createAlarm } from './alarm.js';
 

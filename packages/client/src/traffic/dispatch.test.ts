@@ -1,6 +1,6 @@
+import { to } from '@partner-hiring/test-support/client/traffic-stage';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { expect, test } from 'vitest';
-import { to } from '../../../../test/support/client/traffic-stage.js';
-import { createFakeClock } from '../../../../test/support/clock.js';
 import { dispatch } from './dispatch.js';
 import { createTrafficState, type TrafficState } from './traffic-state.js';
 import { waitForLeave } from './wait-for-leave.js';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import {
   answer,
   endsOf,
@@ -8,8 +7,9 @@ import {
   refusal,
   seconds,
   to,
-} from '../../../../test/support/client/traffic-stage.js';
-import { STORY_START } from '../../../../test/support/clock.js';
+} from '@partner-hiring/test-support/client/traffic-stage';
+import { STORY_START } from '@partner-hiring/test-support/clock';
+import { describe, expect, test } from 'vitest';
 
 describe('an answer', () => {
   const told = (remaining: number, headers = {}) => ({

@@ -1,6 +1,6 @@
+import { clientOf, reply } from '@partner-hiring/test-support/client/scripted-client';
+import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
 import { expect, it } from 'vitest';
-import { clientOf, reply } from '../../../../test/support/client/scripted-client.js';
-import { createFakeClock, STORY_START } from '../../../../test/support/clock.js';
 
 const [LIMIT, WINDOW_MS, REQUESTS] = [5, 60_000, 23];
 const APPLICATION = { id: 'ej_app_1', jobId: 'job_1' };

@@ -1,5 +1,4 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, test } from 'vitest';
 import {
   endsOf,
   LIST,
@@ -7,7 +6,8 @@ import {
   READ,
   refusal,
   seconds,
-} from '../../../../test/support/client/traffic-stage.js';
+} from '@partner-hiring/test-support/client/traffic-stage';
+import { describe, expect, test } from 'vitest';
 
 describe('who is no longer wanted', () => {
   test('does not wait, if it was so before it asked', async () => {

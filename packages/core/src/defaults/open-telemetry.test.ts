@@ -8,8 +8,8 @@ import {
   SpanKind,
   SpanStatusCode,
 } from '@opentelemetry/api';
+import { registerTelemetry } from '@partner-hiring/test-support/telemetry';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { registerTelemetry } from '../../../../test/support/telemetry.js';
 import { createOpenTelemetry, VERSION } from './open-telemetry.js';
 
 afterEach(() => context.disable());

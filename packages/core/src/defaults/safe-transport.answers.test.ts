@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
 import {
   createLocalTransport,
   postLocally,
   timed,
-} from '../../../../test/support/network/local-transport.js';
-import { onRequests, startAnswering, startRawServer } from '../../../../test/support/network/raw-server.js';
+} from '@partner-hiring/test-support/network/local-transport';
+import { onRequests, startAnswering, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { describe, expect, it } from 'vitest';
 
 const SOON_MS = 250;
 

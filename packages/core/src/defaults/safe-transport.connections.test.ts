@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { createLocalTransport } from '@partner-hiring/test-support/network/local-transport';
+import { onRequests, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createLocalTransport } from '../../../../test/support/network/local-transport.js';
-import { onRequests, startRawServer } from '../../../../test/support/network/raw-server.js';
-import { createSelfSigned } from '../../../../test/support/network/self-signed.js';
 import type { SafeTransportOptions } from './safe-transport.js';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';

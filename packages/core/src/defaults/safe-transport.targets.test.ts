@@ -1,6 +1,6 @@
+import { onRequests, startAnswering, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { onRequests, startAnswering, startRawServer } from '../../../../test/support/network/raw-server.js';
-import { createSelfSigned } from '../../../../test/support/network/self-signed.js';
 import { NetworkUnavailable } from '../errors.js';
 import { createSafeTransport, type SafeTransportOptions } from './safe-transport.js';
 

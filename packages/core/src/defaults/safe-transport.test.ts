@@ -1,11 +1,11 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startHeldReceiver } from '../../../../test/support/network/held-receiver.js';
+import { startHeldReceiver } from '@partner-hiring/test-support/network/held-receiver';
 import {
   createLocalTransport,
   postLocally,
   timed,
-} from '../../../../test/support/network/local-transport.js';
-import { onRequests, startAnswering, startRawServer } from '../../../../test/support/network/raw-server.js';
+} from '@partner-hiring/test-support/network/local-transport';
+import { onRequests, startAnswering, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NetworkUnavailable } from '../errors.js';
 import { createSafeTransport } from './safe-transport.js';
 

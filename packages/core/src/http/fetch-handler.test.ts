@@ -1,6 +1,6 @@
+import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
+import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { fingerprintOf } from '../../../../test/support/client/fake-partner-api.js';
-import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 import { createFetchHandler } from './fetch-handler.js';
 
 const URL_OF = (path: string) => `https://api.example.org/api/v1/external${path}`;

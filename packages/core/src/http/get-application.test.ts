@@ -1,6 +1,6 @@
+import { APPLICATION } from '@partner-hiring/test-support/client/fake-partner-api';
+import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
-import { APPLICATION } from '../../../../test/support/client/fake-partner-api.js';
-import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 
 describe('GET /applications/{id}', () => {
   it('200: an Application with all its fields', async () => {

@@ -1,5 +1,5 @@
+import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
-import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 
 describe('paths and methods (decision 5)', () => {
   it.each([

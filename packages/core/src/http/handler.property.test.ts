@@ -1,6 +1,6 @@
+import { createHandlerUnderTest, neutralRequest } from '@partner-hiring/test-support/servers/handler';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createHandlerUnderTest, neutralRequest } from '../../../../test/support/servers/handler.js';
 import { WIRE_ERRORS } from '../errors.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';

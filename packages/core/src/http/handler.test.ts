@@ -1,6 +1,6 @@
+import { KEY, RATES, rateOf } from '@partner-hiring/test-support/client/fake-partner-api';
+import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
-import { KEY, RATES, rateOf } from '../../../../test/support/client/fake-partner-api.js';
-import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 
 const EVERY_ROUTE = [
   ['GET', '/jobs'],

@@ -1,7 +1,7 @@
+import { APPLICATION, JOB, KEY } from '@partner-hiring/test-support/client/fake-partner-api';
+import { STORY_START } from '@partner-hiring/test-support/clock';
+import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
-import { APPLICATION, JOB, KEY } from '../../../../test/support/client/fake-partner-api.js';
-import { STORY_START } from '../../../../test/support/clock.js';
-import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 import { encodeCursor, type ListQuery } from '../domain/page.js';
 
 const NO_FILTERS = { updatedSince: null, companyId: null, status: null };

@@ -1,5 +1,5 @@
+import { errorsOf, VALID, withCandidate } from '@partner-hiring/test-support/submission-body';
 import { describe, expect, it } from 'vitest';
-import { errorsOf, VALID, withCandidate } from '../../../../test/support/submission-body.js';
 
 /** Marks in the wrong order, which a parser sorts for seconds. */
 const MARKED = `https://a${'\u0315'.repeat(50_000)}${'\u0316'.repeat(50_000)}.org/cv`;

@@ -1,6 +1,6 @@
+import { parse } from '@partner-hiring/test-support/submission-body';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parse } from '../../../../test/support/submission-body.js';
 
 it('no JSON value makes it throw, and what is refused is refused with codes', () => {
   fc.assert(

@@ -1,5 +1,5 @@
+import { CANDIDATE, errorsOf, parse, VALID } from '@partner-hiring/test-support/submission-body';
 import { describe, expect, it } from 'vitest';
-import { CANDIDATE, errorsOf, parse, VALID } from '../../../../test/support/submission-body.js';
 import { MAX_NESTING } from './json-body.js';
 import { parseSubmission } from './parse-submission.js';
 

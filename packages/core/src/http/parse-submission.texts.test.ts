@@ -1,6 +1,6 @@
+import { errorsOf, parse, VALID, withCandidate } from '@partner-hiring/test-support/submission-body';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorsOf, parse, VALID, withCandidate } from '../../../../test/support/submission-body.js';
 
 /** The fields of a candidate that are one line of text, each with a body that has the text there. */
 const LINES: readonly (readonly [string, (text: string) => unknown])[] = [

@@ -1,6 +1,6 @@
+import { BODY, HEADERS, post, UUID } from '@partner-hiring/test-support/post-submission';
+import { createHandlerUnderTest, neutralRequest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
-import { BODY, HEADERS, post, UUID } from '../../../../test/support/post-submission.js';
-import { createHandlerUnderTest, neutralRequest } from '../../../../test/support/servers/handler.js';
 
 describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 12)', () => {
   it('413 PAYLOAD_TOO_LARGE one byte over the limit, and not at it', async () => {

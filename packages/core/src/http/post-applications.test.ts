@@ -1,7 +1,7 @@
+import { fingerprintOf, RATES, rateOf } from '@partner-hiring/test-support/client/fake-partner-api';
+import { BODY, HEADERS, post, UUID } from '@partner-hiring/test-support/post-submission';
+import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf, RATES, rateOf } from '../../../../test/support/client/fake-partner-api.js';
-import { BODY, HEADERS, post, UUID } from '../../../../test/support/post-submission.js';
-import { createHandlerUnderTest } from '../../../../test/support/servers/handler.js';
 import type { RateState } from '../domain/rate-limit.js';
 import { validationError, WIRE_ERRORS, type WireError } from '../errors.js';
 

@@ -1,6 +1,6 @@
+import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
+import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { expect, it } from 'vitest';
-import { createRecordingTelemetry } from '../../../../test/support/recording-telemetry.js';
-import { createRecordingLogger } from '../../../../test/support/telemetry.js';
 import type { EndpointBacklog } from '../domain/backlog.js';
 import type { EndpointRepository } from '../ports/repositories/endpoints.js';
 import { observeBacklog } from './backlog.js';

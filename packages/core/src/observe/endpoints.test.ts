@@ -1,6 +1,6 @@
+import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
+import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { expect, it } from 'vitest';
-import { createRecordingTelemetry } from '../../../../test/support/recording-telemetry.js';
-import { createRecordingLogger } from '../../../../test/support/telemetry.js';
 import type { Operator } from '../operator/operator.js';
 import { createEndpointObserver, observeOperator } from './endpoints.js';
 

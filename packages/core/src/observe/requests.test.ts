@@ -1,6 +1,6 @@
+import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
+import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { describe, expect, it } from 'vitest';
-import { createRecordingTelemetry } from '../../../../test/support/recording-telemetry.js';
-import { createRecordingLogger } from '../../../../test/support/telemetry.js';
 import type { RequestObserver } from '../http/observer.js';
 import { observeRequests } from './requests.js';
 

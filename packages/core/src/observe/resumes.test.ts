@@ -1,5 +1,5 @@
+import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
 import { describe, expect, it } from 'vitest';
-import { createRecordingTelemetry } from '../../../../test/support/recording-telemetry.js';
 import type { ResumeSource } from '../ports/resume-sink.js';
 import { observeResumeSource } from './resumes.js';
 

@@ -1,5 +1,5 @@
+import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { expect, it } from 'vitest';
-import { createFakeClock } from '../../../../test/support/clock.js';
 import type { Bucket } from '../domain/rate-limit.js';
 import type { LimitedCharge } from '../ports/repositories/submissions.js';
 import { chargeBucketsBy, createBucketCounts } from './charge.js';

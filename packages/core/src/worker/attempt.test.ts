@@ -1,6 +1,6 @@
+import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
+import { answered, createRecordingTransport } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
-import { createFakeClock, STORY_START } from '../../../../test/support/clock.js';
-import { answered, createRecordingTransport } from '../../../../test/support/transport.js';
 import { type Endpoint, FRESH_HEALTH } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import { createSigner } from '../domain/signature.js';

@@ -1,5 +1,5 @@
+import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
-import { createFakeClock, STORY_START } from '../../../../test/support/clock.js';
 import { createSharedDeadline, DeadlinePassed, withDeadline } from './deadline.js';
 
 it('answers what the work came to, or rejects as it did', async () => {

@@ -1,5 +1,5 @@
+import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
-import { createFakeClock, settle } from '../../../../test/support/clock.js';
 import { amountFound, createLoop, type Found } from './loop.js';
 
 const EVERY_MS = 1_000;

@@ -1,5 +1,5 @@
+import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../../../test/support/clock.js';
 import type { KeyId } from '../domain/ids.js';
 import type { SandboxStep } from '../domain/sandbox-step.js';
 import { DAY_MS, type Instant } from '../domain/time.js';

@@ -1,5 +1,5 @@
+import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
 import { expect, it } from 'vitest';
-import { createFakeClock, settle } from '../../../../test/support/clock.js';
 import type { Deliverer } from './deliver-events.js';
 import type { LoopedTask, PeriodicTasks } from './periodic-tasks.js';
 import { stopPeriodicTasks } from './stop-periodic-tasks.js';

@@ -1,5 +1,5 @@
+import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
 import { expect, it } from 'vitest';
-import { createFakeClock, settle } from '../../../../test/support/clock.js';
 import { createWakeSignal } from './wake-signal.js';
 
 function setUp() {

@@ -1,14 +1,14 @@
-import { freshWindow } from '../../../../packages/conformance/src/fresh-window.js';
-import { createSystemRuntime } from '../../../../packages/core/src/defaults/system-runtime.js';
-import { createFixture, type Fixture } from '../../../support/fixture.js';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   BASE_PATH,
   createPartner,
   type Partner,
   submission,
   WAREHOUSE_JOB,
-} from '../../../support/partner.js';
-import { createTestDatabase } from '../../../support/storages.js';
+} from '@partner-hiring/test-support/partner';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
+import { freshWindow } from '../../../../packages/conformance/src/fresh-window.js';
+import { createSystemRuntime } from '../../../../packages/core/src/defaults/system-runtime.js';
 import type { AttackerOrder } from '../../abuse-attacker.js';
 import type {
   AbusedServerReady,

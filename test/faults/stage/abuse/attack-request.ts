@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { BASE_PATH } from '@partner-hiring/test-support/partner';
 import { createSecret } from '../../../../packages/core/src/domain/partner-key.js';
-import { BASE_PATH } from '../../../support/partner.js';
 
 /** A request that an attacker sends again and again. */
 export interface AttackRequest {

@@ -1,4 +1,4 @@
-import { submission } from '../../../support/partner.js';
+import { submission } from '@partner-hiring/test-support/partner';
 
 /** A little below the largest body that the service takes, 256 KiB. */
 const FAT_BYTES = 250_000;

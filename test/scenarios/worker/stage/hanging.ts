@@ -1,6 +1,6 @@
+import { settle } from '@partner-hiring/test-support/clock';
+import { answered, type RecordingTransport } from '@partner-hiring/test-support/transport';
 import type { AttemptOutcome } from '../../../../packages/core/src/domain/delivery.js';
-import { settle } from '../../../support/clock.js';
-import { answered, type RecordingTransport } from '../../../support/transport.js';
 
 /** Attempts that hang until the story ends them. */
 export interface Hanging {

@@ -1,4 +1,4 @@
-import { settle } from '../../../support/clock.js';
+import { settle } from '@partner-hiring/test-support/clock';
 
 /** Lets what needs no time go on until it is so. */
 export async function until(isSo: () => boolean): Promise<void> {

@@ -1,6 +1,6 @@
+import { createZip } from '@partner-hiring/test-support/zip';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createZip } from '../../../../../test/support/zip.js';
 import { RESUME_TYPES, sniffResumeType } from './resume-type.js';
 
 const WORD = { '[Content_Types].xml': '<Types/>', '_rels/.rels': '', 'word/document.xml': '<w/>' };

@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
+import { startNameServer } from '@partner-hiring/test-support/network/name-server';
 import { expect, it, onTestFinished } from 'vitest';
-import { startNameServer } from '../../../../../test/support/network/name-server.js';
 import { createSafeTransport } from '../safe-transport.js';
 import { createNameServerResolve } from './ask-name-servers.js';
 

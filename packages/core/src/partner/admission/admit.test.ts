@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { APPLICATION, KEY } from '@partner-hiring/test-support/client/fake-partner-api';
 import { expect, it } from 'vitest';
-import { APPLICATION, KEY } from '../../../../../test/support/client/fake-partner-api.js';
 import { createSecret, describeSecret, hashSecret } from '../../domain/partner-key.js';
 import { RATE_LIMITS } from '../../domain/rate-limit.js';
 import { HOUR_MS } from '../../domain/time.js';

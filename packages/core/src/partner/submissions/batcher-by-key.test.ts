@@ -1,5 +1,5 @@
+import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
-import { createFakeClock } from '../../../../../test/support/clock.js';
 import { StorageUnavailable } from '../../errors.js';
 import { createBatcherByKey } from './batcher-by-key.js';
 

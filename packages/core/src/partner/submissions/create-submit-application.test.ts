@@ -1,6 +1,6 @@
+import { KEY, RATES } from '@partner-hiring/test-support/client/fake-partner-api';
+import { createFakeClock, type FakeClock, settle } from '@partner-hiring/test-support/clock';
 import { beforeEach, expect, it } from 'vitest';
-import { KEY, RATES } from '../../../../../test/support/client/fake-partner-api.js';
-import { createFakeClock, type FakeClock, settle } from '../../../../../test/support/clock.js';
 import { IDEMPOTENCY_WAIT_MS } from '../../domain/idempotency.js';
 import type { PartnerApi, SubmitCall, SubmitOutcome } from '../partner-api.js';
 import { createSubmitApplication, type SubmitApplicationDeps } from './create-submit-application.js';

@@ -1,6 +1,6 @@
+import { KEY } from '@partner-hiring/test-support/client/fake-partner-api';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { expect, it } from 'vitest';
-import { KEY } from '../../../../../test/support/client/fake-partner-api.js';
-import { createFakeClock } from '../../../../../test/support/clock.js';
 import { StorageUnavailable } from '../../errors.js';
 import type { SubmitCall } from '../partner-api.js';
 import { BatchConflict } from './submission-batch.js';

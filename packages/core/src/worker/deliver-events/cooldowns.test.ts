@@ -1,5 +1,5 @@
+import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
-import { createFakeClock } from '../../../../../test/support/clock.js';
 import { createCooldowns } from './cooldowns.js';
 
 const LEASE_MS = 90_000;

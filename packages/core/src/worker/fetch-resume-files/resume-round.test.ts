@@ -1,5 +1,5 @@
+import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFakeClock, settle } from '../../../../../test/support/clock.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import type { ResumeFile } from '../../ports/resume-sink.js';
 import { createResumeRound } from './resume-round.js';

@@ -1,5 +1,5 @@
+import { createFakeClock, STORY_START, settle } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
-import { createFakeClock, STORY_START, settle } from '../../../../../../test/support/clock.js';
 import type { KeyId } from '../../../domain/ids.js';
 import type { Holding, LeaseState } from '../../../ports/repositories/endpoints.js';
 import type { Lease } from '../../../ports/repositories/lease.js';

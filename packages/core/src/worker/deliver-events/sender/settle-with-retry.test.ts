@@ -1,5 +1,5 @@
+import { createFakeClock, settle as letRun } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
-import { createFakeClock, settle as letRun } from '../../../../../../test/support/clock.js';
 import { StorageUnavailable } from '../../../errors.js';
 import type { Settle, Settlement } from '../../settle.js';
 import { type HeldLease, holdLease } from './held-lease.js';

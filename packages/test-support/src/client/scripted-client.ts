@@ -4,7 +4,7 @@ import {
   type Fetch,
   type FetchResponse,
   type Job,
-} from '../../../packages/client/src/index.js';
+} from '../../../client/src/index.js';
 
 /** A key of the sandbox. */
 export const KEY = `pek_test_${'k'.repeat(49)}`;

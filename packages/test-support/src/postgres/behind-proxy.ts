@@ -5,7 +5,7 @@ import {
   type PostgresTransaction,
 } from '@partner-hiring/postgres';
 import { afterAll, afterEach } from 'vitest';
-import { seed } from '../../../packages/conformance/src/storage/samples.js';
+import { seed } from '../../../conformance/src/storage/samples.js';
 import { startDatabaseProxy, type TcpProxy } from '../network/tcp-proxy.js';
 import { createTestSchema, type TestSchema } from './database.js';
 

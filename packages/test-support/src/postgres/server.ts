@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { assertAnswers } from '../../../examples/database/assert-answers.js';
+import { assertAnswers } from '../../../../examples/database/assert-answers.js';
 import {
   EMBEDDED_HINT,
   type PostgresServer,
   type ServerSettings,
   startEmbeddedPostgres,
-} from '../../../examples/database/embedded-postgres.js';
-import { isRunning, postmasterOf } from '../../../examples/database/postmaster.js';
+} from '../../../../examples/database/embedded-postgres.js';
+import { isRunning, postmasterOf } from '../../../../examples/database/postmaster.js';
 
-export type { PostgresServer } from '../../../examples/database/embedded-postgres.js';
+export type { PostgresServer } from '../../../../examples/database/embedded-postgres.js';
 
 /**
  * The database that `TEST_DATABASE_URL` names, or a PostgreSQL of our own.

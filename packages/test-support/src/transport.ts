@@ -1,7 +1,7 @@
 import { createContract } from '@partner-hiring/conformance';
 import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import type { WebhookRequest, WebhookTransport } from '@partner-hiring/core/ports';
-import type { AttemptOutcome } from '../../packages/core/src/domain/delivery.js';
+import type { AttemptOutcome } from '../../core/src/domain/delivery.js';
 
 /** A transport that records every attempt and answers as the story says. */
 export interface RecordingTransport extends WebhookTransport {

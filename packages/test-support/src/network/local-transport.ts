@@ -1,9 +1,6 @@
 import { onTestFinished } from 'vitest';
-import {
-  createSafeTransport,
-  type SafeTransportOptions,
-} from '../../../packages/core/src/defaults/safe-transport.js';
-import type { WebhookTransport } from '../../../packages/core/src/ports/webhook-transport.js';
+import { createSafeTransport, type SafeTransportOptions } from '../../../core/src/defaults/safe-transport.js';
+import type { WebhookTransport } from '../../../core/src/ports/webhook-transport.js';
 
 /** The default transport, for receivers on this machine, until the test ends. */
 export function createLocalTransport(options: SafeTransportOptions = {}): WebhookTransport {

@@ -1,4 +1,4 @@
-import { parseSubmission } from '../../packages/core/src/http/parse-submission.js';
+import { parseSubmission } from '../../core/src/http/parse-submission.js';
 
 /** A candidate that is right. */
 export const CANDIDATE = {

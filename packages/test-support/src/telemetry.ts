@@ -20,7 +20,7 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import type { Logger } from '../../packages/core/src/ports/telemetry.js';
+import type { Logger } from '../../core/src/ports/telemetry.js';
 
 /** A series of measurements: its attributes and its value, or how many values it holds. */
 export interface Series {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import express4 from 'express4';
 import { onTestFinished } from 'vitest';
-import { partnerHiringExpress } from '../../../packages/express/src/index.js';
+import { partnerHiringExpress } from '../../../express/src/index.js';
 import { createHandlerUnderTest, type HandlerUnderTest } from './handler.js';
 
 /** Where the API lies. */

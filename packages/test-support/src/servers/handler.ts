@@ -1,7 +1,7 @@
-import { createRedactingLogger } from '../../../packages/core/src/defaults/redacting-logger.js';
-import { createHandler, type HandlerOptions } from '../../../packages/core/src/http/handler.js';
-import type { BodyResult, HttpReply, HttpRequest } from '../../../packages/core/src/http/message.js';
-import type { PartnerApi } from '../../../packages/core/src/partner/partner-api.js';
+import { createRedactingLogger } from '../../../core/src/defaults/redacting-logger.js';
+import { createHandler, type HandlerOptions } from '../../../core/src/http/handler.js';
+import type { BodyResult, HttpReply, HttpRequest } from '../../../core/src/http/message.js';
+import type { PartnerApi } from '../../../core/src/partner/partner-api.js';
 import { type Asked, createFakePartnerApi } from '../client/fake-partner-api.js';
 import { createFakeClock } from '../clock.js';
 

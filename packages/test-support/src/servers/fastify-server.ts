@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { partnerHiringFastify } from '../../../packages/fastify/src/index.js';
+import { partnerHiringFastify } from '../../../fastify/src/index.js';
 import { createHandlerUnderTest, type HandlerUnderTest } from './handler.js';
 
 /** Where the API lies. */

@@ -1,4 +1,4 @@
-import type { PendingSubmission, SettledSubmission } from '../../packages/client/src/submission-store.js';
+import type { PendingSubmission, SettledSubmission } from '../../client/src/submission-store.js';
 
 /** A submission that a client has yet to hear of. */
 export const PENDING: PendingSubmission = {

@@ -1,11 +1,11 @@
-import type { Application } from '../../../packages/core/src/domain/application.js';
-import { fingerprintBytes } from '../../../packages/core/src/domain/idempotency.js';
-import type { VisibleJob } from '../../../packages/core/src/domain/job.js';
-import type { FeedPage, ListQuery } from '../../../packages/core/src/domain/page.js';
-import type { PartnerKey } from '../../../packages/core/src/domain/partner-key.js';
-import type { RateState } from '../../../packages/core/src/domain/rate-limit.js';
-import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import type { AdmitCall, PartnerApi, SubmitCall } from '../../../packages/core/src/partner/partner-api.js';
+import type { Application } from '../../../core/src/domain/application.js';
+import { fingerprintBytes } from '../../../core/src/domain/idempotency.js';
+import type { VisibleJob } from '../../../core/src/domain/job.js';
+import type { FeedPage, ListQuery } from '../../../core/src/domain/page.js';
+import type { PartnerKey } from '../../../core/src/domain/partner-key.js';
+import type { RateState } from '../../../core/src/domain/rate-limit.js';
+import { MINUTE_MS } from '../../../core/src/domain/time.js';
+import type { AdmitCall, PartnerApi, SubmitCall } from '../../../core/src/partner/partner-api.js';
 import { STORY_START } from '../clock.js';
 
 /** The caller that a fake lets in. */

@@ -1,4 +1,4 @@
-import type { Attributes, Instrument, SpanKind, Telemetry } from '../../packages/core/src/ports/telemetry.js';
+import type { Attributes, Instrument, SpanKind, Telemetry } from '../../core/src/ports/telemetry.js';
 
 /** One value that was measured. */
 export interface Measurement {

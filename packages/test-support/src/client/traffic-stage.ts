@@ -1,8 +1,8 @@
-import type { Answer } from '../../../packages/client/src/answer.js';
-import type { ClientClock } from '../../../packages/client/src/clock.js';
-import type { Route } from '../../../packages/client/src/route.js';
-import type { Permit } from '../../../packages/client/src/traffic/traffic-state.js';
-import { createTraffic } from '../../../packages/client/src/traffic.js';
+import type { Answer } from '../../../client/src/answer.js';
+import type { ClientClock } from '../../../client/src/clock.js';
+import type { Route } from '../../../client/src/route.js';
+import type { Permit } from '../../../client/src/traffic/traffic-state.js';
+import { createTraffic } from '../../../client/src/traffic.js';
 import { createFakeClock, STORY_START } from '../clock.js';
 
 /** The reading of one application. */

@@ -2,8 +2,8 @@ import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import type { Execute } from '@partner-hiring/storage-kysely';
 import { Client } from 'pg';
 import { expect } from 'vitest';
-import { createPostgresDialect } from '../../../packages/postgres/src/dialect.js';
-import { migratePostgres } from '../../../packages/postgres/src/migrate-postgres.js';
+import { createPostgresDialect } from '../../../postgres/src/dialect.js';
+import { migratePostgres } from '../../../postgres/src/migrate-postgres.js';
 import { createTestSchema } from './database.js';
 import { createExplainedStorage } from './explained-storage.js';
 

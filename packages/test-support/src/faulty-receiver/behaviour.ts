@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { TransportFailure } from '../../../packages/core/src/domain/delivery.js';
+import type { TransportFailure } from '../../../core/src/domain/delivery.js';
 import { onRequests, type RawRequest } from '../network/raw-server.js';
 
 /** One way in which a receiver behaves, and what an attempt at it must end with. */

@@ -1,8 +1,8 @@
 import { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from '@partner-hiring/core';
 import type { Random, ResumeFile } from '@partner-hiring/core/ports';
 import { expect } from 'vitest';
-import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
-import type { OperatorAlert } from '../../packages/core/src/domain/alert.js';
+import { createSystemRuntime } from '../../core/src/defaults/system-runtime.js';
+import type { OperatorAlert } from '../../core/src/domain/alert.js';
 import { createFakeClock, type FakeClock } from './clock.js';
 import { createTestDatabase, type HostTransaction } from './storages.js';
 import { createRecordingTransport, type RecordingTransport } from './transport.js';
