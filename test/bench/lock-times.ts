@@ -5,8 +5,8 @@ type Query = (query: { readonly text: string }) => Promise<QueryResult>;
 
 /** Measures for how long transactions may hold locks. */
 export interface LockTimes {
-  /** The longest time since the last call, in milliseconds. */
-  takeLongest(): number;
+  /** The times since the last call, in milliseconds. */
+  take(): readonly number[];
 }
 
 /**
@@ -14,7 +14,7 @@ export interface LockTimes {
  * No lock lasts longer. A statement that writes outside a transaction is timed like one.
  */
 export function timeLocks(pool: Pool): LockTimes {
-  let longest = 0;
+  let times: number[] = [];
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as unknown as Query;
     let isOpen = false;
@@ -27,7 +27,7 @@ export function timeLocks(pool: Pool): LockTimes {
       } finally {
         if (ENDS.test(sent.text)) isOpen = false;
         if (!isOpen && startedAt !== null) {
-          longest = Math.max(longest, performance.now() - startedAt);
+          times.push(performance.now() - startedAt);
           startedAt = null;
         }
       }
@@ -35,9 +35,9 @@ export function timeLocks(pool: Pool): LockTimes {
     Object.assign(client, { query: timed });
   });
   return {
-    takeLongest: () => {
-      const taken = longest;
-      longest = 0;
+    take: () => {
+      const taken = times;
+      times = [];
       return taken;
     },
   };
