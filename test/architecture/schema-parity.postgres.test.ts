@@ -53,7 +53,8 @@ function sqliteTables(): Tables {
   return Object.fromEntries(
     names.map(({ name }) => {
       const columns = list<{ name: string; type: string; notnull: number; pk: number }>(
-        'select * from pragma_table_info(?)',
+        // Generated columns too, which `pragma_table_info` leaves out.
+        'select * from pragma_table_xinfo(?)',
         name,
       );
       const indexes = list<{ name: string; unique: number; origin: string }>(

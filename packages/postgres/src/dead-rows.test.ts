@@ -20,7 +20,7 @@ const NOW = 10_000_000;
 
 const FILL = `
   set session_replication_role = replica;
-  insert into ph_feed_head values ('key_1', ${NOW}, ${NOW});
+  insert into ph_feed_head (key_id, at, event_at) values ('key_1', ${NOW}, ${NOW});
   insert into ph_idempotency select 'key_1', md5(n::text), 'f', 'f', 'a', 'c', 201, repeat('x', 400), 0, n
     from generate_series(1, ${ROWS}) n;
   insert into ph_rate_window select n, 'bucket' || md5(n::text) || repeat('x', 400), 1 from generate_series(1, ${ROWS}) n;
@@ -106,6 +106,20 @@ it('what was counted in one minute costs the next one nothing, also while an old
   expect(await count()).toMatchObject([{ count: 1 }]);
   expect(pages).toBeLessThan(MOST_PAGES_OF_A_COUNT);
 });
+
+it.each([
+  ['of changes with events', false],
+  ['of submissions', true],
+])(
+  'stamps %s cost the next one little, also while an old snapshot may see them',
+  async (_, withoutEvents) => {
+    const stamp = () => direct.feed.take([{ keyId: 'key_1', count: 1, withoutEvents }], now);
+    for (let turn = 0; turn < 400; turn += 1) await stamp();
+    pages = 0;
+    await stamp();
+    expect(pages).toBeLessThan(MOST_PAGES);
+  },
+);
 
 /** Whole numbers come as text, as they may be larger than a double holds. */
 function toNumbers(row: Record<string, unknown>): Record<string, unknown> {

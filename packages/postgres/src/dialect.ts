@@ -55,6 +55,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
     // A scalar sub-select of its own is evaluated once, before the first row is looked at, let alone locked.
     waitsBriefly: sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(BRIEF_LOCK_MS))}, true)) is not null`,
     strings: (json) => sql<string>`(select json_array_elements_text(${json}::json))`,
+    jsonList: (column) => sql<string>`json_agg(${column})::text`,
     // The server sends it at the commit, and once however often a transaction said it.
     announceWork: announceWork
       ? { compile: () => sql`select pg_notify(${workChannel(schema)}, '')`.compile(compiler) }

@@ -43,6 +43,7 @@ export const sqliteDialect: Dialect = {
   lockFreeRows: (query) => query,
   waitsBriefly: null,
   strings: (json) => sql<string>`(select value from json_each(${json}))`,
+  jsonList: (column) => sql<string>`json_group_array(${column})`,
   announceWork: null,
   storageNow: (processNow) => processNow,
   assertions: null,

@@ -84,6 +84,13 @@ export interface Dialect {
   strings(json: RawBuilder<string>): RawBuilder<string>;
 
   /**
+   * Aggregates a column of a group into one JSON list, as text, in no particular order.
+   *
+   * Differs because functions that aggregate into JSON do.
+   */
+  jsonList(column: Expression<string>): RawBuilder<string>;
+
+  /**
    * A statement that tells other processes of work for them, once the transaction has committed; null where
    * none is told.
    *

@@ -16,7 +16,7 @@ import type {
   PauseReason,
   Stage,
 } from '@partner-hiring/core/ports';
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 
 /** 1 for yes, 0 for no: the one form of a truth value that all databases share. */
 export type Flag = 0 | 1;
@@ -95,6 +95,8 @@ export interface FeedHeadTable {
   event_at: Instant;
   /** Nothing was left to send of the events up to here. */
   checked_at: Generated<Instant>;
+  /** Whether `event_at` lies beyond `checked_at`: the feed's events may include one that was not sent. */
+  unchecked: GeneratedAlways<Flag>;
 }
 
 /** What a key last saw of a job. */

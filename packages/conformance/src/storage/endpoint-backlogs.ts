@@ -1,12 +1,17 @@
+import type { Delivery, EndpointBacklog, Instant, KeyId, Repositories } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   appendStamped,
   KEY_ID,
+  LONG_LEASE_MS,
   OTHER_KEY_ID,
   SHORT_LEASE_MS,
   sampleDelivery,
   sampleEndpoint,
   sampleEvent,
+  sampleKey,
+  samplePartner,
+  sampleSettlement,
   seed,
   T0,
 } from './samples.js';
@@ -60,6 +65,32 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await endpoints.backlogs('key_none', NOW, 4)).toEqual([]);
     });
 
+    it('agrees with the lists for endpoints in every state, in the order of their keys', async () => {
+      const cases = await prepareEveryState(opened.direct);
+      const { endpoints, deliveries, events } = opened.direct;
+      /** What the lists say of an endpoint. */
+      async function listed({ keyId, watermark, isHeld, isPaused }: EndpointCase): Promise<EndpointBacklog> {
+        const [unsent = []] = await events.readLogs([{ keyId, after: watermark, limit: 9 }]);
+        const pending = await deliveries.list({ keyId, state: 'pending', limit: 9 });
+        const due = pending.flatMap(({ dueAt }) => (dueAt !== null && dueAt <= NOW ? [dueAt] : []));
+        const dead = await deliveries.list({ keyId, state: 'dead', limit: 9 });
+        return {
+          ...{ keyId, state: isPaused ? 'paused' : 'active', isHeld },
+          ...{ unsent: unsent.length, oldestUnsentAt: unsent[0]?.at ?? null },
+          ...{ due: due.length, oldestDueAt: due[0] ?? null },
+          ...{ scheduled: pending.length - due.length, dead: dead.length },
+        };
+      }
+      const expected = await Promise.all(cases.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1)).map(listed));
+      expect(await endpoints.backlogs(null, NOW, 100)).toEqual(expected);
+      expect(await endpoints.markIdle(NOW, 100)).toBe(
+        cases.filter((each) => each.watermark === T0 + 2).length,
+      );
+      expect(await endpoints.backlogs(null, NOW, 100)).toEqual(expected);
+      const eachAlone = await Promise.all(expected.map(({ keyId }) => endpoints.backlogs(keyId, NOW, 100)));
+      expect(eachAlone.flat()).toEqual(expected);
+    });
+
     it('says whether a worker holds the endpoint', async () => {
       await prepare();
       const { endpoints } = opened.direct;
@@ -88,4 +119,57 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await endpoints.findLeased([{ keyId: KEY_ID, token: LEASE.token }])).toEqual([null]);
     });
   });
+}
+
+/** An endpoint in one of all states. */
+interface EndpointCase {
+  readonly keyId: KeyId;
+  readonly isPaused: boolean;
+  readonly isHeld: boolean;
+  readonly watermark: Instant;
+}
+
+/** What the delivery of an event may be, beside none at all. */
+const DELIVERIES: readonly Partial<Delivery>[] = [
+  { dueAt: NOW },
+  { dueAt: NOW + 1 },
+  ...(['dead', 'cancelled', 'delivered'] as const).map((state) => ({ state, dueAt: null })),
+];
+
+/** Endpoints that are active and paused, held and not, with and without an unsent event, and with each kind of delivery. */
+async function prepareEveryState(direct: Repositories): Promise<readonly EndpointCase[]> {
+  const { partners, keys, endpoints, deliveries } = direct;
+  const cases: EndpointCase[] = [];
+  for (const isPaused of [false, true]) {
+    for (const isHeld of [false, true]) {
+      for (const watermark of [T0 + 1, T0 + 2]) {
+        for (const changes of [null, ...DELIVERIES]) {
+          // Without zeros in front: the order of the keys is not the one in which they were added.
+          const number = cases.length;
+          const keyId: KeyId = `key_${number}`;
+          await partners.add(samplePartner(`ptn_${number}`));
+          await keys.add({ ...sampleKey(keyId, `ptn_${number}`), createdAt: T0 - 1 });
+          await endpoints.save(sampleEndpoint(keyId));
+          const sent = sampleEvent(number, T0 + 1, keyId);
+          await appendStamped(direct, [sent, sampleEvent(number + 1_000, T0 + 2, keyId)]);
+          // It is the only one that nobody holds and that has something to send.
+          const [leased] = isHeld
+            ? await endpoints.lease(
+                { token: 'mine', forMs: LONG_LEASE_MS },
+                T0,
+                1,
+                cases.map((each) => each.keyId),
+              )
+            : [];
+          expect(leased?.endpoint.keyId).toBe(isHeld ? keyId : undefined);
+          if (isHeld) await endpoints.settle([{ ...sampleSettlement({ watermark }), keyId }]);
+          else await endpoints.passThrough(keyId, watermark);
+          if (changes !== null) await deliveries.save([sampleDelivery(sent, changes)]);
+          if (isPaused) await endpoints.save(sampleEndpoint(keyId, { state: PAUSED }));
+          cases.push({ keyId, isPaused, isHeld, watermark });
+        }
+      }
+    }
+  }
+  return cases;
 }

@@ -5,15 +5,11 @@ import type { FeedHeadTable, Schema } from '../../schema.js';
 
 const ONE = sql.lit(1);
 
-/**
- * Whether a feed's events may include one that was not sent. These are the words of the partial index
- * `ph_feed_head_unchecked`: the database uses it only for the same expression.
- */
+/** Whether a feed's events may include one that was not sent. A literal: a partial index serves no parameter. */
 export function isUnchecked(
   where: ExpressionBuilder<Schema & { readonly head: FeedHeadTable }, 'head'>,
 ): Expression<SqlBool> {
-  const changed = where('head.event_at', '>', where.ref('head.checked_at'));
-  return where(where.case().when(changed).then(ONE).else(sql.lit(0)).end(), '=', ONE);
+  return where('head.unchecked', '=', where.lit(1));
 }
 
 /** The keys whose feeds may hold an event that was not sent. Every event beyond a watermark is in one of them. */

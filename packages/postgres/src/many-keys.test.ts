@@ -1,0 +1,83 @@
+/** What many keys cost at which nothing, or little, is to be done. */
+import type { KeyId, Repositories } from '@partner-hiring/core/ports';
+import { createKyselyStorage, type Execute } from '@partner-hiring/storage-kysely';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
+import { createPostgresDialect } from './dialect.js';
+import { migratePostgres } from './migrate-postgres.js';
+import { createSend } from './query.js';
+
+const KEYS = 300;
+const EVENTS_OF_A_KEY = 2;
+const NOW = 10_000_000;
+
+/** Keys with idle endpoints and old events, all of which were sent. */
+const FILL = `
+  set session_replication_role = replica;
+  insert into ph_feed_head select 'key_' || n, 9, 9, 9 from generate_series(1, ${KEYS}) n;
+  insert into ph_endpoint (key_id, url, state, consecutive_failures, secrets, created_at, watermark)
+    select 'key_' || n, 'u', 'active', 0, '[]', 0, 9 from generate_series(1, ${KEYS}) n;
+  insert into ph_event select 'key_' || n, i, 'evt_' || n || '_' || i, 'job.opened', '{}'
+    from generate_series(1, ${KEYS}) n, generate_series(1, ${EVENTS_OF_A_KEY}) i;
+  reset session_replication_role`;
+
+/** A statement, and how many rows it returned. */
+interface Recorded {
+  readonly sql: string;
+  readonly rows: number;
+}
+
+let database: TestSchema;
+let client: Client;
+let direct: Repositories;
+let recorded: Recorded[] = [];
+
+beforeAll(async () => {
+  database = createTestSchema();
+  const { connectionString, schema } = database;
+  await migratePostgres({ connectionString, schema });
+  client = new Client({ connectionString });
+  await client.connect();
+  await client.query(`set search_path = ${schema}; ${FILL}`);
+  const send = createSend({ prepared: false, statementMs: null });
+  const record: Execute = async (sql, [parameters = []]) => {
+    const outcome = await send(client, sql, parameters);
+    recorded.push({ sql, rows: outcome.rows.length });
+    return outcome;
+  };
+  direct = createKyselyStorage<never>(createPostgresDialect({ schema, announceWork: false, clock: null }), {
+    read: (work) => work(record),
+    write: (work) => work({ execute: record, executeEarly: record, executeLast: record }),
+    writeRelaxed: (work) => work(record),
+    adopt: () => record,
+    now: () => NOW,
+    close: async () => {},
+  }).direct;
+});
+beforeEach(() => {
+  recorded = [];
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+it('counting what waits reads one row for all idle endpoints, not a row for each', async () => {
+  const backlogs = await direct.endpoints.backlogs(null, NOW, 10_000);
+  const keys = Array.from({ length: KEYS }, (_, index): KeyId => `key_${index + 1}`);
+  expect(backlogs.map(({ keyId }) => keyId)).toEqual(keys.toSorted());
+  // The keys with something to count, of which there are none, and all endpoints.
+  expect(recorded.map(({ rows }) => rows)).toEqual([0, 1]);
+});
+
+it('the batches of a sweep go on with what the first one found, and probe no key again', async () => {
+  const batch = KEYS / 3;
+  const removed: number[] = [];
+  do removed.push(await direct.events.sweep(NOW, batch));
+  while (removed.at(-1) === batch);
+  expect(removed).toEqual([...Array.from({ length: 3 * EVENTS_OF_A_KEY }, () => batch), 0]);
+  const probes = recorded.filter(({ sql }) => sql.includes('"ph_feed_head"'));
+  // The first finds every key, the last none: with nothing left to go on with, it looks for more.
+  expect(probes.map(({ rows }) => rows)).toEqual([KEYS, 0]);
+});
