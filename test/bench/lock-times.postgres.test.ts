@@ -1,6 +1,6 @@
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestSchema, type TestSchema } from '../support/postgres/database.js';
 import { type LockTimes, timeLocks } from './lock-times.js';
 
 const SLEEP = { text: 'select pg_sleep(0.1)' };

@@ -1,9 +1,9 @@
 /** What many keys cost at which nothing, or little, is to be done. */
 import type { KeyId, Repositories } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Execute } from '@partner-hiring/storage-kysely';
+import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestSchema, type TestSchema } from '../../../test/support/postgres/database.js';
 import { createPostgresDialect } from './dialect.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { createSend } from './query.js';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   direct = createKyselyStorage<never>(createPostgresDialect({ schema, announceWork: false, clock: null }), {
     read: (work) => work(record),
     write: (work) => work({ execute: record, executeEarly: record, executeLast: record }),
-    writeRelaxed: (work) => work(record),
+    writeWithAsyncCommit: (work) => work(record),
     adopt: () => record,
     now: () => NOW,
     close: async () => {},

@@ -163,7 +163,7 @@ async function prepareEveryState(direct: Repositories): Promise<readonly Endpoin
             : [];
           expect(leased?.endpoint.keyId).toBe(isHeld ? keyId : undefined);
           if (isHeld) await endpoints.settle([{ ...sampleSettlement({ watermark }), keyId }]);
-          else await endpoints.passThrough(keyId, watermark);
+          else await endpoints.advanceWatermark(keyId, watermark);
           if (changes !== null) await deliveries.save([sampleDelivery(sent, changes)]);
           if (isPaused) await endpoints.save(sampleEndpoint(keyId, { state: PAUSED }));
           cases.push({ keyId, isPaused, isHeld, watermark });
