@@ -30,6 +30,10 @@ export interface Connection {
   isReusable(): boolean;
   /** Takes note of an error that came while nothing was under way: the server's own word of why it ended it. */
   lose(error: Error): void;
+  /** Takes note of what the server remarks beside its answers. */
+  hear(notice: { readonly routine?: string | undefined }): void;
+  /** Whether the server stopped waiting for its synchronous standby: what it committed may not be there. */
+  isUnconfirmed(): boolean;
   /** Throws that error, if there was one: nothing can have been sent since. */
   assertThere(): void;
 }
@@ -38,6 +42,7 @@ export interface Connection {
 export function createConnection(client: ClientBase, send: Send, commandMs: number): Connection {
   let broken = false;
   let isDiscarded = false;
+  let isUnconfirmed = false;
   let lostBy: Error | null = null;
   const assertThere = () => {
     if (lostBy !== null) throw lostBy;
@@ -88,9 +93,16 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
       lostBy ??= error;
       broken = true;
     },
+    hear: ({ routine }) => {
+      if (routine === WAITS_FOR_STANDBY) isUnconfirmed = true;
+    },
+    isUnconfirmed: () => isUnconfirmed,
     assertThere,
   };
 }
+
+/** Where the warning comes from. Its code stands for every warning, and its message is in the server's language. */
+const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 /** Runs calls one after another, in the order they came. A client that does not pipeline wants it so. */
 export function createQueue(): <T>(run: () => Promise<T>) => Promise<T> {

@@ -30,6 +30,8 @@ function createFakeConnection(changes: Partial<Connection> = {}) {
     discard: () => {},
     isReusable: () => true,
     lose: () => {},
+    hear: () => {},
+    isUnconfirmed: () => false,
     assertThere: () => {},
     ...others,
   };
