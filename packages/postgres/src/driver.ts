@@ -1,6 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Clock } from '@partner-hiring/core/ports';
 import type { Driver, Work } from '@partner-hiring/storage-kysely';
+import { createCommitWatch } from './commit-watch.js';
 import { toStorageError } from './errors.js';
 import { executeOn } from './execute.js';
 import { executeWithinHost, type PostgresTransaction } from './host-transaction.js';
@@ -8,6 +9,7 @@ import type { Connections } from './pool.js';
 import type { Send } from './query.js';
 import { relaxed } from './relaxed.js';
 import { retryContention } from './retry.js';
+import { isStandbyAwaited } from './standby-wait.js';
 import { runTransaction } from './transaction.js';
 
 /** What a driver is made of. */
@@ -26,6 +28,10 @@ const CLOSED =
 /** A driver over the connections of one process. */
 export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransaction> {
   const { connections, begin, clock, sendWithinHost } = parts;
+  const commits = createCommitWatch({
+    isStandbyAwaited: () => isStandbyAwaited(connections),
+    connections: connections.max,
+  });
   let closing: Promise<void> | null = null;
 
   async function attempted<T>(run: () => Promise<T>): Promise<T> {
@@ -47,7 +53,10 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
   return {
     read: (work) => attempted(() => runAlone(work, (sql) => sql)),
     write: (work) =>
-      attempted(() => connections.lend((connection) => runTransaction(connection, begin, work))),
+      attempted(async () => {
+        await commits.admit();
+        return connections.lend((connection) => runTransaction(connection, begin, work, commits));
+      }),
     writeRelaxed: (work) => attempted(() => runAlone(work, relaxed)),
     adopt: (hostTx) => executeWithinHost(hostTx, sendWithinHost),
     now: () => clock.now(),
