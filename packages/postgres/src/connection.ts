@@ -2,6 +2,7 @@ import type { Outcome } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
 import { cancelOn } from './cancel.js';
 import { breaksConnection, isUnanswered } from './errors.js';
+import { closeSocket } from './pg-objects.js';
 import type { Send } from './query.js';
 
 /** One connection, while it is lent. */
@@ -34,6 +35,8 @@ export interface Connection {
   hear(notice: { readonly routine?: string | undefined }): void;
   /** Whether the server stopped waiting for its synchronous standby: what it committed may not be there. */
   isUnconfirmed(): boolean;
+  /** Closes it at once. Whatever is under way fails with the reason. */
+  hangUp(reason: Error): void;
   /** Throws that error, if there was one: nothing can have been sent since. */
   assertThere(): void;
 }
@@ -44,6 +47,7 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
   let isDiscarded = false;
   let isUnconfirmed = false;
   let lostBy: Error | null = null;
+  let hungUpFor: Error | null = null;
   const assertThere = () => {
     if (lostBy !== null) throw lostBy;
   };
@@ -52,7 +56,7 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
       return await answer;
     } catch (error) {
       if (breaksConnection(error)) broken = true;
-      throw error;
+      throw hungUpFor ?? error;
     }
   };
   // Older versions of pg know no pipeline.
@@ -97,6 +101,12 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
       if (routine === WAITS_FOR_STANDBY) isUnconfirmed = true;
     },
     isUnconfirmed: () => isUnconfirmed,
+    hangUp: (reason) => {
+      hungUpFor = reason;
+      lostBy ??= reason;
+      broken = true;
+      closeSocket(client);
+    },
     assertThere,
   };
 }

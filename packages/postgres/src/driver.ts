@@ -1,7 +1,6 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Clock } from '@partner-hiring/core/ports';
 import type { Driver, Work } from '@partner-hiring/storage-kysely';
-import { createCommitWatch } from './commit-watch.js';
 import { toStorageError } from './errors.js';
 import { executeOn } from './execute.js';
 import { executeWithinHost, type PostgresTransaction } from './host-transaction.js';
@@ -11,6 +10,7 @@ import { relaxed } from './relaxed.js';
 import { retryContention } from './retry.js';
 import { isStandbyAwaited } from './standby-wait.js';
 import { runTransaction } from './transaction.js';
+import { createWriteWatch } from './write-watch.js';
 
 /** What a driver is made of. */
 export interface DriverParts {
@@ -28,7 +28,7 @@ const CLOSED =
 /** A driver over the connections of one process. */
 export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransaction> {
   const { connections, begin, clock, sendWithinHost } = parts;
-  const commits = createCommitWatch({
+  const writes = createWriteWatch({
     isStandbyAwaited: () => isStandbyAwaited(connections),
     connections: connections.max,
   });
@@ -54,8 +54,10 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
     read: (work) => attempted(() => runAlone(work, (sql) => sql)),
     write: (work) =>
       attempted(async () => {
-        await commits.admit();
-        return connections.lend((connection) => runTransaction(connection, begin, work, commits));
+        await writes.admit();
+        return connections.lend((connection) =>
+          writes.during(connection, (watched) => runTransaction(connection, begin, work, watched)),
+        );
       }),
     writeRelaxed: (work) => attempted(() => runAlone(work, relaxed)),
     adopt: (hostTx) => executeWithinHost(hostTx, sendWithinHost),

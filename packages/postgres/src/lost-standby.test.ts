@@ -8,7 +8,7 @@ import { createSystemRuntime } from '../../../packages/core/src/defaults/system-
 import { createEmployer, createPartner, type Partner, submission } from '../../../test/support/partner.js';
 import { type OwnPostgres, startOwnPostgres } from '../../../test/support/postgres/server.js';
 import { createWorld, type World } from '../../../test/support/world.js';
-import { samplePartner } from '../../conformance/src/storage/samples.js';
+import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
 
 /** A commit is overdue after a second, and the server is asked within a quarter. */
@@ -148,6 +148,22 @@ describe('a storage whose standby does not answer', () => {
       await storage.close();
       await pool.end();
     }
+  });
+
+  it('is noticed by another process too, which waits for a row that the waiting commit holds', async () => {
+    const [storage, other] = [await open(), await open()];
+    await storage.direct.companies.add(sampleCompany());
+    await loseStandby();
+    const first = outcomeOf(storage.direct.companies.save({ ...sampleCompany(), name: 'First' }));
+    await expect.poll(waiting).toHaveLength(1);
+    const second = await outcomeOf(other.direct.companies.save({ ...sampleCompany(), name: 'Second' }));
+    expect(second.error).toBeInstanceOf(StorageUnavailable);
+    // It was not committed, which is told.
+    expect(mayBeDone(second.error)).toBe(false);
+    expect(second.tookMs).toBeLessThan(NOTICED_MS);
+    expect(mayBeDone((await first).error)).toBe(true);
+    await bringBackStandby();
+    expect((await storage.direct.companies.list()).map(({ name }) => name)).toEqual(['First']);
   });
 
   it('a process that starts meanwhile, or has lost the waiting commits, finds out by its own', async () => {

@@ -45,7 +45,7 @@ interface Connected {
  * Closes the socket of a connection at once. A client that pipelines would wait for every answer first, and until then its
  * pool would not open another one for those who wait.
  */
-export function hangUp(client: object): void {
+export function closeSocket(client: object): void {
   (client as Connected).connection?.stream?.destroy();
 }
 

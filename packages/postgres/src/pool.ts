@@ -5,7 +5,7 @@ import { type ClientSource, createPoolSource, createWriterSource } from './clien
 import { type Connection, createConnection } from './connection.js';
 import { unavailable } from './errors.js';
 import { readHosts } from './hosts.js';
-import { assertPool, assertReadsText, hangUp } from './pg-objects.js';
+import { assertPool, assertReadsText, closeSocket } from './pg-objects.js';
 import type { Send } from './query.js';
 import type { Timeouts } from './timeouts.js';
 
@@ -76,7 +76,7 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
       } finally {
         client.removeListener('error', connection.lose);
         client.removeListener('notice', connection.hear);
-        if (!connection.isReusable()) hangUp(client);
+        if (!connection.isReusable()) closeSocket(client);
         client.release(!connection.isReusable());
         if (connection.isBroken()) source.suspect();
       }

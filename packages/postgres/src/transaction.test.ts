@@ -32,6 +32,7 @@ function createFakeConnection(changes: Partial<Connection> = {}) {
     lose: () => {},
     hear: () => {},
     isUnconfirmed: () => false,
+    hangUp: () => {},
     assertThere: () => {},
     ...others,
   };

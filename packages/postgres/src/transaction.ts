@@ -1,10 +1,10 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Execute, TransactionWork, Ways } from '@partner-hiring/storage-kysely';
-import { type CommitWatch, UNWATCHED } from './commit-watch.js';
 import type { Connection } from './connection.js';
 import { isAborted, isIdledOut, isReadOnly, outcomeUnknown, unconfirmed } from './errors.js';
 import { executeOn } from './execute.js';
 import { answerWithin } from './timeouts.js';
+import { UNWATCHED, type WatchedWrite } from './write-watch.js';
 
 /**
  * Runs work in one transaction of a connection. On a connection that pipelines, `begin` travels together with
@@ -16,9 +16,9 @@ export async function runTransaction<T>(
   connection: Connection,
   begin: string,
   work: TransactionWork<T>,
-  commits: CommitWatch = UNWATCHED,
+  watched: WatchedWrite = UNWATCHED,
 ): Promise<T> {
-  const transaction = open(connection, begin, commits);
+  const transaction = open(connection, begin, watched);
   try {
     if (!connection.isPipelined) await transaction.begun;
     const result = await work(transaction.ways);
@@ -40,7 +40,7 @@ interface OpenTransaction {
   giveUp(error: unknown): Promise<unknown>;
 }
 
-function open(connection: Connection, begin: string, commits: CommitWatch): OpenTransaction {
+function open(connection: Connection, begin: string, watched: WatchedWrite): OpenTransaction {
   let notBegun: unknown = null;
   const begun = connection.command(begin).catch((error: unknown) => {
     notBegun = error;
@@ -75,12 +75,12 @@ function open(connection: Connection, begin: string, commits: CommitWatch): Open
   const andCommit: Execute = async (sql, sets) => {
     // Lost before anything of it was sent, the connection leaves no doubt.
     connection.assertThere();
-    commits.assertAnswering();
+    watched.beforeCommit();
     const answer = executeOn({ statement: connection.committing })(sql, sets);
     isOpen = false;
     // Its time begins with that of the statement.
     const { commandMs } = connection;
-    committing = commit(connection, commits, {
+    committing = commit(connection, watched, {
       answer,
       ms: answerWithin(commandMs, sets.flat()) + commandMs,
     });
@@ -101,9 +101,9 @@ function open(connection: Connection, begin: string, commits: CommitWatch): Open
       // Once it is told to commit, its answer tells, though the connection may be lost right behind that.
       if (committing === null) {
         connection.assertThere();
-        commits.assertAnswering();
+        watched.beforeCommit();
       }
-      committing ??= commit(connection, commits);
+      committing ??= commit(connection, watched);
       await committing;
     },
     giveUp: async (error) => {
@@ -126,15 +126,13 @@ interface Along {
  * @throws an error that the server answered, and will roll back, or one of the connection, with which nobody can say, or
  *   `StorageUnavailable` if no standby confirms it.
  */
-async function commit(connection: Connection, commits: CommitWatch, along?: Along): Promise<void> {
+async function commit(connection: Connection, watched: WatchedWrite, along?: Along): Promise<void> {
   const told = end(connection, 'commit', along?.ms);
   told.catch(() => {});
   // Until then, it waits for the statement, and that may wait for a lock.
   await along?.answer.catch(() => {});
-  const done = await commits.watch(told).catch((error: unknown) => {
-    connection.discard();
-    throw error;
-  });
+  watched.whileCommitting();
+  const done = await told;
   // The server's answer to the commit of a transaction in which a statement had failed.
   if (done !== 'COMMIT')
     throw new Error('The transaction could not commit: one of its statements had failed.');
