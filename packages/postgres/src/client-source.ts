@@ -62,6 +62,7 @@ const ASK_AGAIN_AFTER_MS = 100;
 export function createWriterSource({ hosts, createPool, max, withinMs }: WriterSourceOptions): ClientSource {
   let writer: Writer | null = null;
   let finding: Promise<Writer> | null = null;
+  let isClosed = false;
   const ending = new Set<Promise<void>>();
 
   function retire({ pool }: Writer): void {
@@ -112,7 +113,7 @@ export function createWriterSource({ hosts, createPool, max, withinMs }: WriterS
       try {
         return await connectTo(known);
       } catch (error) {
-        if (known === writer && isBusy(error)) throw error;
+        if (isClosed || (known === writer && isBusy(error))) throw error;
         return connectTo(known === writer || writer === null ? await find() : writer);
       }
     },
@@ -120,6 +121,7 @@ export function createWriterSource({ hosts, createPool, max, withinMs }: WriterS
       if (writer !== null) writer.asked = new WeakSet();
     },
     close: async () => {
+      isClosed = true;
       if (writer !== null) retire(writer);
       await Promise.all(ending);
     },

@@ -116,15 +116,19 @@ it.each([
   [{}, []],
   [{ commits: 'local' }, []],
   [{ commits: 'remote_apply' }, []],
-  [{ failsOver: true }, [/`alter system set synchronous_standby_names = '\*'`/]],
-  [{ failsOver: true, synchronousStandbys: '*' }, []],
+  [{ takenOverBy: 'a_standby' }, [/has a standby, .*`alter system set synchronous_standby_names = '\*'`/]],
+  [{ takenOverBy: 'another_host' }, [/names several hosts, .*synchronous_standby_names/]],
+  [{ takenOverBy: 'a_standby', synchronousStandbys: '*' }, []],
   [{ synchronousStandbys: '*' }, []],
   [
     { synchronousStandbys: '*', commits: 'local' },
     [/synchronous_commit. is local.*`alter role … set synchronous_commit = on`/],
   ],
-])('of %j is warned as it endangers what was acknowledged', (changes, hazards) => {
-  const safe = { commits: 'on', fsync: 'on', synchronousStandbys: '', failsOver: false };
-  const found = hazardsOf({ ...safe, ...changes, alterRole: 'alter role … set ' });
-  expect(found).toEqual(hazards.map((hazard) => expect.stringMatching(hazard)));
-});
+] satisfies [Partial<Parameters<typeof hazardsOf>[0]>, RegExp[]][])(
+  'of %j is warned as it endangers what was acknowledged',
+  (changes, hazards) => {
+    const safe = { commits: 'on', fsync: 'on', synchronousStandbys: '', takenOverBy: null };
+    const found = hazardsOf({ ...safe, ...changes, alterRole: 'alter role … set ' });
+    expect(found).toEqual(hazards.map((hazard) => expect.stringMatching(hazard)));
+  },
+);

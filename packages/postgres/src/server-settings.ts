@@ -61,8 +61,8 @@ export async function checkServerSettings(connections: Connections): Promise<Ser
     throw toStorageError(error);
   });
   const hasStandby = (standbys[0] as { readonly standbys: number }).standbys > 0;
-  const failsOver = connections.hasSeveralServers || hasStandby;
-  for (const hazard of hazardsOf({ ...settings, failsOver })) warnOnce(hazard);
+  const takenOverBy = connections.hasSeveralServers ? 'another_host' : hasStandby ? 'a_standby' : null;
+  for (const hazard of hazardsOf({ ...settings, takenOverBy })) warnOnce(hazard);
   return { hasCitus: settings.hasCitus === 1, hidesWarnings: settings.minMessages === 'error' };
 }
 
@@ -92,8 +92,8 @@ const OF_THE_POOL = "If it is your pool's own `options` that say so, leave that 
 
 /** What hazards come from. */
 interface Hazardous extends Pick<Settings, 'commits' | 'fsync' | 'synchronousStandbys' | 'alterRole'> {
-  /** Whether another server may take over: this one has a standby, or the connection string names several hosts. */
-  readonly failsOver: boolean;
+  /** Who may take over: a host that the connection string names, or a standby that this server has. */
+  readonly takenOverBy: 'another_host' | 'a_standby' | null;
 }
 
 /** Returns what may take back what partners were told is stored: a warning for each reason. */
@@ -118,13 +118,11 @@ export function hazardsOf(found: Hazardous): readonly string[] {
 }
 
 /** A server without a standby has nobody to wait for: nothing is wrong with it. */
-function standbyHazardsOf({
-  commits,
-  synchronousStandbys,
-  failsOver,
-  alterRole,
-}: Hazardous): readonly string[] {
-  if (synchronousStandbys === '') return failsOver ? [NO_SYNCHRONOUS_STANDBY] : [];
+function standbyHazardsOf(found: Hazardous): readonly string[] {
+  const { commits, synchronousStandbys, takenOverBy, alterRole } = found;
+  if (synchronousStandbys === '') {
+    return takenOverBy === null ? [] : [`${TAKEN_OVER_BY[takenOverBy]} ${NO_SYNCHRONOUS_STANDBY}`];
+  }
   if (commits !== 'local') return [];
   return [
     'PostgreSQL does not wait for its synchronous standby when this role commits: `synchronous_commit` is local, and a ' +
@@ -133,9 +131,13 @@ function standbyHazardsOf({
   ];
 }
 
+const TAKEN_OVER_BY = {
+  another_host: 'The connection string names several hosts,',
+  a_standby: 'PostgreSQL has a standby,',
+};
+
 const NO_SYNCHRONOUS_STANDBY =
-  'PostgreSQL has a standby, or the connection string names several hosts, but no standby is synchronous: ' +
-  '`synchronous_standby_names` is empty. If a standby is promoted, submissions that partners have a 201 for may be missing, ' +
-  "and partners never send them again. Run `alter system set synchronous_standby_names = '*'` and `select " +
-  'pg_reload_conf()`, or switch on the synchronous mode of what manages your servers. If you never promote a standby, ' +
-  'nothing is wrong.';
+  'but no standby is synchronous: `synchronous_standby_names` is empty. If a standby is promoted, submissions that partners ' +
+  'have a 201 for may be missing, and partners never send them again. Run `alter system set synchronous_standby_names = ' +
+  "'*'` and `select pg_reload_conf()`, or switch on the synchronous mode of what manages your servers. If you never " +
+  'promote a standby, nothing is wrong.';
