@@ -11,8 +11,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishedPackages, readManifest, root } from '../packages/manifest.js';
 
-const VERDACCIO = 'verdaccio@6';
-const START_WITHIN_MS = 180_000;
+/** A dependency of Verdaccio asks for a tag of node-fetch that not every mirror of the registry has. */
+const VERDACCIO = {
+  private: true,
+  dependencies: { verdaccio: '^6.1.0' },
+  overrides: { 'node-fetch': '^2.7.0' },
+};
+const START_WITHIN_MS = 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-release-'));
 const libraries = execFileSync('npm', ['config', 'get', 'registry'], { cwd: root, encoding: 'utf8' }).trim();
@@ -43,7 +48,9 @@ log: { type: stdout, level: error }
 async function startRegistry(url: string): Promise<ChildProcess> {
   const config = join(folder, 'config.yaml');
   writeFileSync(config, CONFIG);
-  const args = ['--yes', VERDACCIO, '--config', config, '--listen', url.replace('http://', '')];
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(VERDACCIO));
+  execFileSync('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
+  const args = ['verdaccio', '--config', config, '--listen', url.replace('http://', '')];
   const registry = spawn('npx', args, { cwd: folder, stdio: 'inherit', detached: true });
   for (const until = Date.now() + START_WITHIN_MS; Date.now() < until; await sleep(250)) {
     const isUp = await fetch(`${url}/-/ping`).then(
@@ -53,11 +60,12 @@ async function startRegistry(url: string): Promise<ChildProcess> {
     if (isUp) return registry;
   }
   stop(registry);
-  throw new Error(`${VERDACCIO} did not start within ${START_WITHIN_MS / 1_000} s.`);
+  throw new Error(`Verdaccio did not start within ${START_WITHIN_MS / 1_000} s.`);
 }
 
-function stop({ pid }: ChildProcess): void {
-  if (pid !== undefined) process.kill(-pid);
+/** Ends it with the processes that it started, unless it has ended by itself. */
+function stop({ pid, exitCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null) process.kill(-pid);
 }
 
 const PROGRAM = `
@@ -74,7 +82,7 @@ console.log(status, typeof verifyWebhook);
 
 async function main(): Promise<void> {
   const url = `http://127.0.0.1:${await freePort()}`;
-  const npmrc = join(folder, '.npmrc');
+  const npmrc = join(folder, 'user-npmrc');
   writeFileSync(npmrc, `registry=${url}\n${url.replace('http:', '')}/:_authToken=local\n`);
   const npm = (args: readonly string[], cwd: string) =>
     execFileSync('npm', [...args, '--userconfig', npmrc, '--registry', url], { cwd, encoding: 'utf8' });
