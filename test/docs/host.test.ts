@@ -1,4 +1,4 @@
-/** What the pages for hosts say, done as a host does it; those on PostgreSQL have a file of their own. */
+/** Plays the pages for hosts. Those on PostgreSQL have their own file. */
 import { statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -40,7 +40,7 @@ const ON_THIS_MACHINE = {
 
 type Send = (request: Request) => Promise<Response>;
 
-/** Expects the API to answer there: to a key, and to nobody. */
+/** Expects the API to answer a valid key, and to refuse a request without one. */
 async function expectServed(origin: string, key: string, send: Send = fetch): Promise<void> {
   const get = (headers: Readonly<Record<string, string>>) =>
     send(new Request(`${origin}${PATH}/jobs`, { headers: { ...headers } }));
@@ -197,7 +197,7 @@ tell('docs/worker.md', async (open) => {
   await receiver.waitForEvent(({ type }) => type === 'job.opened', 'Waiting for the worker');
   await partnerHiring.worker.stop();
   await partnerHiring.operator.jobs.close({ id: 'job_01k2f7' });
-  // What is on a schedule is a process of its own.
+  // A scheduled job is its own process.
   vi.resetModules();
   await page.play();
   await partnerHiringOf(page);
@@ -340,13 +340,13 @@ tell('docs/retention-and-backup.md', async (open) => {
 
 type SendAgain = (keyId: KeyId, eventIds: readonly EventId[], since: number) => Promise<void>;
 
-/** What the database holds of candidates. */
+/** Returns all rows that may contain candidates' data. */
 function ofCandidates(database: Database): unknown {
   const rows = (table: string) => database.prepare(`select * from ${table}`).all();
   return [rows('ph_application'), rows('ph_resume_task'), rows('ph_event')];
 }
 
-/** An endpoint that answers all alike: it is gone, unless the story says otherwise. */
+/** Starts an endpoint that always answers with this status, and returns its URL. */
 async function startGone(status = 410): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();

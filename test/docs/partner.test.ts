@@ -1,4 +1,4 @@
-/** What the pages for partners say, done as a partner does it. */
+/** Plays the pages for partners. */
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { sandboxPage } from '@partner-hiring/core';
@@ -16,15 +16,14 @@ const READY = 'Stop with Ctrl-C.';
 const SOON_MS = 30_000;
 const EXAMPLE = { SECRET_KEY: '', PORT: '0', RECEIVER_PORT: '0' };
 
-/** What `verify-by-hand.mjs` exports. */
 type IsGenuine = (body: Buffer, header: string, secret: string, now: number) => boolean;
 
-/** Headers of a delivery, whenever it was signed, and whatever was. */
+/** Replaces the signature and time of a delivery's headers. */
 function anyones(headers: string): string {
   return headers.replace(/v1=[0-9a-f]+…?/, 'v1=…').replaceAll(/\d{10}/g, 't');
 }
 
-/** What the example server has shown at its first start, of the sandbox. */
+/** Reads what the example server prints about the sandbox. */
 function sandboxOf(printed: string) {
   const find = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
   return {
