@@ -1,4 +1,4 @@
-/** Type-checks the programs of all pages, as strictly as the sources. Those for partners must also compile without `strict`. */
+/** Every program of every page, in the strict terms that the sources are held to; those for partners in loose ones, too. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { isProgram, layOut } from './lay-out.js';
 
 const COMPILER_MS = 120_000;
 
-/** Pages for partners, whose projects may not be strict. */
+/** Pages that partners read: their projects are as they are, and many are not strict. */
 const FOR_PARTNERS =
   /^(?:docs\/(?:quick-start-partner|partner-guide|webhooks|sync|sandbox)\.md|packages\/(?:client|certify)\/README\.md)$/;
 
-/** Writes each page's programs into a folder that is named after the page. */
+/** One folder for each page that has programs; what it is called says which. */
 function layOutAll(folder: string, pages = /(?:)/): void {
   const isLaidOut = (page: string) => pages.test(page) && fencesOf(page).some(isProgram);
   for (const page of listFencedPages().filter(isLaidOut)) {
@@ -27,7 +27,7 @@ test('the programs of all pages compile', { timeout: COMPILER_MS }, () => {
   expect(problems).toBe('');
 });
 
-test('programs for partners compile without strict', { timeout: COMPILER_MS }, () => {
+test('those for partners compile in a project that is not strict, too', { timeout: COMPILER_MS }, () => {
   const { count, problems } = compile((folder) => layOutAll(folder, FOR_PARTNERS), {
     strict: false,
     exactOptionalPropertyTypes: false,
@@ -36,7 +36,7 @@ test('programs for partners compile without strict', { timeout: COMPILER_MS }, (
   expect(problems).toBe('');
 });
 
-/** Compiles the programs of a folder. Returns their number and the compiler's errors. */
+/** What the compiler says of the programs in a folder, and how many there are. */
 function compile(fill: (folder: string) => void, changes: ts.CompilerOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-programs-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,20 +55,20 @@ function compile(fill: (folder: string) => void, changes: ts.CompilerOptions = {
   };
   const { fileNames, options, errors } = ts.parseJsonConfigFileContent(settings, ts.sys, folder);
   const program = ts.createProgram(fileNames, options);
-  // Only the pages: the type check of the sources covers their imports.
+  // Of the pages alone: the sources that they import are checked with the sources.
   const pages = fileNames.map((name) => program.getSourceFile(name));
   const found = [
     ...errors,
     ...program.getGlobalDiagnostics(),
     ...pages.flatMap((file) => [
       ...program.getSyntacticDiagnostics(file),
-      ...program.getSemanticDiagnostics(file).filter((each) => !isOfNext(each)),
+      ...program.getSemanticDiagnostics(file).filter((each) => !isNextsOwnWay(each)),
     ]),
   ];
   return { count: fileNames.length, problems: ts.formatDiagnostics(found, FORMAT) };
 }
 
-test('programs import pg by default, because it has no named exports before 8.15', () => {
+test('programs take pg as all versions of our range give it: before 8.15 Node finds no names in it', () => {
   const byName = listFencedPages()
     .flatMap((page) => fencesOf(page))
     .filter((fence) => isProgram(fence) && /^import \{.*\} from 'pg'/m.test(fence.text));
@@ -77,8 +77,8 @@ test('programs import pg by default, because it has no named exports before 8.15
 
 const IMPORT_WITHOUT_EXTENSION = 2835;
 
-/** Next imports `.ts` files in `app/` without an extension. */
-function isOfNext({ code, file }: ts.Diagnostic): boolean {
+/** What lies in `app/` is Next's: of a `.ts` file it knows no `.js`, and asks for none. */
+function isNextsOwnWay({ code, file }: ts.Diagnostic): boolean {
   return code === IMPORT_WITHOUT_EXTENSION && file?.fileName.includes('/app/') === true;
 }
 
