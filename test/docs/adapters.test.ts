@@ -1,4 +1,4 @@
-/** What somebody who writes an adapter reads: both suites, as the page calls them, on what the page shows. */
+/** Runs both conformance suites as the page shows them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { tell } from './tell.js';
 
 const PAGE = 'docs/adapters.md';
 
-// Suites must be there before the first test runs, so these programs run first, in a folder of their own.
+// Suites must be defined before the first test runs, so import these programs first.
 const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-adapters-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 layOut(PAGE, folder);
@@ -22,7 +22,7 @@ tell('docs/adapters.md', async (open) => {
   const page = open();
   await page.run();
   await page.play();
-  // Told above: the suite, what opens a storage for it, the other suite.
+  // The suites ran above.
   for (const file of ['my-adapter.test.ts', 'open-storage.ts', 'my-storage.test.ts']) {
     expect(page.next('ts').fileName).toBe(file);
   }

@@ -4,10 +4,7 @@ import { onTestFinished } from 'vitest';
 const COMMAND = Buffer.from('zINSTREAM\0');
 const FOUND = 'stream: Eicar-Test-Signature FOUND\0';
 
-/**
- * Starts what a page takes for ClamAV, until the test is over: it finds something in each file with that text. To what is
- * not its protocol it answers as ClamAV does. Its port.
- */
+/** Starts a fake ClamAV that finds a virus in each file with this text. Returns its port. It ends with the test. */
 export async function startClamd(infected: string): Promise<string> {
   const server = createServer((socket) => {
     let received = Buffer.alloc(0);
@@ -25,7 +22,7 @@ export async function startClamd(infected: string): Promise<string> {
   return String(address.port);
 }
 
-/** Null while more is to come. */
+/** Returns null until the request is complete. */
 function answerTo(received: Buffer, infected: string): string | null {
   if (received.length < COMMAND.length) return null;
   if (!received.subarray(0, COMMAND.length).equals(COMMAND)) return 'UNKNOWN COMMAND\0';

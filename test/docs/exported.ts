@@ -3,13 +3,13 @@ import type { Database } from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import type { Exports, Page } from './tell.js';
 
-/** What a program exports under that name. The programs are type-checked apart; here the story says what it takes. */
+/** Returns a program's export. The caller names its type; `programs.test.ts` type-checks the programs. */
 export function exported<Value>(exports: Exports, name: string): Value {
-  if (!(name in exports)) throw new Error(`The program exports no ${name}.`);
+  if (!(name in exports)) throw new Error(`The program does not export ${name}.`);
   return exports[name] as Value;
 }
 
-/** The partner API that a page's programs have put together. It is closed when the test is over. */
+/** Returns the partner API that a page's program exports. It is closed after the test. */
 export async function partnerHiringOf<HostTx = Database>(
   page: Page,
   file = 'partner-hiring.ts',

@@ -2,32 +2,31 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What a fence may be. A program (`ts`, `js`) is type-checked and run, a command (`sh`) is run, `sql` goes to a
- * database, `json` is held to the API's description, and `text` shows what something prints or what lies where,
- * which a test compares.
+ * The kinds of fences. Programs (`ts`, `js`) are type-checked and run, and commands (`sh`) are run. A test runs `sql` on a
+ * database, validates `json` against the OpenAPI document, and compares `text` with output. `diagrams.test.ts` checks
+ * `mermaid`.
  */
-export const FENCE_KINDS = ['ts', 'js', 'sh', 'sql', 'json', 'text'] as const;
+export const FENCE_KINDS = ['ts', 'js', 'sh', 'sql', 'json', 'text', 'mermaid'] as const;
 
-/** One of them. */
 export type FenceKind = (typeof FENCE_KINDS)[number];
 
 /** A fenced block of a page. */
 export interface Fence {
   /** The page's path from the root. */
   readonly page: string;
-  /** Where it begins, from 1. */
+  /** The first line, from 1. */
   readonly line: number;
   readonly kind: FenceKind;
-  /** What a program's first line names its file; null if it does not. */
+  /** The file name in a program's first line; null if it has none. */
   readonly fileName: string | null;
-  /** What is in it, with its last line break. */
+  /** The content, with the last line break. */
   readonly text: string;
 }
 
-/** The folder of the repository. */
+/** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The pages that are held to what they say, by their paths from the root. */
+/** Returns the paths of all tested pages, from the root. */
 export function listPages(): readonly string[] {
   const docs = readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' }).map(
     (name) => `docs/${name}`,
@@ -38,15 +37,19 @@ export function listPages(): readonly string[] {
     .sort();
 }
 
-/** Told where the package's own tests are: on what it publishes, built. */
-const TOLD_ELSEWHERE: readonly string[] = ['packages/webhook-verifier/README.md'];
+/** Pages that the package's own tests play, on its built files. */
+const PLAYED_ELSEWHERE: readonly string[] = ['packages/webhook-verifier/README.md'];
 
-/** The pages whose fences are played here. */
+/** Returns the pages whose fences need a story here. Mermaid fences need none. */
 export function listFencedPages(): readonly string[] {
-  return listPages().filter((page) => !TOLD_ELSEWHERE.includes(page) && fencesOf(page).length > 0);
+  return listPages().filter((page) => !PLAYED_ELSEWHERE.includes(page) && playedFencesOf(page).length > 0);
 }
 
-/** The text of a page. */
+/** Returns the fences that a page's story must consume. */
+export function playedFencesOf(page: string): readonly Fence[] {
+  return fencesOf(page).filter(({ kind }) => kind !== 'mermaid');
+}
+
 export function readPage(page: string): string {
   return readFileSync(`${ROOT}${page}`, 'utf8');
 }
@@ -55,22 +58,21 @@ const FENCE = /^( *)(`{3,}|~{3,})([^\n]*)\n(.*?)(^\1\2 *$|(?![\s\S]))/gms;
 const FILE_NAME = /^\/\/ ([\w./[\]-]+\.m?[tj]s)\b/;
 
 /**
- * Every fence of a page, in order.
+ * Returns every fence of a page, in order.
  *
- * @throws Error for a fence of another kind than those of the list, and for one that would be overlooked: without an
- *   end, or in a line with something else.
+ * @throws Error for an unknown kind, and for a fence that would be overlooked: without an end, or not on its own line.
  */
 export function fencesOf(page: string, source = readPage(page)): readonly Fence[] {
   const lineAt = (index: number) => source.slice(0, index).split('\n').length;
   const astray = source.replaceAll(FENCE, (fence) => fence.replaceAll(/[^\n]/g, ' ')).search(/```|~~~/);
-  if (astray >= 0) throw new Error(`${page}:${lineAt(astray)}: a fence begins a line of its own.`);
+  if (astray >= 0) throw new Error(`${page}:${lineAt(astray)}: a fence must begin on a line of its own.`);
   return [...source.matchAll(FENCE)].map((match) => {
     const [, indent = '', , kind = '', block = '', end = ''] = match;
     const line = lineAt(match.index);
     if (end === '') throw new Error(`${page}:${line}: this fence does not end.`);
     const text = block.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
     if (!isFenceKind(kind)) {
-      throw new Error(`${page}:${line}: a fence is one of ${FENCE_KINDS.join(', ')}; this is "${kind}".`);
+      throw new Error(`${page}:${line}: a fence must be one of ${FENCE_KINDS.join(', ')}, not "${kind}".`);
     }
     return { page, line, kind, text, fileName: FILE_NAME.exec(text)?.[1] ?? null };
   });

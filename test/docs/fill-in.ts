@@ -1,10 +1,7 @@
-/** What stands on a page and what is there instead, as the reader would put it in. */
+/** Texts of a page, each with its replacement. */
 export type Filling = Readonly<Record<string, string>>;
 
-/**
- * Fills a text in, in one walk: what was filled in is the reader's own and is not looked at again, whatever is in it.
- * Of two that begin at the same place, the longer one counts.
- */
+/** Replaces all texts in one pass, so replacements are not replaced again. Of two matches, the longer one counts. */
 export function fillIn(text: string, filling: Filling): string {
   const whats = Object.keys(filling).sort((a, b) => b.length - a.length);
   if (whats.length === 0) return text;

@@ -1,4 +1,4 @@
-/** What the page on hardening says, done as a host does it: servers with these settings cut slow clients off. */
+/** Plays the page on hardening: servers with its settings disconnect slow clients. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -22,9 +22,12 @@ import { tell } from './tell.js';
 
 const PAGE = 'docs/hardening.md';
 const PATH = '/api/v1/external';
-const KEY = { PARTNER_HIRING_KEY: Buffer.alloc(32, 'hardening').toString('base64') };
+const ENV = {
+  PARTNER_HIRING_KEY: Buffer.alloc(32, 'hardening').toString('base64'),
+  ALLOW_PRIVATE_NETWORKS: 'yes',
+};
 
-/** The settings of the page, at least 40 times as fast, in the same order. */
+/** The page's settings, at least 40 times as fast, in the same order. */
 const FAST = {
   'headersTimeout: 10_000': 'headersTimeout: 200',
   'connectionsCheckingInterval: 5_000': 'connectionsCheckingInterval: 20',
@@ -32,14 +35,14 @@ const FAST = {
   'connectionTimeout: 60_000': 'connectionTimeout: 1_500',
   'server.timeout = 60_000': 'server.timeout = 1_500',
   "secretKey: process.env.PARTNER_HIRING_KEY ?? '',":
-    "secretKey: process.env.PARTNER_HIRING_KEY ?? '', bodyTimeoutMs: 400, allowPrivateNetworks: true,",
+    "secretKey: process.env.PARTNER_HIRING_KEY ?? '', bodyTimeoutMs: 400,",
   'port: 3000': 'port: 0',
   'listen(3000)': "listen(0, '127.0.0.1')",
 };
 const GIVEN_UP_MS = 10_000;
 const MIB = 1024 ** 2;
 
-/** What a client gets that sends these bytes and then one of `drip` every 20 ms, until the server closes the connection. */
+/** Sends these bytes, then `drip` every 20 ms, until the server closes the connection. */
 function sendSlowly(server: Server, bytes: string, drip: string): Promise<{ status: number; ms: number }> {
   const startedAt = performance.now();
   const { port } = server.address() as AddressInfo;
@@ -64,7 +67,7 @@ function sendSlowly(server: Server, bytes: string, drip: string): Promise<{ stat
   });
 }
 
-/** Expects that slow headers and slow bodies end, and who ends them. */
+/** Expects the right timeout to end slow headers and slow bodies. */
 async function expectSlowClientsCutOff(server: Server, secret: string): Promise<void> {
   const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
   const announced = 'Content-Length: 10000\r\n\r\n{';
@@ -83,7 +86,7 @@ async function expectSlowClientsCutOff(server: Server, secret: string): Promise<
   expect(slowBodyElsewhere.status).toBe(408);
 }
 
-/** Expects that a client which never reads its reply loses its connection. */
+/** Expects a client that never reads its reply to lose the connection. */
 async function expectIdleReaderCutOff(server: Server): Promise<void> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -94,12 +97,12 @@ async function expectIdleReaderCutOff(server: Server): Promise<void> {
 }
 
 tell('docs/hardening.md', async (open) => {
-  const page = open({ filling: FAST, env: KEY });
+  const page = open({ filling: FAST, env: ENV });
   const partnerHiring = await partnerHiringOf(page);
   const signed: Delivery[] = [];
   const { key, secret, endpoint } = await letIn(partnerHiring, await startReceiver(signed));
 
-  // It reads the bodies of all requests, even those for which it has no route.
+  // Fastify also reads bodies of requests without a route.
   const fastify = exported<FastifyInstance>(await page.play(), 'app');
   onTestFinished(() => fastify.close());
   await expectSlowClientsCutOff(fastify.server, secret);
@@ -148,7 +151,7 @@ interface Delivery {
   readonly body: string;
 }
 
-/** A partner's endpoint on this machine; its URL. */
+/** Starts a partner's endpoint on this machine and returns its URL. */
 async function startReceiver(received: Delivery[]): Promise<string> {
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
@@ -160,20 +163,20 @@ async function startReceiver(received: Delivery[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** The settings in the page's table: the defaults of Fastify and Node, and what to use. */
+/** Returns the page's table of settings: the defaults of Fastify and Node, and the value to use. */
 function settings(): ReadonlyMap<string, readonly (number | undefined)[]> {
   const rows = readPage(PAGE).matchAll(/^\| `(\w+)`[^|]* \| (.+?) \| (.+?) \| (.+?) \|/gm);
   return new Map([...rows].map(([, name = '', ...cells]) => [name, cells.slice(0, 3).map(readCell)]));
 }
 
-/** Milliseconds, or a count; 0 where there is no limit. */
+/** Returns milliseconds or a count; 0 means no limit. */
 function readCell(cell: string): number {
   const text = cell.trim().replaceAll(',', '');
   if (text === 'no limit') return 0;
   return /^\d+ s$/.test(text) ? Number.parseInt(text, 10) * 1_000 : Number(text);
 }
 
-/** What a server has of it, as the table does. */
+/** Returns a server's value of a setting. */
 function settingOf(server: object, name: string): number {
   const property = name === 'connectionTimeout' ? 'timeout' : name;
   const checking = Object.getOwnPropertySymbols(server).find(({ description }) => description === name);
@@ -181,7 +184,7 @@ function settingOf(server: object, name: string): number {
   return typeof value === 'number' ? value : 0;
 }
 
-test('the table has the defaults of Fastify and Node, and what the programs use', async () => {
+test('the table matches the defaults of Fastify and Node, and the programs', async () => {
   const fastify = Fastify();
   onTestFinished(() => fastify.close());
   const [defaults, node] = [fastify.server, createServer()];
@@ -195,7 +198,7 @@ test('the table has the defaults of Fastify and Node, and what the programs use'
       const property =
         fileName === 'hardened-express.ts' && name === 'connectionTimeout' ? 'server.timeout' : name;
       const [, set] = new RegExp(`\\b${property}(?::| =) ([\\d_]+)`).exec(text) ?? [];
-      // What a program leaves out is the default.
+      // A program that omits a setting uses the default.
       const preset = fileName === 'hardened-express.ts' ? ofNode : ofFastify;
       const used = set === undefined ? preset : Number(set.replaceAll('_', ''));
       expect([fileName, name, used]).toEqual([fileName, name, use]);
@@ -203,7 +206,7 @@ test('the table has the defaults of Fastify and Node, and what the programs use'
   }
 });
 
-test('the page’s rules hold for the values that it gives', () => {
+test('the values follow the page’s rules', () => {
   const use = (name: string) => settings().get(name)?.[2] ?? Number.NaN;
   expect(use('requestTimeout')).toBeGreaterThan(use('headersTimeout') + DEFAULT_BODY_TIMEOUT_MS);
   expect(use('connectionTimeout')).toBeGreaterThan(DEFAULT_BODY_TIMEOUT_MS);
@@ -218,7 +221,7 @@ test('the page’s rules hold for the values that it gives', () => {
   );
 });
 
-test('every metric to watch is one that the library has', () => {
+test('every metric to watch exists', () => {
   const watched = readPage(PAGE).match(/`(?:http|partner_hiring)\.[\w.]+`/g) ?? [];
   expect(watched.length).toBeGreaterThan(4);
   const known = readPage('docs/observe.md');

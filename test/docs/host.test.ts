@@ -1,4 +1,4 @@
-/** What the pages for hosts say, done as a host does it; those on PostgreSQL have a file of their own. */
+/** Plays the pages for hosts. Those on PostgreSQL have their own file. */
 import { statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,17 +21,18 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
 import { startClamd } from './clamd.js';
 import { exported, partnerHiringOf } from './exported.js';
+import { fencesOf } from './fences.js';
 import { apply, freePort, letIn } from './host.js';
 import { expectTransformed } from './jest.js';
 import { tell } from './tell.js';
 import { playUntilSignal } from './until-signal.js';
 
 const KEY = { PARTNER_HIRING_KEY: '0123456789abcdef'.repeat(4) };
+/** For pages whose webhooks must reach this machine. */
+const KEY_ON_THIS_MACHINE = { ...KEY, ALLOW_PRIVATE_NETWORKS: 'yes' };
 const PATH = '/api/v1/external';
-/** For pages whose webhooks shall reach this machine. */
+/** The same for programs that do not read the variable. */
 const ON_THIS_MACHINE = {
-  "secretKey: process.env.PARTNER_HIRING_KEY ?? '',":
-    "secretKey: process.env.PARTNER_HIRING_KEY ?? '', allowPrivateNetworks: true,",
   'secretKey,\n  alerts': 'secretKey,\n  allowPrivateNetworks: true,\n  alerts',
   'secretKey, resumeScanner': 'secretKey, allowPrivateNetworks: true, resumeScanner',
   'secretKey,\n  resumeSink': 'secretKey,\n  allowPrivateNetworks: true,\n  resumeSink',
@@ -39,7 +40,7 @@ const ON_THIS_MACHINE = {
 
 type Send = (request: Request) => Promise<Response>;
 
-/** Expects the API to answer there: to a key, and to nobody. */
+/** Expects the API to answer a valid key, and to refuse a request without one. */
 async function expectServed(origin: string, key: string, send: Send = fetch): Promise<void> {
   const get = (headers: Readonly<Record<string, string>>) =>
     send(new Request(`${origin}${PATH}/jobs`, { headers: { ...headers } }));
@@ -51,17 +52,32 @@ async function expectServed(origin: string, key: string, send: Send = fetch): Pr
   expect(await refused.json()).toMatchObject({ error: 'UNAUTHORIZED' });
 }
 
+/** The quick start must reach a verified webhook with this many lines of the host's code. */
+const MAX_HOST_LINES = 40;
+
+/** The host's lines of code in the quick start, without the partner's receiver, blank lines and comments. */
+const HOST_LINES = fencesOf('docs/quick-start-host.md')
+  .filter(({ kind, fileName }) => kind === 'ts' && fileName !== 'receiver.ts')
+  .flatMap(({ text }) => text.split('\n'))
+  .filter((line) => line.trim() !== '' && !line.startsWith('//'));
+
 tell('docs/quick-start-host.md', async (open) => {
-  const page = open({ filling: { '3000': await freePort(), 'ats.example.org': 'ats.invalid' } });
+  expect(HOST_LINES.length).toBeLessThanOrEqual(MAX_HOST_LINES);
+  const page = open({ filling: { '3000': await freePort(), '4000': await freePort() } });
   await page.run();
-  vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('echo "$PARTNER_HIRING_KEY"')).trim());
+  for (const name of ['PARTNER_HIRING_KEY', 'ALLOW_PRIVATE_NETWORKS']) {
+    vi.stubEnv(name, (await page.shell.run(`echo "$${name}"`)).trim());
+  }
   await page.play();
   const partnerHiring = await partnerHiringOf(page);
   const { stop } = await playUntilSignal(page.play);
 
   await page.play();
   const [key = ''] = /pek_live_[\w-]+/.exec(page.printed()) ?? [];
-  expect(page.printed()).toMatch(/^Signing secret {2}whsec_/m);
+  const [signingSecret = ''] = /whsec_[\w-]+/.exec(page.printed()) ?? [];
+  vi.stubEnv('WEBHOOK_SECRET', signingSecret);
+  const receiver = exported<FastifyInstance>(await page.play(), 'app');
+  onTestFinished(() => receiver.close());
   const replies = await page.run({ 'pek_live_…': key });
   expect(replies).toContain('"title":"Line Cook"');
   const [id] = /ej_app_\w+/.exec(replies) ?? [];
@@ -71,6 +87,8 @@ tell('docs/quick-start-host.md', async (open) => {
   const [{ key: issued } = { key: undefined }] = await partnerHiring.operator.keys.list();
   const { deliveries } = await partnerHiring.operator.deliveries.list({ keyId: issued?.id as KeyId });
   expect(deliveries).toHaveLength(2);
+  const verified = () => expect(page.printed()).toMatch(/^Verified application\.status_changed evt_/m);
+  await vi.waitFor(verified, 10_000);
   await stop();
   await expect(partnerHiring.operator.keys.list()).rejects.toThrow();
 });
@@ -125,6 +143,14 @@ tell('docs/host-guide.md', async (open) => {
   const [secret = ''] = /pek_live_[\w-]+/.exec(page.printed()) ?? [];
   expect(page.printed()).toContain('whsec_');
 
+  const job = exported<{ readonly id: JobId }>(await page.play(), 'job');
+  const found = await operator.jobs.find({ id: job.id });
+  expect(found).toMatchObject({ id: 'job_4711', title: 'Line Cook, evenings' });
+  const { fetch: send } = await partnerHiringOf(page);
+  const id = await apply(`http://localhost${PATH}`, secret, { jobId: job.id, send });
+  await page.play();
+  expect(await operator.applications.find({ id })).toMatchObject({ status: 'accepted' });
+
   await page.play();
   const sandboxed = await partnerHiringOf(page, 'with-sandbox.ts');
   const app = exported<FastifyInstance>(await page.load('my-app.ts'), 'app');
@@ -141,14 +167,6 @@ tell('docs/host-guide.md', async (open) => {
     new Request(`http://localhost${PATH}/jobs`, { headers: { authorization: `Bearer ${testKey}` } }),
   );
   expect(await jobs.text()).toContain('job_sandbox_open_');
-
-  const job = exported<{ readonly id: JobId }>(await page.play(), 'job');
-  const found = await operator.jobs.find({ id: job.id });
-  expect(found).toMatchObject({ id: 'job_4711', title: 'Line Cook, evenings' });
-  const { fetch: send } = await partnerHiringOf(page);
-  const id = await apply(`http://localhost${PATH}`, secret, { jobId: job.id, send });
-  await page.play();
-  expect(await operator.applications.find({ id })).toMatchObject({ status: 'accepted' });
 
   const named = { firstName: '=HYPERLINK("https://evil.example")', lastName: '＠SUM(1)' };
   const hostile = await apply(`http://localhost${PATH}`, secret, { jobId: job.id, send, named });
@@ -169,7 +187,7 @@ tell('docs/host-guide.md', async (open) => {
 tell('docs/worker.md', async (open) => {
   // The receiver's résumé is a PDF.
   const filling = { ...ON_THIS_MACHINE, '3310': await startClamd('%PDF-') };
-  const page = open({ filling, env: KEY });
+  const page = open({ filling, env: KEY_ON_THIS_MACHINE });
   const receiver = await startPartnerReceiver();
   onTestFinished(() => receiver.close());
   const partnerHiring = await partnerHiringOf(page);
@@ -179,7 +197,7 @@ tell('docs/worker.md', async (open) => {
   await receiver.waitForEvent(({ type }) => type === 'job.opened', 'Waiting for the worker');
   await partnerHiring.worker.stop();
   await partnerHiring.operator.jobs.close({ id: 'job_01k2f7' });
-  // What is on a schedule is a process of its own.
+  // A scheduled job is its own process.
   vi.resetModules();
   await page.play();
   await partnerHiringOf(page);
@@ -224,7 +242,7 @@ tell('docs/worker.md', async (open) => {
 });
 
 tell('docs/operations.md', async (open) => {
-  const page = open({ filling: { ...ON_THIS_MACHINE, "state: 'dead'": "state: 'pending'" }, env: KEY });
+  const page = open({ filling: { "state: 'dead'": "state: 'pending'" }, env: KEY_ON_THIS_MACHINE });
   const partnerHiring = await partnerHiringOf(page);
   const { key } = await letIn(partnerHiring, await startGone(500));
   await partnerHiring.worker.drain();
@@ -299,18 +317,18 @@ tell('docs/retention-and-backup.md', async (open) => {
     }
   };
   expect(read('partner-hiring.sqlite')).toMatch(/Reyes.*ada\.pdf/);
-  const database = new Sqlite(join(page.folder, 'partner-hiring.sqlite'));
-  database.exec(page.next('sql').text.replaceAll('ej_app_…', id));
-  database.close();
-  expect(read('partner-hiring.sqlite')).not.toMatch(/Reyes|ada|1775/);
-  expect(read('partner-hiring.sqlite')).toContain(id);
-
   await page.play();
   expect(read('backup.sqlite')).toBe(read('partner-hiring.sqlite'));
   const modes = ['backup.sqlite', 'partner-hiring.sqlite'].map(
     (file) => statSync(join(page.folder, file)).mode,
   );
   expect(modes.map((mode) => mode & 0o777)).toEqual([0o600, 0o600]);
+
+  const database = new Sqlite(join(page.folder, 'partner-hiring.sqlite'));
+  database.exec(page.next('sql').text.replaceAll('ej_app_…', id));
+  database.close();
+  expect(read('partner-hiring.sqlite')).not.toMatch(/Reyes|ada|1775/);
+  expect(read('partner-hiring.sqlite')).toContain(id);
 
   const moving = exported<SecretBox>(await page.play(), 'secretBox');
   const context = { purpose: 'webhook_signing_secret', keyId: 'key_1' } as const;
@@ -322,13 +340,13 @@ tell('docs/retention-and-backup.md', async (open) => {
 
 type SendAgain = (keyId: KeyId, eventIds: readonly EventId[], since: number) => Promise<void>;
 
-/** What the database holds of candidates. */
+/** Returns all rows that may contain candidates' data. */
 function ofCandidates(database: Database): unknown {
   const rows = (table: string) => database.prepare(`select * from ${table}`).all();
   return [rows('ph_application'), rows('ph_resume_task'), rows('ph_event')];
 }
 
-/** An endpoint that answers all alike: it is gone, unless the story says otherwise. */
+/** Starts an endpoint that always answers with this status, and returns its URL. */
 async function startGone(status = 410): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();

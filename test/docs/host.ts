@@ -16,20 +16,20 @@ import type { Database } from 'better-sqlite3';
 import Fastify from 'fastify';
 import { onTestFinished } from 'vitest';
 
-/** A hiring platform as the pages for partners speak of it, with a partner let in. It ends with the test. */
+/** A hiring platform with one partner. It ends with the test. */
 export interface Host {
   readonly baseUrl: string;
   readonly issued: IssuedKey;
   readonly partnerHiring: PartnerHiring<Database>;
 }
 
-/** Opens it: `Bistro Nord` has one open job, which asks one question. */
+/** Starts a platform with the open job of {@link letIn}. */
 export async function startHost(): Promise<Host> {
   const { baseUrl, partnerHiring } = await startPlatform();
   return { baseUrl, partnerHiring, issued: await letIn(partnerHiring) };
 }
 
-/** Opens one with a sandbox, whose worker sends webhooks to an endpoint on this machine. */
+/** Starts a platform with a sandbox, whose worker sends webhooks to this endpoint. */
 export async function startSandbox(endpointUrl: string): Promise<Host> {
   const { baseUrl, partnerHiring } = await startPlatform({ sandbox: true, allowPrivateNetworks: true });
   const partner = await partnerHiring.operator.partners.add({ name: 'Acme ATS' });
@@ -62,7 +62,7 @@ async function startPlatform(
   return { baseUrl: `${origin}/api/v1/external`, partnerHiring };
 }
 
-/** Lets a partner in to a company with that job. */
+/** Gives a partner access to `Bistro Nord`, which has one open job with one question. */
 export async function letIn<HostTx>(
   { operator }: PartnerHiring<HostTx>,
   endpointUrl?: string,
@@ -89,7 +89,7 @@ export async function letIn<HostTx>(
   return issued;
 }
 
-/** A port that nobody has. */
+/** Returns a free port. */
 export async function freePort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -98,7 +98,7 @@ export async function freePort(): Promise<string> {
   return String(typeof address === 'object' && address !== null ? address.port : 0);
 }
 
-/** Calls the list of applications, or submits to it. */
+/** Calls `/applications`. */
 export function callApplications(
   baseUrl: string,
   key: string,
@@ -109,7 +109,7 @@ export function callApplications(
   return send(new Request(`${baseUrl}/applications`, { ...init, headers }));
 }
 
-/** Submits somebody to a job; the application's id. */
+/** Submits a candidate and returns the application's id. */
 export async function apply(
   baseUrl: string,
   key: string,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { type Fence, ROOT } from './fences.js';
 
-/** What the packages of a host may bring along. */
+/** The packages that a host may install. */
 const PACKAGES = ['core', 'express', 'fastify', 'sqlite', 'postgres'];
 
 interface Manifest {
@@ -15,12 +15,12 @@ interface Manifest {
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(`${ROOT}${folder}/package.json`, 'utf8')) as Manifest;
 
-/** Whether CommonJS finds nothing in it. */
+/** Whether the library has ES modules only. */
 function isModuleAlone({ type, main = 'index.js', exports }: Manifest): boolean {
   return type === 'module' && !main.includes('cjs') && !JSON.stringify(exports ?? null).includes('"require"');
 }
 
-/** The libraries below these folders, by name. */
+/** Returns the names of the dependencies of these folders, transitively. */
 function libraries(folders: readonly string[], found = new Set<string>()): ReadonlySet<string> {
   for (const folder of folders) {
     const names = Object.keys(manifestOf(folder).dependencies ?? {}).filter((name) => !found.has(name));
@@ -33,7 +33,7 @@ function libraries(folders: readonly string[], found = new Set<string>()): Reado
   return found;
 }
 
-/** Expects Jest, configured so, to make CommonJS of every library that is none, and to leave the others alone. */
+/** Expects the Jest configuration to transform exactly the libraries that are ES modules only. */
 export function expectTransformed({ text }: Fence): void {
   const { transformIgnorePatterns } = JSON.parse(text) as { transformIgnorePatterns: [string] };
   const ignored = new RegExp(transformIgnorePatterns[0]);
@@ -42,7 +42,7 @@ export function expectTransformed({ text }: Fence): void {
   );
   const alone = names.filter((name) => isModuleAlone(manifestOf(`node_modules/${name}`)));
   expect(alone).not.toEqual([]);
-  // Kysely is one from 0.29 on.
+  // Kysely has ES modules only since 0.29.
   const transformed = new Set([...alone, 'kysely']);
   for (const name of names) {
     for (const store of ['', `/.pnpm/${name}@1.0.0/node_modules`]) {

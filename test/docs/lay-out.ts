@@ -3,27 +3,26 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Fence, fencesOf, ROOT } from './fences.js';
 
-/** Pages whose programs others go on from: they import these files by the names that they have there. */
+/** Pages whose programs other pages import. */
 const GROUNDWORK = ['docs/quick-start-host.md', 'docs/postgres.md'];
 
-/** What a page takes for granted: files of the reader's own, which no page shows. */
+/** Files of the reader's own, which no page shows. */
 const STAGES = fileURLToPath(new URL('./stages/', import.meta.url));
 
-/** Whether a fence is a file of a program. */
+/** Whether a fence is a program. */
 export function isProgram({ kind }: Fence): boolean {
   return kind === 'ts' || kind === 'js';
 }
 
-/** The file of a program in its page's folder. */
+/** Returns the file name of a program in its page's folder. */
 export function fileOf({ fileName, kind, line }: Fence): string {
   return fileName ?? `line-${line}.${kind === 'js' ? 'mjs' : 'ts'}`;
 }
 
 /**
- * Writes a page's programs into a folder, as a reader has them: beside the groundwork of other pages, and what the
- * stage of the page takes for granted.
+ * Writes a page's programs into a folder, with the programs that they import from other pages and the files of its stage.
  *
- * @param fill What the programs say in the place of what only the reader knows.
+ * @param fill Replaces what only the reader knows.
  */
 export function layOut(page: string, folder: string, fill: (text: string) => string = (text) => text): void {
   mkdirSync(folder, { recursive: true });
@@ -54,7 +53,7 @@ function writePrograms(folder: string, fences: readonly Fence[], fill: (text: st
   }
 }
 
-/** The name of a page's stage: `docs/adapters.md` has `adapters`, `packages/client/README.md` has `client`. */
+/** Returns the stage of a page: `adapters` of `docs/adapters.md`, `client` of `packages/client/README.md`. */
 function stageOf(page: string): string {
   return page.replace(/\/README\.md$|\.md$/, '').replace(/^.*\//, '');
 }

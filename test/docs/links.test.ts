@@ -1,4 +1,4 @@
-/** No link between the pages leads nowhere. */
+/** Checks the links between pages. */
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ const FENCES = /^(`{3,}).*?^\1$/gms;
 const INLINE_CODE = /`[^`\n]*`/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 
-/** The anchors of a page, as GitHub makes them of its headings; one that is there twice is numbered. */
+/** Returns a page's anchors, as GitHub derives them from its headings. Duplicates are numbered. */
 function anchorsOf(page: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of readPage(page)
@@ -23,14 +23,14 @@ function anchorsOf(page: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** What is wrong with a link of a page; null if nothing is, or if it leads to the web. */
+/** Returns what is wrong with a link; null if it works or leads to the web. */
 function faultOf(page: string, link: string): string | null {
   if (/^[a-z]+:/.test(link)) return null;
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? page : normalize(join(dirname(page), path));
-  if (!existsSync(join(ROOT, target))) return `${page} links to ${link}: there is no ${target}.`;
+  if (!existsSync(join(ROOT, target))) return `${page} links to ${link}, but ${target} does not exist.`;
   if (anchor === undefined || anchorsOf(target).has(decodeURIComponent(anchor))) return null;
-  return `${page} links to ${link}: ${target} has no such heading.`;
+  return `${page} links to ${link}, but ${target} has no such heading.`;
 }
 
 const linksOf = (page: string) =>
@@ -38,19 +38,19 @@ const linksOf = (page: string) =>
     ([, link = '']) => link,
   );
 
-test.each([...listPages(), 'CHANGELOG.md'])('%s links to what is there', (page) => {
+test.each([...listPages(), 'CHANGELOG.md'])('every link of %s works', (page) => {
   const faults = linksOf(page).map((link) => faultOf(page, link));
   expect(faults.filter((fault) => fault !== null)).toEqual([]);
 });
 
-test('a page that is gone, a heading that is gone and a page outside are told apart', () => {
-  expect(faultOf('docs/README.md', 'nowhere.md')).toContain('there is no docs/nowhere.md');
+test('finds missing pages and headings, and skips the web', () => {
+  expect(faultOf('docs/README.md', 'nowhere.md')).toContain('docs/nowhere.md does not exist');
   expect(faultOf('docs/README.md', '../CHANGELOG.md#nothing')).toContain('has no such heading');
   expect(faultOf('docs/README.md', '../CHANGELOG.md#unreleased')).toBeNull();
   expect(faultOf('docs/README.md', 'https://example.com/nowhere.md')).toBeNull();
 });
 
-test('docs/README.md leads to every page', () => {
+test('docs/README.md links to every page', () => {
   const pages = listPages().filter((page) => /^docs\/[^/]+\.md$/.test(page) && page !== 'docs/README.md');
   const linked = linksOf('docs/README.md').map((link) => `docs/${link}`);
   expect(pages.filter((page) => !linked.includes(page))).toEqual([]);

@@ -1,4 +1,4 @@
-/** What pages tell to run of the example's operator command. */
+/** Parses the pages' calls of the example's operator command. */
 import { expect, test } from 'vitest';
 import { ALL_COMMANDS } from '../../examples/server/operator/all-commands.js';
 import { parseCommand } from '../../examples/server/operator/parse-command.js';
@@ -10,10 +10,10 @@ const LINES = listPages().flatMap((page) =>
   [...readPage(page).matchAll(LINE)].map(([, words = '']) => ({ page, words: words.trim() })),
 );
 
-test('pages tell of the operator command', () => {
+test('pages call the operator command', () => {
   expect(LINES.length).toBeGreaterThan(5);
 });
 
-test.each(LINES)('$page: "$words" is understood', ({ words }) => {
+test.each(LINES)('$page: "$words" is a command', ({ words }) => {
   expect(() => parseCommand(ALL_COMMANDS, words.split(/\s+/))).not.toThrow();
 });

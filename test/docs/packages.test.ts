@@ -1,4 +1,4 @@
-/** What the README of each package says, done as its reader does it. */
+/** Plays the README of each package. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -16,7 +16,7 @@ import { apply, letIn, startHost } from './host.js';
 import { expectShown } from './shown.js';
 import { type Exports, type OpenPage, type Page, tell } from './tell.js';
 
-/** What the host's job asks. */
+/** The answer that the host's job requires. */
 const ANSWERS = 'applicationFormAnswers: { weekends: true },';
 
 tell('packages/client/README.md', async (open) => {
@@ -80,7 +80,7 @@ tell('packages/certify/README.md', async (open) => {
   expect(readPage('packages/certify/README.md')).toContain(`// ${page.printed()}\n`);
 });
 
-/** A page for hosts, installed as it says, with the key that it makes. */
+/** Runs a page's installation, and sets the key that it creates. */
 async function install(open: OpenPage): Promise<Page> {
   const page = open({ filling: { '3000': '0' } });
   await page.run();
@@ -88,7 +88,7 @@ async function install(open: OpenPage): Promise<Page> {
   return page;
 }
 
-/** Expects that what the program has put together takes a submission at that address. It is closed after the story. */
+/** Expects the server to accept a submission. It is closed after the test. */
 async function expectTaken(program: Exports, server: Server): Promise<void> {
   const partnerHiring = exported<PartnerHiring<Database>>(program, 'partnerHiring');
   onTestFinished(async () => {
@@ -132,6 +132,6 @@ tell('packages/conformance/README.md', async (open) => {
   const page = open();
   await page.run();
   const { fileName, text } = page.next('ts');
-  // Played there, on a storage that the page shows.
+  // The story of docs/adapters.md plays it.
   expect(fencesOf('docs/adapters.md')).toContainEqual(expect.objectContaining({ fileName, text }));
 });

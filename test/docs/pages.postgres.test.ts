@@ -1,4 +1,4 @@
-/** What the pages on PostgreSQL say, done as a host does it, in a database of its own. */
+/** Plays the pages on PostgreSQL, each in its own database. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ async function run(connectionString: string, sql: string): Promise<readonly unkn
   }
 }
 
-/** A database of the story's own; it is gone after it. */
+/** Creates a database, and drops it after the test. */
 async function createDatabase(): Promise<string> {
   const name = `docs_${randomBytes(4).toString('hex')}`;
   await run(postgresUrl(), `create database ${name}`);
@@ -36,7 +36,7 @@ async function createDatabase(): Promise<string> {
   return url.href;
 }
 
-/** What `on-postgres.ts` has opened; it is closed after the story. */
+/** Returns the partner API of `on-postgres.ts`. It is closed after the test. */
 async function onPostgres(page: Page): Promise<PartnerHiring<Client>> {
   const exports = await page.load('on-postgres.ts');
   onTestFinished(() => exported<Pool>(exports, 'pool').end());
@@ -46,7 +46,7 @@ async function onPostgres(page: Page): Promise<PartnerHiring<Client>> {
 tell('docs/postgres.md', async (open) => {
   const role = `docs_${randomBytes(4).toString('hex')}`;
   await run(postgresUrl(), `create role ${role}`);
-  // Set before the databases are, so that what was granted in them is gone by then.
+  // Registered before the databases, so that it runs after they and their grants are gone.
   onTestFinished(async () => void (await run(postgresUrl(), `drop role ${role}`)));
   const DATABASE_URL = await createDatabase();
   const page = open({ filling: { hiring_app: role }, env: { DATABASE_URL, PARTNER_HIRING_KEY } });
@@ -91,7 +91,7 @@ tell('docs/transactions.md', async (open) => {
   expect(await postgres.operator.applications.find({ id })).toMatchObject({ status: 'accepted' });
   await expect(withPg('ej_app_none' as ApplicationId)).rejects.toThrow('ej_app_none');
   expect(await payroll()).toEqual([{ application_id: id }]);
-  // A connection that is lost in the transaction fails it with what came first, and nothing else.
+  // A lost connection rejects with the first error.
   await run(DATABASE_URL, LOSE_CONNECTIONS);
   await expect(withPg('ej_app_lost' as ApplicationId)).rejects.toThrow('terminating connection');
   await run(DATABASE_URL, 'drop trigger lose on payroll_entry');
@@ -122,7 +122,7 @@ const LOSE_CONNECTIONS = `
 
 type Hire = (id: ApplicationId) => Promise<void>;
 
-/** Somebody who has applied and is evaluated. */
+/** Submits a candidate and begins the evaluation. */
 async function hireable<HostTx>(partnerHiring: PartnerHiring<HostTx>): Promise<ApplicationId> {
   const { secret } = await letIn(partnerHiring);
   const id = await apply(BASE, secret, { send: partnerHiring.fetch });

@@ -1,4 +1,4 @@
-/** What the pages for partners say, done as a partner does it. */
+/** Plays the pages for partners. */
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { sandboxPage } from '@partner-hiring/core';
@@ -9,6 +9,7 @@ import { startPartnerReceiver } from '../../examples/server/demo/partner-receive
 import { RIGHT, SECRET, startReceiver } from '../certify/receiver.js';
 import { expectDescribed } from './described.js';
 import { exported } from './exported.js';
+import { fencesOf } from './fences.js';
 import { apply, callApplications, freePort, startHost, startSandbox } from './host.js';
 import { tell } from './tell.js';
 
@@ -16,15 +17,14 @@ const READY = 'Stop with Ctrl-C.';
 const SOON_MS = 30_000;
 const EXAMPLE = { SECRET_KEY: '', PORT: '0', RECEIVER_PORT: '0' };
 
-/** What `verify-by-hand.mjs` exports. */
 type IsGenuine = (body: Buffer, header: string, secret: string, now: number) => boolean;
 
-/** Headers of a delivery, whenever it was signed, and whatever was. */
+/** Replaces the signature and time of a delivery's headers. */
 function anyones(headers: string): string {
   return headers.replace(/v1=[0-9a-f]+…?/, 'v1=…').replaceAll(/\d{10}/g, 't');
 }
 
-/** What the example server has shown at its first start, of the sandbox. */
+/** Reads what the example server prints about the sandbox. */
 function sandboxOf(printed: string) {
   const find = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
   return {
@@ -50,9 +50,8 @@ tell('docs/quick-start-partner.md', async (open) => {
   expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(await html.text()).toBe(sandboxPage());
 
-  const listed = await page.run();
-  const shown = page.next('json');
-  for (const text of [listed, shown.text]) expectDescribed({ ...shown, text }, 'JobPage');
+  const { data } = JSON.parse(await page.run()) as { readonly data: readonly { readonly id: string }[] };
+  expect(data).toHaveLength(1);
 
   await page.run();
   const receiver = exported<Server>(await page.play(), 'server');
@@ -115,12 +114,9 @@ tell('docs/webhooks.md', async (open) => {
     filling: { 'https://ats.example.com/webhooks': receiver },
     env: { WEBHOOK_SECRET: SECRET },
   });
-  const event = page.next('json');
-  expectDescribed(event, 'ApplicationStatusChangedEvent');
-
   await page.run();
   const receive = exported<(request: Request) => Promise<Response>>(await page.play(), 'receive');
-  const body = event.text;
+  const body = fencesOf('docs/webhooks.md').find(({ kind }) => kind === 'json')?.text ?? '';
   const headers = { ...(await signWebhook({ body, secret: SECRET })) };
   const request = (sent: string) =>
     receive(new Request('https://a/', { method: 'POST', headers, body: sent }));
@@ -144,6 +140,7 @@ tell('docs/webhooks.md', async (open) => {
   expect(isGenuine(bytes, 'nonsense', SECRET, now)).toBe(false);
   expect(isGenuine(bytes, signature.replace(/[0-9a-f]{64}$/, 'é'.repeat(64)), SECRET, now)).toBe(false);
 
+  expectDescribed(page.next('json'), 'ApplicationStatusChangedEvent');
   expect(await page.run({ 'whsec_…': SECRET })).toMatch(/^Passed/m);
 });
 

@@ -1,4 +1,4 @@
-/** What the pages about the project itself say, done as somebody does it who has cloned it. */
+/** Plays the pages about the project, in a clone. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ tell('docs/architecture.md', async (open) => {
   }
 });
 
-/** The suites that the benchmarks have; the page may name no other. */
+/** The suites of the benchmarks. The page may not name others. */
 const SUITES = [
   ...readFileSync(`${ROOT}test/bench/main.ts`, 'utf8').matchAll(/^ {2}'?([\w-]+)'?: bench\w+,$/gm),
 ].map(([, name = '']) => name);

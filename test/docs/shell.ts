@@ -4,32 +4,26 @@ import { delimiter, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ROOT } from './fences.js';
 
-/** A bash for the commands of a page. Variables last from one fence to the next. */
+/** A bash for the commands of a page. It keeps variables from one fence to the next. */
 export interface Shell {
-  /** Runs commands; what they print. @throws Error with all that was said, if one fails. */
+  /** Runs commands and returns their output. @throws Error with the output if one fails. */
   run(commands: string): Promise<string>;
-  /**
-   * Starts commands that do not end by themselves; they end with the test. What they have printed by the time that
-   * the text is in it.
-   */
+  /** Starts commands that keep running until the test ends. Resolves when their output contains `until`. */
   start(commands: string, until: string): Promise<() => string>;
 }
 
 const COMMANDS_MS = 60_000;
 const NODE = `"${process.execPath}"`;
 
-/**
- * Commands that a reader has and a machine for tests may lack, or that would ask the registry: ours, from the
- * sources, in its place.
- */
+/** Replacements for commands that would use the registry. They run our sources. */
 const STAND_INS: Readonly<Record<string, string>> = {
   npm: `exec ${NODE} ${ROOT}test/docs/stand-ins/npm.mjs "$@"`,
   npx: `
-if [ "$1" != @partner-hiring/certify ]; then echo "No page says npx $1." >&2; exit 1; fi
+if [ "$1" != @partner-hiring/certify ]; then echo "No page calls npx $1." >&2; exit 1; fi
 shift; cd "${ROOT}"; exec ${NODE} --import tsx packages/certify/src/cli.ts "$@"`,
 };
 
-/** Opens one in a folder. */
+/** Opens a shell in a folder. */
 export function createShell(folder: string, env: Readonly<Record<string, string>>): Shell {
   const bin = join(folder, '.bin');
   const kept = join(folder, '.variables');
@@ -56,7 +50,7 @@ export function createShell(folder: string, env: Readonly<Record<string, string>
         });
       }),
     start: (commands, until) => {
-      // A group of its own, so that what the commands have started ends with them.
+      // Detached as a process group, so that all child processes end with it.
       const child = spawn('bash', ['-c', whole(commands)], { ...options, detached: true });
       const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
       onTestFinished(async () => {

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { Fence } from './fences.js';
 
 /**
- * Expects what a page shows to be printed: its lines, in their order, with others between them.
+ * Expects a fence's lines in the output, in order, with other lines between them.
  *
- * An ellipsis stands for anything, digits for any digits, and the spaces between words for any. What follows the
- * prefix of an identifier that an ellipsis ends is anybody's.
+ * An ellipsis matches anything, digits match any digits, and spaces match any number of spaces. An abbreviated identifier such
+ * as `key_01m7…` matches by its prefix `key_`.
  */
 export function expectShown({ page, line, text }: Fence, printed: string): void {
   let rest = printed;

@@ -1,4 +1,4 @@
-/** The reference of errors and limits, held to the code's own tables in both directions. */
+/** Compares the reference of errors and limits with the code's tables, in both directions. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { RESUME_MAX_BYTES, RESUME_TIMEOUT_MS } from '../../packages/core/src/defaults/resume-source.js';
@@ -28,7 +28,7 @@ const { schemas: SCHEMAS } = (
   }
 ).components;
 
-/** The rows of the table whose first column is called so, without its head. */
+/** The rows of the table whose first column has this name. */
 function rowsOf(head: string): readonly (readonly string[])[] {
   const lines = PAGE.split('\n');
   const start = lines.findIndex((line) => line.startsWith(`| ${head} `));
@@ -44,7 +44,7 @@ function rowsOf(head: string): readonly (readonly string[])[] {
 const inHours = (ms: number) => `${Math.round(ms / HOUR_MS)} hours`;
 const inSeconds = (ms: number) => `${ms / SECOND_MS} seconds`;
 
-test('every error stands there once, under its status', () => {
+test('lists every error once, with its status', () => {
   const shown = rowsOf('Status').map(([status, code]) => [code, Number(status)]);
   const expected = Object.entries(WIRE_ERRORS).map(([code, { status }]) => [`\`${code}\``, status]);
   expect([...shown].sort()).toEqual(expected.sort());
@@ -53,7 +53,7 @@ test('every error stands there once, under its status', () => {
   }
 });
 
-test('every code of a field stands there once', () => {
+test('lists every field code once', () => {
   const described = property('FieldError', 'code').enum ?? [];
   expect(
     rowsOf('`code`')
@@ -62,18 +62,18 @@ test('every code of a field stands there once', () => {
   ).toEqual(described.map((code) => `\`${code}\``).sort());
 });
 
-/** The first words of the row of each bucket. */
+/** The first cell of each bucket's row. */
 const BUCKETS: Readonly<Record<BucketKind, string>> = {
   submit_application: '`POST /applications`',
   read_application: '`GET /applications/{id}`',
   list_applications: '`GET /applications`',
   list_jobs: '`GET /jobs`',
   guard:
-    'submissions that are refused before they reach the limit, requests that fit no endpoint, replays, and each 429 after the first in a minute',
+    'other requests: refused submissions, unknown endpoints, replays, and each 429 after the first in a minute',
   failed_authentication: 'requests without a valid key',
 };
 
-test('every limit stands there with its number', () => {
+test('lists every rate limit', () => {
   const shown = Object.fromEntries(rowsOf('Operation').map(([name, limit]) => [name, limit]));
   const { submit_application: submit } = RATE_LIMITS;
   const expected = Object.entries(BUCKETS).map(([kind, name]) => [
@@ -86,37 +86,36 @@ test('every limit stands there with its number', () => {
   expect(shown).toEqual({ ...Object.fromEntries(expected), ...withBootstrap });
 });
 
-test('every size and time is what the code says', () => {
+test('lists every size and time', () => {
   const { min, max } = lengths('candidate', 'firstName');
   const longest = (...path: readonly string[]) => `${lengths(...path).max} characters`;
   const id = lengths('sourceApplicationId');
   const span = ATTEMPT_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
   expect(lengths('candidate', 'lastName')).toEqual({ min, max });
   expect(Object.fromEntries(rowsOf('What').map(([what, limit]) => [what, limit]))).toEqual({
-    '`limit` of a list': `${PAGE_LIMIT.default} unless you say otherwise; more than ${PAGE_LIMIT.max} is read as ${PAGE_LIMIT.max}`,
+    '`limit` of a list': `${PAGE_LIMIT.default} by default; more than ${PAGE_LIMIT.max} counts as ${PAGE_LIMIT.max}`,
     '`candidate.firstName`, `candidate.lastName`': `${min} to ${max} characters`,
     '`candidate.email`': `${longest('candidate', 'email')}, ${EMAIL_LOCAL_PART_MAX} of them before the at sign`,
     '`candidate.phone`': longest('candidate', 'phone'),
     '`jobId`': longest('jobId'),
     '`source`': longest('source'),
     '`sourceApplicationId`': `${id.min} to ${id.max} characters`,
-    'body of a submission': `${DEFAULT_MAX_BODY_BYTES / 1024} KiB, unless the operator set another limit`,
+    'body of a submission': `${DEFAULT_MAX_BODY_BYTES / 1024} KiB by default`,
     résumé: `${RESUME_MAX_BYTES / 1024 / 1024} MiB, fetched within ${inSeconds(RESUME_TIMEOUT_MS)}`,
-    'time for a body to arrive': `${DEFAULT_BODY_TIMEOUT_MS / 1_000} seconds, unless the operator set another; then 503`,
-    'requests of a key under way at a time': `${DEFAULT_MAX_IN_FLIGHT_PER_KEY} in each process, unless the operator set another limit; then 429 with \`Retry-After: 1\``,
-    'how long a 201 binds its idempotency key': inHours(IDEMPOTENCY_TTL_MS),
-    'how long a second request with the same key waits for the first': inSeconds(IDEMPOTENCY_WAIT_MS),
+    'time for a body to arrive': `${DEFAULT_BODY_TIMEOUT_MS / 1_000} seconds by default; then 503`,
+    'concurrent requests of a key': `${DEFAULT_MAX_IN_FLIGHT_PER_KEY} in each process by default; then 429 with \`Retry-After: 1\``,
+    'binding of an idempotency key by a 201': inHours(IDEMPOTENCY_TTL_MS),
+    'wait of a second request with the same key': inSeconds(IDEMPOTENCY_WAIT_MS),
     'bootstrap mode': inHours(BOOTSTRAP_MS),
-    'an answer to a webhook': `within ${inSeconds(WEBHOOK_TIMEOUT_MS)}`,
+    'answer to a webhook': `within ${inSeconds(WEBHOOK_TIMEOUT_MS)}`,
     'attempts of a delivery': `${MAX_ATTEMPTS}, over ${inHours(span)}, each delay ${JITTER * 100}% more or less`,
     'age of a signature, either way': `${SIGNATURE_TOLERANCE_SECONDS} seconds`,
     'failures in a row that pause an endpoint': String(PAUSE_AFTER_FAILURES),
-    'failures alone, for so long, that pause an endpoint': inHours(PAUSE_AFTER_DARK_MS),
-    'how long a replaced secret is still good': `${inHours(DEFAULT_OVERLAP_MS)}, unless the operator says otherwise`,
+    'time with failures only that pauses an endpoint': inHours(PAUSE_AFTER_DARK_MS),
+    'validity of a replaced secret': `${inHours(DEFAULT_OVERLAP_MS)} by default`,
   });
 });
 
-/** A schema of the document, as far as these tests read it. */
 interface Described {
   readonly enum?: readonly string[];
   readonly minLength?: number;

@@ -4,39 +4,37 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Fence, type FenceKind, fencesOf } from './fences.js';
+import { type Fence, type FenceKind, playedFencesOf } from './fences.js';
 import { type Filling, fillIn } from './fill-in.js';
 import { fileOf, layOut } from './lay-out.js';
 import { createShell, type Shell } from './shell.js';
 
-/** A page while its story is told: its fences are taken from top to bottom, and each is played. */
+/** A page whose story runs. Each call consumes the next fence. */
 export interface Page {
-  /** Where its programs lie, and where its commands run. */
+  /** The folder of its programs, and the working directory of its commands. */
   readonly folder: string;
-  /** A bash that goes on from one fence to the next. */
+  /** A bash that keeps its variables from one fence to the next. */
   readonly shell: Shell;
-  /** The next fence. @throws Error if it is of another kind. */
+  /** Returns the next fence. @throws Error if its kind differs. */
   next(kind: FenceKind): Fence;
-  /** Runs the next fence, commands: what they print. */
+  /** Runs the next `sh` fence and returns its output. */
   run(filling?: Filling): Promise<string>;
-  /** Starts the next fence, commands that do not end by themselves. What they have printed by then, and later. */
+  /** Starts the next `sh` fence, which keeps running. Resolves when it has printed `until`. */
   start(filling: Filling, until: string): Promise<() => string>;
-  /** Runs the next fence, a program; what it exports. */
+  /** Runs the next fence, a program, and returns its exports. */
   play(): Promise<Exports>;
-  /** Runs the last program once more, as another process would, with something else in it if need be. */
+  /** Runs the last program again, as another process would, with replacements. */
   again(filling?: Filling): Promise<Exports>;
-  /** Another file of the page's folder, as its programs see it. */
+  /** Imports another file of the page's folder. */
   load(file: string): Promise<Exports>;
-  /** What programs have printed so far. */
+  /** Returns everything that programs have printed. */
   printed(): string;
 }
 
-/** What a program exports. */
 export type Exports = Readonly<Record<string, unknown>>;
 
-/** What a page finds around it. */
 export interface Setting {
-  /** What the page and the groundwork say in the place of what only the reader knows. */
+  /** Replacements for what only the reader knows. */
   readonly filling?: Filling;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -44,15 +42,14 @@ export interface Setting {
 const STORY_MS = 120_000;
 
 /**
- * Tells the story of a page: a test which plays every fence of it, in order.
- *
- * A fence that is left over fails it, and so does one in which commands find nothing of what they are to fill in.
+ * Defines a test that plays every fence of a page in order. It fails if a fence is left over, or if a command lacks a text
+ * that it should replace.
  */
 export function tell(page: string, story: (open: OpenPage) => Promise<void>): void {
   test(page, { timeout: STORY_MS }, async () => {
-    const fences = [...fencesOf(page)];
+    const fences = [...playedFencesOf(page)];
     const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-page-'));
-    // Set first, so that it runs last: what the story has started may still use the folder.
+    // Registered first, so that it runs last: the story's processes may still use the folder.
     onTestFinished(() => {
       vi.unstubAllEnvs();
       rmSync(folder, { recursive: true, force: true });
@@ -63,7 +60,7 @@ export function tell(page: string, story: (open: OpenPage) => Promise<void>): vo
   });
 }
 
-/** Opens the page of a story, once. */
+/** Opens the page. Call it once. */
 export type OpenPage = (setting?: Setting) => Page;
 
 function openPage(name: string, folder: string, fences: Fence[], { filling = {}, env = {} }: Setting): Page {
@@ -80,7 +77,7 @@ function openPage(name: string, folder: string, fences: Fence[], { filling = {},
     const fence = fences.shift();
     if (fence?.kind === kind) return fence;
     const found = fence === undefined ? 'the end of the page' : `${fence.kind} at line ${fence.line}`;
-    throw new Error(`${name}: the story goes on with ${kind}, the page with ${found}.`);
+    throw new Error(`${name}: the story expects ${kind}, but the page has ${found}.`);
   }
   function commands(more: Filling): string {
     const fence = next('sh');
@@ -111,7 +108,7 @@ function importFile(file: string): Promise<Exports> {
   return import(pathToFileURL(file).href) as Promise<Exports>;
 }
 
-/** Files that programs make where they run. */
+/** Files that programs create in the working directory. */
 const FILES = [
   'partner-hiring.sqlite',
   'settings.sqlite',
@@ -124,9 +121,9 @@ function inFolder(folder: string): Filling {
   return Object.fromEntries(FILES.map((file) => [`'${file}'`, `'${join(folder, file)}'`]));
 }
 
-/** What is to be filled in must be there: else the page has changed, and its story with it. */
+/** Throws if the fence lacks a text to replace, because then the page has changed. */
 function checkFillable({ page, line, text }: Fence, filling: Filling): void {
   for (const what of Object.keys(filling)) {
-    if (!text.includes(what)) throw new Error(`${page}:${line}: there is no "${what}" to fill in.`);
+    if (!text.includes(what)) throw new Error(`${page}:${line}: the fence has no "${what}" to replace.`);
   }
 }

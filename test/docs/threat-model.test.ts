@@ -1,20 +1,20 @@
-/** Every protection that the threat model claims names a test, and a test of that title exists. */
+/** Checks that each row of the threat model names tests that exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { ROOT, readPage } from './fences.js';
 
-/** Tests, and suites that run for every storage and every server. */
+/** Files that contain tests or conformance suites. */
 const RUN = /\.test\.ts$|^packages\/conformance\/src\//;
 const TELLING = /^(?:describe|it|tell|test)$/;
 
-/** A test that the page names. */
+/** A test named by the page. */
 interface Evidence {
   readonly title: string;
   readonly file: string;
 }
 
-/** The rows of the tables whose last column is evidence, each with the tests that it names. */
+/** Returns the rows of the tables with evidence, each with the tests that it names. */
 function claims(): readonly (readonly [claim: string, evidence: readonly Evidence[]])[] {
   const tables = readPage('docs/threat-model.md').matchAll(/^\|.*\| Shown by \|\n\|[ |-]+\n((?:\|.*\n)+)/gm);
   const rows = [...tables].flatMap(([, text = '']) => text.trim().split('\n'));
@@ -25,7 +25,7 @@ function claims(): readonly (readonly [claim: string, evidence: readonly Evidenc
   });
 }
 
-/** The titles of a file's tests and describes. An ellipsis stands for what a template puts in. */
+/** Returns the titles of a file's tests and describes. An ellipsis replaces template expressions. */
 function titlesOf(file: string): readonly string[] {
   const titles: string[] = [];
   function visit(node: ts.Node): void {
@@ -38,7 +38,7 @@ function titlesOf(file: string): readonly string[] {
   return titles;
 }
 
-/** What is called in the end: `it` of `it('…')`, and of `it.each(rows)('…')`. */
+/** Returns the called function: `it` of `it('…')` and of `it.each(rows)('…')`. */
 function calledBy(callee: ts.Expression): string {
   if (ts.isIdentifier(callee)) return callee.text;
   const goesOn = ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee);
@@ -51,14 +51,14 @@ function textOf(node: ts.Expression): string {
   return [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('…');
 }
 
-/** What is wrong with it. Null if the test exists and is run. */
+/** Returns what is wrong. Null if the test exists and runs. */
 function faultOf({ title, file }: Evidence): string | null {
-  if (!existsSync(ROOT + file)) return `There is no ${file}.`;
-  if (!RUN.test(file)) return `Nothing runs ${file}.`;
+  if (!existsSync(ROOT + file)) return `${file} does not exist.`;
+  if (!RUN.test(file)) return `${file} contains no tests.`;
   return titlesOf(file).includes(title) ? null : `${file} has no test with the title "${title}".`;
 }
 
-test('each row of the threat model names tests that exist and are run', () => {
+test('each row of the threat model names tests that exist', () => {
   expect(claims().length).toBeGreaterThan(40);
   for (const [claim, evidence] of claims()) {
     expect([claim, evidence.length > 0]).toEqual([claim, true]);
@@ -69,15 +69,15 @@ test('each row of the threat model names tests that exist and are run', () => {
 const SELF = 'test/docs/threat-model.test.ts';
 
 test.each([
-  ['a file that is gone', { title: 'x', file: 'test/docs/gone.test.ts' }, /There is no/],
-  ['a file without tests', { title: 'x', file: 'test/docs/fences.ts' }, /Nothing runs/],
-  ['a title that is gone', { title: 'is no title', file: SELF }, /has no test/],
-  ['a text that is no title', { title: 'is called in the end', file: SELF }, /has no test/],
-])('%s is found', (_, evidence, fault) => {
+  ['a missing file', { title: 'x', file: 'test/docs/gone.test.ts' }, /does not exist/],
+  ['a file without tests', { title: 'x', file: 'test/docs/fences.ts' }, /contains no tests/],
+  ['a missing title', { title: 'is no title', file: SELF }, /has no test/],
+  ['a text that is not a title', { title: 'contains no tests', file: SELF }, /has no test/],
+])('reports %s', (_, evidence, fault) => {
   expect(faultOf(evidence)).toMatch(fault);
 });
 
-test('titles of tables and templates are read', () => {
-  expect(titlesOf(SELF)).toContain('%s is found');
+test('reads titles of tables and templates', () => {
+  expect(titlesOf(SELF)).toContain('reports %s');
   expect(titlesOf('test/faults/abuse.test.ts')).toContain('hardly notice …');
 });

@@ -1,4 +1,4 @@
-/** What a program exports that waits for `SIGTERM`, and what the signal would do. */
+/** A program that waits for `SIGTERM`. `stop` does what the signal would do. */
 export interface Waiting<Exports> {
   readonly exports: Exports;
   readonly stop: () => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * npm for the commands of pages. What would ask the registry is checked against what is published from here; what
- * lasts minutes, or is a test's or a step's own, only has to be there; the rest runs.
+ * Replaces npm for the commands of pages. `install` only checks that the packages exist here. Scripts that run elsewhere only
+ * have to exist. Other scripts run.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Scripts that are run elsewhere, and where. */
+/** Scripts that run elsewhere, and where. */
 const ELSEWHERE = {
   test: 'this is part of it',
   typecheck: '.ci/run',
@@ -37,11 +37,11 @@ function fail(message) {
   process.exit(1);
 }
 
-/** Ours are published; others are installed here, at a version that the tests run with. */
+/** Our packages must be published, and others installed here. */
 function checkInstallable(name) {
   const ours = /^@partner-hiring\/(.*)$/.exec(name)?.[1];
   if (ours === undefined) {
-    if (!existsSync(`${root}node_modules/${name}/package.json`)) fail(`nothing here uses ${name}.`);
+    if (!existsSync(`${root}node_modules/${name}/package.json`)) fail(`${name} is not installed here.`);
   } else if (
     !existsSync(`${root}packages/${ours}/package.json`) ||
     readJson(`packages/${ours}/package.json`).private
@@ -69,4 +69,4 @@ if (command === 'install') names.forEach(checkInstallable);
 else if (command === 'ci') readJson('package-lock.json');
 else if (command === 'start' || command === 'test') runScript(command, words);
 else if (command === 'run') runScript(names[0] ?? '', words.slice(words.indexOf('--') + 1 || words.length));
-else fail(`no page says npm ${command}.`);
+else fail(`no page calls npm ${command}.`);

@@ -1,6 +1,6 @@
 import Database, { type Database as Transaction } from 'better-sqlite3';
 
-/** The host's own way to a transaction. */
+/** Runs `work` in a transaction of the host. */
 export async function inTransaction(work: (transaction: Transaction) => Promise<void>): Promise<void> {
   const database = new Database('partner-hiring.sqlite');
   try {

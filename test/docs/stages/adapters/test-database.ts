@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 
-/** A fresh database of one test's own. */
+/** Creates a database for one test. */
 export async function createTestDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-adapter-'));
   const url = join(folder, 'test.sqlite');
   let now = Date.parse('2026-01-05T09:00:00.000Z');
   return {
     url,
-    // Stands still, so that no rate window ends in the midst of a test.
+    // Stands still, so that no rate window ends during a test.
     clock: { now: () => now },
     advance: (ms: number) => {
       now += ms;

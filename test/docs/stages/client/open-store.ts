@@ -7,5 +7,5 @@ import { createFileSubmissionStore } from '@partner-hiring/client/file-store';
 const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-store-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** The partner's own store; here one that is known to be right. */
+/** The partner's own store; here a correct one. */
 export const openStore = () => createFileSubmissionStore(folder);

@@ -1,5 +1,5 @@
 const at = (level: string) => (message: string, fields: object) =>
   console.log(JSON.stringify({ level, message, ...fields }));
 
-/** Stands for `winston.createLogger()`. */
+/** Replaces `winston.createLogger()`. */
 export const winston = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };

@@ -1,4 +1,4 @@
-/** What was stored, by its key. */
+/** Stored files by key. */
 export const stored = new Map<string, { readonly bytes: Uint8Array; readonly contentType: string }>();
 
 export const bucket = {

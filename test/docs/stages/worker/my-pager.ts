@@ -1,4 +1,4 @@
-/** Everybody who was woken. */
+/** All notifications. */
 export const notified: Readonly<Record<string, unknown>>[] = [];
 
 export const pager = {
