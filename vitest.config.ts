@@ -50,11 +50,12 @@ export default defineConfig({
           ...common,
           name: 'sqlite',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          // What lies in test/packages runs on the tarballs, in projects of its own; test/pgbouncer has a command of its own.
+          // What lies in test/packages runs on the tarballs, in projects of its own; the next two have commands of their own.
           exclude: [
             ...configDefaults.exclude,
             'test/packages/**',
             'test/pgbouncer/**',
+            'test/failover/**',
             ON_BUILT_FILES,
             ...ON_POSTGRES,
           ],

@@ -2,45 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { openPublicSurface, publishedPackages } from './published.js';
 import { ROOT, sourcesOf } from './sources.js';
 
-const PACKAGES = readdirSync(join(ROOT, 'packages')).filter((name) =>
-  existsSync(join(ROOT, 'packages', name, 'src/index.ts')),
-);
+const { checker, exportsOf, source } = openPublicSurface();
 
 /** The entry points of the packages that are published. */
-const ENTRIES = PACKAGES.flatMap((name) => {
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
-  return manifest.private === true ? [] : entriesOf(name, Object.keys(manifest.exports));
-});
-
-function entriesOf(name: string, paths: readonly string[]): readonly string[] {
-  return paths
-    .filter((path) => !path.endsWith('.json'))
-    .map((path) => join('packages', name, 'src', path, 'index.ts'));
-}
-
-const program = createProgram();
-const checker = program.getTypeChecker();
-
-function createProgram(): ts.Program {
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  return ts.createProgram(
-    ENTRIES.map((entry) => join(ROOT, entry)),
-    options,
-  );
-}
-
-/** The symbols that an entry point exports, each followed to where it is declared. */
-function exportsOf(entry: string): readonly ts.Symbol[] {
-  const source = program.getSourceFile(join(ROOT, entry));
-  const module = source && checker.getSymbolAtLocation(source);
-  if (module === undefined) throw new Error(`${entry} exports nothing.`);
-  return checker
-    .getExportsOfModule(module)
-    .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
-}
+const ENTRIES = publishedPackages().flatMap(({ entries }) => [...entries.values()]);
 
 /** Whether a declaration of the symbol carries a TSDoc block that says something. */
 function isDocumented(symbol: ts.Symbol): boolean {
@@ -58,12 +26,11 @@ describe.each(ENTRIES)('%s', (entry) => {
   });
 
   test('exports by name: `export *` only as types, from the ports', () => {
-    const stars = program
-      .getSourceFile(join(ROOT, entry))
-      ?.statements.filter(ts.isExportDeclaration)
+    const stars = source(entry)
+      .statements.filter(ts.isExportDeclaration)
       .filter(({ exportClause }) => exportClause === undefined || ts.isNamespaceExport(exportClause));
     const allowed = entry === join('packages', 'core', 'src', 'ports', 'index.ts');
-    expect(stars?.filter(({ isTypeOnly }) => !(allowed && isTypeOnly)).map((star) => star.getText())).toEqual(
+    expect(stars.filter(({ isTypeOnly }) => !(allowed && isTypeOnly)).map((star) => star.getText())).toEqual(
       [],
     );
   });

@@ -2,6 +2,7 @@ import type { Outcome } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
 import { cancelOn } from './cancel.js';
 import { breaksConnection, isUnanswered } from './errors.js';
+import { closeSocket } from './pg-objects.js';
 import type { Send } from './query.js';
 
 /** One connection, while it is lent. */
@@ -30,6 +31,12 @@ export interface Connection {
   isReusable(): boolean;
   /** Takes note of an error that came while nothing was under way: the server's own word of why it ended it. */
   lose(error: Error): void;
+  /** Takes note of what the server remarks beside its answers. */
+  hear(notice: { readonly routine?: string | undefined }): void;
+  /** Whether the server stopped waiting for its synchronous standby: what it committed may not be there. */
+  isUnconfirmed(): boolean;
+  /** Closes it at once. Whatever is under way fails with the reason. */
+  hangUp(reason: Error): void;
   /** Throws that error, if there was one: nothing can have been sent since. */
   assertThere(): void;
 }
@@ -38,7 +45,9 @@ export interface Connection {
 export function createConnection(client: ClientBase, send: Send, commandMs: number): Connection {
   let broken = false;
   let isDiscarded = false;
+  let isUnconfirmed = false;
   let lostBy: Error | null = null;
+  let hungUpFor: Error | null = null;
   const assertThere = () => {
     if (lostBy !== null) throw lostBy;
   };
@@ -47,7 +56,7 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
       return await answer;
     } catch (error) {
       if (breaksConnection(error)) broken = true;
-      throw error;
+      throw hungUpFor ?? error;
     }
   };
   // Older versions of pg know no pipeline.
@@ -88,9 +97,22 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
       lostBy ??= error;
       broken = true;
     },
+    hear: ({ routine }) => {
+      if (routine === WAITS_FOR_STANDBY) isUnconfirmed = true;
+    },
+    isUnconfirmed: () => isUnconfirmed,
+    hangUp: (reason) => {
+      hungUpFor = reason;
+      lostBy ??= reason;
+      broken = true;
+      closeSocket(client);
+    },
     assertThere,
   };
 }
+
+/** Where the warning comes from. Its code stands for every warning, and its message is in the server's language. */
+const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 /** Runs calls one after another, in the order they came. A client that does not pipeline wants it so. */
 export function createQueue(): <T>(run: () => Promise<T>) => Promise<T> {

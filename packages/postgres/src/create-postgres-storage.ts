@@ -56,8 +56,10 @@ const OPTIONS: OptionNames<PostgresStorageOptions> = {
  * A host's transaction is a connection of `pg` on which the host said `begin`, or a transaction of Kysely's
  * PostgreSQL dialect. Its search path may be any.
  *
- * Warns through the process, once, if commits do not wait for the disk (`synchronous_commit` or `fsync` is off), or if
- * the tables are under row level security for the role.
+ * The connection string may name several hosts. Then each connection goes to the one that accepts writes.
+ *
+ * Warns through the process, once, if commits do not wait for the disk (`synchronous_commit` or `fsync` is off), if a
+ * standby may take over that has not confirmed them, or if the tables are under row level security for the role.
  *
  * @throws OperatorError `MISCONFIGURED` if an option does not exist or cannot be meant, the tables are missing and the role may
  *   not create them or a trigger of the database refuses them, a newer release has migrated the database and does not
@@ -77,20 +79,19 @@ export async function createPostgresStorage(
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
   const connections = openConnections(options, timeouts, send(timeouts.statementMs));
   try {
-    const { hasCitus } = await checkServerSettings(connections);
+    const { hasCitus, hidesWarnings } = await checkServerSettings(connections);
     await (migrate === 'never' ? assertUpToDate : bringUpToDate)(connections, schema);
     if (hasCitus) await assertLocalTables(connections, schema);
     await checkRowSecurity(connections, schema);
+    const driver = createPostgresDriver({
+      connections,
+      begin: beginText(timeouts, hidesWarnings),
+      clock: clock ?? { now: Date.now },
+      sendWithinHost: send(null),
+    });
+    return createKyselyStorage(createPostgresDialect({ schema, announceWork, clock }), driver);
   } catch (error) {
     await connections.close();
     throw error;
   }
-  const driver = createPostgresDriver({
-    connections,
-    begin: beginText(timeouts),
-    clock: clock ?? { now: Date.now },
-    sendWithinHost: send(null),
-  });
-  const dialect = createPostgresDialect({ schema, announceWork, clock });
-  return createKyselyStorage(dialect, driver);
 }

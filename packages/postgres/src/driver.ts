@@ -8,7 +8,9 @@ import { executeWithinHost, type PostgresTransaction } from './host-transaction.
 import type { Connections } from './pool.js';
 import type { Send } from './query.js';
 import { retryContention } from './retry.js';
+import { isStandbyAwaited } from './standby-wait.js';
 import { runTransaction } from './transaction.js';
+import { createWriteWatch } from './write-watch.js';
 
 /** What a driver is made of. */
 export interface DriverParts {
@@ -26,6 +28,10 @@ const CLOSED =
 /** A driver over the connections of one process. */
 export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransaction> {
   const { connections, begin, clock, sendWithinHost } = parts;
+  const writes = createWriteWatch({
+    isStandbyAwaited: () => isStandbyAwaited(connections),
+    connections: connections.max,
+  });
   let closing: Promise<void> | null = null;
 
   async function attempted<T>(run: () => Promise<T>): Promise<T> {
@@ -47,7 +53,12 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
   return {
     read: (work) => attempted(() => runAlone(work, (sql) => sql)),
     write: (work) =>
-      attempted(() => connections.lend((connection) => runTransaction(connection, begin, work))),
+      attempted(async () => {
+        await writes.admit();
+        return connections.lend((connection) =>
+          writes.during(connection, (watched) => runTransaction(connection, begin, work, watched)),
+        );
+      }),
     writeWithAsyncCommit: (work) => attempted(() => runAlone(work, asyncCommit)),
     adopt: (hostTx) => executeWithinHost(hostTx, sendWithinHost),
     now: () => clock.now(),

@@ -148,6 +148,32 @@ export function outcomeUnknown(error: unknown): StorageUnavailable {
   });
 }
 
+/** What is said of a commit that the standby has not confirmed, so that a failover may lose it. */
+export function unconfirmed(): StorageUnavailable {
+  return new StorageUnavailable(
+    'PostgreSQL committed without waiting for its synchronous standby, because the wait was cancelled. A failover may lose ' +
+      'the commit: its outcome is unknown. Bring the standby back, and cancel no commit that waits for it.',
+    { mayBeDone: true },
+  );
+}
+
+/** What is said of a commit that waits for the standby longer than a partner should. */
+export function standbyAwaited(): StorageUnavailable {
+  return new StorageUnavailable(`${STANDBY_IS_LOST} The outcome of this commit is unknown.`, {
+    mayBeDone: true,
+  });
+}
+
+/** What is said of a transaction that does not begin, because its commit would wait too. */
+export function standbyLost(): StorageUnavailable {
+  return new StorageUnavailable(STANDBY_IS_LOST);
+}
+
+const STANDBY_IS_LOST =
+  'The synchronous standby of PostgreSQL does not answer, so commits wait. Writing goes on by itself once it does, or once ' +
+  'you take it out of `synchronous_standby_names` and run `select pg_reload_conf()`. Do not cancel the waiting commits: ' +
+  'PostgreSQL would then commit without the standby.';
+
 /** The code that the server gave an error, or null if it is not the server's. */
 function sqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null;

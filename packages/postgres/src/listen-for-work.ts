@@ -1,14 +1,18 @@
 import { OperatorError, type Worker } from '@partner-hiring/core';
 import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
 import pg from 'pg';
-import { assertReadable } from './connection-string.js';
+import { findWriter } from './find-writer.js';
+import { readHosts } from './hosts.js';
 import { hasMethod } from './pg-objects.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
 import { workChannel } from './work-channel.js';
 
 /** How to hear of work that other processes commit. */
 export interface WorkListenerOptions {
-  /** Straight to the server, not through a pooler in transaction mode: there nothing would ever be heard. */
+  /**
+   * Straight to the server, not through a pooler in transaction mode: there nothing would ever be heard. It may name
+   * several hosts, as that of a storage.
+   */
   readonly connectionString: string;
   /** Where the tables lie. Default `partner_hiring`. */
   readonly schema?: string;
@@ -39,7 +43,7 @@ const CONNECT_WITHIN_MS = 5_000;
 export function listenForWork(options: WorkListenerOptions): WorkListener {
   checkOptionNames('listenForWork', options, OPTIONS);
   const { connectionString, schema = DEFAULT_SCHEMA, worker } = options;
-  assertReadable(connectionString);
+  const hosts = readHosts(connectionString);
   assertWorker(worker);
   let isClosed = false;
   let retryMs = FIRST_RETRY_MS;
@@ -48,8 +52,15 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
   let opening: Promise<void> = Promise.resolve();
 
   async function open(): Promise<void> {
+    // A standby does not listen.
+    const address = await findWriter(hosts, CONNECT_WITHIN_MS).catch(() => null);
+    if (address === null) retryLater();
+    else await listenAt(address);
+  }
+
+  async function listenAt(address: string): Promise<void> {
     const next = new pg.Client({
-      connectionString,
+      connectionString: address,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
       fallback_application_name: 'partner-hiring listener',
@@ -75,6 +86,10 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
     if (lost !== client) return;
     client = null;
     lost.end().catch(() => {});
+    retryLater();
+  }
+
+  function retryLater(): void {
     if (isClosed) return;
     timer = setTimeout(() => {
       opening = open();

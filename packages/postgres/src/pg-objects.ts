@@ -33,14 +33,25 @@ export function assertReadsText(client: ClientBase): void {
   );
 }
 
-/** What `pg` knows of the statements of a connection; its types do not say so. */
-interface Preparing {
-  readonly connection?: { readonly parsedStatements?: Readonly<Record<string, string>> };
+/** What `pg` knows of a connection; its types do not say so. */
+interface Connected {
+  readonly connection?: {
+    readonly parsedStatements?: Readonly<Record<string, string>>;
+    readonly stream?: { destroy(): void };
+  };
+}
+
+/**
+ * Closes the socket of a connection at once. A client that pipelines would wait for every answer first, and until then its
+ * pool would not open another one for those who wait.
+ */
+export function closeSocket(client: object): void {
+  (client as Connected).connection?.stream?.destroy();
 }
 
 /** Whether the server has prepared a statement by this name on the connection. */
 export function hasPrepared(client: object, name: string): boolean {
-  return (client as Preparing).connection?.parsedStatements?.[name] !== undefined;
+  return (client as Connected).connection?.parsedStatements?.[name] !== undefined;
 }
 
 /** Whether it has such a method. */

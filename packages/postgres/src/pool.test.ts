@@ -38,6 +38,18 @@ it('a server that ends a connection while the storage is closed does not end the
   expect(uncaught).toEqual([]);
 });
 
+it.each([
+  ['a:1', '', false],
+  ['a:1,b:1', '', true],
+  ['a:1,b:1', '?target_session_attrs=any', false],
+])('%s/db%s may be taken over by another server: %s', (hosts, parameters, isTakenOver) => {
+  const connectionString = `postgres://${hosts}/db${parameters}`;
+  const { hasSeveralServers } = openConnections({ connectionString }, withDefaults({}), async () => ({
+    rows: [],
+  }));
+  expect(hasSeveralServers).toBe(isTakenOver);
+});
+
 describe('a pool that cannot serve is refused with the fix', () => {
   const { connectionString, schema } = createTestSchema();
 

@@ -110,13 +110,25 @@ it('row level security that holds for the role is warned of, with the tables and
 });
 
 it.each([
-  [{ commits: 'off', fsync: 'on' }, [/`alter role … set synchronous_commit = on`/]],
-  [{ commits: 'on', fsync: 'off' }, [/`alter system set fsync = on`/]],
+  [{ commits: 'off' }, [/`alter role … set synchronous_commit = on`/]],
+  [{ fsync: 'off' }, [/`alter system set fsync = on`/]],
   [{ commits: 'off', fsync: 'off' }, [/synchronous_commit/, /fsync/]],
-  [{ commits: 'on', fsync: 'on' }, []],
-  [{ commits: 'local', fsync: 'on' }, []],
-  [{ commits: 'remote_apply', fsync: 'on' }, []],
-])('of %j is warned as it endangers what was acknowledged', (settings, hazards) => {
-  const found = hazardsOf({ ...settings, alterRole: 'alter role … set ' });
-  expect(found).toEqual(hazards.map((hazard) => expect.stringMatching(hazard)));
-});
+  [{}, []],
+  [{ commits: 'local' }, []],
+  [{ commits: 'remote_apply' }, []],
+  [{ takenOverBy: 'a_standby' }, [/has a standby, .*`alter system set synchronous_standby_names = '\*'`/]],
+  [{ takenOverBy: 'another_host' }, [/names several hosts, .*synchronous_standby_names/]],
+  [{ takenOverBy: 'a_standby', synchronousStandbys: '*' }, []],
+  [{ synchronousStandbys: '*' }, []],
+  [
+    { synchronousStandbys: '*', commits: 'local' },
+    [/synchronous_commit. is local.*`alter role … set synchronous_commit = on`/],
+  ],
+] satisfies [Partial<Parameters<typeof hazardsOf>[0]>, RegExp[]][])(
+  'of %j is warned as it endangers what was acknowledged',
+  (changes, hazards) => {
+    const safe = { commits: 'on', fsync: 'on', synchronousStandbys: '', takenOverBy: null };
+    const found = hazardsOf({ ...safe, ...changes, alterRole: 'alter role … set ' });
+    expect(found).toEqual(hazards.map((hazard) => expect.stringMatching(hazard)));
+  },
+);

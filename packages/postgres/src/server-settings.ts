@@ -1,7 +1,7 @@
 import { OperatorError } from '@partner-hiring/core';
 import { warnOnce } from '@partner-hiring/storage-kysely';
 import { HAS_CITUS } from './citus.js';
-import { toStorageError } from './errors.js';
+import { isForbidden, toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
 import { refusalOfStatementMode } from './statement-mode.js';
@@ -12,38 +12,66 @@ const ASK = `select
   current_setting('default_transaction_read_only') as "readOnly",
   current_setting('synchronous_commit') as commits,
   current_setting('fsync') as fsync,
+  current_setting('synchronous_standby_names') as "synchronousStandbys",
+  current_setting('client_min_messages') as "minMessages",
   ${HAS_CITUS} as "hasCitus",
   format('alter role %I in database %I set ', session_user, current_database()) as "alterRole"`;
+
+/**
+ * Standbys, and what receives the log for an archive. A backup that is being taken is none, and nor is a subscriber. Without
+ * further rights, a role sees how many there are, and nothing else about them.
+ */
+const COUNT_STANDBYS = `select count(*)::int as standbys from pg_stat_replication as sender
+  where state is distinct from 'backup' and not exists (
+    select from pg_replication_slots as slot where slot.active_pid = sender.pid and slot.slot_type = 'logical')`;
 
 interface Settings {
   readonly readOnly: string;
   readonly commits: string;
   readonly fsync: string;
+  readonly synchronousStandbys: string;
+  readonly minMessages: string;
   readonly alterRole: string;
   readonly hasCitus: 0 | 1;
+}
+
+/** What a look at the server found. */
+export interface ServerTraits {
+  readonly hasCitus: boolean;
+  /** Whether the role does not get warnings. */
+  readonly hidesWarnings: boolean;
 }
 
 /**
  * Looks at what the server, the database, the role or the pool has set and our statements rest on. What endangers
  * only what a crash would find is warned of: machines for development and tests are set so on purpose.
  *
- * @returns whether the database has Citus.
  * @throws OperatorError `MISCONFIGURED` if the role or the database makes transactions read-only, or if a pooler in
  *   statement mode forbids transactions.
  */
-export async function checkServerSettings(connections: Connections): Promise<{ readonly hasCitus: boolean }> {
-  // In a transaction, because a pooler in statement mode refuses no statement outside one.
-  const ask = () =>
-    connections.lend((connection) =>
-      runTransaction(connection, 'begin', ({ executeEarly }) => executeEarly(ASK, [[]])),
-    );
-  const { rows } = await retryContention(ask).catch((error: unknown) => {
+export async function checkServerSettings(connections: Connections): Promise<ServerTraits> {
+  const rows = (statement: string) => retryContention(() => askInTransaction(connections, statement));
+  const [found] = await rows(ASK).catch((error: unknown) => {
     throw refusalOfStatementMode(error) ?? toStorageError(error);
   });
-  const settings = rows[0] as Settings;
+  const settings = found as Settings;
   assertWritable(settings);
-  for (const hazard of hazardsOf(settings)) warnOnce(hazard);
-  return { hasCitus: settings.hasCitus === 1 };
+  const standbys = await rows(COUNT_STANDBYS).catch((error: unknown) => {
+    if (isForbidden(error)) return [{ standbys: 0 }];
+    throw toStorageError(error);
+  });
+  const hasStandby = (standbys[0] as { readonly standbys: number }).standbys > 0;
+  const takenOverBy = connections.hasSeveralServers ? 'another_host' : hasStandby ? 'a_standby' : null;
+  for (const hazard of hazardsOf({ ...settings, takenOverBy })) warnOnce(hazard);
+  return { hasCitus: settings.hasCitus === 1, hidesWarnings: settings.minMessages === 'error' };
+}
+
+/** In a transaction, because a pooler in statement mode refuses no statement outside one. */
+async function askInTransaction(connections: Connections, statement: string): Promise<readonly unknown[]> {
+  const { rows } = await connections.lend((connection) =>
+    runTransaction(connection, 'begin', ({ executeEarly }) => executeEarly(statement, [[]])),
+  );
+  return rows;
 }
 
 /**
@@ -62,13 +90,16 @@ function assertWritable({ readOnly, alterRole }: Settings): void {
 
 const OF_THE_POOL = "If it is your pool's own `options` that say so, leave that out.";
 
-/** What may take back what partners were told is stored. Any other `synchronous_commit` waits for a disk. */
-export function hazardsOf({
-  commits,
-  fsync,
-  alterRole,
-}: Omit<Settings, 'readOnly' | 'hasCitus'>): readonly string[] {
-  const hazards = [];
+/** What hazards come from. */
+interface Hazardous extends Pick<Settings, 'commits' | 'fsync' | 'synchronousStandbys' | 'alterRole'> {
+  /** Who may take over: a host that the connection string names, or a standby that this server has. */
+  readonly takenOverBy: 'another_host' | 'a_standby' | null;
+}
+
+/** Returns what may take back what partners were told is stored: a warning for each reason. */
+export function hazardsOf(found: Hazardous): readonly string[] {
+  const { commits, fsync, alterRole } = found;
+  const hazards = [...standbyHazardsOf(found)];
   if (commits === 'off') {
     hazards.push(
       'PostgreSQL does not wait for the disk when this role commits: `synchronous_commit` is off, and a crash of the ' +
@@ -85,3 +116,28 @@ export function hazardsOf({
   }
   return hazards;
 }
+
+/** A server without a standby has nobody to wait for: nothing is wrong with it. */
+function standbyHazardsOf(found: Hazardous): readonly string[] {
+  const { commits, synchronousStandbys, takenOverBy, alterRole } = found;
+  if (synchronousStandbys === '') {
+    return takenOverBy === null ? [] : [`${TAKEN_OVER_BY[takenOverBy]} ${NO_SYNCHRONOUS_STANDBY}`];
+  }
+  if (commits !== 'local') return [];
+  return [
+    'PostgreSQL does not wait for its synchronous standby when this role commits: `synchronous_commit` is local, and a ' +
+      'failover loses submissions that partners have a 201 for, and never send again. Run ' +
+      `\`${alterRole}synchronous_commit = on\`, and open the storage on new connections. ${OF_THE_POOL}`,
+  ];
+}
+
+const TAKEN_OVER_BY = {
+  another_host: 'The connection string names several hosts,',
+  a_standby: 'PostgreSQL has a standby,',
+};
+
+const NO_SYNCHRONOUS_STANDBY =
+  'but no standby is synchronous: `synchronous_standby_names` is empty. If a standby is promoted, submissions that partners ' +
+  'have a 201 for may be missing, and partners never send them again. Run `alter system set synchronous_standby_names = ' +
+  "'*'` and `select pg_reload_conf()`, or switch on the synchronous mode of what manages your servers. If you never " +
+  'promote a standby, nothing is wrong.';

@@ -198,6 +198,8 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     const few = sent;
     sent = [];
     await publish(5_000, 20);
+    // Meanwhile the server may be asked what a transaction that takes so long waits for.
+    sent = sent.filter((text) => !text.includes('pg_stat_activity'));
     expect(sent).toEqual(few);
     expect(sent.filter((text) => text.startsWith('insert'))).toHaveLength(2);
     expect(await one(`select count(*) from ${database.schema}.ph_key_job`)).toBe('100000');

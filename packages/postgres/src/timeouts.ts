@@ -61,12 +61,15 @@ const ABANDONED_MS = 120_000;
  * Begins a transaction with time-outs of its own. `set local` ends with the transaction, so it means nothing to
  * whoever gets the server's connection next from a pooler. The isolation level is named because the database
  * may have another default.
+ *
+ * @param hidesWarnings - whether the role does not get warnings. One of them says that a commit was not confirmed.
  */
-export function beginText({ lockMs, idleMs }: Timeouts): string {
+export function beginText({ lockMs, idleMs }: Timeouts, hidesWarnings: boolean): string {
   return [
     'begin isolation level read committed read write',
     `set local statement_timeout = ${ABANDONED_MS}`,
     `set local lock_timeout = ${lockMs}`,
     `set local idle_in_transaction_session_timeout = ${idleMs}`,
+    ...(hidesWarnings ? ['set local client_min_messages = warning'] : []),
   ].join('; ');
 }

@@ -30,6 +30,9 @@ function createFakeConnection(changes: Partial<Connection> = {}) {
     discard: () => {},
     isReusable: () => true,
     lose: () => {},
+    hear: () => {},
+    isUnconfirmed: () => false,
+    hangUp: () => {},
     assertThere: () => {},
     ...others,
   };

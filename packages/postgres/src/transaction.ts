@@ -1,9 +1,10 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Execute, TransactionWork, Ways } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
-import { isAborted, isIdledOut, isReadOnly, outcomeUnknown } from './errors.js';
+import { isAborted, isIdledOut, isReadOnly, outcomeUnknown, unconfirmed } from './errors.js';
 import { executeOn } from './execute.js';
 import { answerWithin } from './timeouts.js';
+import { UNWATCHED, type WatchedWrite } from './write-watch.js';
 
 /**
  * Runs work in one transaction of a connection. On a connection that pipelines, `begin` travels together with
@@ -15,8 +16,9 @@ export async function runTransaction<T>(
   connection: Connection,
   begin: string,
   work: TransactionWork<T>,
+  watched: WatchedWrite = UNWATCHED,
 ): Promise<T> {
-  const transaction = open(connection, begin);
+  const transaction = open(connection, begin, watched);
   try {
     if (!connection.isPipelined) await transaction.begun;
     const result = await work(transaction.ways);
@@ -38,7 +40,7 @@ interface OpenTransaction {
   giveUp(error: unknown): Promise<unknown>;
 }
 
-function open(connection: Connection, begin: string): OpenTransaction {
+function open(connection: Connection, begin: string, watched: WatchedWrite): OpenTransaction {
   let notBegun: unknown = null;
   const begun = connection.command(begin).catch((error: unknown) => {
     notBegun = error;
@@ -73,11 +75,15 @@ function open(connection: Connection, begin: string): OpenTransaction {
   const andCommit: Execute = async (sql, sets) => {
     // Lost before anything of it was sent, the connection leaves no doubt.
     connection.assertThere();
+    watched.beforeCommit();
     const answer = executeOn({ statement: connection.committing })(sql, sets);
     isOpen = false;
     // Its time begins with that of the statement.
     const { commandMs } = connection;
-    committing = commit(connection, answerWithin(commandMs, sets.flat()) + commandMs);
+    committing = commit(connection, watched, {
+      answer,
+      ms: answerWithin(commandMs, sets.flat()) + commandMs,
+    });
     committing.catch(() => {});
     return answer;
   };
@@ -93,8 +99,11 @@ function open(connection: Connection, begin: string): OpenTransaction {
       isOpen = false;
       await begun;
       // Once it is told to commit, its answer tells, though the connection may be lost right behind that.
-      if (committing === null) connection.assertThere();
-      committing ??= commit(connection);
+      if (committing === null) {
+        connection.assertThere();
+        watched.beforeCommit();
+      }
+      committing ??= commit(connection, watched);
       await committing;
     },
     giveUp: async (error) => {
@@ -107,12 +116,27 @@ function open(connection: Connection, begin: string): OpenTransaction {
   };
 }
 
-/** @throws an error that the server answered, and will roll back, or one of the connection, with which nobody can say. */
-async function commit(connection: Connection, withinMs?: number): Promise<void> {
-  const done = await end(connection, 'commit', withinMs);
+/** The statement that a commit travels with, and how long both may take. */
+interface Along {
+  readonly answer: Promise<unknown>;
+  readonly ms: number;
+}
+
+/**
+ * @throws an error that the server answered, and will roll back, or one of the connection, with which nobody can say, or
+ *   `StorageUnavailable` if no standby confirms it.
+ */
+async function commit(connection: Connection, watched: WatchedWrite, along?: Along): Promise<void> {
+  const told = end(connection, 'commit', along?.ms);
+  told.catch(() => {});
+  // Until then, it waits for the statement, and that may wait for a lock.
+  await along?.answer.catch(() => {});
+  watched.whileCommitting();
+  const done = await told;
   // The server's answer to the commit of a transaction in which a statement had failed.
   if (done !== 'COMMIT')
     throw new Error('The transaction could not commit: one of its statements had failed.');
+  if (connection.isUnconfirmed()) throw unconfirmed();
 }
 
 /**

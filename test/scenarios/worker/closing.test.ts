@@ -61,7 +61,7 @@ it('takes no longer than `stopWithinMs`; what hangs is broken off, and neither a
     {
       level: 'warn',
       message: 'The worker did not stop in time; what was under way is done again.',
-      fields: { chores: ['deliver-events', 'fetch-resumes'], stopWithinMs: STOP_WITHIN_MS },
+      fields: { tasks: ['deliver-events', 'fetch-resumes'], stopWithinMs: STOP_WITHIN_MS },
     },
   ]);
 

@@ -42,7 +42,7 @@ describe('a failure', () => {
     const keyId = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
     await stage.record(keyId, 4);
     await stage.worker().drain();
-    expect(stage.errors).toEqual([expect.objectContaining({ keyId, restMs: MINUTE_MS })]);
+    expect(stage.errors).toEqual([expect.objectContaining({ keyId, cooldownMs: MINUTE_MS })]);
   });
 
   it('rests an endpoint no longer because the clock was set back meanwhile', async () => {

@@ -25,6 +25,6 @@ export function observeGroups(
   return {
     onBatch: (batcher, size) => measure(size, { 'partner_hiring.group': batcher }),
     onBroken: (batcher, size, err) =>
-      logger.warn({ err, batcher, size }, 'A batch failed as a whole; its calls are run one by one.'),
+      logger.warn({ err, group: batcher, size }, 'A batch failed as a whole; its calls are run one by one.'),
   };
 }

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { findWriter } from '../../../postgres/src/find-writer.js';
+import { readHosts } from '../../../postgres/src/hosts.js';
+
+/** Where the connection string names several servers, one of them accepts writes by then. */
+const FIND_MS = 10_000;
 
 /** A schema of one test's own in the run's database. */
 export interface TestSchema {
@@ -20,7 +25,8 @@ export function postgresUrl(): string {
 export function createTestSchema(connectionString = postgresUrl()): TestSchema {
   const schema = `${inject('postgresRun')}_${randomBytes(4).toString('hex')}`;
   async function run(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-    const client = new Client({ connectionString });
+    const address = await findWriter(readHosts(connectionString), FIND_MS);
+    const client = new Client({ connectionString: address });
     await client.connect();
     try {
       return (await client.query<Record<string, unknown>>(sql, values)).rows;

@@ -1,0 +1,60 @@
+import { OperatorError } from '@partner-hiring/core';
+import { assertReadable } from './connection-string.js';
+
+/** What a server must be for a connection to be kept. */
+export type ServerRole = 'any' | 'primary' | 'read-write';
+
+/** The servers that a connection string names. */
+export interface Hosts {
+  /** A connection string for each of them, in their order. */
+  readonly addresses: readonly [string, ...string[]];
+  readonly role: ServerRole;
+}
+
+/**
+ * Reads a connection string that may name several hosts, as libpq does: `postgres://user:password@db1:5432,db2/hiring`.
+ * With several hosts, the role is `read-write` unless `target_session_attrs` names another.
+ *
+ * @throws OperatorError `MISCONFIGURED` if `pg` cannot read an address, or `target_session_attrs` cannot be met.
+ */
+export function readHosts(connectionString: string): Hosts {
+  const [first, ...others] = addressesIn(connectionString);
+  for (const address of [first, ...others]) assertReadable(address);
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(connectionString)?.[1] ?? '');
+  if (parameters.get('host')?.includes(',')) throw new OperatorError('MISCONFIGURED', HOSTS_BELONG_IN_FRONT);
+  const fallback = others.length === 0 ? 'any' : 'read-write';
+  return { addresses: [first, ...others], role: roleOf(parameters.get('target_session_attrs'), fallback) };
+}
+
+const HOSTS_BELONG_IN_FRONT =
+  'The parameter `host` of the connectionString names several hosts, which `pg` takes for one name. Name them in front of ' +
+  'the database: postgres://user:password@db1:5432,db2:5432/database.';
+
+/** The scheme and the credentials, the hosts, and what follows. */
+const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)(?![^/?#])(.*)$/is;
+
+function addressesIn(connectionString: string): readonly [string, ...string[]] {
+  const [, before, hosts, behind] = PARTS.exec(connectionString) ?? [];
+  if (before === undefined || hosts === undefined || behind === undefined) return [connectionString];
+  const [first, ...others] = hosts.split(',').map((host) => {
+    if (host !== '') return `${before}${host}${behind}`;
+    throw new OperatorError(
+      'MISCONFIGURED',
+      'A host in the connectionString is empty. Separate hosts by one comma: postgres://user:password@db1:5432,db2:5432/database.',
+    );
+  });
+  return first === undefined ? [connectionString] : [first, ...others];
+}
+
+const ROLES: readonly ServerRole[] = ['any', 'primary', 'read-write'];
+
+function roleOf(given: string | null, fallback: ServerRole): ServerRole {
+  if (given === null) return fallback;
+  const role = ROLES.find((known) => known === given);
+  if (role !== undefined) return role;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `target_session_attrs in the connectionString is '${given}'. It must be 'read-write', 'primary' or 'any': the storage ` +
+      'writes, so it cannot run on a standby.',
+  );
+}

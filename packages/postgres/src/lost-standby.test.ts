@@ -1,0 +1,301 @@
+/** A synchronous standby that does not answer: commits wait without end, and partners must not. */
+import { randomUUID } from 'node:crypto';
+import { StorageUnavailable } from '@partner-hiring/core';
+import type { Storage } from '@partner-hiring/core/ports';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+} from '@partner-hiring/test-support/partner';
+import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
+import { Client, Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
+import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
+import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
+
+/** A commit is overdue after a second, and the server is asked within a quarter. */
+const NOTICED_MS = 3_000;
+/** Nothing is waited for. */
+const PROMPT_MS = 500;
+
+let server: OwnPostgres;
+let administrator: Client;
+beforeAll(async () => {
+  server = await startOwnPostgres({ fsync: 'off' });
+  administrator = new Client({ connectionString: server.url });
+  await administrator.connect();
+  await administrator.query('set synchronous_commit = off');
+});
+afterAll(async () => {
+  await administrator?.end();
+  await server?.stop();
+});
+
+async function setStandby(name: string): Promise<void> {
+  await administrator.query(`alter system set synchronous_standby_names = '${name}'`);
+  await administrator.query('select pg_reload_conf()');
+  const shown = () => administrator.query('show synchronous_standby_names').then(({ rows }) => rows);
+  await expect.poll(shown).toEqual([{ synchronous_standby_names: name }]);
+  // The process that lets commits go hears of it by itself.
+  if (name === '') await expect.poll(waiting).toEqual([]);
+}
+const loseStandby = () => setStandby('nobody');
+const bringBackStandby = () => setStandby('');
+
+/** The server's processes whose commit waits. */
+async function waiting(): Promise<readonly number[]> {
+  const ask = "select pid from pg_stat_activity where wait_event = 'SyncRep'";
+  return (await administrator.query<{ pid: number }>(ask)).rows.map(({ pid }) => pid);
+}
+
+let schema: string;
+beforeEach(() => {
+  schema = `lost_${randomUUID().slice(0, 8)}`;
+});
+afterEach(bringBackStandby);
+
+async function open(options: Partial<PostgresStorageOptions> = {}): Promise<Storage<unknown>> {
+  const usual = { connectionString: server.url, schema };
+  const storage = await createPostgresStorage({ ...usual, ...options } as PostgresStorageOptions);
+  onTestFinished(() => storage.close());
+  return storage as Storage<unknown>;
+}
+
+let partners = 0;
+function add(storage: Storage<unknown>): Promise<unknown> {
+  partners += 1;
+  return storage.direct.partners.add(samplePartner(`ptn_${partners}`));
+}
+
+async function outcomeOf(work: Promise<unknown>) {
+  const startedAt = performance.now();
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return { error, tookMs: performance.now() - startedAt };
+}
+
+const mayBeDone = (error: unknown) => error instanceof StorageUnavailable && error.mayBeDone;
+
+describe('a storage whose standby does not answer', () => {
+  it('answers a commit within seconds as unknown, others at once, reads as ever, and all goes on by itself', async () => {
+    const storage = await open();
+    await add(storage);
+    await loseStandby();
+    const first = await outcomeOf(add(storage));
+    const unknown = `ptn_${partners}`;
+    expect(mayBeDone(first.error)).toBe(true);
+    expect(first.tookMs).toBeLessThan(NOTICED_MS);
+    // Cancelled, it would be committed without the standby.
+    expect(await waiting()).toHaveLength(1);
+
+    const others = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(add(storage))));
+    for (const { error, tookMs } of others) {
+      expect(error).toBeInstanceOf(StorageUnavailable);
+      expect(mayBeDone(error)).toBe(false);
+      expect(String(error)).toMatch(/standby .*synchronous_standby_names/);
+      expect(tookMs).toBeLessThan(PROMPT_MS);
+    }
+    expect(await waiting()).toHaveLength(1);
+    const read = await outcomeOf(storage.direct.partners.list());
+    expect(read).toMatchObject({ error: null });
+    expect(read.tookMs).toBeLessThan(PROMPT_MS);
+    const counted = storage.direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
+    expect(await counted).toMatchObject([{ count: 1 }]);
+
+    await bringBackStandby();
+    await expect.poll(async () => (await outcomeOf(add(storage))).error).toBeNull();
+    expect((await storage.direct.partners.list()).map(({ id }) => id)).toContain(unknown);
+  });
+
+  it('lets only four commits wait where many are begun one after another', async () => {
+    const storage = await open();
+    await loseStandby();
+    const outcomes: ReturnType<typeof outcomeOf>[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      outcomes.push(outcomeOf(add(storage)));
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    expect((await waiting()).length).toBeLessThanOrEqual(4);
+    for (const { error, tookMs } of await Promise.all(outcomes)) {
+      expect(error).toBeInstanceOf(StorageUnavailable);
+      expect(tookMs).toBeLessThan(NOTICED_MS);
+    }
+  });
+
+  it.each([1, 2, 10])('is noticed where the commits have taken all connections, %s of them', async (max) => {
+    const storage = await open({ maxConnections: max } as Partial<PostgresStorageOptions>);
+    await loseStandby();
+    const all = Array.from({ length: max }, () => outcomeOf(add(storage)));
+    await expect.poll(async () => (await waiting()).length).toBe(max);
+    for (const { error, tookMs } of await Promise.all(all)) {
+      expect(mayBeDone(error)).toBe(true);
+      expect(tookMs).toBeLessThan(NOTICED_MS);
+    }
+    expect((await outcomeOf(storage.direct.partners.list())).tookMs).toBeLessThan(PROMPT_MS);
+    expect((await outcomeOf(add(storage))).tookMs).toBeLessThan(PROMPT_MS);
+  });
+
+  it('is noticed by the pool of a host too, piped or not', async () => {
+    for (const pipeline of [true, false]) {
+      const pool = new Pool({ connectionString: server.url, pipeline });
+      pool.on('error', () => {});
+      const storage = await open({ pool, schema } as Partial<PostgresStorageOptions>);
+      await loseStandby();
+      const { error, tookMs } = await outcomeOf(add(storage));
+      expect([mayBeDone(error), tookMs < NOTICED_MS]).toEqual([true, true]);
+      await bringBackStandby();
+      await expect.poll(async () => (await outcomeOf(add(storage))).error).toBeNull();
+      await storage.close();
+      await pool.end();
+    }
+  });
+
+  it('is noticed by another process too, which waits for a row that the waiting commit holds', async () => {
+    const [storage, other] = [await open(), await open()];
+    await storage.direct.companies.add(sampleCompany());
+    await loseStandby();
+    const first = outcomeOf(storage.direct.companies.save({ ...sampleCompany(), name: 'First' }));
+    await expect.poll(waiting).toHaveLength(1);
+    const second = await outcomeOf(other.direct.companies.save({ ...sampleCompany(), name: 'Second' }));
+    expect(second.error).toBeInstanceOf(StorageUnavailable);
+    // It was not committed, which is told.
+    expect(mayBeDone(second.error)).toBe(false);
+    expect(second.tookMs).toBeLessThan(NOTICED_MS);
+    expect(mayBeDone((await first).error)).toBe(true);
+    await bringBackStandby();
+    expect((await storage.direct.companies.list()).map(({ name }) => name)).toEqual(['First']);
+  });
+
+  it('a process that starts meanwhile, or has lost the waiting commits, finds out by its own', async () => {
+    await (await open()).close();
+    await loseStandby();
+    const storage = await open();
+    expect(mayBeDone((await outcomeOf(add(storage))).error)).toBe(true);
+    // The server ends those that wait, and the standby is still gone.
+    for (const pid of await waiting()) await administrator.query('select pg_terminate_backend($1)', [pid]);
+    const again = async () => {
+      const { error, tookMs } = await outcomeOf(add(storage));
+      return mayBeDone(error) && tookMs < NOTICED_MS;
+    };
+    await expect.poll(again).toBe(true);
+  });
+});
+
+it.each(['warning', 'error'])(
+  'a commit whose wait was cancelled is unknown, where the role gets each %s',
+  async (level) => {
+    const storage = await open({
+      connectionString: `${server.url}?options=${encodeURIComponent(`-c client_min_messages=${level}`)}`,
+    } as Partial<PostgresStorageOptions>);
+    await loseStandby();
+    const outcome = outcomeOf(add(storage));
+    await expect.poll(waiting).toHaveLength(1);
+    await administrator.query('select pg_cancel_backend($1)', [...(await waiting())]);
+    const { error, tookMs } = await outcome;
+    expect(tookMs).toBeLessThan(1_000);
+    expect(mayBeDone(error)).toBe(true);
+    expect(String(error)).toContain('without waiting for its synchronous standby');
+    // It is there, on this server.
+    expect(await storage.direct.partners.find(`ptn_${partners}`)).not.toBeNull();
+  },
+);
+
+describe('a partner', () => {
+  let fixture: Fixture;
+  let partner: Partner;
+  let jobId: string;
+  beforeEach(async () => {
+    fixture = await createFixture({ storage: await open(), runtime: createSystemRuntime() });
+    partner = await createPartner(fixture, { endpoint: false });
+    ({ jobId } = await createEmployer(fixture, partner));
+  });
+  afterEach(() => fixture.close());
+
+  const timed = async (body: unknown, key: string) => {
+    const startedAt = performance.now();
+    const reply = await partner.submit(body, key);
+    return { reply, tookMs: performance.now() - startedAt };
+  };
+
+  it('gets 503 with Retry-After for submissions and replays until the standby answers, never a 201, and reads go on', async () => {
+    const known = { body: submission(jobId), key: randomUUID() };
+    const stored = await partner.submit(known.body, known.key);
+    expect(stored.status).toBe(201);
+    await loseStandby();
+    const lost = { body: submission(jobId), key: randomUUID() };
+    const first = await timed(lost.body, lost.key);
+    expect(first.reply.status).toBe(503);
+    expect(first.tookMs).toBeLessThan(NOTICED_MS);
+    for (const { body, key } of [lost, known, { body: submission(jobId), key: randomUUID() }]) {
+      const { reply, tookMs } = await timed(body, key);
+      expect(reply.status).toBe(503);
+      expect(reply.headers.get('retry-after')).not.toBeNull();
+      expect(tookMs).toBeLessThan(PROMPT_MS);
+    }
+    expect((await partner.get('/jobs')).status).toBe(200);
+
+    await bringBackStandby();
+    await expect.poll(async () => (await partner.submit(known.body, known.key)).text).toBe(stored.text);
+    const replayed = await partner.submit(lost.body, lost.key);
+    expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  });
+
+  it('gets no 201 for a submission that was committed without the standby, until the standby has it', async () => {
+    await loseStandby();
+    const body = submission(jobId);
+    const key = randomUUID();
+    const first = partner.submit(body, key);
+    await expect.poll(waiting).toHaveLength(1);
+    await administrator.query('select pg_cancel_backend($1)', [...(await waiting())]);
+    expect((await first).status).toBe(503);
+    // The row is there now, and nothing has told this process that the standby is lost.
+    for (let round = 0; round < 3; round += 1) expect((await partner.submit(body, key)).status).toBe(503);
+    await bringBackStandby();
+    await expect.poll(async () => (await partner.submit(body, key)).status).toBe(201);
+    expect((await partner.submit(body, key)).headers.get('idempotent-replayed')).toBe('true');
+    const { rows } = await administrator.query(`select count(*)::int from ${schema}.ph_application`);
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+});
+
+describe('at the start', () => {
+  async function warningsOf(): Promise<readonly string[]> {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    for (let round = 0; round < 2; round += 1) await (await open()).close();
+    const warnings = warn.mock.calls.map(([message]) => String(message));
+    return warnings.filter((message) => message.includes('standby'));
+  }
+
+  it('a server that stands alone is not warned of', async () => {
+    expect(await warningsOf()).toEqual([]);
+  });
+
+  it('a role that may not ask about standbys is not either', async () => {
+    const url = new URL(server.url);
+    url.username = url.password = 'few';
+    await administrator.query(
+      "create role few login password 'few'; grant create on database postgres to few",
+    );
+    await administrator.query('revoke select on pg_stat_replication from public');
+    onTestFinished(async () => {
+      await administrator.query('grant select on pg_stat_replication to public');
+      await administrator.query('drop owned by few; drop role few');
+    });
+    await (await open({ connectionString: url.href } as Partial<PostgresStorageOptions>)).close();
+  });
+
+  it('one with a standby that is not synchronous is warned of once, with the command that mends it', async () => {
+    // To the server, whoever may read the log is a standby that starts.
+    const standby = new Client({ connectionString: server.url, replication: 'true' } as object);
+    await standby.connect();
+    onTestFinished(() => standby.end());
+    const [warning, ...others] = await warningsOf();
+    expect(others).toEqual([]);
+    expect(warning).toMatch(/has a standby, .*201.*`alter system set synchronous_standby_names = '\*'`/);
+  });
+});
