@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, vi } from 'vitest';
 import { readArguments } from '../bench/arguments.js';
 import { exported } from './exported.js';
-import { ROOT } from './fences.js';
+import { fencesOf, ROOT } from './fences.js';
 import { apply, letIn } from './host.js';
 import { expectShown } from './shown.js';
 import { tell } from './tell.js';
@@ -87,7 +87,7 @@ const SUITES = [
 
 tell('docs/benchmarks.md', async (open) => {
   const page = open();
-  for (const _ of [1, 2, 3, 4, 5, 6]) {
+  for (const _ of fencesOf('docs/benchmarks.md')) {
     const fence = page.next('sh');
     await page.shell.run(fence.text);
     for (const [, args = ''] of fence.text.matchAll(/^npm run bench(?: --)?([^#\n]*)/gm)) {

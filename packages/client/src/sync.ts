@@ -11,7 +11,7 @@ export type Sync<Row> = (options: SyncOptions<Row>) => Promise<SyncReport>;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Syncs one list. Spec: Events (the list endpoints are the source of truth); decisions 17 to 19 and 80. */
+/** Syncs one list. Spec: Events (the list endpoints are the source of truth); decisions 17 to 19. */
 export function createSync<Row extends { readonly id: string }>(source: SyncSource<Row>): Sync<Row> {
   const keyedQueue = new WeakMap<SyncStore<Row>, KeyedQueue>();
   return (options) => {

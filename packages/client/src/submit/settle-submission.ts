@@ -13,7 +13,7 @@ import type { Submitted } from './submitted.js';
 /**
  * Answers that the service gives after it has looked for a replay, or that any attempt with this body would get:
  * with them it is certain that there is no application of this submission. Whatever is refused before (a wrong
- * key, a wrong address) says nothing about what an earlier attempt did. Decision 78.
+ * key, a wrong address) says nothing about what an earlier attempt did.
  */
 const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
   'VALIDATION_ERROR',
