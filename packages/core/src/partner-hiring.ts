@@ -11,7 +11,7 @@ import { createHostWorker } from './partner-hiring/host-worker.js';
 import { operatorOptionsOf } from './partner-hiring/operator-options.js';
 import type { PartnerHiringOptions } from './partner-hiring-options.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
-import { startTimeLimit } from './worker/time-limit.js';
+import { startTimeLimit } from './worker/deadline.js';
 import type { Worker } from './worker/worker.js';
 
 /** A partner API, put together. */

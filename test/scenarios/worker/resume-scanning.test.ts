@@ -4,7 +4,7 @@ import { settle } from '@partner-hiring/test-support/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
-import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt-observer.js';
+import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
 import { openStage, PDF, type Stage, until } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';

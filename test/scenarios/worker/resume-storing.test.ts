@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { DAY_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt-observer.js';
+import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt.js';
 import { openStage, PDF, type Stage } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 

@@ -1,8 +1,8 @@
 import type { Instant } from '../domain/time.js';
 
 /**
- * Whether a planned instant has come. So it has when it lies further ahead than it was ever planned: then the
- * clock was set back. By less than that, it comes as much later: nothing waits longer than a second time.
+ * Whether a planned instant has come. It has also come if it is further ahead than it was planned, because the clock
+ * was set back. A smaller change delays it by at most `plannedMs`.
  */
 export function isReached(now: Instant, at: Instant, plannedMs: number): boolean {
   const leftMs = at - now;

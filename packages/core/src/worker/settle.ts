@@ -1,37 +1,61 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js';
-import type { Delivery } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import type { EventId } from '../domain/ids.js';
+import type { OperatorAlert } from '../domain/alert.js';
+import { type AttemptEnd, afterAttempt, type Delivery, isSuccess } from '../domain/delivery.js';
+import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
+import type { AlertId, EventId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
 import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
-import { decideSettlement, type SenderReport, type SettlementDecision } from './settle/settlement.js';
 
-/** One lane's report, under its lease. */
+/** A delivery in a sender's backlog. */
+export interface TrackedDelivery {
+  readonly delivery: Delivery;
+  /** False for an event beyond the watermark that never needed a row. */
+  readonly hasRow: boolean;
+}
+
+/** An attempt that ended and is not recorded yet. */
+export interface EndedAttempt extends TrackedDelivery, AttemptEnd {
+  /** The URL of the attempt, which the endpoint may have changed since. */
+  readonly url: string;
+  /** The jitter of the next delay, uniform in [0, 1). Drawn once, so that a retry of the record is identical. */
+  readonly random: number;
+}
+
+/** Everything that a sender wants recorded. */
+export interface SenderReport {
+  /** In the order in which they ended. */
+  readonly ended: readonly EndedAttempt[];
+  /** Deliveries that wait or are in flight. */
+  readonly unfinished: readonly TrackedDelivery[];
+}
+
+/** A sender's report under its lease. */
 export interface Settlement extends SenderReport, Holding {
-  /** Gives the lease back in the same commit: the lane ends. */
+  /** Gives the lease back in the same commit. */
   readonly release: boolean;
 }
 
-/** What became of it. */
+/** The result of recording a settlement. */
 export type Settled =
-  /** The lease is another's: nothing was recorded, and the lane has no say any more. */
+  /** Another worker holds the lease. Nothing was recorded. */
   | { readonly kind: 'lost' }
-  /** Another transaction, such as a host's, is changing the endpoint: nothing was recorded yet. */
+  /** Another transaction holds the endpoint. Nothing was recorded yet. */
   | { readonly kind: 'busy' }
   | {
       readonly kind: 'settled';
-      /** As it now stands, with what the operator changed meanwhile. */
+      /** As stored, with any changes by the operator. */
       readonly endpoint: Endpoint;
-      /** The new rows of what is unfinished. */
+      /** The unfinished deliveries that have a row since. */
       readonly passed: readonly Delivery[];
     };
 
-/** Records what lanes report. */
+/** Records settlements in batches. */
 export type Settle = Batcher<Settlement, Settled>;
 
-/** Builds the group: one transaction settles what many endpoints' lanes report at the same time. */
+/** Creates the batcher. One transaction records the settlements of many endpoints. */
 export function createSettle(
   storage: Pick<Storage<unknown>, 'transaction'>,
   runtime: Runtime,
@@ -40,7 +64,6 @@ export function createSettle(
   return createBatcher((calls) => storage.transaction((tx) => settleAll(tx, calls, runtime)), options);
 }
 
-/** An endpoint whose lease was not lost, with what to write. */
 interface Decided {
   readonly kind: 'decided';
   readonly call: Settlement;
@@ -48,10 +71,9 @@ interface Decided {
   readonly decision: SettlementDecision;
 }
 
-/** An endpoint of which nothing can be recorded, at least for now. */
 type Undecided = Exclude<Settled, { kind: 'settled' }>;
 
-/** As many statements for one endpoint as for all: two that read, and up to three that write. */
+/** Runs two reading and up to three writing statements, however many endpoints there are. */
 async function settleAll(
   tx: Repositories,
   calls: readonly Settlement[],
@@ -59,7 +81,7 @@ async function settleAll(
 ): Promise<readonly Settled[]> {
   const [leased, rows] = await Promise.all([
     tx.endpoints.findLeased(calls.map(({ keyId, token }) => ({ keyId, token }))),
-    // Sent behind the statement that locks, so that it sees what others did to the rows before.
+    // The statement before it locks, so this one reads the rows as other transactions left them.
     tx.deliveries.findEach(calls.flatMap(rowsOf)),
   ]);
   const stored = new Map(rows.flatMap((row) => (row === null ? [] : [[row.eventId, row]])));
@@ -73,7 +95,6 @@ async function settleAll(
   return decided.map(toSettled);
 }
 
-/** The deliveries that have a row and were attempted. */
 function rowsOf({ keyId, ended }: Settlement) {
   return ended.filter(({ hasRow }) => hasRow).map(({ delivery: { eventId } }) => ({ keyId, eventId }));
 }
@@ -106,4 +127,102 @@ function toSettled(decided: Decided | Undecided): Settled {
   if (decided.kind !== 'decided') return decided;
   const { endpoint, passed } = decided.decision;
   return { kind: 'settled', endpoint, passed };
+}
+
+interface SettlementDecision {
+  readonly endpoint: Endpoint;
+  readonly watermark: Instant;
+  /** The rows to write. */
+  readonly deliveries: readonly Delivery[];
+  /** The unfinished deliveries behind the new watermark. Each has a row, most of them among `deliveries`. */
+  readonly passed: readonly Delivery[];
+  readonly alerts: readonly OperatorAlert[];
+}
+
+/**
+ * Applies a sender's report to the stored endpoint.
+ *
+ * The watermark advances to the last event that ended. Events behind it that are not done get a row. An attempt counts
+ * only if its delivery is unchanged or was cancelled in the meantime. A pause and a dead letter add one alert each.
+ * Spec: Delivery, retries, pausing.
+ *
+ * @param stored - the current rows of the attempts that have one.
+ */
+export function decideSettlement(
+  leased: LeasedEndpoint,
+  stored: ReadonlyMap<EventId, Delivery>,
+  { ended, unfinished }: SenderReport,
+  nextAlertId: () => AlertId,
+): SettlementDecision {
+  const deliveries: Delivery[] = [];
+  const alerts: OperatorAlert[] = [];
+  let { endpoint, watermark } = leased;
+
+  for (const attempt of ended) {
+    if (!isCurrent(attempt, leased.watermark, stored)) continue;
+    if (!attempt.hasRow) watermark = Math.max(watermark, attempt.delivery.eventAt);
+    // Most events succeed at once and need no row.
+    if (attempt.hasRow || !isSuccess(attempt.outcome)) {
+      const delivery = afterAttempt(storedOf(attempt, stored), attempt, attempt.random);
+      deliveries.push(delivery);
+      if (delivery.state === 'dead') alerts.push(deadAlert(delivery, attempt.endedAt, nextAlertId()));
+    }
+
+    if (!concerns(endpoint, attempt)) continue;
+    const before = endpoint;
+    endpoint = endpointAfter(before, attempt.outcome, attempt.endedAt);
+    const paused = pausedAlert(before, endpoint, nextAlertId);
+    if (paused !== null) alerts.push(paused);
+  }
+
+  const passed = unfinished
+    .filter(({ hasRow, delivery }) => !hasRow && delivery.eventAt < watermark)
+    .map(({ delivery }) => delivery);
+  // Behind the stored watermark the row exists already, and an operator may have changed it.
+  const newRows = passed.filter(({ eventAt }) => eventAt > leased.watermark);
+  return { endpoint, watermark, deliveries: [...deliveries, ...newRows], passed, alerts };
+}
+
+/** Whether an attempt counts for the health of an endpoint. A failure at a former URL does not. */
+export function concerns(
+  endpoint: Pick<Endpoint, 'url'>,
+  { url, outcome }: Pick<EndedAttempt, 'url' | 'outcome'>,
+): boolean {
+  return url === endpoint.url || isSuccess(outcome);
+}
+
+/**
+ * Whether the storage has not counted an attempt yet. A record repeated after a commit of unknown outcome, or a change
+ * by the operator, must not count it twice.
+ */
+function isCurrent(
+  attempt: EndedAttempt,
+  watermark: Instant,
+  stored: ReadonlyMap<EventId, Delivery>,
+): boolean {
+  const { delivery, hasRow } = attempt;
+  if (!hasRow) return delivery.eventAt > watermark;
+  const row = stored.get(delivery.eventId);
+  if (row === undefined || (row.state !== 'pending' && row.state !== 'cancelled')) return false;
+  if (row.cycle === delivery.cycle) return row.attempts === delivery.attempts;
+  return row.attempts === 0 && beganAfter(row.dueAt, attempt);
+}
+
+/** An operator cancelled the delivery and sent it again while it waited: the attempt belongs to the new cycle. */
+function beganAfter(redeliveredAt: Instant | null, { endedAt, latencyMs }: EndedAttempt): boolean {
+  return redeliveredAt !== null && endedAt - latencyMs > redeliveredAt;
+}
+
+function storedOf({ delivery, hasRow }: TrackedDelivery, stored: ReadonlyMap<EventId, Delivery>): Delivery {
+  return (hasRow ? stored.get(delivery.eventId) : undefined) ?? delivery;
+}
+
+function deadAlert({ keyId, eventId, attempts }: Delivery, at: Instant, id: AlertId): OperatorAlert {
+  return { id, kind: 'delivery_dead', keyId, eventId, attempts, at };
+}
+
+function pausedAlert(before: Endpoint, after: Endpoint, nextAlertId: () => AlertId): OperatorAlert | null {
+  if (before.state.kind === 'paused' || after.state.kind !== 'paused') return null;
+  const { reason, pausedAt } = after.state;
+  return { id: nextAlertId(), kind: 'endpoint_paused', keyId: after.keyId, reason, at: pausedAt };
 }

@@ -1,0 +1,49 @@
+import type { KeyId } from '../../domain/ids.js';
+import { type Instant, MINUTE_MS } from '../../domain/time.js';
+import type { Clock } from '../../ports/runtime.js';
+import { isReached } from '../is-reached.js';
+import type { SenderEnd } from './endpoint-sender.js';
+
+/** Endpoints that this worker does not lease for a while after their sender ended. */
+export interface Cooldowns {
+  /** Starts the cooldown that the sender asked for, or a longer one while its attempts cannot be recorded. */
+  ended(keyId: KeyId, end: Pick<SenderEnd, 'isUnrecorded' | 'cooldownMs'>): void;
+  /** Returns the endpoints in cooldown. */
+  coolingDown(now: Instant): readonly KeyId[];
+}
+
+/** Limits the attempts that are sent again and again, and still notices a repair soon. */
+const MAX_UNRECORDED_COOLDOWN_MS = 15 * MINUTE_MS;
+
+/** Creates the cooldowns of a worker, all of them over. */
+export function createCooldowns(clock: Pick<Clock, 'now'>, leaseMs: number): Cooldowns {
+  const cooldowns = new Map<KeyId, { readonly until: Instant; readonly cooldownMs: number }>();
+  /** Consecutive senders of an endpoint that could not record their attempts. */
+  const failures = new Map<KeyId, number>();
+
+  /** The first failure may be brief, so it has no cooldown. Each further sender repeats the same attempts. */
+  function backoffMs(failed: number): number {
+    return failed > 1 ? Math.min(leaseMs * 2 ** (failed - 1), MAX_UNRECORDED_COOLDOWN_MS) : 0;
+  }
+
+  function countFailure(keyId: KeyId): number {
+    const failed = (failures.get(keyId) ?? 0) + 1;
+    failures.set(keyId, failed);
+    return failed;
+  }
+
+  return {
+    ended(keyId, end) {
+      if (!end.isUnrecorded) failures.delete(keyId);
+      const unrecordedMs = end.isUnrecorded ? backoffMs(countFailure(keyId)) : 0;
+      const cooldownMs = Math.max(end.cooldownMs, unrecordedMs);
+      if (cooldownMs > 0) cooldowns.set(keyId, { until: clock.now() + cooldownMs, cooldownMs });
+    },
+    coolingDown(now) {
+      for (const [keyId, { until, cooldownMs }] of cooldowns) {
+        if (isReached(now, until, cooldownMs)) cooldowns.delete(keyId);
+      }
+      return [...cooldowns.keys()];
+    },
+  };
+}

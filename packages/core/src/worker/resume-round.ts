@@ -1,0 +1,171 @@
+import pRetry from 'p-retry';
+import type { ResumeFileTask } from '../domain/resume.js';
+import { MINUTE_MS } from '../domain/time.js';
+import { NetworkUnavailable } from '../errors.js';
+import type { ResumeScanner, ResumeScanResult } from '../ports/resume-scanner.js';
+import type { ResumeFailure, ResumeFile, ResumeSink, ResumeSource } from '../ports/resume-sink.js';
+import type { Clock } from '../ports/runtime.js';
+import type { Logger } from '../ports/telemetry.js';
+import { withDeadline } from './deadline.js';
+
+/** The ports of {@link createResumeRound}. */
+export interface ResumeRoundDeps {
+  readonly source: ResumeSource;
+  /** Without it, every downloaded file is stored. */
+  readonly scanner: ResumeScanner | undefined;
+  readonly sink: ResumeSink;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The result of one round. */
+export type ResumeRound =
+  | { readonly kind: 'stored'; readonly location: string }
+  /** The scanner refused the file; `detail` is its reason. */
+  | { readonly kind: 'refused'; readonly detail: string }
+  | {
+      readonly kind: 'failed';
+      /** The last three: the host's source, scanner or store failed. */
+      readonly reason: ResumeFailure | 'not_fetched' | 'not_scanned' | 'not_stored';
+      readonly retryable: boolean;
+    };
+
+/** Six times the limit of the default source, and short enough for the lease. */
+const FETCH_MS = 3 * MINUTE_MS;
+/** A scan of ten megabytes takes seconds, and the round must end within the lease. */
+const SCAN_MS = MINUTE_MS;
+/** The longest try to store, perhaps on another continent. */
+const STORE_MS = 2 * MINUTE_MS;
+/** Three tries within a second cover a brief failure of the store. A longer one is left to the next round. */
+const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
+
+/** Creates the function that downloads a résumé once, has it scanned, and passes it to the host's store. */
+export function createResumeRound({
+  source,
+  scanner,
+  sink,
+  clock,
+  logger,
+}: ResumeRoundDeps): (task: ResumeFileTask) => Promise<ResumeRound> {
+  /** Counts an error of the source as a failed round. Without a network, the task is claimed again after its lease. */
+  async function fetchOnce({ applicationId, url }: ResumeFileTask) {
+    try {
+      return await withDeadline(clock, FETCH_MS, source.fetch(url));
+    } catch (err) {
+      if (err instanceof NetworkUnavailable) throw err;
+      logger.error({ err, applicationId }, 'A résumé could not be fetched because its source failed.');
+      return { kind: 'failed', reason: 'not_fetched', retryable: true } as const;
+    }
+  }
+
+  /** Returns null if the file may be stored. */
+  async function scan(by: ResumeScanner, file: ResumeFile): Promise<ResumeRound | null> {
+    const { applicationId, fileName } = file;
+    try {
+      const result = await scanResume(by, clock, file);
+      return result.kind === 'clean' ? null : { kind: 'refused', detail: result.reason };
+    } catch (err) {
+      logger.error(
+        { err: redactFileName(err, fileName), applicationId },
+        'A résumé could not be scanned, so it is not stored.',
+      );
+      return { kind: 'failed', reason: 'not_scanned', retryable: true };
+    }
+  }
+
+  return async (task) => {
+    const download = await fetchOnce(task);
+    if (download.kind === 'failed') return download;
+    const { applicationId } = task;
+    const { bytes, mediaType, fileName } = download;
+    // The scanner and each try to store get a copy: they may change the bytes or transfer them to a thread.
+    const copy = () => ({
+      applicationId,
+      bytes: Buffer.from(new Uint8Array(bytes).buffer),
+      mediaType,
+      fileName,
+    });
+    const refused = scanner === undefined ? null : await scan(scanner, copy());
+    if (refused !== null) return refused;
+    try {
+      const stored = await pRetry(() => withDeadline(clock, STORE_MS, sink.store(copy())), RETRY);
+      return { kind: 'stored', location: locationOf(stored) };
+    } catch (err) {
+      logger.error({ err: redactFileName(err, fileName), applicationId }, 'A résumé could not be stored.');
+      return { kind: 'failed', reason: 'not_stored', retryable: true };
+    }
+  };
+}
+
+/** Checks the answer, which JavaScript hosts may get wrong. Without a location, the host could not find the résumé. */
+function locationOf({ location }: Partial<Record<'location', unknown>>): string {
+  if (typeof location === 'string' && location !== '') return location;
+  throw new TypeError(
+    'The résumé store must answer { location }: a string, not empty, that says where the résumé is.',
+  );
+}
+
+/** Aborts a scan that takes too long. */
+async function scanResume(scanner: ResumeScanner, clock: Clock, file: ResumeFile): Promise<ResumeScanResult> {
+  const deadline = new AbortController();
+  try {
+    return readResult(await withDeadline(clock, SCAN_MS, scanner.scan(file, { signal: deadline.signal })));
+  } catch (error) {
+    deadline.abort(error);
+    throw error;
+  }
+}
+
+/** The database stores the reason: the name of a finding, not a report. */
+const MAX_REASON = 200;
+
+/** Accepts only an explicit `clean`: JavaScript scanners may answer anything. */
+function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>>): ResumeScanResult {
+  if (kind === 'clean') return { kind };
+  if (kind === 'refused' && typeof reason === 'string' && reason.trim() !== '') {
+    return { kind, reason: [...reason.trim().slice(0, 2 * MAX_REASON)].slice(0, MAX_REASON).join('') };
+  }
+  throw new TypeError(
+    "The résumé scanner must answer { kind: 'clean' } or { kind: 'refused', reason }, with a reason that is not blank.",
+  );
+}
+
+/** As many causes as the logger writes. */
+const MAX_CAUSES = 3;
+
+/**
+ * Returns the error without the file's name, which often contains the candidate's. It also finds the name without its
+ * extension, with other separators, and percent-encoded.
+ */
+export function redactFileName(error: unknown, fileName: string): unknown {
+  const pattern = patternOf(fileName);
+  return pattern === null ? error : copyWithout(error, pattern, MAX_CAUSES);
+}
+
+/** Inherits all other properties from the error. The stack frames stay, because they name only code. */
+function copyWithout(error: unknown, pattern: RegExp, causes: number): unknown {
+  if (!(error instanceof Error)) return error;
+  const { stack, cause } = error;
+  const message = String(error.message);
+  return Object.create(error, {
+    message: { value: message.normalize('NFC').replace(pattern, '…') },
+    stack: { value: stack?.replace(message, () => '') },
+    cause: { value: causes === 0 ? undefined : copyWithout(cause, pattern, causes - 1) },
+  });
+}
+
+/** Returns null for a name without letters and digits. A JavaScript source may return no string. */
+function patternOf(fileName: string): RegExp | null {
+  const stem = String(fileName)
+    .normalize('NFC')
+    .replace(/\.[^.]*$/, '');
+  const variants = [stem, encodeURIComponent(stem.toWellFormed())].map(wordsPattern);
+  if (variants.includes('')) return null;
+  return new RegExp(`(?<![\\p{L}\\p{N}])%?(?:${variants.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+}
+
+/** Matches the words of a name with any separators. Words need no escaping. */
+function wordsPattern(name: string): string {
+  const words = name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words.join('[^\\p{L}\\p{N}]{0,3}');
+}
