@@ -17,40 +17,36 @@ import type { WebhookTransport } from '../ports/webhook-transport.js';
 import type { StorageClock } from '../storage-clock.js';
 import { createSharedDeadline, DeadlinePassed, type SharedDeadline } from './deadline.js';
 
-/** The ports of {@link attempt}. */
 export interface AttemptPorts {
   readonly transport: WebhookTransport;
   readonly secretBox: SecretBox;
-  /** Measures the latency and the deadline. */
+  /** For the latency and the deadline. */
   readonly clock: Clock;
-  /** Dates the signature and the end of the attempt. */
+  /** Dates the signature and the end. */
   readonly storageClock: Pick<StorageClock, 'now'>;
   readonly observer?: AttemptObserver;
 }
 
-/** Observes attempts. */
 export interface AttemptObserver {
   begin(endpoint: Endpoint, event: PartnerEvent): ObservedAttempt;
 }
 
-/** Observes one attempt. */
 export interface ObservedAttempt {
-  /** Runs the attempt in the observer's context, so that nested spans belong to it. */
+  /** Runs the attempt in its trace context. */
   run<Result>(post: () => Result): Result;
   end(outcome: AttemptOutcome): void;
-  /** Called when the transport threw, against its contract. */
+  /** The transport threw, against its contract. */
   broke(): void;
 }
 
 const UNOBSERVED: ObservedAttempt = { run: (post) => post(), end: () => {}, broke: () => {} };
 
-/** Observes nothing. */
 export const UNOBSERVED_ATTEMPTS: AttemptObserver = { begin: () => UNOBSERVED };
 
-/** Identifies the sender in the receiver's logs and allow lists. */
+/** Receivers see it in logs and allow lists. */
 const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
 
-/** Ten times the timeout of the default transport. It ends attempts of a custom transport that never answers. */
+/** Ten times the default transport's timeout, for custom transports that never answer. */
 const ATTEMPT_MS = 5 * MINUTE_MS;
 
 const TIMED_OUT: AttemptOutcome = {
@@ -109,7 +105,7 @@ export async function attempt(
   return { outcome, endedAt: storageClock.now(), latencyMs: Math.max(0, clock.now() - startedAt) };
 }
 
-/** The signing secrets of an endpoint cannot be decrypted. Nothing was sent, and no attempt may be counted. */
+/** The signing secrets cannot be decrypted. No attempt was made. */
 export class SecretsUnreadable extends Error {
   override readonly name = 'SecretsUnreadable';
 }
@@ -134,7 +130,7 @@ export function openSigners(secretBox: SecretBox, endpoint: Endpoint, at: Instan
   }
 }
 
-/** Signers by the secret's object, because decrypting costs more than signing. A dropped endpoint drops its signers. */
+/** Caches signers by the secret's object: decrypting costs more than signing. */
 const opened = new WeakMap<SealedSigningSecret, { readonly by: SecretBox; readonly sign: Signer }>();
 
 function open(secretBox: SecretBox, sealed: SealedSigningSecret, keyId: KeyId): Signer {

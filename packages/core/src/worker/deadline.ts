@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/runtime.js';
 
-/** Work of the host took too long. It may still end, but its result is ignored. */
+/** The host's work took too long. Its result is ignored. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed';
 }
@@ -10,7 +10,7 @@ function deadlinePassed(ms: number): DeadlinePassed {
 }
 
 /**
- * Resolves or rejects with the work, so that a host's function that never ends cannot block a loop.
+ * Settles with the work. A host's function that never ends must not block a loop.
  *
  * @throws DeadlinePassed when the work takes longer than `ms`.
  */
@@ -28,18 +28,19 @@ export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>
   }
 }
 
-/** One deadline for many concurrent calls. Rejects with {@link DeadlinePassed}. */
+/** A deadline for many concurrent calls. */
 export type SharedDeadline = <T>(work: Promise<T>) => Promise<T>;
 
-/** Checks per deadline. Work ends at its third check, after 1 to 1.5 times the deadline. */
+/** Work ends at its third check, after 1 to 1.5 times the deadline. */
 const CHECKS = 2;
 
 /**
- * Creates a coarse deadline that uses one timer for all work. A timer for each call would cost as much CPU as an
- * attempt. Without work, no timer runs.
+ * Creates a coarse deadline with one timer for all work: a timer per call would cost as much CPU as an attempt.
+ *
+ * @throws DeadlinePassed
  */
 export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
-  /** The work in progress with the check at which it ends, the oldest first. */
+  /** The check at which each ends, the oldest first. */
   const inProgress = new Map<() => void, number>();
   let checks = 0;
   let timer: AbortController | null = null;
@@ -87,17 +88,15 @@ export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
     });
 }
 
-/** A time limit for several steps of work. */
+/** A time limit for several steps. */
 export interface TimeLimit {
   /** Aborts when the limit is reached. */
   readonly isOver: AbortSignal;
   /** Resolves when the work ends or the limit is reached. */
   waitFor(work: Promise<unknown>): Promise<void>;
-  /** Stops the timer. */
   end(): void;
 }
 
-/** Starts a time limit. */
 export function startTimeLimit(clock: Clock, ms: number): TimeLimit {
   const over = new AbortController();
   const ended = new AbortController();

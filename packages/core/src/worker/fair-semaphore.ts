@@ -1,21 +1,19 @@
 /** Limits the concurrent attempts of all senders. */
 export interface FairSemaphore {
-  /** Asks for one permit and calls `granted` with it, perhaps before this returns. Release a permit that is not needed. */
+  /** Calls `granted` with one permit, perhaps before this returns. Release it after use. */
   request(holder: object, granted: () => void): void;
-  /** Returns one permit. */
   release(holder: object): void;
 }
 
-/** The permits and the waiting requests of one holder. */
 interface Share {
   held: number;
   readonly wanted: (() => void)[];
 }
 
-/** The share that only holders without a permit may take, so that hanging endpoints cannot block a new one. */
+/** Reserved for holders without a permit, so that hanging endpoints cannot block others. */
 const NEWCOMERS_SHARE = 0.25;
 
-/** Creates a semaphore that prefers the holder with the fewest permits and reserves the last quarter for newcomers. */
+/** Creates a semaphore that prefers the holder with the fewest permits. */
 export function createFairSemaphore(total: number): FairSemaphore {
   const reserve = Math.floor(total * NEWCOMERS_SHARE);
   const shares = new WeakMap<object, Share>();

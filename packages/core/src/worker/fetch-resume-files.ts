@@ -15,24 +15,23 @@ import type { Found, PeriodicTask } from './loop.js';
 import { recordThroughOutage } from './record-through-outage.js';
 import { createResumeRound, type ResumeRound } from './resume-round.js';
 
-/** The ports and options of {@link createResumeFetcher}. */
 export interface ResumeFetcherOptions {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
   readonly source: ResumeSource;
   readonly scanner: ResumeScanner | undefined;
   readonly sink: ResumeSink;
   readonly runtime: Runtime;
-  /** Decides which rounds are due, and dates their end. */
+  /** Decides what is due, and dates results. */
   readonly storageClock: StorageClock;
   readonly logger: Logger;
   readonly concurrency: number;
-  /** Called when a round has ended, so that another may start. */
+  /** Called when another round may start. */
   onCapacity(): void;
-  /** Called when a résumé is recorded as failed. `reason` is the one that the application has. */
+  /** Called after a final failure was recorded. */
   onGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
-/** Longer than the slowest download, scan, three tries to store, and record. */
+/** Outlasts the slowest download, scan, three tries to store, and record. */
 const LEASE_MS = 11 * MINUTE_MS;
 
 /** Creates the task that fetches résumés and passes them to the host. Spec: States and transitions, `POST`. */
@@ -51,10 +50,10 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
   } = options;
   const { clock, random } = runtime;
   const fetchAndStore = createResumeRound({ source, scanner, sink, clock, logger });
-  /** By round: after the process slept past a lease, an application may have two. */
+  /** By round: a process that slept past a lease may run an application twice. */
   const inProgress = new Map<ResumeFileTask, Promise<void>>();
 
-  /** Claims keys without a round in progress first, so that a hanging server delays only the résumés of its key. */
+  /** Claims idle keys first, so that a hanging server delays only its own key. */
   async function poll(): Promise<Found> {
     const { resumeFiles } = storage.direct;
     const keys = [...new Set([...inProgress.keys()].map(({ keyId }) => keyId))];
@@ -97,8 +96,8 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
   }
 
   /**
-   * Counts a round that the database refuses to record as failed, in the task alone. The task is kept: the application
-   * still has the résumé as pending, so the host could not ask for it again.
+   * Counts an unrecordable round as failed in the task alone. Without its task, a pending résumé could not be fetched
+   * again.
    */
   async function postponeRefused({ task, token, endedAt }: EndedRound, err: unknown): Promise<null> {
     if (err instanceof StorageUnavailable) throw err;
@@ -128,7 +127,7 @@ interface EndedRound {
   readonly endedAt: Instant;
 }
 
-/** Ends or postpones the task; null if the lease is lost. The submission is not affected. */
+/** Returns null if the lease is lost. */
 async function recordRound(
   tx: Repositories,
   { task, token, round, endedAt }: EndedRound,

@@ -2,10 +2,10 @@ import { SECOND_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 
-/** The result of a poll: no due work, some, or as much as the task can take. */
+/** The amount of due work; `full` if there may be more. */
 export type Found = 'nothing' | 'some' | 'full';
 
-/** Returns the result of a poll that did `done` of `due` units of work. */
+/** Returns the amount for `done` of `due` units of work. */
 export function amountFound(done: number, due: number): Found {
   if (done < due) return 'full';
   return done > 0 ? 'some' : 'nothing';
@@ -20,28 +20,25 @@ export interface PeriodicTask {
   idle(): Promise<void>;
 }
 
-/** Repeats a task. */
 export interface Loop {
   start(): void;
-  /** Polls now. */
   wake(): void;
-  /** Polls once, after a poll in progress, even if the loop does not run. */
+  /** Polls once after a poll in progress, even if the loop is not running. */
   poll(): Promise<Found>;
   /** Stops after a poll in progress. */
   stop(): Promise<void>;
 }
 
-/** The options of {@link createLoop}. */
 export interface LoopOptions {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The longest backoff, so that the loop notices the end of an outage within half a minute. */
+/** The loop notices the end of an outage within half a minute. */
 const MAX_BACK_OFF_MS = 30 * SECOND_MS;
 
-/** Creates a loop that polls at an interval, polls at once when woken, and backs off after failures. */
+/** Creates a loop that polls at an interval and when woken, and backs off after failures. */
 export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopOptions): Loop {
   const wakeSignal = createWakeSignal(clock);
   let running: Promise<void> | null = null;
@@ -54,7 +51,7 @@ export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopO
     return next;
   }
 
-  /** An embedded database never yields to the event loop: without a pause, requests would wait for all due work. */
+  /** An embedded database never yields to the event loop, so requests would wait. */
   async function pollAfter(last: Found): Promise<Found> {
     if (last === 'full') await new Promise((resolve) => setImmediate(resolve));
     return task.poll();
@@ -94,16 +91,16 @@ export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopO
 
 /** Wakes one waiting loop. */
 export interface WakeSignal {
-  /** Ends the current wait, or the next one if the loop does not wait. */
+  /** Ends the current or the next wait. */
   wake(): void;
-  /** Resolves after `ms`, or when woken. */
+  /** Resolves after `ms` or when woken. */
   wait(ms: number): Promise<void>;
 }
 
-/** Without a reason, each abort would create an error with a stack, a tenth of a delivery's cost. */
+/** Without a reason, an abort creates an error with a stack: a tenth of a delivery's cost. */
 const WOKEN = 'woken';
 
-/** Creates the wake signal of one loop. Change the state that the loop reads before calling `wake`. */
+/** Creates a wake signal. Change the loop's state before you call `wake`. */
 export function createWakeSignal(clock: Clock): WakeSignal {
   let isWoken = false;
   let waiting: AbortController | null = null;

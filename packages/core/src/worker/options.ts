@@ -6,23 +6,23 @@ export interface WorkerOptions {
   readonly maxInFlight: number;
   /** The most concurrent attempts to one endpoint, over all processes. */
   readonly maxInFlightPerEndpoint: number;
-  /** How long a lease on an endpoint lasts unless it is renewed, in milliseconds. */
+  /** How long a lease lasts unless renewed, in milliseconds. */
   readonly leaseMs: number;
-  /** How long an ended attempt may wait until it is recorded, in milliseconds. */
+  /** How long an ended attempt may stay unrecorded, in milliseconds. */
   readonly settleEveryMs: number;
-  /** How often to poll for work without being woken, in milliseconds. */
+  /** The polling interval, in milliseconds. */
   readonly pollEveryMs: number;
   /** Events or due deliveries per read. */
   readonly readBatch: number;
-  /** How long an endpoint may keep others waiting when the worker is full, in milliseconds. */
+  /** How long an endpoint may keep others waiting, in milliseconds. */
   readonly turnMs: number;
-  /** How long not to send to an endpoint whose secrets cannot be decrypted, in milliseconds. */
+  /** The cooldown of an endpoint with unreadable secrets, in milliseconds. */
   readonly unreadableRestMs: number;
-  /** How long to keep events and deliveries after they are done, in milliseconds. */
+  /** How long to keep delivered events, in milliseconds. */
   readonly deliveredEventsMs: number;
   /** How often to delete expired rows, in milliseconds. */
   readonly sweepEveryMs: number;
-  /** The most rows that one deleting statement removes. */
+  /** The most rows per deleting statement. */
   readonly sweepBatch: number;
   /** The most concurrent résumé downloads. */
   readonly resumeConcurrency: number;
@@ -32,21 +32,21 @@ export interface WorkerOptions {
 
 /** The defaults, each with its reason. */
 export const WORKER_DEFAULTS: WorkerOptions = {
-  // Fits the sockets and memory of a small machine, and lets 16 endpoints run at full speed.
+  // Fits a small machine; 16 endpoints run at full speed.
   maxInFlight: 64,
-  // A small or restarting receiver can handle it.
+  // Small receivers can handle it.
   maxInFlightPerEndpoint: 4,
-  // Three times the longest attempt, 30 s: a live worker never loses a lease by being slow.
+  // Three times the longest attempt: a live worker never loses a lease.
   leaseMs: 90 * SECOND_MS,
-  // A crash repeats unrecorded attempts: a tenth of a second keeps them few and batches large.
+  // A crash repeats unrecorded attempts; longer makes larger batches.
   settleEveryMs: 100,
-  // Bounds the delay when another process recorded the event; otherwise the worker is woken.
+  // Bounds the delay of events from other processes.
   pollEveryMs: SECOND_MS,
-  // Some hundred kilobytes of bodies, and one read for many attempts.
+  // Some hundred kilobytes per read.
   readBatch: 64,
-  // Long enough to reduce a backlog, short enough for a hundred busy endpoints.
+  // Reduces a backlog, and is fair to a hundred busy endpoints.
   turnMs: 10 * SECOND_MS,
-  // An operator must fix it. One try a minute costs nothing and needs no restart.
+  // One try a minute costs nothing, and needs no restart after a fix.
   unreadableRestMs: MINUTE_MS,
   // Operators ask what was sent last month.
   deliveredEventsMs: 30 * DAY_MS,

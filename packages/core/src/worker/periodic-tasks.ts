@@ -12,17 +12,14 @@ import { createSettle } from './settle.js';
 import { createSweeper } from './sweep.js';
 import { NO_OBSERVER, type WorkerParts } from './worker-parts.js';
 
-/** A task with its loop. */
 export interface LoopedTask<Kind extends PeriodicTask = PeriodicTask> {
   readonly task: Kind;
   readonly loop: Loop;
 }
 
-/** The tasks of a worker. */
 export interface PeriodicTasks {
   readonly deliveries: LoopedTask<Deliverer>;
   readonly resumeFiles: LoopedTask;
-  /** All tasks, including those two. */
   readonly all: readonly LoopedTask[];
 }
 
@@ -89,7 +86,7 @@ function createResumeFileTask(
   });
 }
 
-/** Stops all tasks. After `stopWithinMs` it abandons those in progress and logs their names. */
+/** Stops all tasks; after `stopWithinMs`, abandons those in progress and logs their names. */
 export async function stopPeriodicTasks(
   tasks: PeriodicTasks,
   stopWithinMs: number,
@@ -109,7 +106,6 @@ export async function stopPeriodicTasks(
   );
 }
 
-/** Removes each task from `left` when it has ended. */
 async function endTasks({ deliveries, all }: PeriodicTasks, left: Set<PeriodicTask>): Promise<void> {
   const isClosed = deliveries.task.close();
   await Promise.all(

@@ -11,7 +11,6 @@ import type { StorageClock } from '../storage-clock.js';
 import { isReached } from './is-reached.js';
 import { amountFound, type Found, type PeriodicTask } from './loop.js';
 
-/** The ports of {@link createSandboxPlayer}. */
 export interface SandboxPlayerOptions {
   readonly direct: Pick<Repositories, 'feed'>;
   readonly stepper: SandboxStepper;
@@ -20,7 +19,7 @@ export interface SandboxPlayerOptions {
   readonly logger: Logger;
 }
 
-/** Creates the task that runs sandboxes. It keeps no durable state: all steps follow from the feeds of the keys. */
+/** Creates the task that runs sandboxes. It keeps no durable state: steps follow from feeds. */
 export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask {
   const isolate = createIsolate(options.logger);
   const plan = createStepPlan(options, isolate);
@@ -37,21 +36,19 @@ export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask
   };
 }
 
-/** The cooldown after a failure, so that one sandbox cannot fill the log or delay others. */
+/** One failing sandbox must not fill the log or delay others. */
 const COOLDOWN_MS = 30 * SECOND_MS;
 
-/** Work for one sandbox. */
 interface Isolated {
   /** Identifies the sandbox in the log. */
   readonly fields: Readonly<Record<string, string>>;
   readonly work: () => Promise<void>;
-  /** Starts the cooldown. */
   readonly onFailure: () => void;
 }
 
 type Isolate = (isolated: Isolated) => Promise<void>;
 
-/** Logs a failure instead of throwing it, so that it affects only its sandbox. An outage of the storage is thrown. */
+/** Confines a failure, except an outage, to its sandbox. */
 function createIsolate(logger: Logger): Isolate {
   return async ({ fields, work, onFailure }) => {
     try {
@@ -64,12 +61,12 @@ function createIsolate(logger: Logger): Isolate {
   };
 }
 
-/** How far back a new worker reads a feed, to find steps that others left: longer than a long weekend. */
+/** A new worker finds steps that others left, even over a long weekend. */
 const LOOK_BACK_MS = 7 * DAY_MS;
-/** Few enough that the reads do not delay the requests of partners. */
+/** Few enough not to delay partner requests. */
 const KEYS_PER_POLL = 16;
 
-/** Reads the feeds that have moved, some per poll. One statement lists them. */
+/** Reads some of the feeds that have moved, which one statement lists. */
 function createFeedReader(
   { direct, stepper, clock, storageClock }: SandboxPlayerOptions,
   isolate: Isolate,
@@ -80,7 +77,7 @@ function createFeedReader(
   const cooldowns = new Map<KeyId, Instant>();
   let polls = 0;
 
-  /** Feeds read longest ago come first, so that a long one cannot block the others. */
+  /** Feeds read longest ago come first. */
   function lastRead({ keyId }: FeedHead): number {
     return readAt.get(keyId) ?? 0;
   }
@@ -116,11 +113,9 @@ function createFeedReader(
   };
 }
 
-/** The planned steps of all sandboxes. */
 interface StepPlan {
   /** Adds steps; replaces those that are planned already. */
   add(steps: readonly SandboxStep[]): void;
-  /** Takes some of the due steps. */
   takeDue(): Promise<Found>;
 }
 

@@ -8,38 +8,36 @@ import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { withDeadline } from './deadline.js';
 
-/** The ports of {@link createResumeRound}. */
 export interface ResumeRoundDeps {
   readonly source: ResumeSource;
-  /** Without it, every downloaded file is stored. */
+  /** Without it, every file is stored. */
   readonly scanner: ResumeScanner | undefined;
   readonly sink: ResumeSink;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The result of one round. */
 export type ResumeRound =
   | { readonly kind: 'stored'; readonly location: string }
-  /** The scanner refused the file; `detail` is its reason. */
+  /** `detail` is the scanner's reason. */
   | { readonly kind: 'refused'; readonly detail: string }
   | {
       readonly kind: 'failed';
-      /** The last three: the host's source, scanner or store failed. */
+      /** The last three are failures of the host. */
       readonly reason: ResumeFailure | 'not_fetched' | 'not_scanned' | 'not_stored';
       readonly retryable: boolean;
     };
 
-/** Six times the limit of the default source, and short enough for the lease. */
+/** Six times the default source's limit. */
 const FETCH_MS = 3 * MINUTE_MS;
-/** A scan of ten megabytes takes seconds, and the round must end within the lease. */
+/** A scan of ten megabytes takes seconds. */
 const SCAN_MS = MINUTE_MS;
-/** The longest try to store, perhaps on another continent. */
+/** The store may be on another continent. */
 const STORE_MS = 2 * MINUTE_MS;
-/** Three tries within a second cover a brief failure of the store. A longer one is left to the next round. */
+/** Three tries within a second; after a longer failure, the next round tries. */
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
-/** Creates the function that downloads a résumé once, has it scanned, and passes it to the host's store. */
+/** Creates the function that downloads a résumé, has it scanned, and stores it with the host. */
 export function createResumeRound({
   source,
   scanner,
@@ -47,7 +45,7 @@ export function createResumeRound({
   clock,
   logger,
 }: ResumeRoundDeps): (task: ResumeFileTask) => Promise<ResumeRound> {
-  /** Counts an error of the source as a failed round. Without a network, the task is claimed again after its lease. */
+  /** Without a network, no round is counted: the task is claimed again after its lease. */
   async function fetchOnce({ applicationId, url }: ResumeFileTask) {
     try {
       return await withDeadline(clock, FETCH_MS, source.fetch(url));
@@ -58,7 +56,7 @@ export function createResumeRound({
     }
   }
 
-  /** Returns null if the file may be stored. */
+  /** Null if the file may be stored. */
   async function scan(by: ResumeScanner, file: ResumeFile): Promise<ResumeRound | null> {
     const { applicationId, fileName } = file;
     try {
@@ -78,7 +76,7 @@ export function createResumeRound({
     if (download.kind === 'failed') return download;
     const { applicationId } = task;
     const { bytes, mediaType, fileName } = download;
-    // The scanner and each try to store get a copy: they may change the bytes or transfer them to a thread.
+    // Each call gets a copy, because it may change or transfer the bytes.
     const copy = () => ({
       applicationId,
       bytes: Buffer.from(new Uint8Array(bytes).buffer),
@@ -97,7 +95,7 @@ export function createResumeRound({
   };
 }
 
-/** Checks the answer, which JavaScript hosts may get wrong. Without a location, the host could not find the résumé. */
+/** JavaScript hosts may answer anything. */
 function locationOf({ location }: Partial<Record<'location', unknown>>): string {
   if (typeof location === 'string' && location !== '') return location;
   throw new TypeError(
@@ -105,7 +103,6 @@ function locationOf({ location }: Partial<Record<'location', unknown>>): string 
   );
 }
 
-/** Aborts a scan that takes too long. */
 async function scanResume(scanner: ResumeScanner, clock: Clock, file: ResumeFile): Promise<ResumeScanResult> {
   const deadline = new AbortController();
   try {
@@ -116,10 +113,10 @@ async function scanResume(scanner: ResumeScanner, clock: Clock, file: ResumeFile
   }
 }
 
-/** The database stores the reason: the name of a finding, not a report. */
+/** The database stores the name of a finding, not a report. */
 const MAX_REASON = 200;
 
-/** Accepts only an explicit `clean`: JavaScript scanners may answer anything. */
+/** Accepts only an explicit `clean`. */
 function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>>): ResumeScanResult {
   if (kind === 'clean') return { kind };
   if (kind === 'refused' && typeof reason === 'string' && reason.trim() !== '') {
@@ -134,15 +131,15 @@ function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>
 const MAX_CAUSES = 3;
 
 /**
- * Returns the error without the file's name, which often contains the candidate's. It also finds the name without its
- * extension, with other separators, and percent-encoded.
+ * Removes the file's name, which often contains the candidate's, from an error. It also finds the name without extension,
+ * with other separators, and percent-encoded.
  */
 export function redactFileName(error: unknown, fileName: string): unknown {
   const pattern = patternOf(fileName);
   return pattern === null ? error : copyWithout(error, pattern, MAX_CAUSES);
 }
 
-/** Inherits all other properties from the error. The stack frames stay, because they name only code. */
+/** Inherits the other properties. Stack frames stay: they name only code. */
 function copyWithout(error: unknown, pattern: RegExp, causes: number): unknown {
   if (!(error instanceof Error)) return error;
   const { stack, cause } = error;
@@ -154,7 +151,7 @@ function copyWithout(error: unknown, pattern: RegExp, causes: number): unknown {
   });
 }
 
-/** Returns null for a name without letters and digits. A JavaScript source may return no string. */
+/** Null for a name without letters and digits. */
 function patternOf(fileName: string): RegExp | null {
   const stem = String(fileName)
     .normalize('NFC')
@@ -164,7 +161,7 @@ function patternOf(fileName: string): RegExp | null {
   return new RegExp(`(?<![\\p{L}\\p{N}])%?(?:${variants.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
 }
 
-/** Matches the words of a name with any separators. Words need no escaping. */
+/** Words need no escaping. */
 function wordsPattern(name: string): string {
   const words = name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words.join('[^\\p{L}\\p{N}]{0,3}');

@@ -9,7 +9,6 @@ import { withDeadline } from './deadline.js';
 import type { Found, PeriodicTask } from './loop.js';
 import { recordThroughOutage } from './record-through-outage.js';
 
-/** The ports of {@link createAlertSender}. */
 export interface AlertOptions {
   readonly direct: Repositories;
   readonly alerts: OperatorAlerts;
@@ -18,14 +17,13 @@ export interface AlertOptions {
 }
 
 const BATCH = 16;
-/** Longer than a batch of the slowest calls with a slow record. A refused alert is repeated when the lease expires. */
+/** Outlasts a slow batch and its record. A refused alert is repeated afterwards. */
 const LEASE_MS = 10 * MINUTE_MS;
-/** The longest call of the host's handler. */
 const HANDLER_MS = 30 * SECOND_MS;
-/** Three tries within a second cover a brief failure of the host, not an outage. */
+/** Three tries within a second, for brief failures of the host. */
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
-/** Creates the task that passes alerts to the host. A refused alert stays leased until the lease expires. */
+/** Creates the task that passes alerts to the host. A refused alert stays leased. */
 export function createAlertSender({ direct, alerts, runtime, logger }: AlertOptions): PeriodicTask {
   const { clock, random } = runtime;
 
@@ -43,7 +41,7 @@ export function createAlertSender({ direct, alerts, runtime, logger }: AlertOpti
 
   async function send(alert: OperatorAlert): Promise<boolean> {
     try {
-      // Each try gets a copy, which the host may change.
+      // A copy, which the host may change.
       await pRetry(() => withDeadline(clock, HANDLER_MS, alerts.alert({ ...alert })), RETRY);
       return true;
     } catch (err) {

@@ -18,13 +18,12 @@ export interface TrackedDelivery {
 
 /** An attempt that ended and is not recorded yet. */
 export interface EndedAttempt extends TrackedDelivery, AttemptEnd {
-  /** The URL of the attempt, which the endpoint may have changed since. */
+  /** The endpoint may have another URL now. */
   readonly url: string;
-  /** The jitter of the next delay, uniform in [0, 1). Drawn once, so that a retry of the record is identical. */
+  /** The jitter of the next delay, in [0, 1). Drawn once, so that a repeated record is equal. */
   readonly random: number;
 }
 
-/** Everything that a sender wants recorded. */
 export interface SenderReport {
   /** In the order in which they ended. */
   readonly ended: readonly EndedAttempt[];
@@ -38,24 +37,22 @@ export interface Settlement extends SenderReport, Holding {
   readonly release: boolean;
 }
 
-/** The result of recording a settlement. */
 export type Settled =
-  /** Another worker holds the lease. Nothing was recorded. */
+  /** Another worker holds the lease. */
   | { readonly kind: 'lost' }
-  /** Another transaction holds the endpoint. Nothing was recorded yet. */
+  /** Another transaction holds the endpoint; try again. */
   | { readonly kind: 'busy' }
   | {
       readonly kind: 'settled';
-      /** As stored, with any changes by the operator. */
+      /** As stored, with the operator's changes. */
       readonly endpoint: Endpoint;
-      /** The unfinished deliveries that have a row since. */
+      /** Unfinished deliveries that now have a row. */
       readonly passed: readonly Delivery[];
     };
 
-/** Records settlements in batches. */
 export type Settle = Batcher<Settlement, Settled>;
 
-/** Creates the batcher. One transaction records the settlements of many endpoints. */
+/** One transaction records the settlements of many endpoints. */
 export function createSettle(
   storage: Pick<Storage<unknown>, 'transaction'>,
   runtime: Runtime,
@@ -73,7 +70,7 @@ interface Decided {
 
 type Undecided = Exclude<Settled, { kind: 'settled' }>;
 
-/** Runs two reading and up to three writing statements, however many endpoints there are. */
+/** Runs at most five statements, for any number of endpoints. */
 async function settleAll(
   tx: Repositories,
   calls: readonly Settlement[],
@@ -81,7 +78,7 @@ async function settleAll(
 ): Promise<readonly Settled[]> {
   const [leased, rows] = await Promise.all([
     tx.endpoints.findLeased(calls.map(({ keyId, token }) => ({ keyId, token }))),
-    // The statement before it locks, so this one reads the rows as other transactions left them.
+    // Sent after the locking statement, so that it reads current rows.
     tx.deliveries.findEach(calls.flatMap(rowsOf)),
   ]);
   const stored = new Map(rows.flatMap((row) => (row === null ? [] : [[row.eventId, row]])));
@@ -132,9 +129,8 @@ function toSettled(decided: Decided | Undecided): Settled {
 interface SettlementDecision {
   readonly endpoint: Endpoint;
   readonly watermark: Instant;
-  /** The rows to write. */
   readonly deliveries: readonly Delivery[];
-  /** The unfinished deliveries behind the new watermark. Each has a row, most of them among `deliveries`. */
+  /** Unfinished deliveries behind the new watermark. Each has a row. */
   readonly passed: readonly Delivery[];
   readonly alerts: readonly OperatorAlert[];
 }
@@ -142,9 +138,8 @@ interface SettlementDecision {
 /**
  * Applies a sender's report to the stored endpoint.
  *
- * The watermark advances to the last event that ended. Events behind it that are not done get a row. An attempt counts
- * only if its delivery is unchanged or was cancelled in the meantime. A pause and a dead letter add one alert each.
- * Spec: Delivery, retries, pausing.
+ * The watermark advances to the last event that ended. Unfinished events behind it get a row. An attempt counts only if
+ * its delivery is unchanged or cancelled since. A pause and a dead letter add an alert. Spec: Delivery, retries, pausing.
  *
  * @param stored - the current rows of the attempts that have one.
  */
@@ -178,12 +173,12 @@ export function decideSettlement(
   const passed = unfinished
     .filter(({ hasRow, delivery }) => !hasRow && delivery.eventAt < watermark)
     .map(({ delivery }) => delivery);
-  // Behind the stored watermark the row exists already, and an operator may have changed it.
+  // Others have a row already, which an operator may have changed.
   const newRows = passed.filter(({ eventAt }) => eventAt > leased.watermark);
   return { endpoint, watermark, deliveries: [...deliveries, ...newRows], passed, alerts };
 }
 
-/** Whether an attempt counts for the health of an endpoint. A failure at a former URL does not. */
+/** Whether an attempt counts for the endpoint's health. A failure at a former URL does not. */
 export function concerns(
   endpoint: Pick<Endpoint, 'url'>,
   { url, outcome }: Pick<EndedAttempt, 'url' | 'outcome'>,
@@ -192,8 +187,7 @@ export function concerns(
 }
 
 /**
- * Whether the storage has not counted an attempt yet. A record repeated after a commit of unknown outcome, or a change
- * by the operator, must not count it twice.
+ * Whether the attempt is not counted yet: a repeated record, or a change by the operator, must not count it twice.
  */
 function isCurrent(
   attempt: EndedAttempt,
@@ -208,7 +202,7 @@ function isCurrent(
   return row.attempts === 0 && beganAfter(row.dueAt, attempt);
 }
 
-/** An operator cancelled the delivery and sent it again while it waited: the attempt belongs to the new cycle. */
+/** After an operator redelivered a waiting event, the attempt belongs to the new cycle. */
 function beganAfter(redeliveredAt: Instant | null, { endedAt, latencyMs }: EndedAttempt): boolean {
   return redeliveredAt !== null && endedAt - latencyMs > redeliveredAt;
 }

@@ -8,10 +8,9 @@ import { isReached } from './is-reached.js';
 import type { Found, PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
 
-/** The ports and options of {@link createSweeper}. */
 export interface SweeperOptions {
   readonly direct: Repositories;
-  /** Times the sweeps. The storage's clock decides which rows have expired. */
+  /** For the interval. Rows expire on the storage's clock. */
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
@@ -21,7 +20,7 @@ const REFUSED =
   'The database refused to delete expired rows. Find the trigger or constraint that refuses it: these rows and those ' +
   'behind them stay until it allows the deletion.';
 
-/** A feed is marked idle after this time without a change, because each mark writes a row. */
+/** Marking a feed as idle writes a row, so busy feeds are left. */
 const QUIET_MS = 60_000;
 
 /** Creates the task that deletes expired rows, at most one batch of each kind per poll. */
@@ -33,14 +32,14 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
   async function poll(): Promise<Found> {
     const now = clock.now();
     if (!isReached(now, nextAt, sweepEveryMs)) return 'nothing';
-    // Not from the cache: a row that is deleted too early is lost.
+    // Uncached: a row deleted too early is lost.
     const storageNow = await direct.time.now();
     const doneBefore = storageNow - deliveredEventsMs;
     const removed = [
       await removeFrom('idempotency keys', direct.submissions.sweep(storageNow, sweepBatch)),
-      // One window late, so that counting continues after a small step back of the clock.
+      // One window late, in case the clock is set back a little.
       await removeFrom('rate windows', direct.rateWindows.sweep(storageNow - WINDOW_MS, sweepBatch)),
-      // Before the events, which can be deleted only without a delivery row.
+      // Events are deleted only after their delivery rows.
       await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
       await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
       await removeFrom(
@@ -53,7 +52,7 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
     return removed.some((count) => count > 0) ? 'some' : 'nothing';
   }
 
-  /** A refusal, such as by a host's constraint, does not stop other kinds of rows. It is logged once until it ends. */
+  /** A refusal, as by a host's constraint, affects one kind of rows and is logged once. */
   async function removeFrom(rows: string, removing: Promise<number>): Promise<number> {
     try {
       const removed = await removing;

@@ -12,41 +12,38 @@ import type { StorageClock } from '../storage-clock.js';
 import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt.js';
 import type { WorkerOptions } from './options.js';
 
-/** Observes a worker. */
 export interface WorkerObserver extends AttemptObserver {
-  /** Called with the number of reports in each batch that is recorded. */
+  /** Called with the size of each recorded batch. */
   settling(count: number): void;
-  /** Called when a batch failed and its calls run one at a time. */
+  /** Called when a failed batch is repeated call by call. */
   brokenBatch(batcher: WorkerBatcher, size: number, err: unknown): void;
-  /** Called when the worker stops trying to fetch a résumé. `reason` is the one that the application has. */
+  /** Called when the worker stops trying. `reason`: as the application has it. */
   resumeGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
-/** The batchers that senders share. */
 export type WorkerBatcher = 'poll' | 'renewal' | 'settling';
 
 /** The ports and options of a worker. */
 export interface WorkerParts {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
-  /** Its clock measures durations: polls, cooldowns, timeouts and leases. */
+  /** Its clock measures durations. */
   readonly runtime: Runtime;
-  /** Decides what is due, and dates signatures and records. */
+  /** Decides what is due, and dates records. */
   readonly storageClock: StorageClock;
   readonly transport: WebhookTransport;
   readonly resumeSource: ResumeSource;
   readonly resumeSink: ResumeSink;
-  /** Scans résumés before they are stored. Without it, they are not scanned. */
+  /** Without it, résumés are stored unscanned. */
   readonly resumeScanner?: ResumeScanner;
   readonly alerts: OperatorAlerts;
   readonly secretBox: SecretBox;
   readonly logger: Logger;
   readonly observer?: WorkerObserver;
   readonly options?: Partial<WorkerOptions>;
-  /** Runs the sandboxes of keys. Without it, they do not advance. */
+  /** Without it, sandboxes do not advance. */
   readonly sandbox?: SandboxStepper;
 }
 
-/** Observes nothing. */
 export const NO_OBSERVER: WorkerObserver = {
   ...UNOBSERVED_ATTEMPTS,
   settling: () => {},

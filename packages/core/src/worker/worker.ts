@@ -22,31 +22,31 @@ export type { WorkerBatcher, WorkerObserver, WorkerParts } from './worker-parts.
  */
 export interface Worker {
   /**
-   * Starts the worker. Any number of workers in any number of processes share the work. It runs outside the caller's
-   * async context. A stopped worker logs a warning and stays stopped.
+   * Starts the worker, outside the caller's async context. Workers in any number of processes share the work. A stopped
+   * worker logs a warning and stays stopped.
    */
   start(): void;
   /**
-   * Stops starting work; resolves when the work in progress is recorded, or after `stopWithinMs`. Another worker, or the
-   * next start of the process, repeats unrecorded work.
+   * Resolves when the work in progress is recorded, or after `stopWithinMs`. Other workers, or the next process, repeat
+   * unrecorded work.
    */
   stop(): Promise<void>;
   /**
-   * Polls now instead of at the next interval. Call it after a commit that may have made work due.
+   * Polls now. Call it after a commit that may have made work due.
    *
-   * @param keyIds - the keys of the committed events, if only events were committed. Their first attempts start sooner.
+   * @param keyIds - the keys of the events, if only events were committed: they are sent sooner.
    */
   wake(keyIds?: ReadonlySet<KeyId>): void;
   /**
-   * Does all due work, even if the worker was not started, and resolves when no work is due or in progress. Use it in
-   * scheduled functions and tests. It skips work that another worker has leased, until that lease expires.
+   * Does all due work, started or not, for scheduled functions and tests. Resolves when no work is due or in progress.
+   * It skips work under another worker's lease.
    */
   drain(): Promise<void>;
 }
 
-/** A worker with the methods that only this package calls. */
+/** Adds the methods that only this package calls. */
 export interface OwnWorker extends Worker {
-  /** Polls only for résumés, after a commit that made no other work due. */
+  /** Polls only for résumés. */
   wakeResumeFiles(): void;
 }
 
@@ -54,7 +54,7 @@ const STAYS_STOPPED =
   'The worker was started after it was stopped, so it sends nothing. Create a new one with createPartnerHiring and a new ' +
   'storage.';
 
-/** Creates a worker. It does nothing until it is started or drained. */
+/** Creates an idle worker. */
 export function createWorker(parts: WorkerParts): OwnWorker {
   const options = { ...WORKER_DEFAULTS, ...parts.options };
   const tasks = createPeriodicTasks(parts, options);

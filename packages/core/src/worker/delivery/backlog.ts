@@ -6,35 +6,32 @@ import type { Instant } from '../../domain/time.js';
 import type { EndedAttempt, SenderReport, TrackedDelivery } from '../settle.js';
 import type { Poll } from './poll-plan.js';
 
-/** Events that were read and are not in the backlog yet. */
+/** Events that were read, but not added yet. */
 export interface ReadBatch {
   /** Whether the storage may have more. */
   readonly isFull: boolean;
-  /** The endpoint at the end of the read; null if it was removed. */
+  /** Null if it was removed. */
   readonly endpoint: Endpoint | null;
-  /** Adds the batch to the backlog, without duplicates. A new event is due `now`, on the storage's clock. */
+  /** Adds the batch without duplicates. New events are due `now`, on the storage's clock. */
   add(now: Instant): void;
 }
 
-/** The events of one sender, from the log and from due rows, until they are recorded. */
+/** The unrecorded events of one sender. */
 export interface Backlog {
-  /** Reads new events, and due rows if asked for. Must not run while a report is being recorded. */
+  /** Must not run while a report is being recorded. */
   read(withDue: boolean): Promise<ReadBatch>;
-  /** Returns how many events wait. */
   waiting(): number;
-  /** Returns how many attempts are in flight. */
   inFlight(): number;
-  /** Takes the next event, alternating between due rows and new events; null if none waits. */
+  /** Alternates between due rows and new events; null if none waits. */
   next(): PartnerEvent | null;
-  /** Adds the result of an attempt, with its URL and the jitter of a possible retry. */
+  /** `random` is the jitter of a retry. */
   end(event: PartnerEvent, url: string, end: AttemptEnd, random: number): void;
-  /** Returns an event that was not sent to the front of its queue. */
+  /** Moves an unsent event to the front of its queue. */
   putBack(event: PartnerEvent): void;
-  /** Returns the unrecorded attempts in the order in which they ended. */
+  /** In the order in which they ended. */
   ended(): readonly EndedAttempt[];
-  /** Returns everything to record. */
   report(): SenderReport;
-  /** Removes a recorded report, and marks the events that got a row with it. */
+  /** Removes a recorded report; `passed` got a row with it. */
   settled(report: SenderReport, passed: readonly Delivery[]): void;
 }
 
@@ -45,7 +42,7 @@ interface Entry {
   ended: (EndedAttempt & { hasRow: boolean }) | null;
 }
 
-/** Creates the backlog of an endpoint that was just leased. */
+/** Creates an empty backlog. */
 export function createBacklog(poll: Poll, keyId: KeyId, watermark: Instant, batch: number): Backlog {
   const entries = new Map<EventId, Entry>();
   const waiting = createAlternatingQueue<Entry>();
@@ -67,7 +64,7 @@ export function createBacklog(poll: Poll, keyId: KeyId, watermark: Instant, batc
 
   return {
     async read(withDue) {
-      // Rows that are already in the backlog are still due in the storage.
+      // Rows in the backlog are still due in the storage.
       const dueLimit = withDue ? batch + entries.size : 0;
       const { log, due, endpoint } = await poll({ keyId, after: readThrough, logLimit: batch, dueLimit });
       return {
@@ -121,7 +118,7 @@ function unfinishedOf(entries: Iterable<Entry>): readonly TrackedDelivery[] {
   return found;
 }
 
-/** A queue of new events and a queue of due rows. `take` alternates, so that a long queue cannot block the other. */
+/** Takes from both queues in alternation, so that neither blocks the other. */
 function createAlternatingQueue<Item>() {
   const fresh: Item[] = [];
   const due: Item[] = [];

@@ -4,24 +4,23 @@ import type { Clock } from '../../ports/runtime.js';
 import { isReached } from '../is-reached.js';
 import type { SenderEnd } from './endpoint-sender.js';
 
-/** Endpoints that this worker does not lease for a while after their sender ended. */
+/** Endpoints that the worker does not lease for a while. */
 export interface Cooldowns {
-  /** Starts the cooldown that the sender asked for, or a longer one while its attempts cannot be recorded. */
+  /** Starts the sender's cooldown, or a longer one if its attempts are unrecorded. */
   ended(keyId: KeyId, end: Pick<SenderEnd, 'isUnrecorded' | 'cooldownMs'>): void;
-  /** Returns the endpoints in cooldown. */
   coolingDown(now: Instant): readonly KeyId[];
 }
 
-/** Limits the attempts that are sent again and again, and still notices a repair soon. */
+/** Few attempts are repeated in vain, and a repair is noticed soon. */
 const MAX_UNRECORDED_COOLDOWN_MS = 15 * MINUTE_MS;
 
-/** Creates the cooldowns of a worker, all of them over. */
+/** Creates the cooldowns of a worker. */
 export function createCooldowns(clock: Pick<Clock, 'now'>, leaseMs: number): Cooldowns {
   const cooldowns = new Map<KeyId, { readonly until: Instant; readonly cooldownMs: number }>();
-  /** Consecutive senders of an endpoint that could not record their attempts. */
+  /** Consecutive unrecorded senders. */
   const failures = new Map<KeyId, number>();
 
-  /** The first failure may be brief, so it has no cooldown. Each further sender repeats the same attempts. */
+  /** The first failure may be brief. Each further sender repeats all attempts. */
   function backoffMs(failed: number): number {
     return failed > 1 ? Math.min(leaseMs * 2 ** (failed - 1), MAX_UNRECORDED_COOLDOWN_MS) : 0;
   }

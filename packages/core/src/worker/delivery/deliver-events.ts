@@ -14,23 +14,20 @@ import type { SenderContext } from './sender-state.js';
 /** The periodic task that sends events. */
 export interface Deliverer extends PeriodicTask {
   /**
-   * Makes the senders of these keys, or all senders, poll soon after a commit. True if every key has a sender, so that
-   * no lease is needed. A sender that ends before it polled reports that.
+   * Wakes the senders of these keys, or all. True if every key has one, so that no lease is needed.
    */
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
-  /** Stops leasing and starting attempts; resolves when the attempts in flight are recorded. */
+  /** Starts nothing more; resolves when the attempts in flight are recorded. */
   close(): Promise<void>;
-  /** Ends all senders without recording anything more. */
+  /** Ends all senders without recording. */
   abandon(): void;
 }
 
-/** The ports and options of {@link createDeliverer}. */
 export interface DelivererOptions
   extends Omit<SenderContext, 'isSliceOver' | 'mayIdle' | 'onIdle' | 'poll' | 'renew'> {
   readonly direct: Repositories;
-  /** Called when a batch failed and its calls run one at a time. */
+  /** Called when a failed batch is repeated call by call. */
   onBroken(batcher: 'poll' | 'renewal', size: number, err: unknown): void;
-  /** Called when the deliverer can lease more endpoints. */
   onCapacity(): void;
 }
 
@@ -73,10 +70,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     wasFull = wanted <= 0;
     if (senders.isFull()) senders.endIdle();
     if (isClosing || wasFull) return 'nothing';
-    // Leases and cooldowns use this process's clock, so that a corrected storage clock cannot lengthen them.
+    // On this process's clock: correcting the storage clock must not lengthen a lease.
     const askedAt = clock.now();
     const token = random.token();
-    // A second sender for an endpoint would double its concurrency and resend its attempts in flight.
+    // A second sender would double an endpoint's concurrency and repeat its attempts.
     const excluded = [...cooldowns.coolingDown(askedAt), ...senders.overdue(askedAt)];
     const leased = await direct.endpoints.lease({ token, forMs: leaseMs }, dueBy, wanted, excluded);
     if (isClosing) {
@@ -109,7 +106,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   };
 }
 
-/** The delay between the first idle sender and the lease, so that one statement leases many endpoints. */
+/** One statement then leases many endpoints. */
 const COALESCE_MS = 20;
 
 function createCoalescedLeasing(clock: Pick<Clock, 'sleep'>, onCapacity: () => void): () => void {

@@ -22,13 +22,13 @@ export interface EndpointSender {
   readonly keyId: KeyId;
   /** Polls soon after a commit. */
   wake(isOnlyEvents: boolean): void;
-  /** Whether the lease may have expired because the process was blocked or asleep. The sender renews it next. */
+  /** Whether the lease may have expired, as after a sleep of the process. */
   isOverdue(now: Instant): boolean;
-  /** Ends the sender if it only waits for more events. */
+  /** Ends the sender if it has no events. */
   endIfIdle(): void;
   /** Stops new attempts; ends when those in flight are recorded. */
   close(): void;
-  /** Ends at once and records nothing more. The attempts in flight are repeated when the lease expires. */
+  /** Ends without recording. The attempts in flight are repeated when the lease expires. */
   abandon(): void;
   /** Never rejects. */
   readonly ended: Promise<SenderEnd>;
@@ -38,9 +38,9 @@ export interface EndpointSender {
 export interface SenderEnd {
   /** Whether a commit happened after its last poll. */
   readonly isWoken: boolean;
-  /** Whether it could not record some attempts, which will be repeated. */
+  /** Whether unrecorded attempts will be repeated. */
   readonly isUnrecorded: boolean;
-  /** How long not to lease the endpoint, in milliseconds; 0 after a normal end. */
+  /** 0 after a normal end. */
   readonly cooldownMs: number;
 }
 
@@ -91,7 +91,7 @@ function openSending(sender: SenderState): Sending {
   });
 }
 
-/** Wakes the loop only when it has something to do: cancelling a timer costs more than signing. */
+/** Wakes the loop only when needed: cancelling a timer costs more than signing. */
 function wakeIfDue(sender: SenderState, now: Instant): void {
   reportIdle(sender);
   if (isPollDue(sender, now) || isDone(sender, now) || nextStepAt(sender, now) < sender.wakesAt)
@@ -127,10 +127,10 @@ async function step(sender: SenderState, sending: Sending): Promise<void> {
   await waitForStep(sender, now);
 }
 
-/** Asks for the endpoint alone: an operator may pause it or change its URL while the sender is busy. */
+/** Reads the endpoint alone, which an operator may have paused or changed. */
 const NO_EVENTS = { after: Number.MAX_SAFE_INTEGER, logLimit: 0, dueLimit: 0 } as const;
 
-/** Reads the endpoint, and more events if the sender is low. */
+/** Reads more events only if the sender is low. */
 async function pollAgain(sender: SenderState): Promise<void> {
   const { context, keyId, backlog, pollPlan } = sender;
   const now = context.runtime.clock.now();
@@ -143,7 +143,7 @@ async function pollAgain(sender: SenderState): Promise<void> {
   pollPlan.ended(sender.seenAt, batch.isFull);
 }
 
-/** Ends the sender of a paused endpoint: its queued deliveries may be cancelled before it is resumed. */
+/** Ends the sender of a paused endpoint: its deliveries may be cancelled meanwhile. */
 function applyStored(sender: SenderState, stored: Endpoint | null): void {
   sender.seenAt = sender.context.runtime.clock.now();
   if (stored === null || stored.state.kind !== 'active') sender.isClosing = true;
@@ -159,7 +159,7 @@ async function waitForStep(sender: SenderState, now: Instant): Promise<void> {
   sender.wakesAt = -Infinity;
 }
 
-/** Records the ended attempts, with retries until the lease is lost. `release` gives the lease back in the same commit. */
+/** `release` gives the lease back in the same commit. */
 async function recordEnded(sender: SenderState, release: boolean): Promise<void> {
   const { context, keyId, backlog, held, recordPlan } = sender;
   const { runtime, logger } = context;
@@ -184,10 +184,10 @@ async function recordEnded(sender: SenderState, release: boolean): Promise<void>
   applyStored(sender, settled.endpoint);
 }
 
-/** The cooldown after an unexpected failure: the storage may have recovered by then. */
+/** The storage may have recovered by then. */
 const FAILURE_COOLDOWN_MS = 5 * SECOND_MS;
 
-/** Stops new attempts and asks for a cooldown. Concurrent attempts fail for one cause, so only the first one counts. */
+/** Stops sending. Concurrent attempts fail for one cause, so only the first is logged. */
 function suspend(sender: SenderState, err: unknown): void {
   if (sender.cooldownMs > 0) return;
   const { keyId, context } = sender;
@@ -200,7 +200,7 @@ function suspend(sender: SenderState, err: unknown): void {
   );
 }
 
-/** Reports at once, not with the next step: until then an idle sender prevents another lease. */
+/** Called at once, because an idle sender allows another lease. */
 function reportIdle(sender: SenderState): void {
   const isIdle = !sender.isOver && sender.backlog.waiting() === 0 && sender.backlog.inFlight() === 0;
   if (isIdle !== sender.isIdle) sender.context.onIdle(isIdle);

@@ -10,30 +10,28 @@ export interface HeldLease {
   readonly token: string;
   /** Whether the longest attempt would end within the lease. */
   isSafe(now: Instant): boolean;
-  /** Whether the lease expires by then unless it is renewed. */
+  /** Whether the lease expires by then. */
   endsBy(at: Instant): boolean;
-  /** Whether another worker holds the lease, or the sender must give up. */
+  /** Whether another worker may hold the lease. */
   isLost(): boolean;
   lose(): void;
-  /** Aborts when the lease is lost. Created on first use: a signal costs more than the rest of the lease. */
+  /** Aborts when the lease is lost. Created on first use, because signals are slow. */
   readonly lost: AbortSignal;
-  /** Returns when the lease should be renewed. */
   renewAt(now: Instant): Instant;
-  /** Renews the lease if it is time. Rejects if the storage fails; a later call tries again. */
+  /** Rejects if the storage fails; a later call tries again. */
   renewIfDue(): Promise<void>;
 }
 
 /** A lease that the storage granted. */
 export interface TakenLease {
   readonly token: string;
-  /** This process's time before the request: the storage counts the lease from a later instant. */
+  /** This process's time before the request. The lease ends later than counted from it. */
   readonly askedAt: Instant;
 }
 
-/** Renews many leases in one batch. */
+/** Renews leases in batches. */
 export type Renew = Batcher<Holding & Lease, LeaseState>;
 
-/** Creates the batcher that renews leases. */
 export function createRenew(
   endpoints: Pick<EndpointRepository, 'renew'>,
   options: Partial<BatcherOptions> = {},
@@ -41,10 +39,10 @@ export function createRenew(
   return createBatcher((leases) => endpoints.renew(leases), options);
 }
 
-/** The pause after a failed renewal: many tries fit into the remaining two thirds. */
+/** Many tries fit into the two thirds that are left. */
 const RENEW_AGAIN_MS = 2 * SECOND_MS;
 
-/** Holds a granted lease, which is due for renewal whenever a third of it has passed. */
+/** Holds a lease and renews it whenever a third of it has passed. */
 export function holdLease(
   renew: Renew,
   clock: Clock,
@@ -54,13 +52,13 @@ export function holdLease(
 ): HeldLease {
   const { token, askedAt } = taken;
   let lost: AbortController | null = null;
-  // Read several times for each attempt, and `signal.aborted` is slow.
+  // `signal.aborted` is slow.
   let isLost = false;
   let until = askedAt + leaseMs;
   let renewAt = askedAt + leaseMs / 3;
   let lastAt = askedAt;
 
-  /** After the clock was set back, the remaining time is unknown, so the lease is renewed now. */
+  /** If the clock was set back, the remaining time is unknown. */
   function nextRenewal(now: Instant): Instant {
     return now < lastAt ? now : renewAt;
   }

@@ -2,45 +2,38 @@ import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { EndpointSender, SenderEnd } from './endpoint-sender.js';
 
-/** The open senders of a worker. */
 export interface OpenSenders {
   /** Adds a sender until it ends. */
   add(sender: EndpointSender): void;
-  /** Returns how many more senders may be opened; may be negative. */
+  /** How many more senders may be opened; may be negative. */
   capacity(): number;
-  /** Whether no sender may be opened, not even beside idle ones. */
+  /** Whether even idle senders leave no capacity. */
   isFull(): boolean;
-  /** Whether enough senders are idle to fill a lease statement. */
+  /** Whether enough capacity is free for a lease statement. */
   isLeasingWorthwhile(): boolean;
   /** Counts a sender that becomes idle, or busy again. */
   onIdle(isIdle: boolean): void;
-  /** Returns the endpoints whose lease may have expired while their sender goes on. */
+  /** Endpoints whose lease may have expired although their sender goes on. */
   overdue(now: Instant): readonly KeyId[];
-  /** Makes the senders of these keys, or all senders, poll. True if every key has a sender. */
+  /** Wakes the senders of these keys, or all. True if every key has one. */
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
-  /** Ends the senders that are idle. */
   endIdle(): void;
-  /** Stops new attempts. */
   close(): void;
-  /** Ends all senders at once. */
   abandon(): void;
-  /** Resolves when all senders have ended, including those added meanwhile. */
+  /** Includes senders that are added meanwhile. */
   ended(): Promise<void>;
 }
 
 /**
- * An idle sender stays until its attempts are recorded, in one transaction with others. This many senders per possible
- * attempt fill such a transaction.
+ * Idle senders stay until one transaction records the attempts of many. This many fill such a transaction.
  */
 const SENDERS_PER_ATTEMPT = 4;
 
-/** The share of idle senders that justifies a lease statement. */
+/** The free share that justifies a lease statement. */
 const IDLE_SHARE_TO_LEASE = 0.5;
 
 /**
- * Creates an empty set of senders.
- *
- * @param maxBusy - the attempts that may be in flight. More busy senders would hold leases that they cannot use.
+ * @param maxBusy - the limit of attempts in flight. More senders would hold unused leases.
  */
 export function createOpenSenders(
   maxBusy: number,

@@ -4,10 +4,10 @@ import type { EndpointRepository, PollRequest, PollResult } from '../../ports/re
 import type { StorageClock } from '../../storage-clock.js';
 import { isReached } from '../is-reached.js';
 
-/** Reads more events for many senders in one batch. */
+/** Reads events for many senders in one batch. */
 export type Poll = Batcher<PollRequest, PollResult>;
 
-/** Creates the batcher. Deliveries are due on the storage's clock. */
+/** Deliveries are due on the storage's clock. */
 export function createPoll(
   endpoints: Pick<EndpointRepository, 'poll'>,
   storageClock: Pick<StorageClock, 'sync'>,
@@ -18,29 +18,27 @@ export function createPoll(
 
 /** When a sender polls its endpoint's log and due deliveries. */
 export interface PollPlan {
-  /** Returns when the next poll is due. */
   at(): Instant;
   isDue(now: Instant): boolean;
   /** Whether something was committed since the last poll. */
   isWoken(): boolean;
-  /** Plans a poll soon after a commit. `isOnlyEvents` if no due delivery was committed. */
+  /** Plans a poll after a commit. */
   wake(now: Instant, isOnlyEvents: boolean): void;
-  /** Starts a poll; returns whether it must ask for due deliveries. */
+  /** Returns whether the poll must ask for due deliveries. */
   begin(now: Instant): boolean;
   /**
-   * Ends a poll. A full one is repeated at once. Otherwise the interval starts now: if it started at the begin, a poll
-   * slower than the interval would repeat without end.
+   * Repeats a full poll at once. Otherwise the interval starts now, because a slow poll would repeat without end.
    */
   ended(now: Instant, isFull: boolean): void;
 }
 
-/** The shortest time between two polls after a wake: many commits cause one poll. */
+/** Many commits cause one poll. */
 const WAKE_DEBOUNCE_MS = 5;
 
-/** Creates a plan that polls at once, then at every interval, and sooner after a wake. */
+/** Polls at once, then at every interval, and sooner after a wake. */
 export function createPollPlan(startedAt: Instant, pollEveryMs: number): PollPlan {
   let at = startedAt;
-  /** When due deliveries must be read, which a wake for events does not change. */
+  /** A wake for events alone does not change it. */
   let dueAt = startedAt;
   let polledAt = -Infinity;
   let isWoken = false;

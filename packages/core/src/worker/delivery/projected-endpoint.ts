@@ -5,13 +5,13 @@ import { concerns, type EndedAttempt } from '../settle.js';
 /** An endpoint with its unrecorded attempts applied, as it will be stored. */
 export interface ProjectedEndpoint {
   current(): Endpoint;
-  /** Applies an attempt before it is recorded, so that a pause takes effect at once. */
+  /** Applies an attempt at once, because it may pause the endpoint. */
   ended(url: string, end: AttemptEnd): void;
-  /** Replaces the stored endpoint, and applies the unrecorded attempts again. */
+  /** Applies the unrecorded attempts to the stored endpoint. */
   seen(stored: Endpoint, unrecorded: readonly EndedAttempt[]): void;
 }
 
-/** Starts with an endpoint that has no unrecorded attempts. */
+/** Projects an endpoint without unrecorded attempts. */
 export function projectEndpoint(stored: Endpoint): ProjectedEndpoint {
   let endpoint = stored;
   return {
@@ -30,7 +30,7 @@ export function projectEndpoint(stored: Endpoint): ProjectedEndpoint {
   };
 }
 
-/** Equal secrets keep their objects, which are the keys of the cache of opened secrets. */
+/** Equal secrets keep their objects, the keys of the signer cache. */
 function hasSameSecrets(one: Endpoint, other: Endpoint): boolean {
   if (one.secrets.length !== other.secrets.length) return false;
   return one.secrets.every(({ sealed, expiresAt }, index) => {

@@ -5,22 +5,21 @@ import { isReached } from '../is-reached.js';
 import type { Settle, Settled, Settlement } from '../settle.js';
 import type { HeldLease } from './held-lease.js';
 
-/** When a sender records its ended attempts. */
 export interface RecordPlan {
-  /** Plans a record after an attempt: at the next shared instant, or at once. */
+  /** Plans a record at the next shared instant, or at once. */
   plan(now: Instant, isUrgent: boolean): void;
-  /** Removes the plan when a record starts. */
+  /** Call it when a record starts. */
   clear(): void;
   isDue(now: Instant): boolean;
   /** Whether a record is planned for later. */
   isPending(now: Instant): boolean;
-  /** Returns when the record is due; `Infinity` if none is planned. */
+  /** `Infinity` if no record is planned. */
   at(): Instant;
-  /** Returns the next shared instant if the last one had a record; otherwise `Infinity`. */
+  /** The next shared instant if the last one had a record; otherwise `Infinity`. */
   expectedAt(now: Instant): Instant;
 }
 
-/** Creates a plan with instants that all senders share, so that one transaction records the attempts of many. */
+/** All senders record at the same instants, so that one transaction serves many. */
 export function createRecordPlan(everyMs: number): RecordPlan {
   let at = Infinity;
   let lastAt = -Infinity;
@@ -48,27 +47,25 @@ function nextSharedInstant(now: Instant, everyMs: number): Instant {
   return everyMs <= 0 ? now : (Math.floor(now / everyMs) + 1) * everyMs;
 }
 
-/** The ports of {@link settleWithRetry}, and its limits. */
 export interface RetryLimit {
   readonly clock: Clock;
   readonly random: Pick<Random, 'fraction'>;
-  /** Retries end when it is lost. After an error that is not an outage, they end before it expires. */
+  /** Ends the retries when lost. */
   readonly lease: Pick<HeldLease, 'endsBy' | 'isLost' | 'lost'>;
-  /** Called on each failure. */
   onFailure(err: unknown): void;
-  /** Called each time that another transaction holds the endpoint. */
+  /** Called when another transaction holds the endpoint. */
   onBusy(): void;
 }
 
-/** The longest pause between two tries, well within a lease. */
+/** Well within a lease. */
 const MAX_PAUSE_MS = 8 * SECOND_MS;
-/** The pause while another transaction, usually a short one, holds the endpoint. */
+/** Other transactions are usually short. */
 const BUSY_PAUSE_MS = 100;
 
 /**
- * Records a settlement, with retries; resolves with null when the retries end. Repeating the same settlement is safe
- * after a commit of unknown outcome. Retries outlast an outage. Any other error may be permanent, so they end before
- * the lease expires. Jitter separates senders that failed in one batch, because one of them may fail the batch.
+ * Records a settlement with retries; null when they end. Repeating a settlement after a commit of unknown outcome is
+ * safe. Retries outlast an outage, but end with the lease after other errors, which may be permanent. Jitter separates
+ * senders of one batch, because one of them may break it.
  */
 export async function settleWithRetry(
   settle: Settle,

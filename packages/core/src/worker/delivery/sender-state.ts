@@ -16,28 +16,27 @@ import { createPollPlan, type Poll, type PollPlan } from './poll-plan.js';
 import { type ProjectedEndpoint, projectEndpoint } from './projected-endpoint.js';
 import { createRecordPlan, type RecordPlan } from './record.js';
 
-/** Everything that the senders of a worker share. */
 export interface SenderContext {
   readonly poll: Poll;
   readonly renew: Renew;
   readonly settle: Settle;
   readonly semaphore: FairSemaphore;
   readonly ports: AttemptPorts;
-  /** Its clock times polls, records, time slices and leases. */
+  /** Its clock measures durations. */
   readonly runtime: Runtime;
   /** Dates everything that is stored or sent. */
   readonly storageClock: StorageClock;
   readonly logger: Logger;
   readonly options: WorkerOptions;
-  /** Whether an idle sender may wait for more events until it must record. */
+  /** Whether an idle sender may wait for events until it records. */
   mayIdle(): boolean;
   /** Called when a sender becomes idle, or busy again. */
   onIdle(isIdle: boolean): void;
-  /** Whether a sender whose time slice began at that instant must yield to others. */
+  /** Whether the sender must yield to others. */
   isSliceOver(beganAt: Instant, now: Instant): boolean;
 }
 
-/** The state of one sender. Its steps are functions, so that a sender for a single event is cheap to open. */
+/** The state of one sender. Many senders send one event, so opening one must be cheap. */
 export interface SenderState {
   readonly context: SenderContext;
   readonly keyId: KeyId;
@@ -49,12 +48,12 @@ export interface SenderState {
   readonly pollPlan: PollPlan;
   /** When the stored endpoint was last read. */
   seenAt: Instant;
-  /** Null until the first poll has ended: a slow poll must not use up the time slice. */
+  /** Null until the first poll has ended, which must not use up the time slice. */
   sliceBeganAt: Instant | null;
   isClosing: boolean;
   /** Recording fails, so further attempts would only be repeated. */
   isUnrecorded: boolean;
-  /** The cooldown after the sender, in milliseconds. Above 0, the sender is ending. */
+  /** Above 0, the sender is ending. */
   cooldownMs: number;
   /** When the loop continues unless it is woken. */
   wakesAt: Instant;
@@ -62,7 +61,7 @@ export interface SenderState {
   isOver: boolean;
 }
 
-/** Creates the state of a sender that has read only its endpoint. */
+/** Creates the state of a new sender. */
 export function createSenderState(
   context: SenderContext,
   leased: LeasedEndpoint,
@@ -92,14 +91,13 @@ export function createSenderState(
   };
 }
 
-/** A read returns this many times the concurrency limit; with less, a fast endpoint causes too many reads. */
+/** In multiples of the concurrency limit, so that fast endpoints need few reads. */
 const READ_AHEAD = 4;
 
 function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
   return Math.max(readBatch, READ_AHEAD * maxInFlightPerEndpoint);
 }
 
-/** Whether the sender may start an attempt. */
 export function maySend(sender: SenderState, now: Instant): boolean {
   if (sender.isClosing || sender.isUnrecorded || sender.cooldownMs > 0) return false;
   if (sender.endpoint.current().state.kind !== 'active') return false;
@@ -111,7 +109,7 @@ export function isLow({ backlog, context }: SenderState): boolean {
   return backlog.waiting() < context.options.maxInFlightPerEndpoint;
 }
 
-/** Whether the sender must read more events, or at least its endpoint, now. */
+/** Whether to read more events, or at least the endpoint. */
 export function isPollDue(sender: SenderState, now: Instant): boolean {
   if (!maySend(sender, now)) return false;
   const { pollEveryMs } = sender.context.options;
@@ -126,12 +124,12 @@ export function isDone(sender: SenderState, now: Instant): boolean {
   return sender.backlog.waiting() === 0 && !isPollDue(sender, now) && !isAwaitingRecord(sender, now);
 }
 
-/** Until the next record, an idle sender takes new events without a new lease and records them together. */
+/** Until it records, an idle sender can send new events without a new lease. */
 function isAwaitingRecord({ recordPlan, context }: SenderState, now: Instant): boolean {
   return recordPlan.isPending(now) && context.mayIdle();
 }
 
-/** Returns when the sender must renew, record or poll next. */
+/** When to renew, record or poll next. */
 export function nextStepAt(sender: SenderState, now: Instant): Instant {
   const nextPollAt = isLow(sender)
     ? sender.pollPlan.at()

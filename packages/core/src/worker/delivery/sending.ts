@@ -6,39 +6,37 @@ import type { FairSemaphore } from '../fair-semaphore.js';
 import type { Backlog } from './backlog.js';
 import type { ProjectedEndpoint } from './projected-endpoint.js';
 
-/** Runs the attempts of one sender. */
+/** The attempts of one sender. */
 export interface Sending {
-  /** Starts attempts for waiting events, up to the endpoint's limit. Without a permit, an attempt starts later. */
+  /** Starts attempts up to the endpoint's limit, as permits are granted. */
   launch(): void;
 }
 
-/** The ports and callbacks of {@link createSending}. */
 export interface SendingParts {
   readonly backlog: Backlog;
   readonly endpoint: ProjectedEndpoint;
   readonly semaphore: FairSemaphore;
-  /** The holder of the permits. */
+  /** Holds the permits. */
   readonly holder: object;
   readonly ports: AttemptPorts;
   readonly runtime: Pick<Runtime, 'clock' | 'random'>;
-  /** The most attempts in flight to the endpoint. */
   readonly maxInFlight: number;
   maySend(now: Instant): boolean;
-  /** Called when an attempt ended and waits to be recorded. */
+  /** Called when an attempt must be recorded. */
   onEnd(): void;
-  /** Called when an attempt could not be made; its event waits again. */
+  /** Called when no attempt was made; the event waits again. */
   onFailure(err: unknown): void;
-  /** Called when an attempt started or ended, and when an unneeded permit was returned. */
+  /** Called when an attempt started or ended, or a permit was unused. */
   onChange(now: Instant): void;
 }
 
-/** Creates the attempts of a sender, none of them in flight. */
+/** Creates the attempts of a sender. */
 export function createSending(parts: SendingParts): Sending {
   const { backlog, endpoint, semaphore, holder, ports, runtime, maxInFlight } = parts;
   const { clock, random } = runtime;
   let isPermitRequested = false;
 
-  /** Reads the clock in each round: with one instant, the loop would not end when the time slice does. */
+  /** Reads the clock each time, because the time slice may end in between. */
   function launch(): void {
     while (!isPermitRequested && canLaunch(clock.now())) {
       isPermitRequested = true;
