@@ -43,7 +43,7 @@ describe('a failing delivery', () => {
       const worker = stage.worker();
       const keyId = await stage.key();
       const [event] = await stage.record(keyId);
-      if (event === undefined) throw new Error('Nothing was recorded.');
+      if (event === undefined) throw new Error('No event was recorded.');
       const attempts = () => stage.sent().filter((id) => id === event.id).length;
 
       await keepAlive(keyId, event.id);
@@ -127,7 +127,7 @@ describe('a failing delivery', () => {
     stage.transport.answerWith(() => answered(500));
     await worker.drain();
     const failed = await stage.delivery(keyId, event?.id ?? 'evt_');
-    if (failed === null) throw new Error('It has no row.');
+    if (failed === null) throw new Error('The delivery has no row.');
     const dead = { ...failed, state: 'dead', attempts: 10, dueAt: null } as const;
     await stage.storage.direct.deliveries.save([redeliver(dead, stage.clock.now())]);
     await worker.drain();

@@ -63,7 +63,7 @@ describe('a fetched résumé', () => {
       ...UNOBSERVED_ATTEMPTS,
       settling: () => {},
       brokenBatch: () => {},
-      resumeGivenUp: (...told: unknown[]) => givenUp.push(told),
+      resumeGivenUp: (...args: unknown[]) => givenUp.push(args),
     };
     const worker = scanningWith(scan, { observer });
     await worker.drain();
@@ -112,8 +112,8 @@ describe('a fetched résumé', () => {
     await stage.clock.advance(DAY_MS);
     await worker.drain();
     expect([scans, stage.files]).toEqual([RESUME_DELAYS_MS.length, []]);
-    const told = { applicationId: id, err: expect.any(Error) };
-    expect(stage.errors).toMatchObject(RESUME_DELAYS_MS.map(() => told));
+    const logged = { applicationId: id, err: expect.any(Error) };
+    expect(stage.errors).toMatchObject(RESUME_DELAYS_MS.map(() => logged));
   });
 
   it('is stored in a later round when its scanner works again', async () => {

@@ -44,7 +44,7 @@ describe('a fetched résumé', () => {
         ...UNOBSERVED_ATTEMPTS,
         settling: () => {},
         brokenBatch: () => {},
-        resumeGivenUp: (...told) => givenUp.push(told),
+        resumeGivenUp: (...args) => givenUp.push(args),
       },
     });
     for (const delay of RESUME_DELAYS_MS) {

@@ -66,7 +66,7 @@ it('keeps dead letters and the events of paused endpoints', async () => {
   stage.transport.answerWith(() => answered(500));
   await worker.drain();
   const row = await stage.delivery(keyId, event?.id ?? 'evt_');
-  if (row === null) throw new Error('It has no row.');
+  if (row === null) throw new Error('The delivery has no row.');
   await stage.storage.direct.deliveries.save([{ ...row, state: 'dead', attempts: 10, dueAt: null }]);
 
   await stage.clock.advance(90 * DAY_MS);
@@ -95,7 +95,7 @@ it('deletes rows that expired on the storage’s clock', async () => {
   await rateWindows.charge([{ bucketId: 'one', cost: 7 }]);
   const id = await submitWithResume(stage, undefined, 'mine');
   const [application] = await applications.find([id]);
-  if (application === undefined || application === null) throw new Error('It was submitted.');
+  if (application === undefined || application === null) throw new Error('The application is missing.');
   const isBound = async () => {
     const [record] = await submissions.findRecords([{ keyId: application.keyId, idempotencyKey: 'mine' }]);
     return record?.applicationId === id;

@@ -143,7 +143,7 @@ async function pollAgain(sender: SenderState): Promise<void> {
   pollPlan.ended(sender.seenAt, batch.isFull);
 }
 
-/** Ends the sender of a paused endpoint: its deliveries may be cancelled meanwhile. */
+/** Ends the sender of a paused endpoint: its deliveries may be cancelled before it resumes. */
 function applyStored(sender: SenderState, stored: Endpoint | null): void {
   sender.seenAt = sender.context.runtime.clock.now();
   if (stored === null || stored.state.kind !== 'active') sender.isClosing = true;

@@ -20,7 +20,7 @@ export interface OpenSenders {
   endIdle(): void;
   close(): void;
   abandon(): void;
-  /** Includes senders that are added meanwhile. */
+  /** Also waits for senders that are added later. */
   ended(): Promise<void>;
 }
 
