@@ -76,7 +76,7 @@ for (const mount of MOUNTS) {
     afterAll(() => service.close());
 
     for (const attack of ATTACKS) {
-      it(`notice little of ${attack.name}`, async () => {
+      it(`hardly notice ${attack.name}`, async () => {
         const name = `${attack.name}, on ${mount}`;
         const outcome = await tryAttack(name, async (isFirst) => {
           // The machine may be busier now.
