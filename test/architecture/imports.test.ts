@@ -196,7 +196,7 @@ describe('imports inside core', () => {
     ['defaults/regions.ts', "export * from '../http/wire.js'"],
     ['observe/requests.ts', "import { trace } from '@opentelemetry/api'"],
     ['observe/requests.ts', "import { createHandler } from '../http/handler.js'"],
-    ['worker/deliver-events/endpoint-sender.ts', "import { observeGroups } from '../../observe/groups.js'"],
+    ['worker/delivery/endpoint-sender.ts', "import { observeGroups } from '../../observe/groups.js'"],
     ['a-new-file.ts', "import '../x.js'"],
   ])('in %s, %s is a breach', (file, text) => {
     expect(breaches(importsIn(CORE + file, text))).toHaveLength(1);

@@ -1,13 +1,9 @@
-/**
- * The attackers' process. It runs at the lowest priority: on a machine with few cores it gets what the server, the
- * database and the measuring process leave, so that they wait for one another and not for the attackers' own work.
- */
+/** The attackers' process. It runs at the lowest priority, so that it does not slow the measured processes. */
 import { setPriority } from 'node:os';
 import { answerParent } from './stage/abuse/answer-parent.js';
 import { type Flood, type FloodOrder, startFlood } from './stage/abuse/flood.js';
 import { type SlowBodies, type SlowBodiesOrder, startSlowBodies } from './stage/abuse/slow-bodies.js';
 
-/** What the test tells the attackers to do. */
 export type AttackerOrder =
   | ({ readonly do: 'flood' } & FloodOrder)
   | { readonly do: 'stop flood'; readonly after: string; readonly withinMs: number }

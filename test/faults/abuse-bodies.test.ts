@@ -1,7 +1,6 @@
 /**
- * Clients that hold back their bodies, or send bodies that the service does not want to read. Decisions 4 and 15: the
- * service answers an exhausted guard and a failed authentication before the body. A body that does not arrive within
- * the deadline ends with its connection. Unfinished bodies take little memory.
+ * Slow and unwanted request bodies. Decisions 4 and 15: the service answers an exhausted guard and a failed
+ * authentication before the body, and ends the connection of a late body. Unfinished bodies take little memory.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RATE_LIMITS } from '../../packages/core/src/domain/rate-limit.js';
@@ -17,28 +16,26 @@ import { createHttpClient } from './stage/http-client.js';
 import { inWords, sized } from './stage/size.js';
 
 const MOUNTS = sized<readonly Mount[]>(['fastify', 'express'], ['fastify']);
-/** The default in full, and a short one in every test run. */
 const BODY_TIMEOUT_MS = sized(30 * SECOND_MS, 2 * SECOND_MS);
 const OPTIONS = sized<AbusedServerSettings['options']>({}, { bodyTimeoutMs: BODY_TIMEOUT_MS });
-/** How much later than its deadline a busy machine may end a connection. */
+/** Tolerance for a busy machine. */
 const LATE_MS = 3 * SECOND_MS;
 
-/** How much of a body the service may read after its answer, and for how long. */
+/** What the service may read of a body after its answer. */
 const DRAIN = { bytes: 64 * 1024, ms: SECOND_MS };
-/** What one read of a socket brings. The first read may contain more than the head, the last may exceed the bound. */
+/** One read of a socket. The first and the last read may exceed the limit. */
 const READ_BYTES = 64 * 1024;
 
 const SLOW_BODIES = sized(1_500, 800);
-/** Half of them stop there, the others go on with one byte a second. None is complete within the test. */
+/** Half of them stop there, the others continue with one byte per second. */
 const SLOW_BODY = { announced: 200_000, sent: 199_000 };
-/** Half of what the service takes if it keeps all of these bodies. */
+/** Half of the size of all these bodies. */
 const MAX_GROWTH_BYTES = (SLOW_BODIES * SLOW_BODY.announced) / 2;
 
 function submissionBy(secret: string) {
   return { method: 'POST', path: '/applications', secret, idempotencyKey: 'fresh' } as const;
 }
 
-/** The secret of a new key that has exhausted its guard. */
 async function exhaustGuard(service: AbusedService): Promise<string> {
   const { secret } = await service.attacker();
   await service.freshWindow();
@@ -53,7 +50,7 @@ async function exhaustGuard(service: AbusedService): Promise<string> {
 
 async function sendSlowBodies(service: AbusedService): Promise<Outcome> {
   const requests = sized(600, 200);
-  const calm = latenciesOf(await service.measure(requests));
+  const baseline = latenciesOf(await service.measure(requests));
   const { secret } = await service.attacker();
   const request = submissionBy(secret);
   const { rss } = await service.state();
@@ -77,10 +74,10 @@ async function sendSlowBodies(service: AbusedService): Promise<Outcome> {
   if (grownBy > MAX_GROWTH_BYTES) wrong.push(`memory grew by ${inMegabytes(grownBy)}`);
   return {
     summary:
-      `${latenciesInWords(slowed)} (calm: ${latenciesInWords(calm)}); memory grew by ${inMegabytes(grownBy)}; ` +
+      `${latenciesInWords(slowed)} (baseline: ${latenciesInWords(baseline)}); memory grew by ${inMegabytes(grownBy)}; ` +
       `${tally.endedAfterMs.length} ended, after at most ${inWords(Math.max(0, ...tally.endedAfterMs))}, ` +
       `and ${tally.stillOpen} are open; replies: ${replies.join(', ') || 'none'}`,
-    stalls: stallsIn(slowed, calm),
+    stalls: stallsIn(slowed, baseline),
     wrong,
   };
 }
@@ -97,7 +94,7 @@ describe.each(MOUNTS)('on %s', (mount) => {
   });
   afterAll(() => service.close());
 
-  it('an exhausted guard is answered before the body, and the connection ends', async () => {
+  it('answers an exhausted guard before the body and ends the connection', async () => {
     const secret = await exhaustGuard(service);
     const head = attackHead(submissionBy(secret), SLOW_BODY.announced);
     const { reply, answeredAfterMs, endedAfterMs } = await sendHalf(service.port, head, '{"jobId":');
@@ -107,7 +104,7 @@ describe.each(MOUNTS)('on %s', (mount) => {
     expect(endedAfterMs).toBeLessThan(DRAIN.ms + LATE_MS);
   }, 60_000);
 
-  it('a failed authentication is answered before the body, and the connection ends', async () => {
+  it('answers a failed authentication before the body and ends the connection', async () => {
     const head = attackHead(submissionBy('unknown'), SLOW_BODY.announced);
     const { reply, answeredAfterMs, endedAfterMs } = await sendHalf(service.port, head, '{"jobId":');
     expect(reply?.status).toBe(401);
@@ -115,7 +112,7 @@ describe.each(MOUNTS)('on %s', (mount) => {
     expect(endedAfterMs).toBeLessThan(DRAIN.ms + LATE_MS);
   }, 60_000);
 
-  it(`of a body behind an exhausted guard, the service reads ${DRAIN.bytes / 1024} kB`, async () => {
+  it(`reads ${DRAIN.bytes / 1024} kB of a body behind an exhausted guard`, async () => {
     const secret = await exhaustGuard(service);
     const announced = 4_000_000;
     const head = attackHead(submissionBy(secret), announced);
@@ -124,7 +121,7 @@ describe.each(MOUNTS)('on %s', (mount) => {
     expect((await service.state()).mostRead).toBeLessThanOrEqual(DRAIN.bytes + 2 * READ_BYTES);
   }, 60_000);
 
-  it(`${SLOW_BODIES} slow bodies of one key end in time, take little memory and hardly slow others down`, async () => {
+  it(`ends ${SLOW_BODIES} slow bodies in time, with little memory and latency`, async () => {
     const outcome = await tryAttack(`${SLOW_BODIES} slow bodies, on ${mount}`, () => sendSlowBodies(service));
     expect(outcome).toEqual({ stalls: [], wrong: [] });
   }, 300_000);

@@ -1,4 +1,4 @@
-/** The service under abuse: the API on a database that the test has filled, with the default limits. */
+/** The service under attack: the API with default limits, on the test's database. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
@@ -11,29 +11,25 @@ import express from 'express';
 import Fastify from 'fastify';
 import { answerParent } from './stage/abuse/answer-parent.js';
 
-/** What the API is mounted in. */
 export type Mount = 'fastify' | 'express' | 'fetch';
 
-/** What the server is told when it starts. */
 export interface AbusedServerSettings {
   readonly location: DatabaseLocation;
   readonly mount: Mount;
-  /** In hex. */
+  /** Hexadecimal. */
   readonly secretKey: string;
-  /** Options of `createPartnerHiring` in which the service differs from the defaults. */
+  /** Non-default options of `createPartnerHiring`. */
   readonly options: Readonly<Record<string, number>>;
 }
 
-/** What it says when it is ready. */
 export interface AbusedServerReady {
   readonly port: number;
 }
 
-/** What it says when it is asked how it is. */
 export interface AbusedServerState {
-  /** Resident memory in bytes. */
+  /** In bytes. */
   readonly rss: number;
-  /** The most bytes that it has read from one connection since it was last asked. */
+  /** The most bytes read from one connection since the last question. */
   readonly mostRead: number;
 }
 
@@ -56,7 +52,7 @@ async function serve(mount: Mount, partnerHiring: PartnerHiring<unknown>): Promi
   }
   if (mount === 'express') return createServer(express().use(partnerHiringExpress(partnerHiring)));
   return createServer((request, response) => {
-    // What becomes of an unread body is up to the host's server here. This one ends the connection.
+    // The host's server handles an unread body. This one ends the connection.
     response.once('finish', () => {
       if (!request.complete) request.socket.destroy();
     });
@@ -64,7 +60,6 @@ async function serve(mount: Mount, partnerHiring: PartnerHiring<unknown>): Promi
   });
 }
 
-/** Measures the connections of the server. */
 function watchReads(server: Server): () => number {
   const open = new Set<Socket>();
   let most = 0;

@@ -1,31 +1,30 @@
-/** The process of the other partners: it sends at a moderate pace and measures how long each reply takes. */
+/** The process of the other partners, which measures the latency of its requests. */
 
 import { answerParent } from './stage/abuse/answer-parent.js';
 import type { Measured, MeasureOrder, Victim } from './stage/abuse/measure.js';
 import { newCandidate, submissionOf } from './stage/candidate.js';
 import { type Ask, createHttpClient } from './stage/http-client.js';
 
-/** Requests so far. The keys take turns over all measurements, so that none exceeds its limits. */
+/** Requests so far. They alternate between the keys, so that none exceeds its limits. */
 let sent = 0;
 
-/** The value at this place of the list, from the start again after its end. */
-function turn<Value>(values: readonly Value[], index: number): Value {
+function cyclic<Value>(values: readonly Value[], index: number): Value {
   return values[index % values.length] as Value;
 }
 
 function submission(url: string, victims: readonly Victim[], index: number): Ask {
-  const { secret, jobIds } = turn(victims, index);
-  const jobId = turn(jobIds, Math.floor(index / victims.length));
+  const { secret, jobIds } = cyclic(victims, index);
+  const jobId = cyclic(jobIds, Math.floor(index / victims.length));
   return submissionOf(url, secret, newCandidate(jobId));
 }
 
 function read(url: string, victims: readonly Victim[], index: number): Ask {
-  const { secret, applicationId } = turn(victims, Math.floor(index / 3));
-  const path = turn([`/applications/${applicationId}`, '/jobs?limit=10', '/applications?limit=10'], index);
+  const { secret, applicationId } = cyclic(victims, Math.floor(index / 3));
+  const path = cyclic([`/applications/${applicationId}`, '/jobs?limit=10', '/applications?limit=10'], index);
   return { method: 'GET', url: `${url}${path}`, headers: { authorization: `Bearer ${secret}` } };
 }
 
-/** Sends at fixed instants, whether or not the earlier requests were answered: a stall then delays all that it meets. */
+/** Sends at fixed instants, so that a stall delays every request that falls into it. */
 async function measure({ url, victims, requests, everyMs }: MeasureOrder): Promise<Measured> {
   const http = createHttpClient();
   const submissionsMs: number[] = [];

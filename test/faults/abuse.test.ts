@@ -1,13 +1,10 @@
 /**
- * One key, or a client without a key, floods the service over 40 connections, at the default limits. The other partners
- * must hardly notice, and the attacker must get 429. Decisions 13 and 15.
+ * One key, or a client without a key, floods the service over 40 connections. Other partners must hardly notice, and the
+ * attacker must get 429. Decisions 13 and 15.
  *
- * The test measures the stall of the service, not the starvation of the measuring process. The service, the attackers
- * and the other partners are processes of their own. The attackers run at the lowest priority, so they take only the
- * processor time that the others leave (`abuse-attacker.ts`). Requests of the other partners start at fixed instants,
- * so a stall delays every request that falls into it. Calm is the same measurement without an attack. As a control, the
- * attackers once flooded a bare server on the same machine instead: SQLite showed no difference from calm, and on
- * PostgreSQL the medians stayed below 10 ms.
+ * Service, attackers and other partners are separate processes. The attackers run at the lowest priority, so the test
+ * measures stalls of the service, not a busy machine (`abuse-attacker.ts`). Other partners send at fixed instants, so a
+ * stall delays every request that falls into it. The baseline is the same measurement without an attack.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WINDOW_MS } from '../../packages/core/src/domain/rate-limit.js';
@@ -28,10 +25,10 @@ import { inWords, sized } from './stage/size.js';
 
 const MOUNTS = sized<readonly Mount[]>(['fastify', 'express', 'fetch'], ['fastify']);
 
-/** How much longer the attackers may need on a slow machine to exhaust their guard. */
+/** Tolerance for a slow machine. */
 const EXHAUSTED_WITHIN_MS = 30_000;
 
-/** The requests of the other partners in one measurement, at 100 a second. */
+/** Requests per measurement, at 100 per second. */
 function requestsOn(mount: Mount): number {
   return mount === 'fastify' ? sized(1_200, 300) : 500;
 }
@@ -39,7 +36,7 @@ function requestsOn(mount: Mount): number {
 async function abuse(
   service: AbusedService,
   { prepare }: Attack,
-  calm: Latencies,
+  baseline: Latencies,
   count: number,
 ): Promise<Outcome> {
   const { requests, allowed } = await prepare(service);
@@ -57,10 +54,10 @@ async function abuse(
   const replies = Object.entries(tally.replies).map(([kind, number]) => `${number} × ${kind}`);
   return {
     summary:
-      `${latenciesInWords(abused)} (calm: ${latenciesInWords(calm)}; after the first second: ` +
+      `${latenciesInWords(abused)} (baseline: ${latenciesInWords(baseline)}; after the first second: ` +
       `${latenciesInWords(latenciesAfter(measured, 100))}); the attacker got ${replies.join(', ')} ` +
       `in ${inWords(endedAt - startedAt)}; requests were sent up to ${inWords(Math.max(...measured.sentLateMs))} late`,
-    stalls: stallsIn(abused, calm),
+    stalls: stallsIn(abused, baseline),
     wrong: [...wrongReplies(tally, allowed, windows), ...measured.wrong.slice(0, 3)],
   };
 }
@@ -69,12 +66,12 @@ for (const mount of MOUNTS) {
   describe(`other partners, on ${mount},`, () => {
     const count = requestsOn(mount);
     let service: AbusedService;
-    let calm: Latencies;
+    let baseline: Latencies;
     beforeAll(async () => {
       service = await openAbusedService(mount);
-      // Code that runs for the first time is slow, and would count as calm.
+      // Warm up, because cold code is slow.
       await service.measure(100);
-      calm = latenciesOf(await service.measure(count));
+      baseline = latenciesOf(await service.measure(count));
     });
     afterAll(() => service.close());
 
@@ -82,9 +79,9 @@ for (const mount of MOUNTS) {
       it(`hardly notice ${attack.name}`, async () => {
         const name = `${attack.name}, on ${mount}`;
         const outcome = await tryAttack(name, async (isFirst) => {
-          // The machine may have become busier since.
-          if (!isFirst) calm = latenciesOf(await service.measure(count));
-          return abuse(service, attack, calm, count);
+          // The machine may be busier now.
+          if (!isFirst) baseline = latenciesOf(await service.measure(count));
+          return abuse(service, attack, baseline, count);
         });
         expect(outcome).toEqual({ stalls: [], wrong: [] });
       }, 300_000);

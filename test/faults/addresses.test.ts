@@ -1,4 +1,4 @@
-/** Whatever a URL or a resolver says, no webhook and no résumé goes to an address that is not public. */
+/** No webhook or résumé request goes to a private address. */
 
 import { type Canary, startCanary } from '@partner-hiring/test-support/network/canary';
 import { HOSTILE_ANSWERS, HOSTILE_HOSTS } from '@partner-hiring/test-support/network/hostile-addresses';
@@ -11,10 +11,10 @@ import { createSafeTransport } from '../../packages/core/src/defaults/safe-trans
 
 const PUBLIC = ['93.184.215.14', '2606:4700:4700::1111'];
 const REFUSED = ['address_refused', 'url_refused', 'name_not_resolved'];
-/** Of a résumé each is a download with its quick retries. */
+/** A résumé round includes its quick retries. */
 const ROUNDS = 5;
 
-/** Both that go to URLs of strangers; each answers why it did not get there, or null if it did. */
+/** Both clients of partners' URLs. Each returns why it failed, or null. */
 const CLIENTS: Readonly<Record<string, (url: string, options: SafeHttpOptions) => Promise<string | null>>> = {
   async webhook(url, options) {
     const transport = createSafeTransport({ timeoutMs: 5_000, ...options });
@@ -39,15 +39,15 @@ afterAll(async () => {
   await canary.close();
 });
 
-/** Names of this machine are asked of its own resolver; all others are made up. */
+/** Resolves local names with the system, and fakes all others. */
 const resolve = async (host: string) => {
   if (/^localhost\.?$/.test(host)) return systemResolve(host);
   if (/\.test$/.test(host)) return ['127.0.0.1'];
-  throw new Error('There is no such name.');
+  throw new Error('The name does not exist.');
 };
 
 describe.each(Object.entries(CLIENTS))('a %s', (_what, call) => {
-  it.each(HOSTILE_HOSTS)('to %j goes nowhere', async (host) => {
+  it.each(HOSTILE_HOSTS)('to %j is blocked', async (host) => {
     const watched = watchConnects();
     const plain = { allowPlainHttp: true, resolve };
     expect(REFUSED).toContain(await call(`https://${host}:${canary.port}/`, { resolve }));
@@ -57,7 +57,7 @@ describe.each(Object.entries(CLIENTS))('a %s', (_what, call) => {
     expect(watched.addresses).toEqual([]);
   });
 
-  it.each(HOSTILE_ANSWERS)('to a name that leads to %j goes nowhere', async (address) => {
+  it.each(HOSTILE_ANSWERS)('to a name that resolves to %j is blocked', async (address) => {
     const watched = watchConnects();
     for (const answers of [[address], [...PUBLIC, address], [address, ...PUBLIC], [address, address]]) {
       const url = `http://partner.test:${canary.port}/`;
@@ -67,7 +67,7 @@ describe.each(Object.entries(CLIENTS))('a %s', (_what, call) => {
     expect(watched.addresses).toEqual([]);
   });
 
-  it('whose resolver changes its mind goes to what was checked, or nowhere', async () => {
+  it('whose resolver changes its answer goes only to the checked address', async () => {
     const watched = watchConnects();
     let asked = 0;
     const rebind = async () => {
@@ -81,7 +81,7 @@ describe.each(Object.entries(CLIENTS))('a %s', (_what, call) => {
     expect(asked).toBeGreaterThanOrEqual(ROUNDS);
   });
 
-  it('goes through where private networks are allowed: the canary does sing', async () => {
+  it('succeeds where private networks are allowed', async () => {
     const watched = watchConnects();
     const options = { allowPrivateNetworks: true, allowPlainHttp: true, resolve: async () => ['127.0.0.1'] };
     const before = canary.connections();
@@ -95,7 +95,7 @@ describe.each(Object.entries(CLIENTS))('a %s', (_what, call) => {
   });
 });
 
-it('the tables hold more than sixty forms each', () => {
+it('covers more than sixty forms of each address', () => {
   expect(new Set(HOSTILE_HOSTS).size).toBeGreaterThan(60);
   expect(new Set(HOSTILE_ANSWERS).size).toBeGreaterThan(60);
 });

@@ -1,7 +1,4 @@
-/**
- * A partner's process that is made to be killed: it goes on with what is pending, submits everybody in its
- * database, and writes down what came of it. What it keeps is in its folder.
- */
+/** A partner's process to be killed. It resumes pending submissions, submits the rest, and stores the results. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPartnerClient } from '@partner-hiring/client';

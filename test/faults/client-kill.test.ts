@@ -1,4 +1,4 @@
-/** A partner's process that is killed while it submits, and started again on its file store. */
+/** A partner's process that is killed while it submits, and restarted. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,11 @@ import { report, sized } from './stage/size.js';
 import { openWatchedApi, type WatchedApi } from './stage/watched-api.js';
 
 const ROUNDS = sized(20, 4);
-/** The submission of a round at which the process is killed: within the first that are under way, or later. */
+/** The submission at which the process is killed. */
 const KILL_AT = { min: 2, spread: 10 };
-/** More than the rounds get through before they are killed, so that the last has something left to do. */
+/** More than the killed rounds submit. */
 const CANDIDATES = ROUNDS * (KILL_AT.min + KILL_AT.spread) + 20;
-/** So that several are at each stage when the blow falls. */
+/** Keeps several submissions at each stage. */
 const SLOWED_BY_MS = 15;
 
 let api: WatchedApi;
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Kills the process at its nth submission: before the API has seen it, or when all is committed. */
+/** Kills the process at its nth submission, before the API or after the commit. */
 function killAt(nth: number, moment: 'before' | 'after', kill: () => Promise<void>): void {
   let count = 0;
   const strike = async () => {
@@ -54,7 +54,7 @@ async function ended(child: Child<unknown>): Promise<void> {
   while (child.isRunning()) await pause(5);
 }
 
-it(`killed ${ROUNDS} times in mid-submission, it has submitted each of ${CANDIDATES} candidates once`, async () => {
+it(`submits each of ${CANDIDATES} candidates once when killed ${ROUNDS} times`, async () => {
   const ids = Array.from({ length: CANDIDATES }, (_, index) => `ats-${index}`);
   const { baseUrl, apiKey, jobId } = api;
   const orders: ClientOrders = { baseUrl, apiKey, jobId, folder, ids };
@@ -75,7 +75,7 @@ it(`killed ${ROUNDS} times in mid-submission, it has submitted each of ${CANDIDA
   const promised = JSON.parse(readFileSync(join(folder, 'done.json'), 'utf8')) as string[];
   expect(new Set(promised).size).toBe(CANDIDATES);
   expect([...(await api.stored())].sort()).toEqual([...ids].sort());
-  // The keys alone have seen to that: nothing was refused as a duplicate, and what was repeated was replayed.
+  // Keys alone prevent duplicates: retries were replayed, not refused.
   expect(api.answers.filter(({ status }) => status === 409)).toEqual([]);
   expect(leftPending).toBeGreaterThanOrEqual(ROUNDS);
   const replays = api.answers.filter(({ isReplay }) => isReplay).length;

@@ -1,4 +1,4 @@
-/** The client on a network that fails at each stage, and an API that fails at random: each candidate exactly once. */
+/** The client on a failing network and an API that fails at random. */
 import { createPartnerClient, type Submitted } from '@partner-hiring/client';
 import type { HttpReply } from '@partner-hiring/core';
 import { startTcpProxy, type TcpProxy } from '@partner-hiring/test-support/network/tcp-proxy';
@@ -25,7 +25,7 @@ function openClient(changes: { readonly timeoutMs?: number } = {}) {
     baseUrl: `http://127.0.0.1:${proxy.port}${BASE_PATH}`,
     apiKey: api.apiKey,
     clock: createHastyClock(),
-    // Twenty seconds and twenty minutes by the machine's clock.
+    // Twenty real seconds and twenty real minutes.
     timeoutMs: 600_000,
     totalTimeoutMs: 36_000_000,
     maxAttempts: 1_000,
@@ -33,7 +33,7 @@ function openClient(changes: { readonly timeoutMs?: number } = {}) {
   });
 }
 
-/** Every source id is there, and there once; the keys alone have seen to that. */
+/** Idempotency keys alone prevent duplicates. */
 async function expectEachOnce(ids: readonly string[]): Promise<void> {
   expect([...(await api.stored())].sort()).toEqual([...ids].sort());
   expect(api.answers.filter(({ status }) => status === 409)).toEqual([]);
@@ -49,7 +49,7 @@ const CUTS: readonly (readonly [string, (id: string) => void, Submitted['outcome
 
 const EACH = sized(50, 5);
 
-describe(`a connection that is cut, ${EACH} times each`, () => {
+describe(`a cut connection, ${EACH} times each`, () => {
   it.each(CUTS)('%s', async (_, cut, outcome) => {
     const client = openClient();
     const ids = Array.from({ length: EACH }, (__, index) => `ats-${index}-end`);
@@ -64,8 +64,8 @@ describe(`a connection that is cut, ${EACH} times each`, () => {
   it.each([
     ['with the request', 'with_it', 'created'],
     ['with the answer', 'the_answer', 'replayed'],
-  ] as const)('in silence, %s: the time-out ends the wait', async (_, what, outcome) => {
-    // Half a second by the machine's clock.
+  ] as const)('ends a silent request by its timeout: %s', async (_, what, outcome) => {
+    // Half a real second.
     const client = openClient({ timeoutMs: 15_000 });
     proxy.swallowAt('"ats-1"', what);
     expect(await client.applications.submit(applicant(api.jobId, 'ats-1'))).toMatchObject({ outcome });
@@ -74,9 +74,9 @@ describe(`a connection that is cut, ${EACH} times each`, () => {
 });
 
 const CANDIDATES = sized(1_000, 80);
-/** Often enough to meet every stage of a request, seldom enough that some get through. */
+/** Hits every stage of a request, and lets some through. */
 const CUT_EVERY_MS = 200;
-/** Of 100 requests, how many meet which misfortune at the API. */
+/** Failures at the API per 100 requests. */
 const MISFORTUNES: readonly {
   readonly share: number;
   readonly when: 'before' | 'after';
@@ -107,7 +107,6 @@ function throttled(scope: Readonly<Record<string, string>>): HttpReply {
   return plantedError(429, { error: 'RATE_LIMITED', retryAfter: 3, ...scope }, 3);
 }
 
-/** The misfortune of one request, if it has any. */
 function misfortune(when: 'before' | 'after'): HttpReply | null {
   let left = Math.random() * 100;
   for (const { share, when: at, reply } of MISFORTUNES) {
@@ -117,7 +116,7 @@ function misfortune(when: 'before' | 'after'): HttpReply | null {
   return null;
 }
 
-it(`${CANDIDATES} candidates through an API that answers 429, 500, 502 and 503, and connections that are cut`, async () => {
+it(`submits ${CANDIDATES} candidates once despite 429, 500, 502, 503 and cut connections`, async () => {
   let planted = 0;
   const count = (reply: HttpReply | null) => {
     if (reply !== null) planted += 1;

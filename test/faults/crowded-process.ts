@@ -1,4 +1,4 @@
-/** A process that posts more at once than it may have connections, then the same one after the other. */
+/** A process that posts more than its connection limit at once, then sequentially. */
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
 import { NetworkUnavailable } from '../../packages/core/src/errors.js';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
 
-/** The moments of an attempt, or of a résumé, at which a worker may be struck. */
+/** The moments at which a worker may be killed. */
 export type Moment =
   | 'before_post'
   | 'in_flight'
@@ -15,53 +15,52 @@ export type Moment =
   | 'after_scan'
   | 'after_store';
 
-/** What a worker in a process of its own is told to do, and when to end. */
+/** The orders of a worker process. */
 export interface Doom {
   readonly location: DatabaseLocation;
-  /** Where it notes what it does. */
+  /** The log file. */
   readonly notes: string;
-  /** Where it stores résumés. */
+  /** The folder of résumés. */
   readonly folder: string;
   readonly moment: Moment | null;
-  /** The how manieth such moment it is. */
+  /** Which occurrence of the moment. */
   readonly nth: number;
   readonly signal: 'SIGKILL' | 'SIGSTOP';
   readonly leaseMs: number;
-  /** How far its clock is ahead, and that of its storage: the leases of those before it are over then, and what failed is due. */
+  /** How far both clocks are ahead, so that earlier leases have expired and retries are due. */
   readonly clockAheadMs: number;
 }
 
-/** A row as a settlement wrote it. */
+/** A recorded row. */
 export interface Saved {
   readonly id: string;
   readonly state: string;
   readonly attempts: number;
 }
 
-/** What a worker noted. */
+/** A log entry of a worker. */
 export interface Note {
   readonly pid: number;
   readonly at: number;
   readonly did: 'met' | 'posting' | 'posted' | 'committing' | 'committed' | 'scanned' | 'stored';
-  /** The event that was posted, or the application whose résumé was scanned or stored. */
+  /** The event, or the application of the résumé. */
   readonly id?: string;
-  /** The how manieth transaction of its process it was. */
+  /** The number of the transaction in its process. */
   readonly transaction?: number;
-  /** What is committed. It is noted while its rows are locked, so that others' notes of them come in their order. */
+  /** Logged while the rows are locked, so that entries are in order. */
   readonly saved?: readonly Saved[];
   /** By key. */
   readonly watermarks?: Readonly<Record<string, number>>;
 }
 
-/** A process that waits to be told. */
 export interface Doomed {
   readonly child: ChildProcess;
   work(doom: Doom): void;
-  /** Resolves to the signal that ended it. */
+  /** Resolves with the signal that ended it. */
   readonly ended: Promise<NodeJS.Signals>;
 }
 
-/** Starts a process; it works once it is told. Many may be started ahead: that is what takes time. */
+/** Starts a process ahead of its orders, because starting is slow. */
 export function forkWorker(): Doomed {
   const child = fork(fileURLToPath(new URL('./doomed-worker.ts', import.meta.url)), {
     execArgv: [...RUN_BUNDLED],
@@ -69,16 +68,16 @@ export function forkWorker(): Doomed {
   const ready = new Promise<void>((resolve) => child.once('message', () => resolve()));
   const ended = new Promise<NodeJS.Signals>((resolve, reject) => {
     child.once('exit', (code, signal) => {
-      if (signal === null) reject(new Error(`The worker ended by itself, with ${code}.`));
+      if (signal === null) reject(new Error(`The worker ended on its own with code ${code}.`));
       else resolve(signal);
     });
   });
-  // Whoever waits for it hears of it; a test that has failed already does not.
+  // A test that failed already does not await it.
   ended.catch(() => {});
   return { child, ended, work: (doom) => void ready.then(() => child.send(doom)) };
 }
 
-/** What all have noted so far, in the order in which it happened. */
+/** Returns all entries in order. */
 export function readNotes(file: string): readonly Note[] {
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Note);

@@ -1,4 +1,4 @@
-/** A process with a worker that meets its doom. It waits to be told which. */
+/** A process with a worker to be killed. It waits for its orders. */
 import type { Storage } from '@partner-hiring/core/ports';
 import type { Doom } from './doom.js';
 import { createWatchedWorker } from './watched-worker.js';

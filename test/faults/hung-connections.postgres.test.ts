@@ -1,4 +1,4 @@
-/** A network between the API and PostgreSQL that swallows bytes: who waits for an answer waits in vain. */
+/** A network between the API and PostgreSQL that drops bytes. */
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createPostgresStorage } from '@partner-hiring/postgres';
@@ -19,12 +19,9 @@ import { inWords, median, report, sized } from './stage/size.js';
 
 const TIMEOUTS = { connectMs: 500, statementMs: 800, lockMs: 500, idleMs: 600 };
 const POOL = 10;
-/**
- * The longest that a request may take: a batch before it that waits for its answer, then its own look at the
- * key and its own statement; each of these may have to wait for a connection first.
- */
+/** A request waits for a running batch, its key and its own statement, each perhaps with a connection. */
 const LONGEST_MS = 3 * (TIMEOUTS.connectMs + TIMEOUTS.statementMs);
-/** A machine that does other things too is late by itself; a loop that waits for a network is late for seconds. */
+/** Tolerance for a busy machine. A blocked loop would be late by seconds. */
 const LONGEST_BLOCK_MS = 400;
 const HANG_MS = sized(10_000, 1_500);
 const REQUESTS = 40;
@@ -58,7 +55,7 @@ afterAll(async () => {
 const get = () => partner.get('/jobs');
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** One request of each kind in turn; its status and how long it took. */
+/** Alternates between kinds of requests. */
 async function ask(number: number): Promise<{ readonly status: number; readonly tookMs: number }> {
   const startedAt = performance.now();
   const { status } = await (number % 3 === 0 ? partner.submit(submission(jobId)) : get());
@@ -69,15 +66,15 @@ const askMany = () => Promise.all(Array.from({ length: REQUESTS }, (_, number) =
 
 const isGood = ({ status }: { readonly status: number }) => status === 200 || status === 201;
 
-/** Asks one request after another until one is answered well; how long that took. */
+/** Sends requests until one succeeds; returns how long that took. */
 async function askUntilGood(number: number): Promise<number> {
   const startedAt = performance.now();
   while (!isGood(await ask(number))) expect(performance.now() - startedAt).toBeLessThan(LONGEST_MS);
   return performance.now() - startedAt;
 }
 
-describe('a network that swallows', () => {
-  it('whole connections: 503 in time, the event loop stays free, and all is well once it forwards', async () => {
+describe('a network that drops', () => {
+  it('whole connections causes 503 in time without blocking the event loop', async () => {
     expect((await askMany()).every(isGood)).toBe(true);
     const loop = monitorEventLoopDelay({ resolution: 10 });
     proxy.swallow();
@@ -93,7 +90,7 @@ describe('a network that swallows', () => {
 
     proxy.forward();
     const recoveredMs = await askUntilGood(1);
-    // None of the dead connections holds a place.
+    // The dead connections left the pool.
     const after = await askMany();
     expect(after.every(isGood)).toBe(true);
     expect(proxy.openConnections()).toBeLessThanOrEqual(POOL);
@@ -105,10 +102,10 @@ describe('a network that swallows', () => {
     );
   }, 60_000);
 
-  it('a statement on its way: 503 in time, and nothing is done', async () => {
+  it('a statement causes 503 in time, without effects', async () => {
     await get();
     const before = await applications();
-    // The values of a candidate are in one statement only.
+    // Only one statement contains the candidate.
     const body = submission(jobId, { source: 'from-nowhere' });
     proxy.swallowAt('from-nowhere', 'with_it');
     const startedAt = performance.now();
@@ -118,7 +115,7 @@ describe('a network that swallows', () => {
   });
 
   it.each(['with_it', 'the_answer'] as const)(
-    'a commit (%s): 503, and the retry with the same key leaves exactly one application',
+    'a commit (%s) causes 503, and a retry leaves one application',
     async (what) => {
       await get();
       const before = await applications();
@@ -143,7 +140,7 @@ describe('a network that swallows', () => {
       expect(replays).toBe(what === 'the_answer' ? COMMITS : 0);
       expect(Math.max(...tookMs)).toBeLessThan(LONGEST_MS);
       report(
-        what === 'with_it' ? 'A commit that was swallowed' : 'A commit whose answer was swallowed',
+        what === 'with_it' ? 'A commit that was dropped' : 'A commit whose answer was dropped',
         `${COMMITS} times: 503 in ${inWords(median(tookMs))}, ${replays} retries replayed, ` +
           `${COMMITS - replays} created: ${COMMITS} applications`,
       );
@@ -152,7 +149,7 @@ describe('a network that swallows', () => {
   );
 });
 
-it('a network that cuts every connection, again and again: the process lives, and answers or says 503', async () => {
+it('a network that cuts every connection causes answers or 503, not a crash', async () => {
   let isCutting = true;
   const cutting = (async () => {
     while (isCutting) {
@@ -164,12 +161,12 @@ it('a network that cuts every connection, again and again: the process lives, an
   isCutting = false;
   await cutting;
   for (const { status } of answers) expect([200, 201, 503]).toContain(status);
-  // The server may still hold on to what a lost transaction had locked, until it sees that nobody is there.
+  // PostgreSQL may still hold the locks of a lost transaction.
   await askUntilGood(0);
   expect((await askMany()).every(isGood)).toBe(true);
 });
 
-/** As a partner retries. The server may still hold on to what the lost transaction had locked. */
+/** Retries like a partner: PostgreSQL may still hold locks. */
 async function submitUntilAnswered(body: unknown, key: string): Promise<Reply> {
   const until = performance.now() + 10_000;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Replicas that end without a warning: what they promised stands, and the others take their work over. */
+/** Killed replicas keep their promises, and others take over their work. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHost } from './stage/host.js';
 import { createHttpClient } from './stage/http-client.js';
@@ -9,10 +9,7 @@ import type { Replica } from './stage/replicas.js';
 import { inWords, median, report, sized } from './stage/size.js';
 import { type Acknowledged, startStorm } from './stage/storm.js';
 
-/**
- * What a killed worker had leased is taken over when its lease has run out. Short leases show that again and
- * again; the default of 90 s shows what a host has to wait that leaves it as it is.
- */
+/** Short leases repeat the takeover often; the default of 90 s shows how long a host waits. */
 const ATTACKS = sized(
   [
     { rounds: 20, leaseMs: 3_000 },
@@ -22,17 +19,17 @@ const ATTACKS = sized(
 );
 const CLIENTS = 16;
 const KEYS = 8;
-/** How long it storms before the kill, and after it. */
+/** How long clients submit before and after the kill. */
 const BEFORE_MS = { min: 300, spread: 500 };
 const AFTER_MS = 400;
-/** For the next poll, and a backlog on a busy machine, when the lease has run out. */
+/** Time for the next poll and a backlog after the lease expired. */
 const RECOVERED_AFTER_LEASE_MS = 30_000;
 
 const http = createHttpClient();
 let platform: Platform;
 let receiver: Receiver;
 let tenants: readonly Tenant[];
-/** Of all attacks: they share the database. */
+/** Of all tests, which share the database. */
 const acknowledged: Acknowledged[] = [];
 beforeAll(async () => {
   [platform, receiver] = await Promise.all([openPlatform(), startReceiver()]);
@@ -46,7 +43,7 @@ afterAll(async () => {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Which worker holds the most leases: what it leaves behind is what must be taken over. */
+/** Returns the worker with the most leases. */
 async function busierOf(workers: readonly Replica[]): Promise<number> {
   const { run, schema } = platform.database;
   const leased = await run(`select lease_token from ${schema}.ph_endpoint where lease_token is not null`);
@@ -57,7 +54,7 @@ async function busierOf(workers: readonly Replica[]): Promise<number> {
 }
 
 it.each(ATTACKS)(
-  'API and worker killed $rounds times, leases of $leaseMs ms: nothing lost, nothing doubled',
+  'loses and doubles nothing when API and worker are killed $rounds times with leases of $leaseMs ms',
   async ({ rounds, leaseMs }) => {
     const { startApi } = platform;
     const startWorker = () => platform.startWorker(leaseMs);

@@ -1,7 +1,4 @@
-/**
- * A server that is made to be killed: the API and its worker on one SQLite file. Seeds the file at its first
- * start, then tells its parent the port and the key.
- */
+/** A server to be killed: the API and its worker on one SQLite file. Reports its port and key. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createPartnerHiring } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';

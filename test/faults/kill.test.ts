@@ -10,10 +10,9 @@ import { report, sized } from './stage/size.js';
 
 const ROUNDS = sized(20, 3);
 const CLIENTS = 16;
-/** How long a storm blows before the server is killed: long enough to be in the middle of things. */
-const STORM_MS = { min: 150, spread: 350 };
+/** How long clients submit before the kill. */
+const LOAD_MS = { min: 150, spread: 350 };
 
-/** What `kill-server.ts` says when it is ready. */
 interface Ready {
   readonly port: number;
   readonly secret: string;
@@ -39,7 +38,7 @@ async function start(file: string): Promise<Started> {
   return { ...child, baseUrl: `http://127.0.0.1:${child.ready.port}${BASE_PATH}` };
 }
 
-/** The id in the 201; null if the server went away. */
+/** Returns the id in the 201; null without an answer. */
 async function submit({ baseUrl, ready }: Started, candidate: Candidate): Promise<string | null> {
   const answer = await http.send(submissionOf(baseUrl, ready.secret, candidate));
   if (answer === null) return null;
@@ -67,9 +66,9 @@ async function listAll({ baseUrl, ready }: Started): Promise<readonly string[]> 
   return ids;
 }
 
-it(`a server killed in a storm of submissions, ${ROUNDS} times: no candidate lost, none doubled`, async () => {
+it(`loses and doubles no candidate when the server is killed ${ROUNDS} times`, async () => {
   const file = join(folder, 'kill.sqlite');
-  /** The ids that clients have in hand: what was promised must be there for good, and nobody else. */
+  /** The ids that clients received. */
   const acknowledged: string[] = [];
   const unfinished = new Set<Candidate>();
   let replaysOfTheUnacknowledged = 0;
@@ -87,7 +86,7 @@ it(`a server killed in a storm of submissions, ${ROUNDS} times: no candidate los
       }),
     );
     let isUp = true;
-    const storm = Array.from({ length: CLIENTS }, async () => {
+    const clients = Array.from({ length: CLIENTS }, async () => {
       while (isUp) {
         const candidate = newCandidate(server.ready.jobId);
         unfinished.add(candidate);
@@ -97,10 +96,10 @@ it(`a server killed in a storm of submissions, ${ROUNDS} times: no candidate los
         unfinished.delete(candidate);
       }
     });
-    await new Promise((resolve) => setTimeout(resolve, STORM_MS.min + Math.random() * STORM_MS.spread));
+    await new Promise((resolve) => setTimeout(resolve, LOAD_MS.min + Math.random() * LOAD_MS.spread));
     await server.kill();
     isUp = false;
-    await Promise.all(storm);
+    await Promise.all(clients);
   }
 
   const server = await start(file);

@@ -3,21 +3,17 @@ import type { PartnerEvent } from '../../packages/core/src/domain/event.js';
 import type { Stage } from '../scenarios/worker/stage.js';
 import type { Note } from './doom.js';
 
-/** What the notes of all workers come to. */
 export interface Balance {
-  /** Attempts that were begun, and those that were recorded. */
+  /** Started and recorded attempts. */
   readonly posts: number;
   readonly recorded: number;
-  /** Of the attempts whose record was lost, how long the oldest had ended when its worker was struck. */
+  /** The longest time between the end of an unrecorded attempt and the kill. */
   readonly oldestLostMs: number;
-  /** The most attempts that a worker had under way when it was struck. */
+  /** The most attempts in flight at a kill. */
   readonly mostInFlight: number;
 }
 
-/**
- * Holds the notes, the rows and what the receiver accepted against one another: nothing lost, nothing recorded
- * twice, nothing sent again once it was recorded as done.
- */
+/** Checks logs, rows and deliveries against each other: nothing is lost, recorded twice, or repeated after a record. */
 export async function balance(
   stage: Stage,
   recorded: readonly PartnerEvent[],
@@ -39,7 +35,7 @@ export async function balance(
   };
 }
 
-/** By event: what its row says, or one where it went well at once and has none. */
+/** Attempts by event: from its row, or one without a row. */
 async function finalAttempts(stage: Stage, events: readonly PartnerEvent[]) {
   const attempts = new Map<string, number>();
   for (const { keyId, id } of events) {
@@ -50,12 +46,12 @@ async function finalAttempts(stage: Stage, events: readonly PartnerEvent[]) {
   return attempts;
 }
 
-/** A transaction about to commit; whether it did is not known of one whose process was struck then. */
+/** A transaction about to commit. Its result is unknown after a kill. */
 interface Commit extends Note {
   readonly isKnown: boolean;
 }
 
-/** In their order. Of one that was begun again only the last try counts. */
+/** In order. Of repeated transactions, only the last counts. */
 function commitsOf(notes: readonly Note[]): readonly Commit[] {
   return notes.flatMap((note, index) => {
     if (note.did !== 'committing') return [];
@@ -65,7 +61,7 @@ function commitsOf(notes: readonly Note[]): readonly Commit[] {
   });
 }
 
-/** Each row's attempts go up one by one; what hung is saved once before, without an attempt. */
+/** Each row's attempts grow by one; a hanging one is first saved with none. */
 function expectCountedOnce(commits: readonly Commit[]): void {
   const possible = new Map<string, readonly number[]>();
   for (const { saved = [], isKnown } of commits) {
@@ -100,7 +96,7 @@ function expectNothingAfterDone(
   }
 }
 
-/** What had ended and was never recorded: those that the same worker posted, and that were posted again. */
+/** Ended attempts that were posted again. */
 function oldestLost(notes: readonly Note[]): number {
   const ages = notes.flatMap((met, index) => {
     if (met.did !== 'met') return [];
@@ -114,7 +110,7 @@ function oldestLost(notes: readonly Note[]): number {
   return Math.max(0, ...ages);
 }
 
-/** Nothing but at the moments at which a worker was struck. */
+/** Only at kills. */
 function inFlightAt(notes: readonly Note[], { did, pid }: Note, index: number): readonly number[] {
   if (did !== 'met') return [];
   const own = notes.slice(0, index).filter((note) => note.pid === pid);

@@ -1,4 +1,4 @@
-/** One command that changes thousands of rows for many keys: one statement a table, and others are served on. */
+/** A command that changes thousands of rows writes one statement per table and does not block others. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
@@ -15,20 +15,20 @@ import { noteStatements, writesByTable } from './stage/statements.js';
 
 const JOBS = sized(5_000, 500);
 const KEYS = sized(20, 5);
-/** Partners who have nothing to do with the company, and ask on all the while. */
+/** Unrelated partners that keep sending requests. */
 const OTHERS = 4;
 const QUIET_MS = sized(5_000, 1_000);
 const ENDPOINT = 'https://ats.example.org/webhooks';
-/** A host may serve requests in the process that runs the command. */
+/** The host may serve requests in the same process. */
 const LONGEST_BLOCK_MS = 1_500;
-/** No command may keep others waiting as if the service were down. */
+/** The longest wait of other partners. */
 const LONGEST_WAIT_MS = 5_000;
 
 const http = createHttpClient();
 let platform: Platform;
 let api: Replica;
 let others: readonly Tenant[];
-/** The host's process: its statements are noted. */
+/** Its statements are recorded. */
 let pool: Pool;
 let host: Fixture;
 let statements: string[];
@@ -48,15 +48,15 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** How long the requests of the others take, from now until the work has ended. */
+/** Measures the requests of others during the work. */
 async function servedDuring(work: Promise<unknown>): Promise<readonly number[]> {
   const tookMs: number[] = [];
   let isOver = false;
   const ask = async ({ secret, jobId }: Tenant) => {
-    for (let turn = 0; !isOver; turn += 1) {
+    for (let count = 0; !isOver; count += 1) {
       const startedAt = performance.now();
       const answer = await http.send(
-        turn % 2 === 0
+        count % 2 === 0
           ? submissionOf(api.url, secret, newCandidate(jobId))
           : { method: 'GET', url: `${api.url}/jobs`, headers: { authorization: `Bearer ${secret}` } },
       );
@@ -72,7 +72,7 @@ async function servedDuring(work: Promise<unknown>): Promise<readonly number[]> 
   return tookMs;
 }
 
-/** Runs a command while others are served; what it wrote, how long it took, and how they fared. */
+/** Measures a command and the requests of others. */
 async function attack(name: string, command: () => Promise<unknown>) {
   const quiet = await servedDuring(new Promise((resolve) => setTimeout(resolve, QUIET_MS)));
   const loop = monitorEventLoopDelay({ resolution: 10 });
@@ -103,12 +103,12 @@ async function attack(name: string, command: () => Promise<unknown>) {
   return { writes };
 }
 
-it(`access to ${JOBS} open jobs, and the end of them for ${KEYS} keys: one statement a table`, async () => {
+it(`grants and ends ${JOBS} jobs for ${KEYS} keys with one statement per table`, async () => {
   const { operator } = host;
   const company = await operator.companies.register({ name: 'Depot', environment: 'production' });
   const keyIds = await Promise.all(Array.from({ length: KEYS }, newKey));
   const [newcomer, ...early] = keyIds;
-  if (newcomer === undefined) throw new Error('There is no key.');
+  if (newcomer === undefined) throw new Error('The key is missing.');
   for (const keyId of early) await operator.access.grant({ keyId, companyId: company.id });
   const jobs = await operator.jobs.publishMany(
     Array.from({ length: JOBS }, () => ({ ...WAREHOUSE_JOB, companyId: company.id })),

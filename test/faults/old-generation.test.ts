@@ -1,4 +1,4 @@
-/** What an attempt took goes with the next minor collection; nothing of it waits for a full one. */
+/** A minor collection frees the memory of an attempt. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,15 +7,12 @@ import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { expect, it } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('posting-process.ts', import.meta.url));
-/**
- * Optimised code makes its functions elsewhere, sooner or later, and a full collection that comes by itself takes
- * all away: without either, each run comes to the same.
- */
+/** Without optimization and full collections, each run has the same result. */
 const OPTIONS = [...RUN_BUNDLED, '--expose-gc', '--no-opt', '--initial-old-space-size=256'];
-/** Up to 200 are usual, of what the engine learns meanwhile. An exchange that is kept has 1,500. */
+/** Up to 200 are usual. A leaked exchange has 1,500. */
 const MAX_BYTES_EACH = 500;
 
-it('an attempt leaves nothing in the old generation', async () => {
+it('promotes nothing of an attempt to the old generation', async () => {
   const server = await startRawServer((socket) =>
     socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n')),
   );

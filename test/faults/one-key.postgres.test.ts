@@ -1,4 +1,4 @@
-/** Spec: Idempotency and Limits, with two API processes on one PostgreSQL: the database alone keeps them apart. */
+/** Spec: Idempotency and Limits, with two API processes on one PostgreSQL. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshWindow } from '../../packages/conformance/src/fresh-window.js';
 import { type Candidate, newCandidate, submissionOf } from './stage/candidate.js';
@@ -9,12 +9,12 @@ import { inWords, median, report, sized } from './stage/size.js';
 
 const KEYS = sized(1_000, 60);
 const SUBMISSIONS = sized(50, 20);
-/** The specification's limit for a key and a company. Replays and lost races must not count against it. */
+/** The specification's limit per key and company. Replays must not count. */
 const LIMIT = 10;
 const PARALLEL = 200;
 /** The specification's own limits, except for the guard, which counts replays. */
 const WITHOUT_GUARD = { guard: 1_000_000 };
-/** Keys that are fought over at a time. */
+/** Concurrent keys. */
 const AT_ONCE = 4;
 
 const http = createHttpClient();
@@ -29,7 +29,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** Submissions at the same moment, to one process and the other in turn. */
+/** Submits concurrently, alternating between the processes. */
 function submitToBoth(secret: string, candidates: readonly Candidate[]): Promise<readonly Answer[]> {
   return Promise.all(
     candidates.map(async (candidate, index) => {
@@ -43,7 +43,7 @@ function submitToBoth(secret: string, candidates: readonly Candidate[]): Promise
 
 const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true';
 
-it(`${KEYS} keys, each submitted ${SUBMISSIONS} times over both: one application and one reply a key`, async () => {
+it(`creates one application and reply per key for ${KEYS} keys submitted ${SUBMISSIONS} times`, async () => {
   const tenants = await platform.tenants(Math.ceil(KEYS / LIMIT));
   const waiting = Array.from({ length: KEYS }, (_, index) => tenants[index % tenants.length] as Tenant);
   const tookMs: number[] = [];
@@ -75,9 +75,9 @@ it(`${KEYS} keys, each submitted ${SUBMISSIONS} times over both: one application
   );
 }, 600_000);
 
-it(`${PARALLEL} submissions at once over both, against a limit of ${LIMIT}: exactly ${LIMIT}`, async () => {
+it(`accepts exactly ${LIMIT} of ${PARALLEL} concurrent submissions`, async () => {
   const [tenant] = await platform.tenants(1);
-  if (tenant === undefined) throw new Error('There is no key.');
+  if (tenant === undefined) throw new Error('The key is missing.');
   await freshWindow(platform.storage);
   const candidates = Array.from({ length: PARALLEL }, () => newCandidate(tenant.jobId));
   const statuses = (await submitToBoth(tenant.secret, candidates)).map(({ status }) => status);

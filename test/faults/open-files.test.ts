@@ -1,4 +1,4 @@
-/** A process that may open no more files: its own lack is no receiver's failure. */
+/** A process out of file descriptors counts no attempt as failed. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,11 +7,11 @@ import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { expect, it } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('crowded-process.ts', import.meta.url));
-/** Node itself takes some twenty, so that a part of a hundred connections finds room. */
+/** Node takes about twenty, so only some of a hundred connections fit. */
 const OPEN_FILES = 60;
 
 it.each(['127.0.0.1', 'localhost'])(
-  'more connections than a process may open fail no attempt: %s',
+  'fails no attempt when file descriptors run out: %s',
   async (host) => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => void setTimeout(() => socket.write('HTTP/1.1 204 No Content\r\n\r\n'), 200)),

@@ -1,15 +1,15 @@
-/** A process that posts to one address, and tells how many bytes of each post outlive minor collections. */
+/** Posts to one address and reports the bytes per post that survive minor collections. */
 import { getHeapSpaceStatistics } from 'node:v8';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
 
 const [url = ''] = process.argv.slice(2);
 const POSTS = 2_000;
-/** Then a minor collection. */
+/** Posts per minor collection. */
 const AT_ONCE = 20;
 
 const transport = createSafeTransport({ allowPrivateNetworks: true, allowPlainHttp: true });
 const { gc } = globalThis;
-if (gc === undefined) throw new Error('Run it with --expose-gc.');
+if (gc === undefined) throw new Error('Run this process with --expose-gc.');
 const collect = gc;
 
 async function postAll(): Promise<void> {

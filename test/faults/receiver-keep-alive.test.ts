@@ -1,4 +1,4 @@
-/** Servers close idle connections whenever they like; that is nobody's failure. */
+/** A receiver may close idle connections without a failed attempt. */
 
 import {
   type FaultyReceiver,
@@ -12,10 +12,10 @@ import { openStage, type Stage } from '../scenarios/worker/stage.js';
 
 const ENDPOINTS = 5;
 const BURSTS = 25;
-/** Two for each of the four connections that an endpoint's attempts go over. */
+/** Two per concurrent attempt. */
 const BURST = 8;
 const TOTAL = ENDPOINTS * BURSTS * BURST;
-/** Around the 50 ms after which the receiver closes: the next event meets the close before, at, and after it. */
+/** The receiver closes after 50 ms. */
 const BETWEEN_MS = [46, 49, 50, 51, 54];
 
 const CLOSING = RESETS.filter(({ name }) => name === 'closes each connection 50 ms after its answer');
@@ -31,9 +31,9 @@ afterEach(async () => {
   await stage.close();
 });
 
-it(`a receiver that closes kept connections costs no attempt of ${TOTAL}`, async () => {
+it(`fails none of ${TOTAL} attempts when the receiver closes idle connections`, async () => {
   const [behaviour] = CLOSING;
-  if (behaviour === undefined) throw new Error('There is none that closes.');
+  if (behaviour === undefined) throw new Error('The closing receiver is missing.');
   const network = { allowPrivateNetworks: true, resolve: async () => ['127.0.0.1'], ca: receiver.ca };
   const transport = createSafeTransport(network);
   const outcomes: AttemptOutcome[] = [];

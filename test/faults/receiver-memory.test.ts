@@ -1,4 +1,4 @@
-/** Hostile receivers, many times over: nothing that an attempt took is left behind. */
+/** Attempts at hostile receivers leak no memory. */
 
 import type { Behaviour } from '@partner-hiring/test-support/faulty-receiver/behaviour';
 import { BEHAVIOURS } from '@partner-hiring/test-support/faulty-receiver/behaviours';
@@ -12,13 +12,10 @@ import { createSafeTransport } from '../../packages/core/src/defaults/safe-trans
 import type { WebhookTransport } from '../../packages/core/src/ports/webhook-transport.js';
 
 const IS_FULL = process.env.FAULTS === 'full';
-/** Attempts at each receiver before the first look, and between it and the second. */
+/** Attempts per receiver before and between the measurements. */
 const [WARM_UP, ATTEMPTS] = IS_FULL ? [50, 300] : [10, 30];
 const AT_ONCE = 10;
-/**
- * One connection that stays behind takes more than 10,000, and a body far more. What little is left is what
- * the engine learns and caches meanwhile; over many attempts it comes to nothing.
- */
+/** A leaked connection takes more than 10,000. The engine's caches account for the rest. */
 const MAX_BYTES_EACH = IS_FULL ? 1_000 : 4_000;
 
 const HOSTILE = BEHAVIOURS.filter(({ name }) =>
@@ -60,7 +57,7 @@ async function attemptAll(count: number): Promise<void> {
   for (const behaviour of HOSTILE) await attemptMany(behaviour, count);
 }
 
-it(`${HOSTILE.length} receivers cost no memory in ${ATTEMPTS} attempts each, and no connection`, async () => {
+it(`leaks no memory or connection in ${ATTEMPTS} attempts at each of ${HOSTILE.length} receivers`, async () => {
   await attemptAll(WARM_UP);
   const before = await usedMemory();
   await attemptAll(ATTEMPTS);
@@ -74,4 +71,4 @@ it(`${HOSTILE.length} receivers cost no memory in ${ATTEMPTS} attempts each, and
   await expect.poll(() => receiver.openConnections(), { timeout: 10_000 }).toBe(0);
 }, 600_000);
 
-it('there are ten of them', () => expect(HOSTILE).toHaveLength(10));
+it('covers ten receivers', () => expect(HOSTILE).toHaveLength(10));

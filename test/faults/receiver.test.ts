@@ -1,4 +1,4 @@
-/** One worker, and every receiver that misbehaves at once. Spec: Events, delivery, retries, pausing. */
+/** One worker with all misbehaving receivers at once. Spec: Events, delivery, retries, pausing. */
 
 import type { Behaviour, ExpectedEnd } from '@partner-hiring/test-support/faulty-receiver/behaviour';
 import { BEHAVIOURS } from '@partner-hiring/test-support/faulty-receiver/behaviours';
@@ -14,9 +14,9 @@ import { ATTEMPT_DELAYS_MS } from '../../packages/core/src/domain/retry-schedule
 import { openStage, type Stage } from '../scenarios/worker/stage.js';
 
 const IS_FULL = process.env.FAULTS === 'full';
-/** Each attempt at those that hang takes its whole deadline: every run makes three of the ten. */
+/** Hanging attempts take their whole deadline, so a short run makes three of the ten. */
 const ROUNDS = IS_FULL ? ATTEMPT_DELAYS_MS.length : 3;
-/** For the receivers that let every attempt run into its deadline. The others have the usual 30 s. */
+/** The deadline for hanging receivers. The others have the default of 30 s. */
 const SHORT_MS = 1_000;
 const HEALTHY_EVENTS = 200;
 
@@ -30,7 +30,7 @@ const stories = new Map<Behaviour, Story>();
 const healthy = BEHAVIOURS.find(({ name }) => name === 'has TLS in order');
 let stage: Stage;
 let receiver: FaultyReceiver;
-/** Times that an operator resumed an endpoint that was paused for a day without a success. */
+/** How often the test resumed each endpoint. */
 const resumptions = new Map<KeyId, number>();
 
 beforeAll(async () => {
@@ -83,13 +83,13 @@ async function resumeThoseInTheDark(): Promise<void> {
 describe.each(BEHAVIOURS)('a receiver that $name', (behaviour) => {
   const ends = expectedEnds(behaviour);
 
-  it(`ends ${ends.length} attempts as it should`, () => {
+  it(`gets ${ends.length} attempts with the expected outcomes`, () => {
     const { outcomes } = storyOf(behaviour);
     expect(outcomes).toHaveLength(behaviour === healthy ? HEALTHY_EVENTS : ends.length);
     for (const [index, end] of ends.entries()) expectEnd(outcomes[index], end);
   });
 
-  it('has its delivery, its endpoint and its alerts recorded', async () => {
+  it('has the expected delivery, endpoint and alerts', async () => {
     const { keyId, eventId, outcomes } = storyOf(behaviour);
     const row = await stage.delivery(keyId, eventId);
     const { state, health } = await stage.endpoint(keyId);
@@ -114,7 +114,7 @@ describe.each(BEHAVIOURS)('a receiver that $name', (behaviour) => {
     }
   });
 
-  it('was sent no request more often than it was attempted', () => {
+  it('got one request per attempt', () => {
     const { outcomes } = storyOf(behaviour);
     expect(receiver.requestsTo(behaviour).length).toBeLessThanOrEqual(outcomes.length);
     for (const { head } of receiver.requestsTo(behaviour))
@@ -122,32 +122,31 @@ describe.each(BEHAVIOURS)('a receiver that $name', (behaviour) => {
   });
 });
 
-it('one that is in order beside them got every event once', () => {
-  if (healthy === undefined) throw new Error('There is none.');
+it('sends every event once to a working receiver', () => {
+  if (healthy === undefined) throw new Error('The working receiver is missing.');
   const ids = receiver.requestsTo(healthy).map(({ body }) => (JSON.parse(body) as { id: string }).id);
   expect(ids).toHaveLength(HEALTHY_EVENTS);
   expect(new Set(ids).size).toBe(HEALTHY_EVENTS);
 });
 
-it('no redirect was followed: the canary is silent', () => {
+it('follows no redirect', () => {
   expect(receiver.canaryConnections()).toBe(0);
 });
 
-it('nothing stays open once the transport is closed', async () => {
+it('leaves no connection open after the transport is closed', async () => {
   await expect.poll(() => receiver.openConnections(), { timeout: 10_000 }).toBe(0);
 });
 
-it('nothing was logged: none of it is an error of ours', () => {
+it('logs no error', () => {
   expect(stage.errors).toEqual([]);
 });
 
 function storyOf(behaviour: Behaviour): Story {
   const story = stories.get(behaviour);
-  if (story === undefined) throw new Error('It was not played.');
+  if (story === undefined) throw new Error('The test did not run.');
   return story;
 }
 
-/** Until a success, a 410, or the last attempt. */
 function expectedEnds({ ends }: Behaviour): readonly ExpectedEnd[] {
   const all = Array.from({ length: ROUNDS }, (_, index) => ends[index] ?? ends.at(-1) ?? ends[0]);
   const last = all.findIndex((end) => isSuccess(end) || isGone(end));
@@ -162,7 +161,7 @@ function isGone(end: ExpectedEnd | undefined): boolean {
   return end?.kind === 'answered' && end.status === 410;
 }
 
-/** Whether it only ends by the deadline; where the body hangs, the status is there long before. */
+/** Whether it ends only by the deadline. */
 function hangs({ ends: [end] }: Behaviour): boolean {
   return end.kind === 'failed' && end.failures.includes('timed_out');
 }

@@ -1,7 +1,4 @@
-/**
- * One process of a platform on PostgreSQL, made to be killed: the API on a port, or a worker. Tells its parent
- * when it is ready, and ends when its parent does.
- */
+/** A replica to be killed: the API on a port, or a worker. It ends when its parent does. */
 import type { AddressInfo } from 'node:net';
 import { createPartnerHiring, createSystemRuntime } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
@@ -16,7 +13,7 @@ const { role, connectionString, schema, limits, leaseMs, secretKey } = settings;
 const runtime = createSystemRuntime();
 const { random } = runtime;
 const partnerHiring = createPartnerHiring({
-  // Tells the test who holds a lease.
+  // Shows the test who holds a lease.
   runtime: { ...runtime, random: { ...random, token: () => `${process.pid}-${random.token()}` } },
   storage: await createPostgresStorage({ connectionString, schema }),
   secretKey,

@@ -1,4 +1,4 @@
-/** A PostgreSQL that crashes and comes back in a storm: the processes live on, and nothing promised is lost. */
+/** PostgreSQL crashes and restarts under load. The processes survive and lose nothing. */
 
 import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
 import { Client } from 'pg';
@@ -14,9 +14,9 @@ import { startStorm } from './stage/storm.js';
 const CRASHES = sized(5, 1);
 const CLIENTS = 16;
 const KEYS = 8;
-/** How long it storms before each crash, and after the last one. */
+/** How long clients submit around each crash. */
 const BETWEEN_MS = sized(2_000, 600);
-/** Short, so that a worker whose lease ran out during the outage is not waited for. */
+/** Short, because leases expire during the outage. */
 const LEASE_MS = 3_000;
 const DELIVERED_WITHIN_MS = 60_000;
 
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Resolves at the moment from which the server takes connections. */
+/** Resolves when the server accepts connections. */
 async function answersAgain(): Promise<number> {
   for (;;) {
     const client = new Client({ connectionString: server.url, connectionTimeoutMillis: 2_000 });
@@ -53,7 +53,7 @@ async function answersAgain(): Promise<number> {
   }
 }
 
-it(`the server crashed ${CRASHES} times in a storm: no process ends, nothing lost, nothing doubled`, async () => {
+it(`loses and doubles nothing when PostgreSQL crashes ${CRASHES} times`, async () => {
   const tenants = await platform.tenants(KEYS, receiver.url);
   const [api, otherApi, worker] = await Promise.all([
     platform.startApi(),

@@ -1,4 +1,4 @@
-/** The feed while hosts hold their transactions open: stamps are taken long before they can be seen. */
+/** The feed while hosts hold transactions open, with stamps that become visible late. */
 
 import { type Row, syncOnce } from '@partner-hiring/test-support/client/sync-copy';
 import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
@@ -11,12 +11,11 @@ const WRITE_MS = sized(30_000, 4_000);
 const KEYS = sized(8, 4);
 const WRITERS = 16;
 const APPLICATIONS = 12;
-/** How long a host may still be busy after it told us, before it commits. */
+/** The longest time between a host's command and its commit. */
 const LONGEST_HOLD_MS = 500;
 const POLL_EVERY_MS = 5;
 const STAGES = ['video_interview', 'under_review', 'final_review'] as const;
 
-/** A key with what writers change. */
 interface Busy {
   readonly tenant: Tenant;
   readonly jobIds: readonly `job_${string}`[];
@@ -48,12 +47,11 @@ async function furnish(tenant: Tenant): Promise<Busy> {
 const any = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)] as Item;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** When each title of a job was committed. A title is set once, so it tells the version of the row. */
+/** Commit times by job title. Titles are unique, so they identify versions. */
 const committedAt = new Map<string, number>();
-/** When a reader first saw it. */
 const seenAt = new Map<string, number>();
 
-/** A host's connection: transactions that tell us of a change, and then go on for a while. */
+/** Runs transactions that stay open after a command. */
 async function write(isOver: () => boolean): Promise<number> {
   const host = new Client({ connectionString: platform.database.connectionString });
   await host.connect();
@@ -75,7 +73,7 @@ async function write(isOver: () => boolean): Promise<number> {
 
 let titles = 0;
 
-/** Changes a row in the host's transaction; a job's new title, or null. */
+/** Changes a row in the host's transaction; returns a job's new title, or null. */
 async function change(host: Client, isAboutJob: boolean): Promise<string | null> {
   const { jobs, applications } = platform.fixture.operator.within(host);
   const { jobIds, applicationIds } = any(keys);
@@ -89,7 +87,7 @@ async function change(host: Client, isAboutJob: boolean): Promise<string | null>
   return title;
 }
 
-/** Follows a list all the while, and once more when all is written. It never begins anew. */
+/** Follows a list, and once more after all writes. */
 async function follow({ tenant }: Busy, path: string, isOver: () => boolean): Promise<Map<unknown, Row>> {
   const copy = new Map<unknown, Row>();
   const keep = (row: Row) => {
@@ -117,7 +115,7 @@ async function truth({ tenant }: Busy, path: string): Promise<readonly Row[]> {
   return rows;
 }
 
-it(`${WRITERS} writers that hold what they wrote up to ${LONGEST_HOLD_MS} ms: no reader misses a row`, async () => {
+it(`shows readers every row of ${WRITERS} writers that commit up to ${LONGEST_HOLD_MS} ms late`, async () => {
   const until = performance.now() + WRITE_MS;
   let isWriting = true;
   const writers = Promise.all(Array.from({ length: WRITERS }, () => write(() => performance.now() > until)));
@@ -147,7 +145,7 @@ it(`${WRITERS} writers that hold what they wrote up to ${LONGEST_HOLD_MS} ms: no
 
   const lags = [...committedAt].flatMap(([title, at]) => {
     const seen = seenAt.get(title);
-    // The writer may hear of its commit after a reader has seen it.
+    // A reader may see a commit before its writer does.
     return seen === undefined ? [] : [Math.max(0, seen - at)];
   });
   expect(lags.length).toBeGreaterThan(0);

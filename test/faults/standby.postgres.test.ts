@@ -1,4 +1,4 @@
-/** The address leads to a hot standby, as in the middle of a failover: partners are told to come again. */
+/** Partners get 503 while the address leads to a hot standby, as during a failover. */
 import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPostgresStorage } from '@partner-hiring/postgres';
@@ -17,9 +17,9 @@ beforeEach(async () => {
 afterEach(() => server?.stop());
 
 /**
- * Starts the server again as a standby that no primary feeds: it reads its log to the end, and waits for more.
+ * Restarts the server as a standby without a primary.
  *
- * @returns what resolves once it has been promoted.
+ * @returns a function that promotes it.
  */
 async function becomeStandby(): Promise<{ readonly promoted: Promise<void> }> {
   await server.crash();
@@ -33,7 +33,7 @@ async function becomeStandby(): Promise<{ readonly promoted: Promise<void> }> {
   return { promoted };
 }
 
-it.each([true, false])('partners get 503 until it is promoted; pipelined: %s', async (pipeline) => {
+it.each([true, false])('returns 503 until the standby is promoted; pipelined: %s', async (pipeline) => {
   const pool = new Pool({ connectionString: server.url, max: 1, pipeline });
   pool.on('error', () => {});
   const clock = { now: () => Date.now() };
@@ -56,7 +56,7 @@ it.each([true, false])('partners get 503 until it is promoted; pipelined: %s', a
     ).rejects.toMatchObject({
       name: 'StorageUnavailable',
     });
-    // None is kept that refuses to write: a new one leads to where the failover has gone.
+    // Read-only connections are closed, because a new one leads to the new primary.
     expect(pool.totalCount).toBe(0);
   }
 

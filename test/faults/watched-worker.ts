@@ -17,13 +17,10 @@ import type { Doom, Note, Saved } from './doom.js';
 
 type Parts = Pick<Storage<unknown>, 'direct' | 'transaction'>;
 
-/** Within it a request is on its way to the receiver, which takes longer to answer. */
+/** The receiver answers later than this. */
 const IN_FLIGHT_AFTER_MS = 4;
 
-/**
- * A worker that notes what it does in a file that all such workers append to, whatever their process, so that
- * the notes of all are in their order; and that ends its process, or puts it to sleep, at a given moment.
- */
+/** A worker that logs its steps to a shared file, and ends or suspends its process at a given moment. */
 export function createWatchedWorker(storage: Parts, doom: Doom): Worker {
   const system = createSystemRuntime();
   const clock = { ...system.clock, now: () => system.clock.now() + doom.clockAheadMs };
@@ -34,7 +31,7 @@ export function createWatchedWorker(storage: Parts, doom: Doom): Worker {
     appendFileSync(doom.notes, `${JSON.stringify(line)}\n`);
   }
 
-  /** The moment has come for the n-th time: this process goes no further, at least for now. */
+  /** Ends or suspends this process when the moment occurs for the n-th time. */
   function pass(moment: Doom['moment']): void {
     if (moment !== doom.moment) return;
     left -= 1;

@@ -1,4 +1,4 @@
-/** The life of a platform in fast motion: what only time brings to light. */
+/** The life of a platform on a fast clock. */
 
 import { usedMemory } from '@partner-hiring/test-support/heap';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -7,23 +7,23 @@ import { HOUR_MS } from '../../packages/core/src/domain/time.js';
 import { type Caller, candidateFor, type FastLife, KEPT_MS, openFastLife } from './stage/fast-life.js';
 import { inWords, report, sized } from './stage/size.js';
 
-/** Five minutes pass in a second: a poll in 3 ms, a turn in 33, a lease in 300. */
+/** Five minutes pass in a second: a poll in 3 ms, a lease in 300. */
 const TIMES = 300;
 const DAYS = sized(6, 3);
-/** Of the machine's time, which is fifty minutes, or a quarter of that. */
+/** In real time: fifty fast minutes, or a quarter of that. */
 const DAY_LASTS_MS = sized(10_000, 2_500);
-/** Then nobody works, and the machine sleeps. */
+/** The machine sleeps at night. */
 const NIGHT_MS = 14 * HOUR_MS;
-/** What one more third of a life may leave in memory: a candidate that stays behind whole would be more. */
+/** Less than the memory of one leaked candidate per submission. */
 const MAX_GROWTH_BYTES = 8_000_000;
 const CLOSES_WITHIN_MS = 5_000;
-/** The longest that what is due may take, of the machine's time. */
-const PATIENCE_MS = 30_000;
-/** All retries run out within four days, and a night's work is done soon after it. */
+/** The limit for due work, in real time. */
+const LIMIT_MS = 30_000;
+/** All retries end within four days. */
 const [MOST_NIGHTS, MORNING_MS] = [20, 300];
-/** A key that was revoked, and lost its access then, is refused; let in just before, it may not apply, or finds no job. */
+/** Includes the refusals of a revoked key. */
 const EXPECTED: ReadonlySet<number> = new Set([200, 201, 401, 403, 404]);
-/** What was delivered, to endpoints that still take something. */
+/** Deliveries to active endpoints. */
 const OF_ACTIVE = "key_id in (select key_id from ph_endpoint where state = 'active')";
 const DELIVERED = {
   ph_event: `${OF_ACTIVE} and id not in (select event_id from ph_delivery)`,
@@ -47,7 +47,7 @@ function anyOf<Item>(items: readonly Item[]): Item {
   return items[Math.floor(Math.random() * items.length)] as Item;
 }
 
-/** Everybody at work for a day; statuses of what partners asked are counted. */
+/** Simulates a day and counts the statuses that partners get. */
 async function liveADay(callers: Caller[], sandbox: Caller, jobId: string, statuses: Map<number, number>) {
   const until = performance.now() + DAY_LASTS_MS;
   const { operator, receiver } = life;
@@ -100,23 +100,22 @@ async function liveADay(callers: Caller[], sandbox: Caller, jobId: string, statu
     eachSoOften(400, async () => {
       const { data } = JSON.parse((await life.get(sandbox, '/jobs')).text) as { data: { id: string }[] };
       const { idempotencyKey, body } = candidateFor(anyOf(data).id, { email: 'accepted@sandbox.example' });
-      // The job may have left by now, or ask for answers.
       expect((await life.submit(sandbox, idempotencyKey, body)).status).toBeLessThan(500);
     }),
   ]);
 }
 
-/** Of a machine that is busy for half a second, a download takes longer than the three minutes it may. */
+/** On the fast clock, half a busy second exceeds the limit of a download. */
 function isHeldUp({ err }: FastLife['errors'][number]): boolean {
   return err?.name === 'DeadlinePassed';
 }
 
-/** Lets nights pass until nothing waits for an endpoint that is active. */
+/** Advances until no delivery to an active endpoint is pending. */
 async function letAllBeSent(): Promise<void> {
   const counts = async () => (await life.operator.deliveries.counts()).overall;
   for (let night = 0; night < MOST_NIGHTS; night += 1) {
     const leftNow = async () => ((found) => found.due + found.inFlight)(await counts());
-    await expect.poll(leftNow, { timeout: PATIENCE_MS }).toBe(0);
+    await expect.poll(leftNow, { timeout: LIMIT_MS }).toBe(0);
     if ((await counts()).scheduled === 0) return;
     life.clock.leap(NIGHT_MS);
     await pause(MORNING_MS);
@@ -124,12 +123,12 @@ async function letAllBeSent(): Promise<void> {
   expect(await counts()).toMatchObject({ scheduled: 0 });
 }
 
-/** So long that nobody needs any more what partners asked and were sent. */
+/** Advances until all rows have expired. */
 async function letAllGo(): Promise<void> {
   life.clock.leap(KEPT_MS + HOUR_MS);
   const tables = { ph_idempotency: 'true', ph_rate_window: 'true', ph_resume_task: 'true', ...DELIVERED };
   for (const [table, where] of Object.entries(tables)) {
-    await expect.poll(() => life.count(table, where), { timeout: PATIENCE_MS, message: table }).toBe(0);
+    await expect.poll(() => life.count(table, where), { timeout: LIMIT_MS, message: table }).toBe(0);
   }
 }
 
@@ -139,7 +138,7 @@ async function expectPlayedThrough(sandbox: Caller): Promise<void> {
   expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['accepted']));
 }
 
-it(`${DAYS} days, each in ${DAY_LASTS_MS / 1_000} s: nothing is lost, nothing is left, nothing grows`, async () => {
+it(`loses no event and leaks no row or memory in ${DAYS} days of ${DAY_LASTS_MS / 1_000} s`, async () => {
   const callers = [await life.caller('/ok'), await life.caller('/ok'), await life.caller('/flaky')];
   const sandbox = await life.sandboxCaller();
   const jobId = await life.publish();

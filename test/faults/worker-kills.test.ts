@@ -1,4 +1,4 @@
-/** Workers struck at every moment of an attempt: nothing lost, nothing counted twice, little sent twice. */
+/** Workers killed or suspended at every moment of an attempt. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { balance } from './ledger.js';
 import { createWatchedWorker } from './watched-worker.js';
 
 const IS_FULL = process.env.FAULTS === 'full';
-/** Every run strikes once at the moments that differ most; the full one many times at each. */
+/** The full run repeats every moment. */
 const KILL_ROUNDS = IS_FULL ? 4 : 1;
 const KILL_MOMENTS: readonly Moment[] = IS_FULL
   ? ['before_post', 'in_flight', 'after_post', 'before_settling', 'before_commit', 'after_commit']
@@ -30,15 +30,15 @@ const STOP_MOMENTS: readonly Moment[] = IS_FULL
   : ['after_post'];
 const ENDPOINTS = 2;
 const EVENTS_EACH = 20;
-/** Under way at once to an endpoint. */
+/** Concurrent attempts per endpoint. */
 const CAP = 4;
 const SETTLE_EVERY_MS = 100;
-/** The machine may be busy: how late a timer and a commit may come. A lost settlement would be far later. */
+/** Tolerance for a busy machine. A lost record would be far later. */
 const BUSY_MS = 3_000;
 const LEASE_MS = 90 * SECOND_MS;
-/** A worker claims a résumé for eleven minutes. */
+/** Longer than the lease of a résumé. */
 const CLAIM_MS = 12 * MINUTE_MS;
-/** A sleeper's lease must really run out. */
+/** The lease of a suspended worker must expire. */
 const SHORT_LEASE_MS = 1_000;
 
 let stage: Stage;
@@ -77,7 +77,7 @@ function doom(changes: Partial<Doom>): Doom {
   };
 }
 
-/** What is due by then, done in this process. */
+/** Does the due work in this process. */
 async function finish(clockAheadMs: number): Promise<void> {
   const storage = await stage.another({ now: () => Date.now() + clockAheadMs });
   await createWatchedWorker(storage, doom({ clockAheadMs })).drain();
@@ -85,7 +85,7 @@ async function finish(clockAheadMs: number): Promise<void> {
 
 const notes = () => readNotes(join(folder, 'notes'));
 
-/** Fails each fifth event the first time that it comes; answers after a few milliseconds. */
+/** Fails every fifth event once; answers after a few milliseconds. */
 async function startReceiver(): Promise<
   RawServer & { readonly accepted: readonly string[]; seen(): ReadonlySet<string> }
 > {
@@ -106,7 +106,7 @@ async function startReceiver(): Promise<
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Lets others work until it is so, for a minute at most. */
+/** Waits until the condition holds, at most a minute. */
 async function until(isSo: () => boolean): Promise<void> {
   await expect.poll(isSo, { timeout: 60_000, interval: 20 }).toBe(true);
 }
@@ -118,7 +118,7 @@ function isOfPost(moment: Moment): boolean {
 describe('a worker', () => {
   const kills = Array.from({ length: KILL_ROUNDS }, () => KILL_MOMENTS).flat();
 
-  it(`killed ${kills.length} times loses no event, and counts no attempt twice`, async () => {
+  it(`loses no event and counts no attempt twice when killed ${kills.length} times`, async () => {
     const receiver = await startReceiver();
     const keys: KeyId[] = [];
     for (let count = 0; count < ENDPOINTS; count += 1) keys.push(await stage.key({ url: receiver.url }));
@@ -143,7 +143,7 @@ describe('a worker', () => {
       oldestLostMs,
       mostInFlight,
     } = await balance(stage, recorded, receiver.accepted, notes());
-    // What was made again was in flight, never more than the cap, or had only just ended.
+    // Repeated attempts were in flight or had just ended.
     expect(mostInFlight).toBeLessThanOrEqual(ENDPOINTS * CAP);
     expect(oldestLostMs).toBeLessThan(SETTLE_EVERY_MS + BUSY_MS);
     console.log(
@@ -153,7 +153,7 @@ describe('a worker', () => {
   }, 900_000);
 
   it.each(STOP_MOMENTS)(
-    'put to sleep past its lease (%s) and woken records nothing over another',
+    'records nothing after it slept past its lease (%s)',
     async (moment) => {
       const receiver = await startReceiver();
       const keyId = await stage.key({ url: receiver.url });
@@ -167,7 +167,7 @@ describe('a worker', () => {
         doom({ leaseMs: SHORT_LEASE_MS }),
       );
       other.start();
-      // Asleep within its transaction it holds the endpoint's row, and of SQLite the file: the other waits.
+      // A worker suspended within its transaction holds the endpoint's row, or the SQLite file.
       if (moment === 'before_commit') await sleep(3 * SHORT_LEASE_MS);
       else await until(() => receiver.seen().size === recorded.length);
       sleeper.child.kill('SIGCONT');
@@ -188,7 +188,7 @@ describe('a worker', () => {
     120_000,
   );
 
-  it('killed between scanning a résumé and storing it leaves no file, and scans it again before it is stored', async () => {
+  it('killed between scanning and storing a résumé leaves no file, and the résumé is scanned again', async () => {
     const pdf = '%PDF-1.7 Ada';
     const server = await startAnswering(`HTTP/1.1 200 OK\r\ncontent-length: ${pdf.length}\r\n\r\n${pdf}`);
     const id = await submitWithResume(stage, server.url);
@@ -206,7 +206,7 @@ describe('a worker', () => {
     expect(ofResume.map(({ did }) => did)).toEqual([...scans, 'stored']);
   }, 120_000);
 
-  it('killed between storing a résumé and recording it leaves one file, stored again, and its outcome', async () => {
+  it('killed between storing and recording a résumé leaves one file and its outcome', async () => {
     const pdf = '%PDF-1.7 Ada';
     const server = await startAnswering(`HTTP/1.1 200 OK\r\ncontent-length: ${pdf.length}\r\n\r\n${pdf}`);
     const id = await submitWithResume(stage, server.url);

@@ -96,7 +96,9 @@ it('a sealed secret that was moved to the row of another endpoint signs nothing 
   const [eventId] = await stage.record(1);
   await stage.drain();
   expect(stage.sent()).toEqual([]);
-  expect(errors).toEqual(['Events cannot be sent to this endpoint for now; none was counted.']);
+  expect(errors).toEqual([
+    'Events cannot be sent to this endpoint now; the worker tries again after `cooldownMs`. No attempt was counted.',
+  ]);
   await expect(operator.endpoints.test({ keyId })).rejects.toMatchObject({ code: 'MISCONFIGURED' });
   // The row that it was sealed for opens it.
   expect(await operator.endpoints.test({ keyId: victim.keyId })).toMatchObject({ isSuccess: true });

@@ -10,8 +10,8 @@ import { createHostHandler } from './partner-hiring/host-handler.js';
 import { createHostWorker } from './partner-hiring/host-worker.js';
 import { operatorOptionsOf } from './partner-hiring/operator-options.js';
 import type { PartnerHiringOptions } from './partner-hiring-options.js';
+import { startTimeLimit } from './worker/deadline.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
-import { startTimeLimit } from './worker/time-limit.js';
 import type { Worker } from './worker/worker.js';
 
 /** A partner API, put together. */

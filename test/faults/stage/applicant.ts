@@ -1,6 +1,6 @@
 import type { NewSubmission } from '@partner-hiring/client';
 
-/** A candidate as a partner's database has him: the same submission whenever it is asked for. */
+/** Returns the same submission each time. */
 export function applicant(jobId: string, sourceApplicationId: string): NewSubmission {
   return {
     jobId,

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Ask } from './http-client.js';
 
-/** A candidate whom a client submits until it has a 201, always with the same key and the same bytes. */
+/** A candidate with a fixed key and body. */
 export interface Candidate {
-  /** Nobody else has it: what the candidate is known by in the database. */
+  /** Unique; identifies the candidate in the database. */
   readonly email: string;
   readonly idempotencyKey: string;
   readonly body: string;
 }
 
-/** Half of them carry an id of the partner's, which alone would keep them from being doubled. */
+/** Half of them have a source id, which also prevents duplicates. */
 export function newCandidate(jobId: string): Candidate {
   const id = randomUUID();
   const email = `${id}@example.org`;
@@ -19,7 +19,6 @@ export function newCandidate(jobId: string): Candidate {
   return { email, idempotencyKey: randomUUID(), body };
 }
 
-/** The request that submits a candidate. */
 export function submissionOf(baseUrl: string, secret: string, { idempotencyKey, body }: Candidate): Ask {
   return {
     method: 'POST',

@@ -3,24 +3,21 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 
-/** A process of an attack, from a TypeScript file in `test/faults`. It ends by itself when the test's does. */
+/** A child process from a TypeScript file in `test/faults`. It ends with the test. */
 export interface Child<Ready> {
-  /** What it said when it was ready. */
+  /** Its first message. */
   readonly ready: Ready;
   isRunning(): boolean;
-  /**
-   * Sends a message and resolves with the next one that comes back. Ask one question at a time. Rejects if the process
-   * ends first.
-   */
+  /** Sends a message and resolves with the next reply. Ask one question at a time. Rejects if the process ends. */
   ask<Answer>(question: object): Promise<Answer>;
-  /** Ends it without a warning, as the system does that runs out of memory. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Longer than a start takes on a machine that does other things too. */
+/** Tolerance for a busy machine. */
 const START_WITHIN_MS = 60_000;
 
-/** Starts a program and waits for its first message. */
+/** Starts a child and waits for its first message. */
 export async function startChild<Ready>(file: string, args: readonly string[]): Promise<Child<Ready>> {
   const child = fork(fileURLToPath(new URL(`../${file}`, import.meta.url)), args, {
     execArgv: [...RUN_BUNDLED],

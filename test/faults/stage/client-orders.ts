@@ -1,10 +1,10 @@
-/** What a partner's process is told when it starts. */
+/** The settings of a partner's process. */
 export interface ClientOrders {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly jobId: string;
-  /** What it keeps from one start to the next. */
+  /** Kept across restarts. */
   readonly folder: string;
-  /** Whom to submit. */
+  /** The candidates to submit. */
   readonly ids: readonly string[];
 }

@@ -1,12 +1,11 @@
 import type { Clock } from '@partner-hiring/core/ports';
 
-/** Time in fast motion. */
 export interface FastClock extends Clock {
-  /** Moves time on at once, as over a night in which the machine sleeps: timers run on as they were. */
+  /** Advances time without timers, like a sleeping machine. */
   leap(ms: number): void;
 }
 
-/** Time that runs so many times as fast as the machine's, from now on. */
+/** Creates a clock that runs `times` as fast as real time. */
 export function createFastClock(times: number): FastClock {
   const startedAt = performance.now();
   let start = Date.now();

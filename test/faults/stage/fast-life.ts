@@ -12,46 +12,44 @@ import { type FickleReceiver, startFickleReceiver } from './fickle-receiver.js';
 import { type Answer, createHttpClient } from './http-client.js';
 import { NO_LIMITS } from './platform.js';
 
-/** How long this platform keeps what was delivered. */
+/** How long this platform keeps delivered events. */
 export const KEPT_MS = 2 * DAY_MS;
 
-/** A key, with where its events go; its secret is revoked one day. */
+/** A key with an endpoint. The test revokes it later. */
 export interface Caller {
   readonly keyId: `key_${string}`;
   readonly secret: string;
 }
 
-/** An entry of the log. */
 export interface LoggedError {
   readonly message: string;
   readonly err?: { readonly name?: string };
 }
 
-/** A platform in one process, as a host has it, on a clock in fast motion. */
+/** A platform in one process, on a fast clock. */
 export interface FastLife {
   readonly clock: FastClock;
   readonly receiver: FickleReceiver;
   readonly operator: ReturnType<typeof createPartnerHiring>['operator'];
   readonly companyId: `co_${string}`;
-  /** The errors in its log. */
   readonly errors: readonly LoggedError[];
-  /** Adds a partner with a key that may call, and an endpoint at that path of the receiver. */
+  /** Adds a key with an endpoint at that path of the receiver. */
   caller(path: '/ok' | '/flaky' | '/gone'): Promise<Caller>;
-  /** A partner with a key of the sandbox. */
+  /** Adds a sandbox key. */
   sandboxCaller(): Promise<Caller>;
   publish(): Promise<`job_${string}`>;
   get(caller: Caller, path: string): Promise<Answer>;
-  /** Submits a candidate with a résumé, the key and the bytes as they are given. */
+  /** Submits a body as it is. */
   submit(caller: Caller, idempotencyKey: string, body: string): Promise<Answer>;
-  /** The events that are still there, with their keys. */
+  /** The stored events. */
   events(): Promise<readonly { readonly id: string; readonly keyId: string }[]>;
-  /** How many rows a table has. */
+  /** Counts the rows of a table. */
   count(table: string, where?: string): Promise<number>;
-  /** How long the platform took to close, in milliseconds of the machine. */
+  /** Returns how long closing took, in real milliseconds. */
   close(): Promise<number>;
 }
 
-/** Opens it on a fresh database of the kind that this run is about, with its worker at work. */
+/** Opens the platform on a fresh database, with a running worker. */
 export async function openFastLife(times: number): Promise<FastLife> {
   const clock = createFastClock(times);
   const [database, receiver] = [await createTestDatabase(), await startFickleReceiver()];
@@ -141,7 +139,7 @@ export async function openFastLife(times: number): Promise<FastLife> {
   };
 }
 
-/** A candidate's submission: the key and the bytes, to be sent again as they are. */
+/** Returns a submission to repeat unchanged. */
 export function candidateFor(
   jobId: string,
   changes: { readonly email?: string; readonly resumeUrl?: string } = {},

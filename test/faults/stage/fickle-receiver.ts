@@ -2,11 +2,11 @@ import { startTextServer, type TextServer } from './text-server.js';
 
 /** A partner's server, by the path: `/ok` answers, `/flaky` fails at random, `/gone` says 410, `/cv` is a résumé. */
 export interface FickleReceiver extends TextServer {
-  /** How often each event came. */
+  /** Deliveries per event. */
   readonly received: ReadonlyMap<string, number>;
 }
 
-/** Of 100 deliveries to `/flaky`. */
+/** Failures per 100 deliveries to `/flaky`. */
 const FAILURES = 40;
 
 export async function startFickleReceiver(): Promise<FickleReceiver> {

@@ -1,10 +1,10 @@
 import type { ClientClock } from '@partner-hiring/client';
 import { createFastClock } from './fast-clock.js';
 
-/** A minute passes in two seconds: pauses are as they are, and nobody has to sit through them. */
+/** A minute passes in two seconds. */
 const HASTE = 30;
 
-/** Time for a client under attack. */
+/** A fast clock for a client. */
 export function createHastyClock(): ClientClock {
   return createFastClock(HASTE);
 }

@@ -2,21 +2,20 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import type { Fixture } from '@partner-hiring/test-support/fixture';
 import type { Acknowledged } from './storm.js';
 
-/** A host that hires and rejects what comes in, so that webhooks are due. */
+/** A host that decides applications, which makes webhooks due. */
 export interface Host {
-  /** The applications it has decided. */
   readonly decided: readonly string[];
-  /** Ends with the decisions that are under way. */
+  /** Waits for decisions in progress. */
   end(): Promise<void>;
 }
 
-/** Decisions under way at once. */
-const DESKS = 4;
+/** Concurrent decisions. */
+const CONCURRENCY = 4;
 const LOOK_AGAIN_MS = 10;
-/** A database that is down for longer has not recovered. */
-const PATIENCE_MS = 60_000;
+/** The longest outage. */
+const MAX_OUTAGE_MS = 60_000;
 
-/** Decides the newest application each time; those it does not come to stay as they are. */
+/** Always decides the newest application. */
 export function startHost({ operator }: Fixture, acknowledged: readonly Acknowledged[]): Host {
   const decided: string[] = [];
   let next = 0;
@@ -36,13 +35,13 @@ export function startHost({ operator }: Fixture, acknowledged: readonly Acknowle
 
   async function decide(id: `ej_app_${string}`, number: number): Promise<void> {
     const { applications } = operator;
-    await patiently(() => applications.beginEvaluation({ id }));
+    await withRetry(() => applications.beginEvaluation({ id }));
     const decision = number % 2 === 0 ? 'accepted' : 'rejected';
-    await patiently(() => applications.decide({ id, decision }));
+    await withRetry(() => applications.decide({ id, decision }));
     decided.push(id);
   }
 
-  const running = Promise.all(Array.from({ length: DESKS }, desk));
+  const running = Promise.all(Array.from({ length: CONCURRENCY }, desk));
   running.catch(() => {});
   return {
     decided,
@@ -53,9 +52,9 @@ export function startHost({ operator }: Fixture, acknowledged: readonly Acknowle
   };
 }
 
-/** The same command again changes nothing, so it may be given again when nobody knows what came of it. */
-async function patiently(command: () => Promise<unknown>): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
+/** Repeating a command is safe when its result is unknown. */
+async function withRetry(command: () => Promise<unknown>): Promise<void> {
+  const until = performance.now() + MAX_OUTAGE_MS;
   for (;;) {
     try {
       await command();

@@ -1,13 +1,11 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-/** A reply as it came over the wire. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** A request on its way to a replica. */
 export interface Ask {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -15,14 +13,14 @@ export interface Ask {
   readonly body?: string;
 }
 
-/** A partner's HTTP client: connections that are kept, and no retries that nobody asked for. */
+/** A partner's HTTP client with keep-alive and without retries. */
 export interface HttpClient {
-  /** The reply, or null if the server went away or did not answer. */
+  /** Null without a reply. */
   send(ask: Ask): Promise<Answer | null>;
   close(): void;
 }
 
-/** More than the API takes for its slowest answer; a request that waits longer was lost. */
+/** Longer than the API's slowest answer. */
 const ANSWER_WITHIN_MS = 30_000;
 
 export function createHttpClient(): HttpClient {

@@ -6,25 +6,25 @@ import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { type Replica, startReplica } from './replicas.js';
 
-/** A partner key with a job it may apply to, of a company of its own. */
+/** A partner key with its own company and job. */
 export interface Tenant extends Partner {
   readonly companyId: `co_${string}`;
   readonly jobId: `job_${string}`;
 }
 
-/** A platform of many processes on one schema. This process is its host: it tells and asks, and serves nobody. */
+/** A platform of many processes on one schema. This process is its host. */
 export interface Platform {
   readonly database: TestSchema;
   readonly storage: Storage<unknown>;
   readonly fixture: Fixture;
-  /** Adds keys, each with a company and a job; with an endpoint there if a URL is given. */
+  /** Adds keys with a company, a job, and an endpoint if a URL is given. */
   tenants(count: number, endpointUrl?: string): Promise<readonly Tenant[]>;
   startApi(limits?: Partial<RateLimits>): Promise<Replica>;
   startWorker(leaseMs?: number): Promise<Replica>;
   close(): Promise<void>;
 }
 
-/** So high that an attack which is not about limits never meets one. */
+/** High enough for tests that are not about limits. */
 const UNREACHED = 1_000_000;
 export const NO_LIMITS = {
   submit_application: UNREACHED,
@@ -34,7 +34,7 @@ export const NO_LIMITS = {
   guard: UNREACHED,
 } satisfies Partial<RateLimits>;
 
-/** Opens a platform on a schema of its own in the database that is named, the run's if none is. */
+/** Opens a platform on a new schema, by default in the database of the run. */
 export async function openPlatform(connectionString?: string): Promise<Platform> {
   const database = createTestSchema(connectionString);
   const { schema } = database;

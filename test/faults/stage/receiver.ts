@@ -1,22 +1,21 @@
 import { startTextServer, type TextServer } from './text-server.js';
 
-/** What one event came to. */
 interface Received {
   readonly eventId: string;
-  /** When it came first, on the clock of `performance`. */
+  /** The first arrival, on the clock of `performance`. */
   readonly firstAt: number;
   times: number;
 }
 
-/** A partner's endpoint that notes what it is sent. */
+/** A recording partner endpoint. */
 export interface Receiver extends TextServer {
-  /** The status changes that came, by application. */
+  /** Status changes by application. */
   readonly changes: ReadonlyMap<string, Received>;
-  /** Applications whose one change came under several event ids. */
+  /** Applications with several event ids for one change. */
   readonly ambiguous: readonly string[];
 }
 
-/** What a receiver takes to answer: long enough that a kill comes in between. */
+/** Long enough for a kill before the answer. */
 const ANSWER_AFTER_MS = 150;
 
 export async function startReceiver(): Promise<Receiver> {

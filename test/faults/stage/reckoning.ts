@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Receiver } from './receiver.js';
 import type { Acknowledged } from './storm.js';
 
-/** Every acknowledged candidate is there once, under the id that was promised, and nobody else is. */
+/** Checks that exactly the acknowledged candidates are stored, once, with their ids. */
 export async function expectEachOnce(
   { run, schema }: TestSchema,
   acknowledged: readonly Acknowledged[],
@@ -14,7 +14,7 @@ export async function expectEachOnce(
   expect(stored.sort()).toEqual(promised.sort());
 }
 
-/** Waits until the event of every decision was delivered; when the last of them came first. */
+/** Waits for the event of every decision; returns when the last one first arrived. */
 export async function allDelivered(
   decided: readonly string[],
   { changes }: Receiver,
@@ -32,7 +32,7 @@ export async function allDelivered(
   return Math.max(0, ...decided.map((id) => changes.get(id)?.firstAt ?? 0));
 }
 
-/** Deliveries of events that had been delivered before. */
+/** Counts repeated deliveries. */
 export function deliveredAgain({ changes }: Receiver): number {
   return [...changes.values()].reduce((sum, { times }) => sum + times - 1, 0);
 }

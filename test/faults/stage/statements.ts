@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** The texts of the statements that a pool's connections were given, in their order. */
+/** Records the statements of a pool. */
 export function noteStatements(pool: Pool): string[] {
   const noted: string[] = [];
   pool.on('connect', (client) => {
@@ -16,7 +16,7 @@ export function noteStatements(pool: Pool): string[] {
   return noted;
 }
 
-/** How many statements wrote to each table. */
+/** Counts the writing statements by table. */
 export function writesByTable(statements: readonly string[]): Readonly<Record<string, number>> {
   const writes: Record<string, number> = {};
   for (const text of statements) {

@@ -3,20 +3,19 @@ import type { HttpClient } from './http-client.js';
 import type { Tenant } from './platform.js';
 import type { Replica } from './replicas.js';
 
-/** A candidate that has its 201. */
+/** A candidate with a 201. */
 export interface Acknowledged {
   readonly candidate: Candidate;
   readonly applicationId: `ej_app_${string}`;
-  /** How often it was sent. */
   readonly attempts: number;
-  /** When the 201 came, on the clock of `performance`. */
+  /** On the clock of `performance`. */
   readonly at: number;
 }
 
-/** Clients that submit one candidate after another and do not let go of one until it has its 201. */
+/** Clients that repeat each submission until it gets a 201. */
 export interface Storm {
   readonly acknowledged: readonly Acknowledged[];
-  /** Begins no further candidate; resolves once all have their 201. Rejects if one was refused. */
+  /** Resolves when all started candidates have a 201. Rejects if one was refused. */
   end(): Promise<void>;
 }
 
@@ -24,15 +23,15 @@ export interface StormOptions {
   readonly clients: number;
   readonly tenants: readonly Tenant[];
   readonly http: HttpClient;
-  /** The API as it stands now; one that is down is in it too, as it is in a list of addresses. */
+  /** The current replicas, including those that are down. */
   readonly replicas: () => readonly Replica[];
 }
 
-/** What a client waits before it tries another replica. */
+/** The pause before another replica. */
 const RETRY_AFTER_MS = 25;
-/** A platform that is down for longer than this has not recovered. */
-const PATIENCE_MS = 60_000;
-/** Answers that ask for another try: unavailable, or the same key still under way elsewhere. */
+/** The longest outage. */
+const MAX_OUTAGE_MS = 60_000;
+/** Unavailable, or the same key in progress elsewhere. */
 const TRY_AGAIN: ReadonlySet<number> = new Set([409, 503]);
 
 export function startStorm({ clients, tenants, http, replicas }: StormOptions): Storm {
@@ -40,17 +39,17 @@ export function startStorm({ clients, tenants, http, replicas }: StormOptions): 
   let isEnding = false;
 
   async function client(number: number): Promise<void> {
-    let turn = number;
+    let count = number;
     while (!isEnding) {
-      const tenant = tenants[turn % tenants.length] as Tenant;
-      acknowledged.push(await submitUntilAcknowledged(tenant, turn));
-      turn += clients + 1;
+      const tenant = tenants[count % tenants.length] as Tenant;
+      acknowledged.push(await submitUntilAcknowledged(tenant, count));
+      count += clients + 1;
     }
   }
 
   async function submitUntilAcknowledged(tenant: Tenant, firstReplica: number): Promise<Acknowledged> {
     const candidate = newCandidate(tenant.jobId);
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + MAX_OUTAGE_MS;
     for (let attempts = 1; performance.now() < until; attempts += 1) {
       const all = replicas();
       const replica = all[(firstReplica + attempts) % all.length] as Replica;
@@ -68,7 +67,7 @@ export function startStorm({ clients, tenants, http, replicas }: StormOptions): 
   }
 
   const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
-  // Whoever ends the storm gets the failure; until then it must not end the process.
+  // `end` throws the error; until then it must not end the process.
   running.catch(() => {});
   return {
     acknowledged,

@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on this machine. */
 export interface TextServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves what answers a request once its body was read. */
+/** Starts a server that answers after it read the body. */
 export async function startTextServer(
   answer: (request: IncomingMessage, body: string, response: ServerResponse) => void,
 ): Promise<TextServer> {

@@ -8,30 +8,30 @@ import Fastify from 'fastify';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { NO_LIMITS } from './platform.js';
 
-/** Stands between the network and the API: may answer in its place, or change what it has answered. */
+/** Intercepts requests and replies of the API. */
 export interface Meddler {
-  /** A reply instead of asking the API, or null. */
+  /** Returns a reply instead of the API's, or null. */
   before?(request: HttpRequest): Promise<HttpReply | null>;
-  /** What is answered in the place of the reply. All is committed by now. */
+  /** Replaces the reply after the commit. */
   after?(request: HttpRequest, reply: HttpReply): Promise<HttpReply>;
 }
 
-/** The API on a port of its own, with a key and a job. */
+/** The API with a key and a job. */
 export interface WatchedApi {
   readonly port: number;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly jobId: string;
   readonly companyId: string;
-  /** What the API itself has answered to submissions, as status and whether it was a replay. */
+  /** The API's own replies to submissions. */
   readonly answers: readonly { readonly status: number; readonly isReplay: boolean }[];
   meddle(meddler: Meddler): void;
-  /** The source ids of all applications there are, with repetitions if there were any. */
+  /** The source ids of all applications. */
   stored(): Promise<readonly (string | null)[]>;
   close(): Promise<void>;
 }
 
-/** Opens it on a fresh database of the kind that this run is about. */
+/** Opens the API on a fresh database. */
 export async function openWatchedApi(): Promise<WatchedApi> {
   const runtime = createSystemRuntime();
   const database = await createTestDatabase();
@@ -87,10 +87,9 @@ export async function openWatchedApi(): Promise<WatchedApi> {
   };
 }
 
-/** As for most replies. */
 export const DISCARD = { maxBytes: 4 * 1024 * 1024, maxMs: 5_000 };
 
-/** An error as the API spells it. */
+/** Returns an error in the API's format. */
 export function plantedError(
   status: number,
   body: Readonly<Record<string, unknown>>,

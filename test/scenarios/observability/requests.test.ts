@@ -138,7 +138,7 @@ describe('requests', () => {
     worker.start();
     await fixture.clock.advance(SECOND_MS);
     await worker.stop();
-    expect(lines('The worker could not look for work.')).not.toEqual([]);
+    expect(lines('The worker could not poll for work')).not.toEqual([]);
     expect(await telemetry.series('partner_hiring.delivery.due')).toEqual([]);
     expect(lines('The backlog could not be read.')).not.toEqual([]);
     faults.failWith = null;

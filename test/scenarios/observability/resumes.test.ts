@@ -103,7 +103,7 @@ describe('résumés', () => {
     await fixture.partnerHiring.worker.drain();
     for (let hours = 0; hours < 6; hours += 1) await fixture.pass(HOUR_MS);
     expect(fixture.resumeFiles).toEqual([]);
-    expect(lines('A résumé could not be scanned.')).toHaveLength(3);
+    expect(lines('A résumé could not be scanned')).toHaveLength(3);
     expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
       not_scanned: 1,
     });

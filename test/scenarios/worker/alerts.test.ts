@@ -1,4 +1,4 @@
-/** An alert is in the commit of what it tells of, and handed over until the host has taken it. */
+/** Alerts are committed with their cause and sent until the host accepts them. */
 
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ async function alertDue(): Promise<void> {
   stage.transport.answerWith(() => answered(410));
 }
 
-it('an alert survives a crash between the commit and the handing over', async () => {
+it('sends an alert after a crash that followed the commit', async () => {
   await alertDue();
   const neverAnswers = stage.worker({ alerts: { alert: () => new Promise(() => {}) } });
   void neverAnswers.drain();
@@ -33,7 +33,7 @@ it('an alert survives a crash between the commit and the handing over', async ()
   expect(stage.alerts).toHaveLength(1);
 });
 
-it('an alert that the host refuses comes again later with the same id', async () => {
+it('repeats a refused alert later with the same id', async () => {
   await alertDue();
   const offered: OperatorAlert[] = [];
   const refusing = stage.worker({
@@ -52,7 +52,7 @@ it('an alert that the host refuses comes again later with the same id', async ()
   expect(stage.alerts).toEqual([offered[0]]);
 });
 
-it('what the host changes of an alert is its own: the next try has it whole, and it does not come again', async () => {
+it('passes an unchanged copy to each try', async () => {
   await alertDue();
   const ids: string[] = [];
   const worker = stage.worker({
@@ -73,7 +73,7 @@ it('what the host changes of an alert is its own: the next try has it whole, and
   expect(stage.alerts).toEqual([]);
 });
 
-it('a hiccup of the host is tried again within the same look', async () => {
+it('retries a brief failure within the same poll', async () => {
   await alertDue();
   let calls = 0;
   const worker = stage.worker({
@@ -92,7 +92,7 @@ it('a hiccup of the host is tried again within the same look', async () => {
 it.each([
   ['not recorded', false],
   ['recorded without a word', true],
-])('an alert that was handed over does not come again where that was %s at first', async (_, isDone) => {
+])('does not repeat a sent alert whose record was %s at first', async (_, isDone) => {
   await alertDue();
   const { direct, transaction } = stage.storage;
   let failures = 0;
@@ -109,7 +109,7 @@ it.each([
   expect(stage.alerts).toHaveLength(1);
 });
 
-it('where no alert was handed over, nothing is recorded: a worker looks for them at every poll', async () => {
+it('records nothing without alerts', async () => {
   const { direct, transaction } = stage.storage;
   let recorded = 0;
   const settle: typeof direct.alerts.settle = async (...asked) => {
@@ -124,7 +124,7 @@ it('where no alert was handed over, nothing is recorded: a worker looks for them
   expect([recorded, stage.alerts.length]).toEqual([1, 1]);
 });
 
-it('a flood is handed over at once, not a few at each poll', async () => {
+it('sends many alerts without waiting for polls', async () => {
   const keyId = await stage.key();
   const at = stage.clock.now();
   const flood = Array.from({ length: 40 }, (_, index) => {
@@ -136,7 +136,7 @@ it('a flood is handed over at once, not a few at each poll', async () => {
   await until(() => stage.alerts.length === 40);
 });
 
-it('a host that never answers has half a minute for each try', async () => {
+it('waits half a minute for each try of a host that never answers', async () => {
   await alertDue();
   let tries = 0;
   const alert = () => {

@@ -26,24 +26,24 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** A success now and then keeps the endpoint from being paused while one event goes on failing. */
+/** Occasional successes prevent a pause. */
 async function keepAlive(keyId: `key_${string}`, failing: string): Promise<void> {
   stage.transport.answerWith(({ body }) => answered(body.includes(failing) ? 503 : 200));
   await stage.record(keyId);
 }
 
-describe('a delivery that fails', () => {
+describe('a failing delivery', () => {
   it.each([
     ['shortest', 0, 0.75],
     ['longest', 1 - Number.EPSILON, 1.25],
   ])(
-    'is tried ten times at the scheduled instants with the %s jitter, then dead with one alert',
+    'is tried ten times on schedule with the %s jitter, then dead with one alert',
     async (_, jitter, factor) => {
       stage.setJitter(jitter);
       const worker = stage.worker();
       const keyId = await stage.key();
       const [event] = await stage.record(keyId);
-      if (event === undefined) throw new Error('Nothing was recorded.');
+      if (event === undefined) throw new Error('No event was recorded.');
       const attempts = () => stage.sent().filter((id) => id === event.id).length;
 
       await keepAlive(keyId, event.id);
@@ -73,7 +73,7 @@ describe('a delivery that fails', () => {
     },
   );
 
-  it('carries the same id and the same bytes on every attempt, with a time and signature of its own', async () => {
+  it('has the same id and bytes on every attempt, with a new timestamp and signature', async () => {
     const worker = stage.worker();
     const keyId = await stage.key();
     const [event] = await stage.record(keyId);
@@ -88,7 +88,7 @@ describe('a delivery that fails', () => {
     expect(second?.headers['X-Partner-Timestamp']).not.toBe(first?.headers['X-Partner-Timestamp']);
   });
 
-  it('succeeds later, and is then done', async () => {
+  it('is done after a later success', async () => {
     const worker = stage.worker();
     const keyId = await stage.key();
     const [event] = await stage.record(keyId);
@@ -111,7 +111,7 @@ describe('a delivery that fails', () => {
     expect(stage.sent()).toHaveLength(2);
   });
 
-  it('does not hold up those behind it', async () => {
+  it('does not delay later events', async () => {
     const worker = stage.worker();
     const keyId = await stage.key();
     const events = await stage.record(keyId, 5);
@@ -120,14 +120,14 @@ describe('a delivery that fails', () => {
     expect(stage.sent()).toEqual(events.map(({ id }) => id));
   });
 
-  it('is sent in a new cycle of ten with the same event id when an operator redelivers it', async () => {
+  it('gets ten more attempts when an operator redelivers it', async () => {
     const worker = stage.worker();
     const keyId = await stage.key();
     const [event] = await stage.record(keyId);
     stage.transport.answerWith(() => answered(500));
     await worker.drain();
     const failed = await stage.delivery(keyId, event?.id ?? 'evt_');
-    if (failed === null) throw new Error('It has no row.');
+    if (failed === null) throw new Error('The delivery has no row.');
     const dead = { ...failed, state: 'dead', attempts: 10, dueAt: null } as const;
     await stage.storage.direct.deliveries.save([redeliver(dead, stage.clock.now())]);
     await worker.drain();
@@ -136,7 +136,7 @@ describe('a delivery that fails', () => {
   });
 });
 
-it('a backlog longer than any batch is sent once, in its order', async () => {
+it('sends a backlog of many batches once, in order', async () => {
   const keyId = await stage.key();
   const events = await stage.record(keyId, 300);
   await stage.worker().drain();
@@ -145,7 +145,7 @@ it('a backlog longer than any batch is sent once, in its order', async () => {
   expect(stage.sent()).toHaveLength(300);
 });
 
-it('during a rotation both secrets sign, the new one first', async () => {
+it('signs with both secrets during a rotation, the new one first', async () => {
   const keyId = await stage.key();
   await stage.change(keyId, (endpoint) => ({
     ...endpoint,

@@ -1,11 +1,10 @@
-/** A worker whose clock is set back: it puts nothing off for longer than that, and for no more than an interval of its own. */
+/** A worker whose clock is set back delays work by at most one interval. */
 
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 
-/** How often a lane looks by itself. */
 const POLL_MS = 1_000;
 
 let stage: Stage;
@@ -14,13 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Below, at and beyond what is planned ahead, in milliseconds: a beat of recording, a poll, a turn, a lease. */
+/** Below, at and above the worker's intervals, in milliseconds. */
 const SET_BACK = [1, 60, SETTLE_MS, 940, POLL_MS, 1_001, 20_000, HOUR_MS];
 
-describe.each(SET_BACK)('a clock that is set back by %i ms', (backMs) => {
+describe.each(SET_BACK)('a worker whose clock is set back by %i ms', (backMs) => {
   const lateMs = (intervalMs: number) => intervalMs + Math.min(backMs, intervalMs);
 
-  it('keeps an event waiting that another process recorded for no more than a second poll', async () => {
+  it('sends an event of another process after at most one more interval', async () => {
     const keyId = await stage.key();
     const [stuck] = await stage.record(keyId);
     const hanging = hang(stage.transport, (id) => id === stuck?.id);
@@ -34,7 +33,7 @@ describe.each(SET_BACK)('a clock that is set back by %i ms', (backMs) => {
     await hanging.endWith(answered(200));
   });
 
-  it('keeps what has ended unrecorded for no more than a second beat', async () => {
+  it('records ended attempts after at most one more interval', async () => {
     const keyId = await stage.key();
     const [failed, stuck] = await stage.record(keyId, 2);
     const hanging = hang(stage.transport);
@@ -51,7 +50,7 @@ describe.each(SET_BACK)('a clock that is set back by %i ms', (backMs) => {
     await hanging.endWith(answered(200));
   });
 
-  it('keeps a lane from learning of a pause, while all it has under way hangs, for no more than a second poll', async () => {
+  it('notices a pause after at most one more interval while all attempts hang', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 20);
     const hanging = hang(stage.transport);
@@ -67,7 +66,7 @@ describe.each(SET_BACK)('a clock that is set back by %i ms', (backMs) => {
     expect(stage.sent()).toHaveLength(4);
   });
 
-  it('puts a retry off for as long, and no longer', async () => {
+  it('delays a retry by the same time', async () => {
     const keyId = await stage.key();
     stage.transport.answerWith(() => answered(500));
     stage.setJitter(0.5);

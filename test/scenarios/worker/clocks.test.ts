@@ -1,4 +1,4 @@
-/** Workers on one database whose machines disagree about the time: what is due is due on the storage's time. */
+/** Workers with different clocks use the storage's clock for due work. */
 
 import { skewClock } from '@partner-hiring/test-support/clock';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -12,7 +12,6 @@ import { verifyWebhook } from '../../../packages/webhook-verifier/src/index.js';
 import { openStage, type Stage } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 
-/** How far apart the clocks of two workers are that share the work. */
 const APART_MS = 10 * MINUTE_MS;
 const OFF_MS = [-APART_MS, APART_MS, -DAY_MS, DAY_MS];
 
@@ -22,12 +21,11 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** A worker whose machine is so far ahead of the storage; below 0, behind. */
 function workerAhead(ms: number): Worker {
   return stage.worker({ runtime: { ...stage.runtime, clock: skewClock(stage.clock, ms) } });
 }
 
-/** Two workers ten minutes apart; which of them looks first changes with each look. */
+/** Drains two workers ten minutes apart, in alternating order. */
 function workersApart(): () => Promise<void> {
   const workers = [workerAhead(-APART_MS / 2), workerAhead(APART_MS / 2)];
   return async () => {
@@ -37,7 +35,7 @@ function workersApart(): () => Promise<void> {
 }
 
 describe('two workers whose clocks are ten minutes apart', () => {
-  it.each([0, 0.5, 0.99])('make each retry when it is due, with a jitter of %d', async (jitter) => {
+  it.each([0, 0.5, 0.99])('retry on time, with a jitter of %d', async (jitter) => {
     const drain = workersApart();
     const keyId = await stage.key();
     stage.transport.answerWith(() => answered(500));
@@ -55,7 +53,7 @@ describe('two workers whose clocks are ten minutes apart', () => {
     }
   });
 
-  it('make each round of a résumé when it is due', async () => {
+  it('fetch résumés on time', async () => {
     const drain = workersApart();
     const id = await submitWithResume(stage);
     let rounds = 0;
@@ -75,7 +73,7 @@ describe('two workers whose clocks are ten minutes apart', () => {
     expect(await resumeOf(stage, id)).toMatchObject({ kind: 'failed', failedAt: stage.clock.now() });
   });
 
-  it('pause an endpoint after 24 hours of failures, and no sooner', async () => {
+  it('pause an endpoint after exactly 24 hours of failures', async () => {
     const [behind, ahead] = [workerAhead(-APART_MS), workerAhead(APART_MS)];
     const keyId = await stage.key();
     stage.transport.answerWith(() => answered(500));
@@ -96,8 +94,8 @@ describe('two workers whose clocks are ten minutes apart', () => {
   });
 });
 
-describe.each(OFF_MS)('a worker %i ms off', (aheadMs) => {
-  it('signs with a time that the partner accepts', async () => {
+describe.each(OFF_MS)('a worker whose clock is off by %i ms', (aheadMs) => {
+  it('signs with a timestamp that the partner accepts', async () => {
     const secret = 'whsec_current';
     const keyId = await stage.key({ secrets: [{ sealed: `sealed:${secret}`, expiresAt: null }] });
     const worker = workerAhead(aheadMs);
@@ -120,7 +118,7 @@ describe.each(OFF_MS)('a worker %i ms off', (aheadMs) => {
     expect(stage.sent()).toHaveLength(3);
   });
 
-  it('signs with a replaced secret until its overlap is over', async () => {
+  it('signs with a replaced secret until its overlap ends', async () => {
     const until = stage.clock.now() + HOUR_MS;
     const keyId = await stage.key({
       secrets: [
@@ -140,7 +138,7 @@ describe.each(OFF_MS)('a worker %i ms off', (aheadMs) => {
     expect(await signatures()).toBe(1);
   });
 
-  it('records when attempts ended on the storage’s time, and how long they took on its own', async () => {
+  it('records the end of attempts on the storage’s clock and the latency on its own', async () => {
     const keyId = await stage.key();
     const [event] = await stage.record(keyId);
     stage.transport.answerWith(async () => {
@@ -156,13 +154,13 @@ describe.each(OFF_MS)('a worker %i ms off', (aheadMs) => {
     expect((await stage.endpoint(keyId)).health.firstFailureAt).toBe(stage.clock.now());
   });
 
-  it('notes when a résumé was fetched on the storage’s time', async () => {
+  it('records `fetchedAt` on the storage’s clock', async () => {
     const id = await submitWithResume(stage);
     await workerAhead(aheadMs).drain();
     expect(await resumeOf(stage, id)).toMatchObject({ kind: 'fetched', fetchedAt: stage.clock.now() });
   });
 
-  it('keeps what was delivered for 30 days of the storage, and no longer', async () => {
+  it('keeps delivered events for exactly 30 days on the storage’s clock', async () => {
     const keyId = await stage.key();
     const [event] = await stage.record(keyId);
     const worker = workerAhead(aheadMs);
@@ -180,7 +178,7 @@ describe.each(OFF_MS)('a worker %i ms off', (aheadMs) => {
   });
 });
 
-it('a worker whose clock is set right while it runs goes on by the storage’s time', async () => {
+it('a worker whose clock is corrected while it runs continues on the storage’s clock', async () => {
   const system = createSystemRuntime();
   let aheadMs = DAY_MS;
   const clock = { now: () => stage.clock.now() + aheadMs, sleep: stage.clock.sleep };

@@ -1,4 +1,4 @@
-/** Closing the library while receivers and servers of résumés hang. */
+/** `close` while receivers and résumé servers hang. */
 import type { ApplicationId } from '@partner-hiring/core/ports';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
@@ -44,7 +44,7 @@ afterEach(() => database.remove());
 
 const warnings = () => logger.lines.filter(({ level }) => level === 'warn');
 
-it('takes no longer than `stopWithinMs`; what hangs is broken off, and neither attempt nor round is counted', async () => {
+it('takes at most `stopWithinMs` and counts no aborted attempt or round', async () => {
   const { operator, partnerHiring } = fixture;
   const { keyId } = partner;
   await operator.endpoints.setUrl({ keyId, url: hanging.url });
@@ -60,7 +60,8 @@ it('takes no longer than `stopWithinMs`; what hangs is broken off, and neither a
   expect(warnings()).toEqual([
     {
       level: 'warn',
-      message: 'The worker did not stop in time; what was under way is done again.',
+      message:
+        'The worker did not stop in time; another worker, or the next start, repeats the work in progress.',
       fields: { tasks: ['deliver-events', 'fetch-resumes'], stopWithinMs: STOP_WITHIN_MS },
     },
   ]);
@@ -72,7 +73,7 @@ it('takes no longer than `stopWithinMs`; what hangs is broken off, and neither a
   await close();
 });
 
-it('lets a test delivery end that is under way, as long as that takes no longer', async () => {
+it('waits for a test delivery in flight within the limit', async () => {
   const { operator, partnerHiring } = fixture;
   const { keyId } = partner;
   await operator.endpoints.setUrl({ keyId, url: hanging.url });
@@ -90,11 +91,11 @@ it('lets a test delivery end that is under way, as long as that takes no longer'
   expect(warnings()).toEqual([]);
 });
 
-it('what comes after it is told with the fix: a start is a warning, and partners get a 503', async () => {
+it('a later start logs a warning, and partners get 503', async () => {
   const { partnerHiring } = fixture;
   await partnerHiring.close();
   partnerHiring.worker.start();
-  expect(warnings()).toMatchObject([{ message: expect.stringContaining('Make another') }]);
+  expect(warnings()).toMatchObject([{ message: expect.stringContaining('Create a new one') }]);
   expect((await partner.get('/jobs')).status).toBe(503);
   const message = expect.stringContaining('open one for each');
   expect(logger.lines.filter(({ level }) => level === 'error')).toMatchObject([

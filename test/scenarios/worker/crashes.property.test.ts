@@ -1,4 +1,4 @@
-/** Whatever crashes, fails, pauses and takes over: nothing is lost, and every row tells the truth. */
+/** Random crashes, failures and pauses lose no event. */
 
 import { settle } from '@partner-hiring/test-support/clock';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('advance' as const), ms: fc.constantFrom(50, 1_000, 60_000, 400_000) }),
 );
 
-it('no event is lost, and none is sent twice but by a crash', async () => {
+it('loses no event, and repeats one only after a crash', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       const stage = await openStage();
@@ -81,7 +81,7 @@ async function play(stage: Stage, steps: readonly Step[]): Promise<void> {
 
   answer = () => 200;
   for (const keyId of keys) await stage.resume(keyId);
-  // The last lease of a crashed worker, and the longest delay of what has failed a few times.
+  // Longer than a crashed worker's lease and the longest retry delay here.
   for (let quarters = 0; quarters < 10; quarters += 1) {
     await stage.worker().drain();
     await stage.clock.advance(6 * HOUR_MS);
@@ -96,7 +96,7 @@ async function play(stage: Stage, steps: readonly Step[]): Promise<void> {
   }
 }
 
-/** A worker that gets as far as sending, never records anything, and whose leases then run out. */
+/** Runs a worker that sends but never records, until its leases expire. */
 async function crash(stage: Stage): Promise<void> {
   const dying = stage.worker({
     storage: {

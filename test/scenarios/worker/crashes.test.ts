@@ -1,4 +1,4 @@
-/** What is sent again after a worker crashed. */
+/** Attempts that are repeated after a crash. */
 
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-describe('a crash', () => {
-  it('sends again only what hung: the watermark had passed it, with a row', async () => {
+describe('after a crash, a worker', () => {
+  it('repeats only the hanging attempt behind the watermark', async () => {
     const keyId = await stage.key();
     const events = await stage.record(keyId, 10);
     const stuck = events[2]?.id;
@@ -32,7 +32,7 @@ describe('a crash', () => {
     await hanging.endWith(answered(200));
   });
 
-  it('before anything is settled sends everything again, and loses nothing', async () => {
+  it('repeats all attempts if none was recorded', async () => {
     const keyId = await stage.key();
     const events = await stage.record(keyId, 3);
     const dying = stage.worker({

@@ -1,4 +1,4 @@
-/** `drain`: all that is due is done when it resolves, whether the worker was started or not. */
+/** `drain` does all due work, started or not. */
 
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-describe('draining', () => {
-  it('waits for no beat to record what a started worker has sent', async () => {
+describe('drain', () => {
+  it('records the attempts of a started worker at once', async () => {
     const keyId = await stage.key();
     const [event] = await stage.record(keyId);
     const worker = stage.start();
@@ -23,7 +23,7 @@ describe('draining', () => {
     expect(stage.sent()).toEqual([event?.id]);
   });
 
-  it('leaves the worker as it was: later events come under the lease it has until it records', async () => {
+  it('does not change how the worker uses its leases afterwards', async () => {
     const keyId = await stage.key();
     const { storage, leased } = watchStorage(stage.storage);
     const worker = stage.worker({ storage });
@@ -40,7 +40,7 @@ describe('draining', () => {
     await worker.stop();
   });
 
-  it('waits for what a started worker begins meanwhile', async () => {
+  it('waits for attempts that a started worker adds', async () => {
     const hanging = hang(stage.transport);
     const worker = stage.start();
     for (let key = 1; key <= 3; key += 1) {
@@ -59,7 +59,7 @@ describe('draining', () => {
   });
 });
 
-/** How many attempts were under way as each drain ended. */
+/** The attempts in flight at the end of each drain. */
 let ended: number[];
 beforeEach(() => {
   ended = [];

@@ -1,4 +1,4 @@
-/** How a worker bears failures that are no receiver’s. */
+/** Failures of the host and its storage. */
 
 import { settle } from '@partner-hiring/test-support/clock';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-describe('a failure', () => {
-  it('to open the secrets consumes no attempt, rests the endpoint, and leaves others alone', async () => {
+describe('a worker', () => {
+  it('leaves an endpoint with unreadable secrets alone for a minute without counting an attempt', async () => {
     const foreign = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
     const [waiting] = await stage.record(foreign);
     const healthy = await stage.key();
@@ -38,14 +38,14 @@ describe('a failure', () => {
     expect(stage.sent()).toEqual([event?.id, waiting?.id]);
   });
 
-  it('that all attempts of a lane meet at once is told once', async () => {
+  it('logs a failure of concurrent attempts once', async () => {
     const keyId = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
     await stage.record(keyId, 4);
     await stage.worker().drain();
     expect(stage.errors).toEqual([expect.objectContaining({ keyId, cooldownMs: MINUTE_MS })]);
   });
 
-  it('rests an endpoint no longer because the clock was set back meanwhile', async () => {
+  it('does not prolong the cooldown when the clock is set back', async () => {
     const keyId = await stage.key({ secrets: [{ sealed: 'other-box:x', expiresAt: null }] });
     const [event] = await stage.record(keyId);
     const worker = stage.worker();
@@ -60,7 +60,7 @@ describe('a failure', () => {
     expect(stage.sent()).toEqual([event?.id]);
   });
 
-  it('of the storage to record is borne: sending stops, and what ended is recorded once it is back', async () => {
+  it('stops sending during an outage, and records the ended attempts after it', async () => {
     const keyId = await stage.key();
     const events = await stage.record(keyId, 40);
     let isDown = true;
@@ -90,7 +90,7 @@ describe('a failure', () => {
     expect(new Set(stage.sent()).size).toBe(40);
   });
 
-  it('to record, because another transaction is changing the endpoint, stops the sending until that is over', async () => {
+  it('stops sending while another transaction holds the endpoint', async () => {
     await stage.record(await stage.key(), 8);
     const { direct, transaction } = stage.storage;
     let isBusy = true;
@@ -118,7 +118,7 @@ describe('a failure', () => {
     expect(stage.sent()).toHaveLength(8);
   });
 
-  it('to record that lasts has the same sent again ever more rarely', async () => {
+  it('repeats unrecorded attempts with a growing delay', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);
     const refusing = refuse(new Error('A trigger of the host refuses it.'));
@@ -133,7 +133,7 @@ describe('a failure', () => {
     expect((await stage.endpoint(keyId)).health.lastSuccessAt).not.toBeNull();
   });
 
-  it('to record keeps nobody waiting who drains: others get theirs, and what cannot be recorded is left', async () => {
+  it('drains although attempts cannot be recorded', async () => {
     const keys = [await stage.key(), await stage.key()];
     for (const keyId of keys) await stage.record(keyId);
     const { storage } = refuse(new Error('A trigger of the host refuses it.'));
@@ -149,7 +149,6 @@ describe('a failure', () => {
   });
 });
 
-/** A storage in which nothing can be recorded, until that ends. */
 function refuse(error: Error) {
   const { direct, transaction } = stage.storage;
   let isRefused = true;

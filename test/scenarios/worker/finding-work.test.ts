@@ -1,4 +1,4 @@
-/** How a started worker finds its work: by polling, and at once when nudged. */
+/** How a started worker finds work: by polling, and at once when woken. */
 
 import { settle } from '@partner-hiring/test-support/clock';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe('a started worker', () => {
-  it('records what has ended, and finds what is new, also after the clock was set back', async () => {
+  it('records attempts and finds new events after the clock was set back', async () => {
     const keyId = await stage.key();
     const [stuck, done] = await stage.record(keyId, 2);
     const hanging = hang(stage.transport, (id) => id === stuck?.id);
@@ -37,7 +37,7 @@ describe('a started worker', () => {
     expect(sent).toContain(third?.id);
   });
 
-  it('sends at once when nudged, without the clock moving', async () => {
+  it('sends at once when woken', async () => {
     const keyId = await stage.key();
     const worker = stage.start();
     await stage.record(keyId);
@@ -45,7 +45,7 @@ describe('a started worker', () => {
     await until(() => stage.sent().length === 1);
   });
 
-  it('finds what another process recorded within a second', async () => {
+  it('finds events of other processes within a second', async () => {
     const keyId = await stage.key();
     stage.start();
     await stage.clock.advance(10);
@@ -54,7 +54,7 @@ describe('a started worker', () => {
     await until(() => stage.sent().length === 1);
   });
 
-  it('finds what was recorded while a lane of the same endpoint hangs', async () => {
+  it('finds new events of an endpoint whose attempts hang', async () => {
     const keyId = await stage.key();
     const [first] = await stage.record(keyId);
     const hanging = hang(stage.transport, (id) => id === first?.id);
@@ -66,7 +66,7 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
   });
 
-  it('sends at once what it is nudged for while a lane of the same endpoint hangs', async () => {
+  it('sends at once when woken for an endpoint whose attempts hang', async () => {
     const keyId = await stage.key();
     const [first] = await stage.record(keyId);
     const hanging = hang(stage.transport, (id) => id === first?.id);
@@ -79,7 +79,7 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
   });
 
-  it('leases nothing for a nudge that names a key whose lane is open, and sends its event at once', async () => {
+  it('sends at once, without a lease, when woken for a key with a sender', async () => {
     const keyId = await stage.key();
     const [first] = await stage.record(keyId);
     const hanging = hang(stage.transport, (id) => id === first?.id);
@@ -96,7 +96,7 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
   });
 
-  it('makes due attempts however often it is nudged for events alone meanwhile', async () => {
+  it('makes due attempts although it is often woken for events', async () => {
     const keyId = await stage.key();
     const [stuck, failing] = await stage.record(keyId, 2);
     const hanging: ((outcome: AttemptOutcome) => void)[] = [];
@@ -117,30 +117,30 @@ describe('a started worker', () => {
     await settle();
   });
 
-  it('reads on as soon as less waits than may be under way', async () => {
+  it('reads more when fewer events wait than may be in flight', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 32);
     const hanging = hang(stage.transport);
-    const { storage, looks } = watchStorage(stage.storage);
+    const { storage, polls } = watchStorage(stage.storage);
     const worker = stage.start({ storage, options: { readBatch: 16 } });
     await until(() => hanging.count() === 4);
     for (let ended = 0; ended < 8; ended += 1) {
       await hanging.endWith(answered(200), 1);
       await until(() => hanging.count() === 4);
     }
-    expect(looks()).toBe(1);
+    expect(polls()).toBe(1);
     await hanging.endWith(answered(200), 1);
-    await until(() => looks() === 2);
+    await until(() => polls() === 2);
     stage.transport.answerWith(() => answered(200));
     await hanging.endWith(answered(200));
     await worker.stop();
   });
 
-  it('looks once for all that it is nudged for within 5 ms while an attempt is under way', async () => {
+  it('polls once for all wakes within 5 ms while an attempt is in flight', async () => {
     const keyId = await stage.key();
     const [first] = await stage.record(keyId);
     const hanging = hang(stage.transport, (id) => id === first?.id);
-    const { storage, looks } = watchStorage(stage.storage);
+    const { storage, polls } = watchStorage(stage.storage);
     const worker = stage.start({ storage });
     await until(() => hanging.count() === 1);
     await settle(20);
@@ -148,15 +148,15 @@ describe('a started worker', () => {
       worker.wake(new Set([keyId]));
       await stage.clock.advance(ms === 4 ? 0 : 1);
     }
-    expect(looks()).toBe(1);
+    expect(polls()).toBe(1);
     await stage.clock.advance(1);
-    await until(() => looks() === 2);
+    await until(() => polls() === 2);
     await stage.clock.advance(100);
-    expect(looks()).toBe(2);
+    expect(polls()).toBe(2);
     await hanging.endWith(answered(200));
   });
 
-  it('looks at once, under the lease it has, for what it is nudged for while nothing is under way', async () => {
+  it('polls at once under its lease when woken without attempts in flight', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);
     const { storage, leased } = watchStorage(stage.storage);
@@ -169,7 +169,7 @@ describe('a started worker', () => {
     expect(leased()).toBe(1);
   });
 
-  it('makes at once an attempt that is due again where it is nudged without a key', async () => {
+  it('makes a due attempt at once when woken without a key', async () => {
     const keyId = await stage.key();
     const [stuck, failed] = await stage.record(keyId, 2);
     const hanging = hang(stage.transport, (id) => id === stuck?.id);
@@ -185,16 +185,16 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
   });
 
-  it('reads no more events for a lane that has enough to send: it looks at the endpoint alone, with each poll', async () => {
+  it('reads only the endpoint while a sender has enough events', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 100);
     const hanging = hang(stage.transport);
-    const { storage, lookedFor } = watchStorage(stage.storage);
+    const { storage, polledFor } = watchStorage(stage.storage);
     const worker = stage.start({ storage, options: { readBatch: 16 } });
     await until(() => hanging.count() === 4);
     worker.wake();
     await stage.clock.advance(3_000);
-    expect(lookedFor().map(({ logLimit, dueLimit }) => [logLimit, dueLimit])).toEqual([
+    expect(polledFor().map(({ logLimit, dueLimit }) => [logLimit, dueLimit])).toEqual([
       [16, 16],
       [0, 0],
       [0, 0],
@@ -204,22 +204,22 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
   });
 
-  it('asks for no due deliveries where it is nudged for events alone', async () => {
+  it('does not ask for due deliveries when woken for events', async () => {
     const keyId = await stage.key();
     const [first] = await stage.record(keyId);
     const hanging = hang(stage.transport, (id) => id === first?.id);
-    const { storage, lookedFor } = watchStorage(stage.storage);
+    const { storage, polledFor } = watchStorage(stage.storage);
     const worker = stage.start({ storage });
     await until(() => hanging.count() === 1);
     await stage.record(keyId);
     worker.wake(new Set([keyId]));
     await stage.clock.advance(5);
     await until(() => stage.sent().length === 2);
-    expect(lookedFor().map(({ dueLimit }) => dueLimit > 0)).toEqual([true, false]);
+    expect(polledFor().map(({ dueLimit }) => dueLimit > 0)).toEqual([true, false]);
     await hanging.endWith(answered(200));
   });
 
-  it('sends at once what it is nudged for by the name of a key that has no lane', async () => {
+  it('sends at once when woken for a key without a sender', async () => {
     const [busy, other] = [await stage.key(), await stage.key()];
     const [first] = await stage.record(busy);
     const hanging = hang(stage.transport, (id) => id === first?.id);
@@ -234,31 +234,28 @@ describe('a started worker', () => {
   it.each([
     { named: 'a key', isNamed: true },
     { named: 'no key', isNamed: false },
-  ])(
-    'sends at once what it is nudged for with $named in the moment that a lane ends',
-    async ({ isNamed }) => {
-      const keyId = await stage.key();
-      await stage.record(keyId);
-      const { storage } = stage;
-      let isFirst = true;
-      const worker = stage.start({
-        storage: {
-          direct: storage.direct,
-          async transaction(work) {
-            if (isFirst) {
-              isFirst = false;
-              await stage.record(keyId);
-              worker.wake(isNamed ? new Set([keyId]) : undefined);
-              await settle(20);
-            }
-            return storage.transaction(work);
-          },
+  ])('sends at once when woken with $named while a sender ends', async ({ isNamed }) => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const { storage } = stage;
+    let isFirst = true;
+    const worker = stage.start({
+      storage: {
+        direct: storage.direct,
+        async transaction(work) {
+          if (isFirst) {
+            isFirst = false;
+            await stage.record(keyId);
+            worker.wake(isNamed ? new Set([keyId]) : undefined);
+            await settle(20);
+          }
+          return storage.transaction(work);
         },
-      });
-      await until(() => stage.sent().length === 1);
-      // It ends when it has to record.
-      await stage.clock.advance(SETTLE_MS);
-      await until(() => stage.sent().length === 2);
-    },
-  );
+      },
+    });
+    await until(() => stage.sent().length === 1);
+    // The sender ends when it must record.
+    await stage.clock.advance(SETTLE_MS);
+    await until(() => stage.sent().length === 2);
+  });
 });

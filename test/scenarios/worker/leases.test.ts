@@ -1,4 +1,4 @@
-/** What holds when workers sleep, or are many, or have clocks that differ. */
+/** Leases with sleeping workers, several workers, and clocks that differ. */
 
 import { settle } from '@partner-hiring/test-support/clock';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -15,8 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-describe('a lease', () => {
-  it('that was lost lets nothing be settled; the next holder sends again and settles once', async () => {
+describe('a worker', () => {
+  it('records nothing under a lost lease; the next holder repeats the attempts', async () => {
     const keyId = await stage.key();
     const [event] = await stage.record(keyId);
     const hanging = hang(stage.transport);
@@ -38,7 +38,7 @@ describe('a lease', () => {
     expect(stage.sent()).toEqual([event?.id, event?.id]);
   });
 
-  it('that is found lost as something is recorded has nothing more sent under it', async () => {
+  it('sends nothing more after a record shows that the lease is lost', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 8);
     const hanging = hang(stage.transport);
@@ -54,7 +54,7 @@ describe('a lease', () => {
     expect(stage.sent()).toHaveLength(5);
   });
 
-  it('whose renewal is held up has nothing sent under it in its last third', async () => {
+  it('sends nothing in the last third of a lease whose renewal is delayed', async () => {
     await stage.record(await stage.key(), 20);
     const { direct, transaction } = stage.storage;
     let letGo = () => {};
@@ -81,7 +81,7 @@ describe('a lease', () => {
     await worker.stop();
   });
 
-  it('is renewed while an attempt hangs, so that nobody else sends the same', async () => {
+  it('renews its lease while an attempt hangs', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);
     const hanging = hang(stage.transport);
@@ -97,7 +97,7 @@ describe('a lease', () => {
     expect(stage.sent()).toHaveLength(1);
   });
 
-  it('is renewed while an attempt hangs to an endpoint that was paused and resumed meanwhile', async () => {
+  it('renews its lease while an attempt hangs and the endpoint is paused and resumed', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);
     const hanging = hang(stage.transport);
@@ -113,7 +113,7 @@ describe('a lease', () => {
     await drained;
   });
 
-  it('whose answer came in its last third has nothing sent under it: it is given back, and asked for anew', async () => {
+  it('releases a lease that was granted too late', async () => {
     await stage.record(await stage.key());
     const { direct, transaction } = stage.storage;
     let asked = 0;
@@ -136,7 +136,7 @@ describe('a lease', () => {
     expect(asked).toBeGreaterThan(1);
   });
 
-  it('is given back with the last settlement: the next worker need not wait', async () => {
+  it('releases its lease with the last record', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);
     await stage.worker().drain();
@@ -146,7 +146,7 @@ describe('a lease', () => {
   });
 
   it.each([70_000, 100_000, 8 * HOUR_MS])(
-    'that nobody took while the process slept for %i ms is its lane’s, which nothing begins beside',
+    'opens no second sender after the process slept for %i ms',
     async (ms) => {
       const keyId = await stage.key();
       const [event] = await stage.record(keyId, 20);
@@ -167,7 +167,7 @@ describe('a lease', () => {
     },
   );
 
-  it('of a lane that cannot record ends, and the process itself begins anew', async () => {
+  it('leases an endpoint again after a sender that could not record', async () => {
     const keyId = await stage.key();
     const [event] = await stage.record(keyId);
     let isDown = true;
@@ -182,12 +182,11 @@ describe('a lease', () => {
     await stage.clock.advance(LEASE_MS);
     isDown = false;
     await until(() => stage.sent().length === 2);
-    // By then the first lane has noticed.
     await stage.clock.advance(10_000);
     expect(stage.sent()).toEqual([event?.id, event?.id]);
   });
 
-  it('holds the cap of an endpoint across workers', async () => {
+  it('respects an endpoint’s concurrency limit together with other workers', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 20);
     const hanging = hang(stage.transport);
@@ -204,47 +203,49 @@ describe('a lease', () => {
   });
 });
 
-/** A process that takes it to be so much later than the storage does. */
 function runtimeAhead(ms: number): Runtime {
   const { clock } = stage;
   return { ...createSystemRuntime(), clock: { now: () => clock.now() + ms, sleep: clock.sleep } };
 }
 
-describe.each([2 * MINUTE_MS, -2 * MINUTE_MS, 365 * DAY_MS])('with a clock that is %i ms ahead', (ms) => {
-  it('a worker takes no lease that another holds, nor loses one to it', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 20);
-    const hanging = hang(stage.transport);
-    stage.start();
-    stage.start({ runtime: runtimeAhead(ms) });
-    await until(() => hanging.count() === 4);
-    // Beyond the first lease, which whoever has it renews.
-    for (let passed = 0; passed < 2 * LEASE_MS; passed += 10_000) await stage.clock.advance(10_000);
-    expect(hanging.count()).toBe(4);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
-    await until(() => stage.sent().length >= 20);
-    await stage.clock.advance(SETTLE_MS);
-    expect(new Set(stage.sent()).size).toBe(20);
-    expect(stage.sent()).toHaveLength(20);
-  });
+describe.each([2 * MINUTE_MS, -2 * MINUTE_MS, 365 * DAY_MS])(
+  'workers with a clock that is %i ms ahead',
+  (ms) => {
+    it('neither take nor lose a held lease', async () => {
+      const keyId = await stage.key();
+      await stage.record(keyId, 20);
+      const hanging = hang(stage.transport);
+      stage.start();
+      stage.start({ runtime: runtimeAhead(ms) });
+      await until(() => hanging.count() === 4);
+      // Longer than the first lease.
+      for (let passed = 0; passed < 2 * LEASE_MS; passed += 10_000) await stage.clock.advance(10_000);
+      expect(hanging.count()).toBe(4);
+      stage.transport.answerWith(() => answered(200));
+      await hanging.endWith(answered(200));
+      await until(() => stage.sent().length >= 20);
+      await stage.clock.advance(SETTLE_MS);
+      expect(new Set(stage.sent()).size).toBe(20);
+      expect(stage.sent()).toHaveLength(20);
+    });
 
-  it('a worker that dies holds its endpoint for the length of its lease, neither more nor less', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
-    const hanging = hang(stage.transport);
-    const doomed = stage.worker({ runtime: runtimeAhead(ms), options: { stopWithinMs: 0 } });
-    doomed.start();
-    await until(() => hanging.count() === 1);
-    const stopped = doomed.stop();
-    await stage.clock.advance(0);
-    await stopped;
-    await stage.clock.advance(LEASE_MS - 1);
-    await stage.worker().drain();
-    expect(stage.sent()).toHaveLength(1);
-    await stage.clock.advance(1);
-    stage.transport.answerWith(() => answered(200));
-    await stage.worker().drain();
-    expect(stage.sent()).toHaveLength(2);
-  });
-});
+    it('take a dead worker’s endpoint exactly when its lease expires', async () => {
+      const keyId = await stage.key();
+      await stage.record(keyId);
+      const hanging = hang(stage.transport);
+      const doomed = stage.worker({ runtime: runtimeAhead(ms), options: { stopWithinMs: 0 } });
+      doomed.start();
+      await until(() => hanging.count() === 1);
+      const stopped = doomed.stop();
+      await stage.clock.advance(0);
+      await stopped;
+      await stage.clock.advance(LEASE_MS - 1);
+      await stage.worker().drain();
+      expect(stage.sent()).toHaveLength(1);
+      await stage.clock.advance(1);
+      stage.transport.answerWith(() => answered(200));
+      await stage.worker().drain();
+      expect(stage.sent()).toHaveLength(2);
+    });
+  },
+);

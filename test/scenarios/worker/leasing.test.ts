@@ -1,11 +1,11 @@
-/** When a started worker leases more endpoints: one statement leases many, and none more than it can send to. */
+/** When a started worker leases more endpoints. */
 
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hang, openStage, type Stage, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
 
-/** Nothing is recorded meanwhile, so that lanes which have sent all they had linger. */
+/** Without records, idle senders stay open. */
 const LATER = { settleEveryMs: 60_000, maxInFlightPerEndpoint: 1 };
 
 let stage: Stage;
@@ -19,7 +19,7 @@ async function recordForEach(count: number): Promise<void> {
 }
 
 describe('a started worker', () => {
-  it('leases nothing more as its lanes run out of events, where it has places left', async () => {
+  it('leases nothing more while it had capacity left', async () => {
     await recordForEach(3);
     const { storage, leases } = watchStorage(stage.storage);
     stage.start({ storage, options: { maxInFlight: 4 } });
@@ -28,7 +28,7 @@ describe('a started worker', () => {
     expect(leases()).toBe(1);
   });
 
-  it('leases once for all lanes that run out of events within a moment', async () => {
+  it('leases once for all senders that become idle within 20 ms', async () => {
     await recordForEach(10);
     const { storage, leases } = watchStorage(stage.storage);
     const hanging = hang(stage.transport);
@@ -47,7 +47,7 @@ describe('a started worker', () => {
     await worker.stop();
   });
 
-  it('leases at once where half of its places are free', async () => {
+  it('leases at once when half of its capacity is free', async () => {
     await recordForEach(12);
     const hanging = hang(stage.transport);
     const worker = stage.start({ options: { ...LATER, maxInFlight: 8 } });
@@ -58,7 +58,7 @@ describe('a started worker', () => {
     await worker.stop();
   });
 
-  it('leases nobody beside lanes that have something to send again', async () => {
+  it('leases nothing while its senders have events again', async () => {
     const [first, second] = [await stage.key(), await stage.key()];
     for (const keyId of [first, second]) await stage.record(keyId);
     const { storage, leased } = watchStorage(stage.storage);
@@ -69,7 +69,7 @@ describe('a started worker', () => {
     await stage.clock.advance(20);
     await until(() => hanging.count() === 1);
     await hanging.endWith(answered(200));
-    // Both have something to send now, and there is one place.
+    // Both have events now, with capacity for one.
     for (const keyId of [first, second]) await stage.record(keyId);
     worker.wake(new Set([first, second]));
     await stage.clock.advance(20);
@@ -83,7 +83,7 @@ describe('a started worker', () => {
     await worker.stop();
   });
 
-  it('leases no more than it has places for, however many lanes have ended before', async () => {
+  it('leases no more than its capacity after many senders ended', async () => {
     await recordForEach(6);
     const { storage, leased } = watchStorage(stage.storage);
     const worker = stage.start({ storage, options: { maxInFlight: 2, maxInFlightPerEndpoint: 1 } });
@@ -98,7 +98,7 @@ describe('a started worker', () => {
     await worker.stop();
   });
 
-  it('lets lanes go that only linger once there are four for each of its places', async () => {
+  it('ends idle senders when it has four per possible attempt', async () => {
     await recordForEach(9);
     const { storage, transactions } = watchStorage(stage.storage);
     const worker = stage.start({ storage, options: { ...LATER, maxInFlight: 1 } });

@@ -1,4 +1,4 @@
-/** Operators and receivers that pause and resume in a tight loop, several workers, attempts always in flight. */
+/** Pauses and resumes in a tight loop, with several workers and attempts in flight. */
 
 import { settle } from '@partner-hiring/test-support/clock';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -10,10 +10,10 @@ import { openStage, type Stage } from './stage.js';
 const ROUNDS = process.env.FAULTS === 'full' ? 100 : 8;
 const WORKERS = 3;
 const CAP = 4;
-/** The longest that an attempt takes here, 44 ms, and a step of the clock. */
+/** The longest attempt here, 44 ms, and a step of the clock. */
 const ATTEMPT_MS = 60;
-/** A lane that is at work learns what an operator did when it settles: 100 ms after the next attempt ended. */
-const LEARNT_WITHIN_MS = ATTEMPT_MS + 100;
+/** A busy sender reads the endpoint when it records, 100 ms after the next attempt ended. */
+const NOTICED_WITHIN_MS = ATTEMPT_MS + 100;
 
 let stage: Stage;
 let workers: Worker[];
@@ -30,7 +30,7 @@ afterEach(async () => {
   await stage.close();
 });
 
-/** Moves time on in small steps, so that attempts end and begin in between. */
+/** Advances the clock in small steps. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 10) {
     await stage.clock.advance(10);
@@ -38,7 +38,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-it('an operator who does loses nothing, and nothing is sent while it is paused but what was under way', async () => {
+it('an operator loses no event, and only attempts in flight reach a paused endpoint', async () => {
   const keyId = await stage.key();
   const recorded: string[] = [];
   const accepted: string[] = [];
@@ -57,7 +57,7 @@ it('an operator who does loses nothing, and nothing is sent while it is paused b
     for (const worker of workers) worker.wake();
     await pass(10 + ((round * 37) % 90));
     await stage.pause(keyId);
-    await pass(LEARNT_WITHIN_MS);
+    await pass(NOTICED_WITHIN_MS);
     const sent = stage.sent().length;
     recorded.push(...(await stage.record(keyId, 3)).map(({ id }) => id));
     for (const worker of workers) worker.wake();
@@ -74,7 +74,7 @@ it('an operator who does loses nothing, and nothing is sent while it is paused b
   expect(stage.alerts).toEqual([]);
 }, 120_000);
 
-it('a receiver that says 410 and an operator who resumes bring one alert for each pause', async () => {
+it('a receiver that answers 410 causes one alert per pause', async () => {
   const keyId = await stage.key();
   const recorded = (await stage.record(keyId, 5 * ROUNDS)).map(({ id }) => id);
   const accepted = new Set<string>();
@@ -95,7 +95,7 @@ it('a receiver that says 410 and an operator who resumes bring one alert for eac
       continue;
     }
     pauses += 1;
-    // Twice at once, as two operators do: it is one resumption.
+    // Two operators resume at once.
     await Promise.all([stage.resume(keyId), stage.resume(keyId)]);
     for (const worker of workers) worker.wake();
   }

@@ -1,4 +1,4 @@
-/** Spec: Events, delivery, retries, pausing: what a paused endpoint gets, and what its resumption releases. */
+/** Spec: Events, delivery, retries, pausing: a paused endpoint. */
 
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +6,6 @@ import { cancel } from '../../../packages/core/src/domain/delivery.js';
 import { DAY_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
 
-/** How often a lane looks by itself. */
 const POLL_MS = 1_000;
 
 let stage: Stage;
@@ -15,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-describe('while paused', () => {
-  it('events are recorded, not delivered; resuming releases them in order, a few at a time', async () => {
+describe('a paused endpoint', () => {
+  it('gets its events in order after it is resumed', async () => {
     const keyId = await stage.key();
     await stage.pause(keyId);
     const events = await stage.record(keyId, 20);
@@ -43,7 +42,7 @@ describe('while paused', () => {
     expect(stage.sent()).toEqual(events.map(({ id }) => id));
   });
 
-  it('a retry that falls due waits for the resumption, no attempt consumed', async () => {
+  it('gets due retries after it is resumed, without a lost attempt', async () => {
     const keyId = await stage.key();
     const [event] = await stage.record(keyId);
     const worker = stage.worker();
@@ -62,7 +61,7 @@ describe('while paused', () => {
     });
   });
 
-  it('nothing new is sent by a lane that was at work when the operator paused, and nothing alerted', async () => {
+  it('gets nothing more from a busy sender', async () => {
     const keyId = await stage.key();
     const [first] = await stage.record(keyId);
     const hanging = hang(stage.transport);
@@ -81,7 +80,7 @@ describe('while paused', () => {
     expect((await stage.endpoint(keyId)).state).toMatchObject({ kind: 'paused', reason: 'operator' });
   });
 
-  it('a lane whose attempts all hang learns of the pause with its next poll, and sends nothing as they end', async () => {
+  it('gets nothing more from a sender whose attempts hang', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 20);
     const hanging = hang(stage.transport);
@@ -95,7 +94,7 @@ describe('while paused', () => {
     expect(stage.sent()).toHaveLength(4);
   });
 
-  it('a lane learns of the pause as it records, before its next poll', async () => {
+  it('gets nothing more after the next record', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 20);
     const hanging = hang(stage.transport);
@@ -111,7 +110,7 @@ describe('while paused', () => {
     expect(stage.sent()).toHaveLength(5);
   });
 
-  it('what is cancelled is not sent after the resumption either, by a lane that was at work all the while', async () => {
+  it('does not get cancelled events after it is resumed', async () => {
     const keyId = await stage.key();
     const [first, second] = await stage.record(keyId, 2);
     await failOnce(2);
@@ -132,7 +131,7 @@ describe('while paused', () => {
     expect(await stage.delivery(keyId, waiting?.id ?? 'evt_')).toMatchObject({ state: 'cancelled' });
   });
 
-  it('the late success of an attempt in flight is recorded and resumes nothing', async () => {
+  it('stays paused after the success of an attempt in flight', async () => {
     const keyId = await stage.key();
     const [late] = await stage.record(keyId, 2);
     const hanging = hang(stage.transport, (id) => id === late?.id);
@@ -161,7 +160,7 @@ describe('while paused', () => {
   });
 });
 
-/** The first attempts of so many events that were recorded fail; then they are due again. */
+/** Records events whose first attempt fails, and waits until they are due again. */
 async function failOnce(count: number): Promise<void> {
   stage.transport.answerWith(() => answered(500));
   await stage.worker().drain();

@@ -8,7 +8,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/sr
 import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
 import { hang, openStage, type Stage, until } from './stage.js';
 
-/** How often a lane looks by itself. */
 const POLL_MS = 1_000;
 
 let stage: Stage;
@@ -18,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe('an endpoint', () => {
-  it('is paused after 50 consecutive failures, with one alert; nothing more is sent or counted', async () => {
+  it('pauses after 50 consecutive failures, with one alert', async () => {
     const keyId = await stage.key();
     const events = await stage.record(keyId, 80);
     stage.transport.answerWith(() => UNREACHABLE);
@@ -30,7 +29,7 @@ describe('an endpoint', () => {
       reason: 'consecutive_failures',
     });
     expect(stage.alerts).toMatchObject([{ kind: 'endpoint_paused', keyId, reason: 'consecutive_failures' }]);
-    // What was under way when the fiftieth failed may still end: never more than the cap, less that one.
+    // Three other attempts were in flight at the fiftieth failure.
     expect(stage.sent().length).toBeGreaterThanOrEqual(50);
     expect(stage.sent().length).toBeLessThanOrEqual(53);
 
@@ -43,7 +42,7 @@ describe('an endpoint', () => {
     expect(stage.alerts).toHaveLength(1);
   });
 
-  it('is paused after 50 failures of which none is recorded yet, however often its lane reads on', async () => {
+  it('pauses after 50 unrecorded failures', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 80);
     stage.transport.answerWith(() => UNREACHABLE);
@@ -52,7 +51,7 @@ describe('an endpoint', () => {
     expect(stage.sent().length).toBeLessThanOrEqual(53);
   });
 
-  it('is stored as paused with the answer that pauses it, before the next beat, while other attempts hang', async () => {
+  it('is stored as paused at once, while other attempts hang', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 4);
     const hanging = hang(stage.transport);
@@ -64,7 +63,7 @@ describe('an endpoint', () => {
     await hanging.endWith(answered(200));
   });
 
-  it('is not paused while this machine can send nothing: no attempt is counted, and all is sent once it can', async () => {
+  it('does not pause while the network is unavailable, and then gets all events', async () => {
     const keyId = await stage.key();
     const events = await stage.record(keyId, 80);
     stage.transport.answerWith(() => {
@@ -73,7 +72,6 @@ describe('an endpoint', () => {
     stage.start();
     await until(() => stage.sent().length > 0);
     for (let minutes = 0; minutes < 8; minutes += 1) await stage.clock.advance(MINUTE_MS);
-    // Far more than as failures would pause it.
     expect(stage.sent().length).toBeGreaterThan(2 * PAUSE_AFTER_FAILURES);
     expect(await stage.endpoint(keyId)).toMatchObject({ state: { kind: 'active' }, health: FRESH_HEALTH });
     expect(stage.alerts).toEqual([]);
@@ -85,7 +83,7 @@ describe('an endpoint', () => {
     expect(stage.sent().slice(before).toSorted()).toEqual(events.map(({ id }) => id).toSorted());
   });
 
-  it('is not paused by what its former URL answers, before or after a resume', async () => {
+  it('does not pause on answers of a former URL', async () => {
     const keyId = await stage.key();
     const events = await stage.record(keyId, 4);
     const hanging = hang(stage.transport);
@@ -100,7 +98,6 @@ describe('an endpoint', () => {
     await hanging.endWith(answered(410), 1);
     await stage.clock.advance(POLL_MS);
     expect(await stage.endpoint(keyId)).toMatchObject({ state: { kind: 'active' }, health: FRESH_HEALTH });
-    // Known to the lane by now.
     await hanging.endWith(answered(410));
     await stage.clock.advance(POLL_MS);
     expect(await stage.endpoint(keyId)).toMatchObject({ state: { kind: 'active' }, health: FRESH_HEALTH });
@@ -113,7 +110,7 @@ describe('an endpoint', () => {
     expect(stage.sent()).toHaveLength(8);
   });
 
-  it('is not paused by 49 failures and a success', async () => {
+  it('does not pause after 49 failures and a success', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 50);
     let count = 0;
@@ -125,7 +122,7 @@ describe('an endpoint', () => {
     expect((await stage.endpoint(keyId)).state).toEqual({ kind: 'active' });
   });
 
-  it('is paused by a failure 24 hours after the first one since the last success', async () => {
+  it('pauses on a failure 24 hours after the first one since the last success', async () => {
     const keyId = await stage.key();
     const worker = stage.worker();
     stage.transport.answerWith(() => answered(500));
@@ -140,7 +137,7 @@ describe('an endpoint', () => {
     expect(stage.alerts).toMatchObject([{ kind: 'endpoint_paused', reason: 'no_success' }]);
   });
 
-  it('is never paused for being idle', async () => {
+  it('does not pause while idle', async () => {
     const keyId = await stage.key();
     const worker = stage.worker();
     await stage.clock.advance(30 * DAY_MS);
@@ -152,7 +149,7 @@ describe('an endpoint', () => {
     expect(stage.alerts).toEqual([]);
   });
 
-  it('is paused at once by a 410, with one alert', async () => {
+  it('pauses at once on a 410, with one alert', async () => {
     const keyId = await stage.key();
     const [event] = await stage.record(keyId);
     stage.transport.answerWith(() => answered(410));
@@ -163,7 +160,7 @@ describe('an endpoint', () => {
   });
 });
 
-it('a lane whose attempts all hang learns of another URL with its next poll', async () => {
+it('sends to a new URL after the next poll while all attempts hang', async () => {
   const keyId = await stage.key();
   await stage.record(keyId, 8);
   const hanging = hang(stage.transport);

@@ -1,4 +1,4 @@
-/** How a started worker records what has ended, many attempts at once. */
+/** How a started worker records many attempts at once. */
 
 import { settle } from '@partner-hiring/test-support/clock';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe('a started worker', () => {
-  it('sends what comes before it has to record under the same lease, and records both together', async () => {
+  it('sends later events under the same lease and records all together', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);
     const { storage, leased, transactions } = watchStorage(stage.storage);
@@ -35,24 +35,24 @@ describe('a started worker', () => {
     expect([free, second?.id]).toEqual([undefined, stage.sent()[1]]);
   });
 
-  it('records together what many endpoints were sent, more than it has places for', async () => {
+  it('records the attempts of more endpoints than its capacity together', async () => {
     const { storage, transactions } = watchStorage(stage.storage);
     const keys = await Promise.all(Array.from({ length: 8 }, () => stage.key()));
     for (const keyId of keys) await stage.record(keyId);
     const worker = stage.start({ options: { maxInFlight: 2 }, storage });
     await until(() => stage.sent().length === 8);
-    // What the last one sent still looks for is answered first, however slow the database is.
+    // Senders poll before they wait, however slow the database is.
     await settle();
     await stage.clock.advance(SETTLE_MS);
     await worker.stop();
-    // One, and another for a lane that was looking for more just then.
+    // A second one for a sender that was polling.
     expect(transactions()).toBeLessThanOrEqual(2);
-    // All are recorded: nobody sends any again.
+    // A second worker finds nothing to send.
     await stage.worker().drain();
     expect(stage.sent()).toHaveLength(8);
   });
 
-  it('settles within a tenth of a second while others still hang', async () => {
+  it('records within 100 ms while others hang', async () => {
     const keyId = await stage.key();
     const events = await stage.record(keyId, 2);
     const hanging = hang(stage.transport);

@@ -1,4 +1,4 @@
-/** Resuming: a backlog is released at the endpoint's own pace, and others are not kept waiting by it. */
+/** A resumed endpoint gets its backlog at its own pace and does not delay others. */
 
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,19 +12,20 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Answers after the given number of turns of the event loop, and counts what is under way to each URL. */
-function countingTransport(turns: number) {
-  const underWay = new Map<string, number>();
+/** Answers after some event-loop iterations and counts the attempts in flight per URL. */
+function countingTransport(iterations: number) {
+  const inFlight = new Map<string, number>();
   const most = new Map<string, number>();
   const sent: string[] = [];
   const transport: WebhookTransport = {
     post: async ({ url }) => {
-      const count = (underWay.get(url) ?? 0) + 1;
-      underWay.set(url, count);
+      const count = (inFlight.get(url) ?? 0) + 1;
+      inFlight.set(url, count);
       most.set(url, Math.max(most.get(url) ?? 0, count));
       sent.push(url);
-      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      underWay.set(url, (underWay.get(url) ?? 1) - 1);
+      for (let count = 0; count < iterations; count += 1)
+        await new Promise((resolve) => setImmediate(resolve));
+      inFlight.set(url, (inFlight.get(url) ?? 1) - 1);
       return answered(200);
     },
     close: async () => {},
@@ -33,7 +34,7 @@ function countingTransport(turns: number) {
 }
 
 describe('a resumed endpoint with a backlog', () => {
-  it('is never sent more at once than the cap, whoever works: retries, new events, several workers', async () => {
+  it('respects its concurrency limit with retries, new events and two workers', async () => {
     const url = 'https://big.example.org/hooks';
     const keyId = await stage.key({ url });
     await stage.record(keyId, 40);
@@ -41,7 +42,7 @@ describe('a resumed endpoint with a backlog', () => {
     await stage.worker().drain();
     await stage.pause(keyId);
     await stage.record(keyId, 200);
-    // By now all retries are due at once, on top of the events that were recorded meanwhile.
+    // All retries are due now, together with the new events.
     await stage.clock.advance(24 * HOUR_MS);
     await stage.resume(keyId);
     const { transport, most, sent } = countingTransport(3);
@@ -51,7 +52,7 @@ describe('a resumed endpoint with a backlog', () => {
     expect(most.get(url)).toBe(4);
   });
 
-  it('does not keep the events of others waiting until it is empty', async () => {
+  it('does not delay the events of others', async () => {
     const big = await stage.key({ url: 'https://big.example.org/hooks' });
     const small = await Promise.all(
       [1, 2, 3].map((number) => stage.key({ url: `https://small-${number}.example.org/hooks` })),
@@ -61,15 +62,13 @@ describe('a resumed endpoint with a backlog', () => {
     await stage.resume(big);
     for (const keyId of small) await stage.record(keyId, 2);
     const { transport, sent } = countingTransport(2);
-    // Room for as many attempts as the one endpoint could take by itself.
     await stage.worker({ transport, options: { maxInFlight: 4 } }).drain();
     expect(sent).toHaveLength(606);
     const lastOfSmall = sent.findLastIndex((url) => url.includes('small'));
-    // How soon depends on the database's answers; that it is long before the backlog's end does not.
     expect(lastOfSmall).toBeLessThan(300);
   });
 
-  it('may hang: others are sent to meanwhile, and it takes up no more than its cap', async () => {
+  it('does not delay others while it hangs', async () => {
     const big = await stage.key({ url: 'https://big.example.org/hooks' });
     const other = await stage.key();
     await stage.pause(big);
@@ -89,8 +88,8 @@ describe('a resumed endpoint with a backlog', () => {
   });
 });
 
-describe('pausing and resuming while an attempt is in flight', () => {
-  it('pauses once and resumes once, however the attempt ends', async () => {
+describe('pausing while an attempt is in flight', () => {
+  it('resumes although the attempt then fails', async () => {
     const keyId = await stage.key();
     const [event] = await stage.record(keyId);
     const hanging = hang(stage.transport);
@@ -109,7 +108,7 @@ describe('pausing and resuming while an attempt is in flight', () => {
     expect(stage.alerts).toEqual([]);
   });
 
-  it('an automatic pause meets an operator’s: one alert at most, and no event is lost', async () => {
+  it('adds at most one alert and loses no event when an operator pauses as well', async () => {
     for (const operatorFirst of [true, false]) {
       const keyId = await stage.key();
       const events = await stage.record(keyId, 3);

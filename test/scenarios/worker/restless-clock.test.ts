@@ -1,4 +1,4 @@
-/** Stories of the worker while time passes between any two looks at the clock: it comes to no contradiction. */
+/** The worker while time passes between any two reads of the clock. */
 
 import { createFakeClock, STORY_START, settle } from '@partner-hiring/test-support/clock';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -12,20 +12,20 @@ import { submitWithResume } from './submission.js';
 let stage: Stage;
 afterEach(() => stage.close());
 
-/** Several times what any of these stories takes. */
-const MAX_LOOKS = 50_000;
+/** Several times what these tests need. */
+const MAX_READS = 50_000;
 const SELDOM = { pollEveryMs: HOUR_MS, sweepEveryMs: DAY_MS };
 
-/** How far time moves on with each look: a number of those that come round and round. */
+/** Milliseconds that pass with each read, repeated. */
 const PACES: readonly (readonly [string, readonly number[]])[] = [
-  ['each by a millisecond', [1]],
-  ['by up to 50 ms', [0, 17, 1, 50, 3, 0, 42, 8, 29, 0, 5]],
+  ['1 ms', [1]],
+  ['up to 50 ms', [0, 17, 1, 50, 3, 0, 42, 8, 29, 0, 5]],
 ];
 
 async function open(paces: readonly number[]): Promise<void> {
-  let looks = 0;
-  const stepMs = () => paces[looks++ % paces.length] ?? 0;
-  stage = await openStage(createFakeClock(STORY_START, { stepMs, maxLooks: MAX_LOOKS }));
+  let reads = 0;
+  const stepMs = () => paces[reads++ % paces.length] ?? 0;
+  stage = await openStage(createFakeClock(STORY_START, { stepMs, maxLooks: MAX_READS }));
 }
 
 async function keys(count: number): Promise<readonly KeyId[]> {
@@ -34,16 +34,16 @@ async function keys(count: number): Promise<readonly KeyId[]> {
   return made;
 }
 
-/** Lets attempts take a few turns each, and notes the most at once, over all and to one endpoint. */
+/** Counts the most concurrent attempts, in total and per endpoint. */
 function watchFlight() {
-  const underWay: string[] = [];
+  const inFlight: string[] = [];
   const most = { ofAll: 0, ofOne: 0 };
   stage.transport.answerWith(async ({ url }) => {
-    underWay.push(url);
-    most.ofAll = Math.max(most.ofAll, underWay.length);
-    most.ofOne = Math.max(most.ofOne, underWay.filter((other) => other === url).length);
+    inFlight.push(url);
+    most.ofAll = Math.max(most.ofAll, inFlight.length);
+    most.ofOne = Math.max(most.ofOne, inFlight.filter((other) => other === url).length);
     await settle(2);
-    underWay.splice(underWay.indexOf(url), 1);
+    inFlight.splice(inFlight.indexOf(url), 1);
     return answered(200);
   });
   return most;
@@ -51,8 +51,8 @@ function watchFlight() {
 
 const sentOnce = () => new Set(stage.sent()).size;
 
-describe.each(PACES)('while time passes with the looks at the clock, %s, a worker', (_pace, paces) => {
-  it('shares few places out among more endpoints, and stops', async () => {
+describe.each(PACES)('a worker whose clock moves by %s per read', (_pace, paces) => {
+  it('respects both concurrency limits, and stops', async () => {
     await open(paces);
     for (const keyId of await keys(5)) await stage.record(keyId, 30);
     const most = watchFlight();
@@ -65,7 +65,7 @@ describe.each(PACES)('while time passes with the looks at the clock, %s, a worke
     expect(stage.errors).toEqual([]);
   });
 
-  it('makes ten attempts of what always fails, and none after them', async () => {
+  it('makes ten attempts for events that always fail', async () => {
     await open(paces);
     const [keyId] = (await keys(1)) as [KeyId];
     const events = await stage.record(keyId, 6);
@@ -83,7 +83,7 @@ describe.each(PACES)('while time passes with the looks at the clock, %s, a worke
     expect(stage.errors).toEqual([]);
   });
 
-  it('sends everything once over pauses and resumes at any moment', async () => {
+  it('sends every event once despite pauses', async () => {
     await open(paces);
     const [keyId] = (await keys(1)) as [KeyId];
     const most = watchFlight();
@@ -104,7 +104,7 @@ describe.each(PACES)('while time passes with the looks at the clock, %s, a worke
     expect(stage.errors).toEqual([]);
   });
 
-  it('keeps an endpoint from another worker for as long as its attempts take', async () => {
+  it('keeps its lease while attempts hang', async () => {
     await open(paces);
     const [keyId] = (await keys(1)) as [KeyId];
     await stage.record(keyId, 8);
@@ -121,7 +121,7 @@ describe.each(PACES)('while time passes with the looks at the clock, %s, a worke
     expect(stage.errors).toEqual([]);
   });
 
-  it('fetches a résumé in as many rounds as it has', async () => {
+  it('fetches a résumé in three rounds', async () => {
     await open(paces);
     let fetches = 0;
     stage.downloadWith(() => {
@@ -137,7 +137,7 @@ describe.each(PACES)('while time passes with the looks at the clock, %s, a worke
     expect(stage.errors).toEqual([]);
   });
 
-  it('drains, and sweeps what was done a month ago', async () => {
+  it('drains, and deletes events after a month', async () => {
     await open(paces);
     const [keyId] = (await keys(1)) as [KeyId];
     const [first] = await stage.record(keyId, 600);
@@ -152,8 +152,8 @@ describe.each(PACES)('while time passes with the looks at the clock, %s, a worke
   });
 });
 
-describe('a worker whose looks for work take longer than a poll', () => {
-  it('lets an endpoint go that has nothing left to send', async () => {
+describe('a worker whose polls take longer than the interval', () => {
+  it('ends an idle sender', async () => {
     await open([10]);
     const [keyId] = (await keys(1)) as [KeyId];
     await stage.record(keyId, 20);

@@ -1,10 +1,10 @@
-/** Between fetching and storing a résumé, the host's scanner decides: nothing is stored that it did not find clean. */
+/** A résumé is stored only after the scanner found it clean. */
 import type { ResumeDownload, ResumeFile, ResumeScanner, ResumeScanResult } from '@partner-hiring/core/ports';
 import { settle } from '@partner-hiring/test-support/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
-import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt-observer.js';
+import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
 import { openStage, PDF, type Stage, until } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
@@ -19,12 +19,11 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** A worker whose scanner answers so. */
 function scanningWith(scan: ResumeScanner['scan'], parts: Partial<WorkerParts> = {}) {
   return stage.worker({ ...parts, resumeScanner: { scan } });
 }
 
-/** Has a worker do all rounds of what is due now. */
+/** Runs all rounds. */
 async function workThrough(worker: { drain(): Promise<void> }): Promise<void> {
   for (const delay of RESUME_DELAYS_MS) {
     await stage.clock.advance(delay);
@@ -36,8 +35,8 @@ function download(text: string): ResumeDownload {
   return { kind: 'fetched', bytes: Buffer.from(text), mediaType: 'text/plain', fileName: 'resume.txt' };
 }
 
-describe('a résumé that was fetched', () => {
-  it('is scanned before it is stored, and stored once it is found clean', async () => {
+describe('a fetched résumé', () => {
+  it('is stored after a clean scan', async () => {
     const id = await submitWithResume(stage);
     const scanned: ResumeFile[] = [];
     await scanningWith(async (file) => {
@@ -52,7 +51,7 @@ describe('a résumé that was fetched', () => {
     expect(await resumeOf(stage, id)).toMatchObject({ kind: 'fetched', location: 'memory:resume.pdf' });
   });
 
-  it('and refused by the scanner is never stored: the application says why, and no round follows', async () => {
+  it('fails with the scanner’s reason when it is refused', async () => {
     const id = await submitWithResume(stage);
     const givenUp: unknown[] = [];
     let scans = 0;
@@ -64,7 +63,7 @@ describe('a résumé that was fetched', () => {
       ...UNOBSERVED_ATTEMPTS,
       settling: () => {},
       brokenBatch: () => {},
-      resumeGivenUp: (...told: unknown[]) => givenUp.push(told),
+      resumeGivenUp: (...args: unknown[]) => givenUp.push(args),
     };
     const worker = scanningWith(scan, { observer });
     await worker.drain();
@@ -92,7 +91,7 @@ describe('a résumé that was fetched', () => {
     ],
     ...[undefined, null, true, 'clean', {}, { kind: 'Clean' }, { clean: true }, [CLEAN]].map(nonsense),
     ...[{ kind: 'refused' }, { kind: 'refused', reason: ' ' }, { kind: 'refused', reason: 7 }].map(nonsense),
-  ])('is not stored while its scanner %s, and given up after the last round', async (_, scan) => {
+  ])('fails after the last round when its scanner %s', async (_, scan) => {
     const id = await submitWithResume(stage);
     let scans = 0;
     const worker = scanningWith((...asked) => {
@@ -113,11 +112,11 @@ describe('a résumé that was fetched', () => {
     await stage.clock.advance(DAY_MS);
     await worker.drain();
     expect([scans, stage.files]).toEqual([RESUME_DELAYS_MS.length, []]);
-    const told = { applicationId: id, err: expect.any(Error) };
-    expect(stage.errors).toMatchObject(RESUME_DELAYS_MS.map(() => told));
+    const logged = { applicationId: id, err: expect.any(Error) };
+    expect(stage.errors).toMatchObject(RESUME_DELAYS_MS.map(() => logged));
   });
 
-  it('is stored in a later round once its scanner works again', async () => {
+  it('is stored in a later round when its scanner works again', async () => {
     const id = await submitWithResume(stage);
     let scans = 0;
     const worker = scanningWith(async () => {
@@ -133,7 +132,7 @@ describe('a résumé that was fetched', () => {
     expect([scans, stage.files.length]).toEqual([2, 1]);
   });
 
-  it('whose scanner hangs waits a minute for it, tells it to stop, and ignores what it says later', async () => {
+  it('waits a minute for a hanging scanner, aborts it and ignores its answer', async () => {
     const id = await submitWithResume(stage);
     const signals: AbortSignal[] = [];
     const ends: ((result: ResumeScanResult) => void)[] = [];
@@ -154,7 +153,7 @@ describe('a résumé that was fetched', () => {
     expect(stage.files).toEqual([]);
   });
 
-  it('whose scanner hangs in every round is given up, and gives its place back', async () => {
+  it('fails after the last round when its scanner hangs', async () => {
     const id = await submitWithResume(stage);
     let scans = 0;
     const worker = scanningWith(
@@ -185,7 +184,7 @@ describe('a résumé that was fetched', () => {
       'replaces its fields',
       (file) => void Object.assign(file, { bytes: Buffer.from('else'), fileName: '../x', mediaType: 'x/y' }),
     ],
-  ])('is stored as it was fetched, although its scanner %s', async (_, spoil) => {
+  ])('is stored unchanged although its scanner %s', async (_, spoil) => {
     await submitWithResume(stage);
     await scanningWith(async (file) => {
       spoil(file);
@@ -195,7 +194,7 @@ describe('a résumé that was fetched', () => {
     expect(stage.files.map(({ bytes }) => [...bytes])).toEqual([[37, 80, 68, 70]]);
   });
 
-  it('is scanned again with each round, for its server may have another file by then', async () => {
+  it('is scanned in every round', async () => {
     const id = await submitWithResume(stage);
     const served = ['Ada, welder', 'Ada, infected'];
     stage.downloadWith(() => download(served.shift() ?? 'nothing'));
@@ -211,7 +210,7 @@ describe('a résumé that was fetched', () => {
     expect(await resumeOf(stage, id)).toMatchObject({ kind: 'failed', reason: 'refused_by_scanner' });
   });
 
-  it('is fetched and scanned again after a crash between scanning and storing', async () => {
+  it('is fetched and scanned again after a crash before storing', async () => {
     const id = await submitWithResume(stage);
     let scans = 0;
     const scan = async () => {
@@ -225,14 +224,14 @@ describe('a résumé that was fetched', () => {
     };
     void scanningWith(scan, { resumeSink: { store } }).drain();
     await until(() => isOffered);
-    // The claim is looked at on the storage's clock: the first worker's own timers are as dead as it is.
+    // On the storage's clock, because the first worker's timers are dead.
     stage.clock.suspend(HOUR_MS);
     await scanningWith(scan).drain();
     expect(await resumeOf(stage, id)).toMatchObject({ kind: 'fetched' });
     expect([scans, stage.files.length]).toEqual([2, 1]);
   });
 
-  it('is left to its worker, however long each step takes', async () => {
+  it('stays with its worker while each step takes its full time', async () => {
     const id = await submitWithResume(stage);
     const { clock } = stage;
     const steps: string[] = [];
@@ -265,7 +264,7 @@ describe('a résumé that was fetched', () => {
     const drained = first.drain();
     const other = stage.worker();
     for (const [count, minutes] of [3, 1, 2, 2, 2].entries()) {
-      // Between two tries to store lies a pause of real time.
+      // The pause between two tries is in real time.
       await expect.poll(() => steps.length, { timeout: 5_000 }).toBe(count + 1);
       await clock.advance(minutes * MINUTE_MS - 2);
       await other.drain();
@@ -277,21 +276,20 @@ describe('a résumé that was fetched', () => {
     expect(await resumeOf(stage, id)).toMatchObject({ kind: 'fetched', location: 'store:1' });
   });
 
-  it('is logged without its name where the scanner says it: it may be the candidate’s', async () => {
+  it('is logged without its name when the scanner fails', async () => {
     const id = await submitWithResume(stage);
     stage.downloadWith(() => ({ ...PDF, fileName: 'Ada Lovelace.pdf' }));
     await scanningWith(() => Promise.reject(new Error('Scan of Ada Lovelace.pdf failed.'))).drain();
     expect(stage.errors).toMatchObject([{ applicationId: id, err: { message: 'Scan of ….pdf failed.' } }]);
   });
 
-  it('says at most 200 characters of why it was refused', async () => {
+  it('keeps at most 200 characters of the reason', async () => {
     const id = await submitWithResume(stage);
     await scanningWith(async () => ({ kind: 'refused', reason: `${'🦠'.repeat(300)}` })).drain();
     expect(await resumeOf(stage, id)).toMatchObject({ detail: '🦠'.repeat(200) });
   });
 });
 
-/** A scanner that JavaScript lets answer anything. */
 function nonsense(answer: unknown): [string, ResumeScanner['scan']] {
   return [`answers ${JSON.stringify(answer)}`, async () => answer as ResumeScanResult];
 }

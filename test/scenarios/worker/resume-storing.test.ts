@@ -1,9 +1,9 @@
-/** Spec: States and transitions: a résumé that was fetched; what the host's store and the database make of it. */
+/** Spec: States and transitions, storing a fetched résumé. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { DAY_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt-observer.js';
+import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt.js';
 import { openStage, PDF, type Stage } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 
@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-describe('a résumé that was fetched', () => {
-  it('is offered again when the host has a hiccup, and another round when it lasts', async () => {
+describe('a fetched résumé', () => {
+  it('is stored after a brief failure, and in another round after a longer one', async () => {
     const id = await submitWithResume(stage);
     let offers = 0;
     const worker = stage.worker({
@@ -35,7 +35,7 @@ describe('a résumé that was fetched', () => {
     expect(await resumeOf(stage, id)).toMatchObject({ kind: 'fetched', location: 'store:1' });
   });
 
-  it('that the host refuses in every round is given up, which is told once it is recorded', async () => {
+  it('fails after the last round when the store refuses it', async () => {
     const id = await submitWithResume(stage);
     const givenUp: unknown[] = [];
     const worker = stage.worker({
@@ -44,7 +44,7 @@ describe('a résumé that was fetched', () => {
         ...UNOBSERVED_ATTEMPTS,
         settling: () => {},
         brokenBatch: () => {},
-        resumeGivenUp: (...told) => givenUp.push(told),
+        resumeGivenUp: (...args) => givenUp.push(args),
       },
     });
     for (const delay of RESUME_DELAYS_MS) {
@@ -59,7 +59,7 @@ describe('a résumé that was fetched', () => {
   it.each([
     ['not recorded', false],
     ['recorded without a word', true],
-  ])('that the host has taken is not handed over again where that was %s at first', async (_, isDone) => {
+  ])('is not stored twice when its record was %s at first', async (_, isDone) => {
     const id = await submitWithResume(stage);
     const { direct, transaction } = stage.storage;
     let failures = 0;
@@ -76,7 +76,7 @@ describe('a résumé that was fetched', () => {
     expect(stage.files).toHaveLength(1);
   });
 
-  it('that the host’s store refuses by its name is logged without it: it may be the candidate’s', async () => {
+  it('is logged without its name when the store refuses it', async () => {
     const id = await submitWithResume(stage);
     stage.downloadWith(() => ({ ...PDF, fileName: 'Ada Lovelace.pdf' }));
     const store = () => Promise.reject(new Error('Upload of Ada Lovelace.pdf failed: quota.'));
@@ -85,7 +85,7 @@ describe('a résumé that was fetched', () => {
     expect(stage.errors).toMatchObject([{ applicationId: id, err: { message } }]);
   });
 
-  it('that the database refuses to record is stored again ever more rarely, once a day in the end', async () => {
+  it('is stored again, at last once a day, when the database refuses the record', async () => {
     const id = await submitWithResume(stage);
     const { direct, transaction } = stage.storage;
     const refusing: typeof transaction = (work) =>
@@ -114,7 +114,7 @@ describe('a résumé that was fetched', () => {
   });
 
   it.each([{}, { Location: 'https://bucket.example/1' }, { location: 5 }, { location: '' }])(
-    'is not said to be stored where the host’s store does not tell where it lies: %j',
+    'is not stored when the store answers %j',
     async (answer) => {
       const id = await submitWithResume(stage);
       const resumeSink = { store: async () => answer as { location: string } };
@@ -125,7 +125,7 @@ describe('a résumé that was fetched', () => {
     },
   );
 
-  it('is recorded together with its application, or not at all', async () => {
+  it('is recorded together with its application', async () => {
     const id = await submitWithResume(stage);
     const { direct, transaction } = stage.storage;
     let failures = 0;

@@ -1,4 +1,4 @@
-/** Spec: States and transitions: a résumé is fetched asynchronously; a failure does not fail the submission. */
+/** Spec: States and transitions, fetching a résumé. */
 import type { KeyId, ResumeDownload } from '@partner-hiring/core/ports';
 import { settle } from '@partner-hiring/test-support/clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe('a résumé', () => {
-  it('is fetched, handed to the host once, and noted where it lies', async () => {
+  it('is fetched and passed to the host once, with its location recorded', async () => {
     const id = await submitWithResume(stage);
     await stage.worker().drain();
     expect(stage.files).toMatchObject([{ applicationId: id, mediaType: 'application/pdf' }]);
@@ -32,7 +32,7 @@ describe('a résumé', () => {
     expect(stage.files).toHaveLength(1);
   });
 
-  it('that cannot be had for now is tried in a few rounds, then given up', async () => {
+  it('fails after the last round when its server keeps failing', async () => {
     const id = await submitWithResume(stage);
     let rounds = 0;
     stage.downloadWith(() => {
@@ -57,7 +57,7 @@ describe('a résumé', () => {
     });
   });
 
-  it('whose claim the process slept through is fetched again, and a stop waits for the second round', async () => {
+  it('is fetched again after the process slept past its lease, and `stop` waits for both', async () => {
     const id = await submitWithResume(stage);
     const ends: (() => void)[] = [];
     stage.downloadWith(() => new Promise((resolve) => ends.push(() => resolve(PDF))));
@@ -81,7 +81,7 @@ describe('a résumé', () => {
     expect(stage.errors).toEqual([]);
   });
 
-  it('is not kept waiting by those of another key that hang, however many they are', async () => {
+  it('is not delayed by hanging résumés of another key', async () => {
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
     const fetch = (url: string) => {
@@ -106,7 +106,7 @@ describe('a résumé', () => {
     for (const end of ends.values()) end();
   });
 
-  it('whose source breaks is given up after the same few rounds, and never tried without end', async () => {
+  it('fails after the last round when its source throws', async () => {
     const id = await submitWithResume(stage);
     let rounds = 0;
     stage.downloadWith(() => {
@@ -122,7 +122,7 @@ describe('a résumé', () => {
     expect(await resumeOf(stage, id)).toMatchObject({ kind: 'failed', reason: 'not_fetched' });
   });
 
-  it('costs no round while this machine can ask nobody, and is fetched once it can', async () => {
+  it('uses up no round while the network is unavailable', async () => {
     const id = await submitWithResume(stage);
     stage.downloadWith(() => {
       throw new NetworkUnavailable('No file descriptor is left.');
@@ -139,7 +139,7 @@ describe('a résumé', () => {
     expect(await resumeOf(stage, id)).toMatchObject({ kind: 'failed', reason: 'too_large' });
   });
 
-  it('whose source never ends is given up after the same few rounds, and gives its place back', async () => {
+  it('fails after the last round when its source never answers', async () => {
     const id = await submitWithResume(stage);
     let rounds = 0;
     stage.downloadWith(() => {
@@ -158,7 +158,7 @@ describe('a résumé', () => {
     expect(await resumeOf(stage, id)).toMatchObject({ kind: 'failed', reason: 'not_fetched' });
   });
 
-  it('that can never be had is given up at once', async () => {
+  it('fails at once after a permanent error', async () => {
     const id = await submitWithResume(stage);
     stage.downloadWith(() => TOO_LARGE);
     await stage.worker().drain();
@@ -167,7 +167,7 @@ describe('a résumé', () => {
   });
 
   it.each([TOO_LARGE, TIMED_OUT])(
-    'is fetched again after a crash, and what came late of the first fetch is not recorded: $reason',
+    'is fetched again after a crash, and the late result of the first fetch is ignored: $reason',
     async (late) => {
       const id = await submitWithResume(stage);
       let endLate = (_: ResumeDownload) => {};
@@ -188,13 +188,13 @@ describe('a résumé', () => {
     },
   );
 
-  it('is fetched by a run that does all there is, however few places it has', async () => {
+  it('is fetched by `drain` even with a concurrency of 1', async () => {
     for (let count = 0; count < 3; count += 1) await submitWithResume(stage);
     await stage.worker({ options: { resumeConcurrency: 1 } }).drain();
     expect(stage.files).toHaveLength(3);
   });
 
-  it('that hangs takes one place of a few; the others go on', async () => {
+  it('does not block others while it hangs', async () => {
     const ids = [];
     for (let count = 0; count < 10; count += 1) ids.push(await submitWithResume(stage));
     let calls = 0;

@@ -14,27 +14,25 @@ export { until } from './stage/until.js';
 
 type AnyStorage = Pick<Storage<unknown>, 'direct' | 'transaction' | 'close'>;
 
-/** How long an ended attempt waits to be recorded. */
 export const SETTLE_MS = 100;
 
-/** Real storage, a clock turned by hand, a recorded network, and as many workers as the story needs. */
+/** Workers on real storage, with a fake clock and a recording transport. */
 export interface Stage extends StageKeys, StageHost {
   readonly storage: AnyStorage;
-  /** A further storage on the same database, with a clock of its own for leases and rate windows. */
+  /** Opens another storage on the same database. */
   another(clock: Pick<Clock, 'now'>): Promise<AnyStorage>;
-  /** Where the database is, for workers in processes of their own. */
+  /** For workers in other processes. */
   readonly location: DatabaseLocation;
   readonly clock: FakeClock;
-  /** What the workers take time, identifiers and randomness from, unless the story says otherwise. */
   readonly runtime: Runtime;
   readonly transport: RecordingTransport;
-  /** The jitter of the next delays: 0 is the shortest, towards 1 the longest. */
+  /** The jitter of the next delays, in [0, 1). */
   setJitter(fraction: number): void;
-  /** A further worker, as in another process. */
+  /** Creates a worker, as in another process. */
   worker(parts?: Partial<WorkerParts>): Worker;
-  /** The same, started; it is stopped at the latest when the stage closes. */
+  /** Creates and starts a worker. `close` stops it. */
   start(parts?: Partial<WorkerParts>): Worker;
-  /** The ids of the events that were posted, one for each attempt. */
+  /** The event id of each attempt. */
   sent(): readonly string[];
   close(): Promise<void>;
 }
@@ -53,7 +51,7 @@ export async function openStage(clock = createFakeClock()): Promise<Stage> {
 
   function worker(parts: Partial<WorkerParts> = {}): Worker {
     const all = { storage, runtime, transport, ...hostParts, ...parts };
-    // Each worker is a process, which reads the storage's time for itself.
+    // Each process has its own.
     const storageClock = createStorageClock(all.storage.direct.time, all.runtime.clock);
     return createWorker({ storageClock, ...all });
   }

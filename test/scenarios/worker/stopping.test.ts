@@ -1,4 +1,4 @@
-/** What a worker that is stopped still does, and what it leaves to others. */
+/** Stopping a worker. */
 
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-describe('stopping', () => {
-  it('begins nothing more, and ends once what is in flight has ended and is recorded', async () => {
+describe('stop', () => {
+  it('starts nothing more and waits until the attempts in flight are recorded', async () => {
     const keyId = await stage.key();
     const events = await stage.record(keyId, 10);
     const hanging = hang(stage.transport);
@@ -34,23 +34,23 @@ describe('stopping', () => {
     expect(stage.sent()).toEqual(events.map(({ id }) => id));
   });
 
-  it('looks for nothing more while what is under way ends', async () => {
+  it('does not poll while attempts end', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 2);
     const hanging = hang(stage.transport);
-    const { storage, looks } = watchStorage(stage.storage);
+    const { storage, polls } = watchStorage(stage.storage);
     const worker = stage.start({ storage });
     await until(() => hanging.count() === 2);
-    const before = looks();
+    const before = polls();
     const stopped = worker.stop();
     worker.wake(new Set([keyId]));
     await stage.clock.advance(3_000);
-    expect(looks()).toBe(before);
+    expect(polls()).toBe(before);
     await hanging.endWith(answered(200));
     await stopped;
   });
 
-  it('lets go of what it was just leased: nothing is sent, and another worker need not wait', async () => {
+  it('releases new leases without sending', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);
     const { direct, transaction } = stage.storage;
@@ -71,7 +71,7 @@ describe('stopping', () => {
     expect(stage.sent()).toHaveLength(1);
   });
 
-  it('waits no longer than it may', async () => {
+  it('waits at most `stopWithinMs`', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);
     const hanging = hang(stage.transport);

@@ -7,7 +7,7 @@ import type { Stage } from './stage.js';
 
 let submitted = 0;
 
-/** Leaves behind what an accepted submission with a résumé leaves behind. */
+/** Adds the rows of an accepted submission with a résumé. */
 export async function submitWithResume(
   { storage, clock, key }: Stage,
   url = 'https://cv.example/ada.pdf',
@@ -80,7 +80,7 @@ export async function submitWithResume(
   return id;
 }
 
-/** What came of the résumé of such a submission, which stands whatever it is. */
+/** Returns the state of the résumé, and checks that the submission stands. */
 export async function resumeOf({ storage }: Stage, id: ApplicationId): Promise<ResumeState | undefined> {
   const [application] = await storage.direct.applications.find([id]);
   expect(application?.status).toBe('received');

@@ -1,4 +1,4 @@
-/** What a submission leaves to the worker: its résumé, if it has one, and nothing besides. */
+/** A submission wakes the worker only for its résumé. */
 
 import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
@@ -47,18 +47,17 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** Less than a poll, and more than lanes take to look again. */
+/** Less than a polling interval. */
 const SOON_MS = 100;
 
-it('is fetched at once, and no endpoint is leased or looked at for it, nor for a submission without one', async () => {
+it('is fetched at once, without leasing or polling an endpoint', async () => {
   hanging = hang(fixture.transport);
   fixture.partnerHiring.worker.start();
   await until(() => hanging.count() === 1);
   await settle(20);
   await fixture.clock.advance(SOON_MS);
-  const done = () => [watched.leases(), watched.looks(), claims];
+  const done = () => [watched.leases(), watched.polls(), claims];
   const before = done();
-  // The second may be added in one step.
   for (let count = 0; count < 2; count += 1)
     expect((await partner.submit(submission(jobId))).status).toBe(201);
   await fixture.clock.advance(SOON_MS);

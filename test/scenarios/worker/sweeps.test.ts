@@ -1,4 +1,4 @@
-/** What nobody needs any more goes; what may still matter stays. */
+/** Deleting expired rows. */
 
 import { skewClock } from '@partner-hiring/test-support/clock';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-it('events that were delivered are kept for 30 days, in whatever number, and their rows with them', async () => {
+it('keeps delivered events and their rows for 30 days', async () => {
   const keyId = await stage.key();
   const events = await stage.record(keyId, 25);
   const retried = events[3]?.id ?? 'evt_';
@@ -45,7 +45,7 @@ it('events that were delivered are kept for 30 days, in whatever number, and the
   expect(await stage.delivery(keyId, retried)).toBeNull();
 });
 
-it('a clock that was set back holds up no sweep until it has caught up', async () => {
+it('sweeps on time after the clock was set back', async () => {
   const keyId = await stage.key();
   const [event] = await stage.record(keyId);
   await stage.worker().drain();
@@ -56,7 +56,7 @@ it('a clock that was set back holds up no sweep until it has caught up', async (
   expect(await stage.storage.direct.events.find(keyId, [event?.id ?? 'evt_'])).toEqual([null]);
 });
 
-it('events that wait for a paused endpoint are kept, however old, and so are dead letters', async () => {
+it('keeps dead letters and the events of paused endpoints', async () => {
   const paused = await stage.key();
   await stage.pause(paused);
   const [waiting] = await stage.record(paused);
@@ -66,7 +66,7 @@ it('events that wait for a paused endpoint are kept, however old, and so are dea
   stage.transport.answerWith(() => answered(500));
   await worker.drain();
   const row = await stage.delivery(keyId, event?.id ?? 'evt_');
-  if (row === null) throw new Error('It has no row.');
+  if (row === null) throw new Error('The delivery has no row.');
   await stage.storage.direct.deliveries.save([{ ...row, state: 'dead', attempts: 10, dueAt: null }]);
 
   await stage.clock.advance(90 * DAY_MS);
@@ -76,7 +76,7 @@ it('events that wait for a paused endpoint are kept, however old, and so are dea
   expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toMatchObject({ state: 'dead' });
 });
 
-it('what a minute counted outlives it by another, for a clock that is set back a little', async () => {
+it('keeps rate windows for another minute', async () => {
   const { rateWindows } = stage.storage.direct;
   await rateWindows.charge([{ bucketId: 'one', cost: 7 }]);
   await stage.clock.advance(MINUTE_MS);
@@ -89,13 +89,13 @@ it('what a minute counted outlives it by another, for a clock that is set back a
   expect(await rateWindows.read(['one'])).toMatchObject([{ count: 0 }]);
 });
 
-it('a worker whose clock differs from the storage’s sweeps what is over there, and nothing that still counts', async () => {
+it('deletes rows that expired on the storage’s clock', async () => {
   const { storage, clock } = stage;
   const { applications, rateWindows, submissions } = storage.direct;
   await rateWindows.charge([{ bucketId: 'one', cost: 7 }]);
   const id = await submitWithResume(stage, undefined, 'mine');
   const [application] = await applications.find([id]);
-  if (application === undefined || application === null) throw new Error('It was submitted.');
+  if (application === undefined || application === null) throw new Error('The application is missing.');
   const isBound = async () => {
     const [record] = await submissions.findRecords([{ keyId: application.keyId, idempotencyKey: 'mine' }]);
     return record?.applicationId === id;
@@ -110,7 +110,7 @@ it('a worker whose clock differs from the storage’s sweeps what is over there,
   expect(await isBound()).toBe(false);
 });
 
-it('one kind of rows that the database refuses to remove holds up no other kind, and is told once, by its name', async () => {
+it('deletes other rows when the database refuses one kind, and logs the refusal once', async () => {
   const keyId = await stage.key();
   const [event] = await stage.record(keyId);
   await stage.worker().drain();
@@ -140,7 +140,7 @@ it('one kind of rows that the database refuses to remove holds up no other kind,
   expect(stage.errors).toHaveLength(2);
 });
 
-it('an outage is none of a single kind: the sweep as a whole is tried again', async () => {
+it('repeats the whole sweep after an outage', async () => {
   const { direct, transaction } = stage.storage;
   const sweep = () => Promise.reject(new StorageUnavailable('down'));
   const deliveries = { ...direct.deliveries, sweep };
@@ -148,7 +148,7 @@ it('an outage is none of a single kind: the sweep as a whole is tried again', as
   await expect(worker.drain()).rejects.toThrow('down');
 });
 
-it('a worker that looks more often sweeps no sooner than the time for that has come', async () => {
+it('sweeps at its own interval when it polls more often', async () => {
   const { direct, transaction } = stage.storage;
   let sweeps = 0;
   const sweep: typeof direct.submissions.sweep = (...asked) => {

@@ -1,4 +1,4 @@
-/** How a started worker shares its places out among endpoints, and works through what waits. */
+/** How a started worker shares its capacity among endpoints. */
 
 import { settle } from '@partner-hiring/test-support/clock';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -13,14 +13,14 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe('a started worker', () => {
-  it('works through a backlog of many batches without waiting for a poll', async () => {
+  it('sends a backlog of many batches without waiting for a poll', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 50);
     stage.start({ options: { readBatch: 8 } });
     await until(() => stage.sent().length === 50);
   });
 
-  it('reads past due deliveries that hang already', async () => {
+  it('reads past due deliveries that hang', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 3);
     stage.transport.answerWith(() => answered(500));
@@ -35,10 +35,10 @@ describe('a started worker', () => {
   });
 
   it.each([
-    ['when all places are taken', 0, {}],
+    ['when the worker is full', 0, {}],
     ['also when the clock was set back', 3_600_000, {}],
     ['however often it reads on', 0, { readBatch: 4, maxInFlightPerEndpoint: 1 }],
-  ])('lets an endpoint with a long backlog take turns with the others %s', async (_when, backMs, batch) => {
+  ])('alternates between an endpoint with a long backlog and others %s', async (_when, backMs, batch) => {
     const [long, short] = [await stage.key(), await stage.key()];
     await stage.record(long, 400);
     const hanging = hang(stage.transport);
@@ -59,28 +59,28 @@ describe('a started worker', () => {
     await stopped;
   });
 
-  it('sends to an endpoint whose log takes longer to read than a turn lasts', async () => {
+  it('sends to an endpoint whose log takes longer to read than `turnMs`', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);
     const { direct, transaction } = stage.storage;
-    let looks = 0;
+    let polls = 0;
     const endpoints: typeof direct.endpoints = {
       ...direct.endpoints,
       async poll(...asked) {
-        looks += 1;
+        polls += 1;
         await stage.clock.sleep(10_001);
         return direct.endpoints.poll(...asked);
       },
     };
     const storage = { direct: { ...direct, endpoints }, transaction };
     const worker = stage.start({ storage, options: { maxInFlight: 1, turnMs: 10_000 } });
-    await until(() => looks === 1);
+    await until(() => polls === 1);
     await stage.clock.advance(10_001);
     await until(() => stage.sent().length === 1);
     await worker.stop();
   });
 
-  it('sends nothing to an endpoint that it is just letting go, although a place comes free', async () => {
+  it('sends nothing to an endpoint that it is releasing', async () => {
     const [busy, waiting] = [await stage.key(), await stage.key()];
     await stage.record(busy, 2);
     const hanging = hang(stage.transport);
@@ -114,7 +114,7 @@ describe('a started worker', () => {
     expect(stage.sent().filter((id) => id === event?.id)).toHaveLength(1);
   });
 
-  it('does not let an endpoint that hangs delay another', async () => {
+  it('does not let a hanging endpoint delay another', async () => {
     const [bad, good] = [await stage.key(), await stage.key()];
     const stuck = new Set((await stage.record(bad, 30)).map(({ id }) => id as string));
     const hanging = hang(stage.transport, (id) => stuck.has(id));
@@ -128,7 +128,7 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
   });
 
-  it('leases others as soon as a lane has sent all it had, although that is not recorded yet', async () => {
+  it('leases others when a sender is idle but unrecorded', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => stage.key()));
     for (const keyId of keys) await stage.record(keyId, 2);
     const hanging = hang(stage.transport);
@@ -139,7 +139,7 @@ describe('a started worker', () => {
     }
   });
 
-  it('leases others within a moment while most of its lanes hang', async () => {
+  it('leases others soon while most of its senders hang', async () => {
     const stuck = new Set<string>();
     for (let bad = 0; bad < 3; bad += 1) {
       for (const { id } of await stage.record(await stage.key())) stuck.add(id);
@@ -160,7 +160,7 @@ describe('a started worker', () => {
     await hanging.endWith(answered(200));
   });
 
-  it('serves more endpoints than it has places, each in its turn', async () => {
+  it('serves more endpoints than its capacity', async () => {
     const keys = await Promise.all(Array.from({ length: 7 }, () => stage.key()));
     for (const keyId of keys) await stage.record(keyId, 3);
     stage.start({ options: { maxInFlight: 2 } });
@@ -168,14 +168,14 @@ describe('a started worker', () => {
     expect(new Set(stage.sent()).size).toBe(21);
   });
 
-  it('goes on where a turn ends while the next attempt is begun', async () => {
+  it('continues when `turnMs` ends during the start of an attempt', async () => {
     const keys = [await stage.key(), await stage.key()];
     for (const keyId of keys) await stage.record(keyId, 300);
-    // Each look at the clock is a millisecond after the one before, as on a busy machine.
-    let looks = 0;
+    // Time passes between two reads of the clock, as on a busy machine.
+    let reads = 0;
     const now = () => {
-      if (looks > 50_000) throw new Error('The worker does nothing but look at the clock.');
-      return stage.clock.now() + looks++;
+      if (reads > 50_000) throw new Error('The worker reads the clock without end.');
+      return stage.clock.now() + reads++;
     };
     const runtime = { ...createSystemRuntime(), clock: { ...stage.clock, now } };
     stage.start({ runtime, options: { maxInFlight: 1, turnMs: 40 } });

@@ -1,25 +1,20 @@
 import type { PollRequest } from '../../../packages/core/src/ports/repositories/endpoints.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
 
-/** What workers do to a storage, counted. */
+/** Counts the calls of a storage. */
 export interface WatchedStorage {
   readonly storage: WorkerParts['storage'];
-  /** How often they asked for endpoints to lease. */
   leases(): number;
-  /** How often lanes looked for more to send. */
-  looks(): number;
-  /** What lanes asked for with those looks. */
-  lookedFor(): readonly PollRequest[];
-  /** How many endpoints they were given. */
+  polls(): number;
+  polledFor(): readonly PollRequest[];
+  /** The leased endpoints. */
   leased(): number;
-  /** How many transactions they ran: each records something. */
   transactions(): number;
 }
 
-/** The same storage, watched. */
 export function watchStorage({ direct, transaction }: WorkerParts['storage']): WatchedStorage {
-  let [leases, looks, leased, transactions] = [0, 0, 0, 0];
-  const lookedFor: PollRequest[] = [];
+  let [leases, polls, leased, transactions] = [0, 0, 0, 0];
+  const polledFor: PollRequest[] = [];
   const endpoints: typeof direct.endpoints = {
     ...direct.endpoints,
     async lease(...asked) {
@@ -29,8 +24,8 @@ export function watchStorage({ direct, transaction }: WorkerParts['storage']): W
       return found;
     },
     poll(asked, now) {
-      looks += 1;
-      lookedFor.push(...asked);
+      polls += 1;
+      polledFor.push(...asked);
       return direct.endpoints.poll(asked, now);
     },
   };
@@ -43,8 +38,8 @@ export function watchStorage({ direct, transaction }: WorkerParts['storage']): W
       },
     },
     leases: () => leases,
-    looks: () => looks,
-    lookedFor: () => lookedFor,
+    polls: () => polls,
+    polledFor: () => polledFor,
     leased: () => leased,
     transactions: () => transactions,
   };

@@ -4,7 +4,7 @@ import type { PartnerEvent } from '../domain/event.js';
 import type { KeyId } from '../domain/ids.js';
 import type { Attributes, LogFields, Logger, Span, Telemetry } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
-import type { AttemptObserver } from '../worker/attempt-observer.js';
+import type { AttemptObserver } from '../worker/attempt.js';
 import { EXCHANGE_SECONDS, LATENCY_SECONDS } from './buckets.js';
 
 /** How an attempt ended, in one word. */

@@ -1,6 +1,6 @@
 import type { PartnerBatch } from '../partner/create-partner-api.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
-import type { WorkerGroup } from '../worker/worker.js';
+import type { WorkerBatcher } from '../worker/worker.js';
 import { BATCH_SIZES } from './buckets.js';
 
 /** Watches groups. */
@@ -15,7 +15,7 @@ export interface BatchObserver<Batcher extends string> {
 export function observeGroups(
   telemetry: Telemetry,
   logger: Logger,
-): BatchObserver<PartnerBatch | WorkerGroup> {
+): BatchObserver<PartnerBatch | WorkerBatcher> {
   const measure = telemetry.histogram({
     name: 'partner_hiring.group.size',
     unit: '{call}',

@@ -2,7 +2,7 @@ import type { RequestObserver } from '../http/observer.js';
 import type { PartnerBatch } from '../partner/create-partner-api.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
-import type { AttemptObserver } from '../worker/attempt-observer.js';
+import type { AttemptObserver } from '../worker/attempt.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { observeAttempts, observeTestDeliveries } from './attempts.js';
 import { type BatchObserver, observeGroups } from './batches.js';

@@ -2,8 +2,7 @@ import { OperatorError } from '../errors.js';
 import type { FilledInPorts } from '../fill-in-ports.js';
 import type { OperatorOptions } from '../operator/operator.js';
 import type { PartnerHiringOptions } from '../partner-hiring-options.js';
-import { attempt } from '../worker/attempt.js';
-import { SecretsUnreadable } from '../worker/open-signers.js';
+import { attempt, SecretsUnreadable } from '../worker/attempt.js';
 import { WORKER_DEFAULTS } from '../worker/options.js';
 
 /** What the operator is made of. Test deliveries take the worker's way out. */

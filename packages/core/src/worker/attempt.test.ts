@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { type Endpoint, FRESH_HEALTH } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import { createSigner } from '../domain/signature.js';
-import { attempt } from './attempt.js';
-import type { AttemptObserver } from './attempt-observer.js';
-import { SecretsUnreadable } from './open-signers.js';
+import { OperatorError } from '../errors.js';
+import type { SecretBox } from '../ports/secret-box.js';
+import { type AttemptObserver, attempt, openSigners, SecretsUnreadable } from './attempt.js';
 
 const EVENT: PartnerEvent = {
   id: 'evt_1',
@@ -17,7 +17,7 @@ const EVENT: PartnerEvent = {
 };
 
 describe('attempt', () => {
-  it('posts the stored bytes with a signature and a time of its own', async () => {
+  it('posts the stored bytes with a new signature and timestamp', async () => {
     const { ports, transport, clock } = setUp();
     const first = await attempt(ports, endpointWith([['new', null]]), EVENT);
     await clock.advance(60_999);
@@ -36,7 +36,7 @@ describe('attempt', () => {
     );
   });
 
-  it('signs with both secrets during a rotation, the new one first, and with one after it', async () => {
+  it('signs with both secrets during a rotation, the new one first', async () => {
     const { ports, transport, clock } = setUp();
     const endpoint = endpointWith([
       ['new', null],
@@ -53,7 +53,7 @@ describe('attempt', () => {
     ]);
   });
 
-  it('ends as a time-out where the transport never does, long after any that does', async () => {
+  it('times out when the transport never answers', async () => {
     const { ports, clock } = setUp();
     const ends: unknown[] = [];
     const transport = { post: () => new Promise<never>(() => {}), close: async () => {} };
@@ -64,7 +64,7 @@ describe('attempt', () => {
     expect(ends).toMatchObject([{ outcome: { kind: 'failed', failure: 'timed_out' }, latencyMs: 450_000 }]);
   });
 
-  it('keeps one timer for all that are under way', async () => {
+  it('uses one timer for all attempts in flight', async () => {
     const { ports, clock } = setUp();
     let timers = 0;
     const sleep: typeof clock.sleep = (...asked) => {
@@ -78,25 +78,25 @@ describe('attempt', () => {
     expect(timers).toBe(1);
   });
 
-  it('throws what the transport does, which it must not: that is no time-out', async () => {
+  it('rethrows an error of the transport and reports it to the observer', async () => {
     const { ports } = setUp();
     const broken = new Error('The transport is broken.');
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const observer: AttemptObserver = {
       begin: () => ({
         run: (post) => post(),
-        end: (outcome) => told.push(outcome),
-        broke: () => told.push('broke'),
+        end: (outcome) => reported.push(outcome),
+        broke: () => reported.push('broke'),
       }),
     };
     const endpoint = endpointWith([['new', null]]);
     await attempt({ ...ports, observer }, endpoint, EVENT);
     const transport = { post: () => Promise.reject(broken), close: async () => {} };
     await expect(attempt({ ...ports, observer, transport }, endpoint, EVENT)).rejects.toBe(broken);
-    expect(told).toEqual([answered(200), 'broke']);
+    expect(reported).toEqual([answered(200), 'broke']);
   });
 
-  it('lasts no less than nothing where the clock is set back meanwhile', async () => {
+  it('returns a latency of 0 when the clock is set back', async () => {
     const { ports, clock } = setUp();
     const post = async () => {
       clock.setBack(5_000);
@@ -107,13 +107,47 @@ describe('attempt', () => {
     expect(end).toMatchObject({ latencyMs: 0, endedAt: STORY_START - 5_000 });
   });
 
-  it('sends nothing if a secret cannot be opened, or none is valid', async () => {
+  it('sends nothing if a secret cannot be decrypted or none is valid', async () => {
     const { ports, transport } = setUp();
     await expect(attempt(ports, endpointWith([['foreign', null]]), EVENT)).rejects.toThrow(SecretsUnreadable);
     await expect(attempt(ports, endpointWith([['old', STORY_START]]), EVENT)).rejects.toThrow(
       SecretsUnreadable,
     );
     expect(transport.attempts).toEqual([]);
+  });
+});
+
+describe('openSigners', () => {
+  it('decrypts a secret once per endpoint object and secret box', () => {
+    const endpoint = endpointOf('sealed');
+    const [one, other] = [boxOf(() => 'one'), boxOf(() => 'other')];
+    const signatures = [one, one, other, other].map(({ secretBox }) =>
+      openSigners(secretBox, endpoint, 0).map((sign) => sign(7, 'body')),
+    );
+    const [byOne, byOther] = ['one', 'other'].map((secret) => [createSigner(secret)(7, 'body')]);
+    expect(signatures).toEqual([byOne, byOne, byOther, byOther]);
+    const use = { purpose: 'webhook_signing_secret', keyId: 'key_1' };
+    expect([one.asked, other.asked]).toEqual([[['sealed', use]], [['sealed', use]]]);
+  });
+
+  it.each([
+    [
+      'passes on the message of an OperatorError',
+      new OperatorError('MISCONFIGURED', 'The box must answer with a text.'),
+      /^The box must answer with a text\.$/,
+    ],
+    [
+      'names the key to give after any other error',
+      new Error('bad decrypt'),
+      /Give this process the key that sealed it/,
+    ],
+  ])('%s when a secret cannot be decrypted', (_, cause, message) => {
+    const { secretBox } = boxOf(() => {
+      throw cause;
+    });
+    const error = thrownBy(() => openSigners(secretBox, endpointOf('sealed'), 0));
+    expect(error).toBeInstanceOf(SecretsUnreadable);
+    expect(error).toMatchObject({ message: expect.stringMatching(message), cause });
   });
 });
 
@@ -139,4 +173,33 @@ function setUp() {
     },
   };
   return { clock, transport, ports: { transport, secretBox, clock, storageClock: clock } };
+}
+
+function boxOf(open: (sealed: string) => string) {
+  const asked: unknown[] = [];
+  const secretBox: SecretBox = {
+    seal: (secret) => secret,
+    open: (sealed, use) => {
+      asked.push([sealed, use]);
+      return open(sealed);
+    },
+  };
+  return { secretBox, asked };
+}
+
+const endpointOf = (...sealed: readonly string[]): Endpoint => ({
+  keyId: 'key_1',
+  url: 'https://partner.example/hooks',
+  state: { kind: 'active' },
+  health: FRESH_HEALTH,
+  secrets: sealed.map((each) => ({ sealed: each, expiresAt: null })),
+  createdAt: 0,
+});
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
 }

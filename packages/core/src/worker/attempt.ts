@@ -1,38 +1,55 @@
 import type { AttemptEnd, AttemptOutcome } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import { type Endpoint, type SealedSigningSecret, signingSecrets } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
-import { SIGNATURE_HEADER, signatureHeaders, TIMESTAMP_HEADER } from '../domain/signature.js';
-import { MINUTE_MS } from '../domain/time.js';
+import type { KeyId } from '../domain/ids.js';
+import {
+  createSigner,
+  SIGNATURE_HEADER,
+  type Signer,
+  signatureHeaders,
+  TIMESTAMP_HEADER,
+} from '../domain/signature.js';
+import { type Instant, MINUTE_MS } from '../domain/time.js';
+import { OperatorError } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
 import type { StorageClock } from '../storage-clock.js';
-import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt-observer.js';
 import { createSharedDeadline, DeadlinePassed, type SharedDeadline } from './deadline.js';
-import { openSigners } from './open-signers.js';
 
-/** What attempts need of the outside. */
 export interface AttemptPorts {
   readonly transport: WebhookTransport;
   readonly secretBox: SecretBox;
-  /** Measures how long an attempt takes, and its deadline. */
+  /** For the latency and the deadline. */
   readonly clock: Clock;
-  /** Dates the signature, and the end of the attempt, from which the next one is counted. */
+  /** Dates the signature and the end. */
   readonly storageClock: Pick<StorageClock, 'now'>;
-  /** Watches attempts; nobody does unless given. */
   readonly observer?: AttemptObserver;
 }
 
-/** Names the sender to receivers that keep logs or allow lists. */
+export interface AttemptObserver {
+  begin(endpoint: Endpoint, event: PartnerEvent): ObservedAttempt;
+}
+
+export interface ObservedAttempt {
+  /** Runs the attempt in its trace context. */
+  run<Result>(post: () => Result): Result;
+  end(outcome: AttemptOutcome): void;
+  /** The transport threw, against its contract. */
+  broke(): void;
+}
+
+const UNOBSERVED: ObservedAttempt = { run: (post) => post(), end: () => {}, broke: () => {} };
+
+export const UNOBSERVED_ATTEMPTS: AttemptObserver = { begin: () => UNOBSERVED };
+
+/** Receivers see it in logs and allow lists. */
 const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
 
-/**
- * Ten times what the default transport takes at most. It is for a host's own that never answers, which would keep
- * its place in the worker for good.
- */
+/** Ten times the default transport's timeout, for custom transports that never answer. */
 const ATTEMPT_MS = 5 * MINUTE_MS;
 
-const NEVER_ENDED: AttemptOutcome = {
+const TIMED_OUT: AttemptOutcome = {
   kind: 'failed',
   failure: 'timed_out',
   message: `The transport did not end within ${ATTEMPT_MS / MINUTE_MS} minutes.`,
@@ -49,8 +66,8 @@ function deadlineOf(clock: Clock): SharedDeadline {
 }
 
 /**
- * Sends an event once: signs it with every secret that is valid now, posts its stored bytes, and says how
- * that ended. Spec: Events, request headers on each delivery.
+ * Signs the stored bytes of an event with every valid secret, posts them once, and returns the outcome.
+ * Spec: Events, request headers on each delivery.
  *
  * @throws SecretsUnreadable before anything is sent.
  */
@@ -63,7 +80,7 @@ export async function attempt(
   const signedAt = storageClock.now();
   const signers = openSigners(secretBox, endpoint, signedAt);
   const { body } = event;
-  // By name: to spread them takes several times as long.
+  // A spread would take several times as long.
   const signed = signatureHeaders(signers, signedAt, body);
   const headers = {
     'Content-Type': 'application/json',
@@ -81,9 +98,45 @@ export async function attempt(
       watched.broke();
       throw error;
     }
-    outcome = NEVER_ENDED;
+    outcome = TIMED_OUT;
   }
   watched.end(outcome);
-  // A clock that was set back meanwhile makes no attempt shorter than nothing.
+  // The clock may have been set back.
   return { outcome, endedAt: storageClock.now(), latencyMs: Math.max(0, clock.now() - startedAt) };
+}
+
+/** The signing secrets cannot be decrypted. No attempt was made. */
+export class SecretsUnreadable extends Error {
+  override readonly name = 'SecretsUnreadable';
+}
+
+/**
+ * Returns a signer for each secret that is valid at that instant, the newest first.
+ *
+ * @throws SecretsUnreadable
+ */
+export function openSigners(secretBox: SecretBox, endpoint: Endpoint, at: Instant): readonly Signer[] {
+  const sealed = signingSecrets(endpoint, at);
+  if (sealed.length === 0) throw new SecretsUnreadable('The endpoint has no valid signing secret.');
+  try {
+    return sealed.map((secret) => open(secretBox, secret, endpoint.keyId));
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw new SecretsUnreadable(cause.message, { cause });
+    throw new SecretsUnreadable(
+      'The signing secret cannot be decrypted. Give this process the key that sealed it. If the key is right, the ' +
+        'stored secret was changed: call endpoints.rotateSecret with overlapMs: 0.',
+      { cause },
+    );
+  }
+}
+
+/** Caches signers by the secret's object: decrypting costs more than signing. */
+const opened = new WeakMap<SealedSigningSecret, { readonly by: SecretBox; readonly sign: Signer }>();
+
+function open(secretBox: SecretBox, sealed: SealedSigningSecret, keyId: KeyId): Signer {
+  const known = opened.get(sealed);
+  if (known?.by === secretBox) return known.sign;
+  const sign = createSigner(secretBox.open(sealed.sealed, { purpose: 'webhook_signing_secret', keyId }));
+  opened.set(sealed, { by: secretBox, sign });
+  return sign;
 }

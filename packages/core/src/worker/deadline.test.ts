@@ -2,20 +2,20 @@ import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock
 import { describe, expect, it } from 'vitest';
 import { createSharedDeadline, DeadlinePassed, withDeadline } from './deadline.js';
 
-it('answers what the work came to, or rejects as it did', async () => {
+it('resolves or rejects with the work', async () => {
   const clock = createFakeClock();
   await expect(withDeadline(clock, 1_000, Promise.resolve('done'))).resolves.toBe('done');
   await expect(withDeadline(clock, 1_000, Promise.reject(new Error('refused')))).rejects.toThrow('refused');
 });
 
-it('gives up on work that never ends', async () => {
+it('rejects work that never ends', async () => {
   const clock = createFakeClock();
   const outcome = withDeadline(clock, 1_000, new Promise(() => {})).catch((error: unknown) => error);
   await clock.advance(1_000);
   expect(await outcome).toBeInstanceOf(DeadlinePassed);
 });
 
-it('keeps no timer once the work has ended, however it did', async () => {
+it('stops its timer when the work ends', async () => {
   const { clock, timers } = countingClock();
   await withDeadline(clock, 1_000, Promise.resolve('done'));
   await withDeadline(clock, 1_000, Promise.reject(new Error('refused'))).catch(() => {});
@@ -23,10 +23,10 @@ it('keeps no timer once the work has ended, however it did', async () => {
   expect(timers()).toBe(0);
 });
 
-describe('shared', () => {
+describe('createSharedDeadline', () => {
   const never = new Promise<string>(() => {});
 
-  it('answers what each work came to, or rejects as it did, and keeps no timer then', async () => {
+  it('resolves or rejects with each call, then stops its timer', async () => {
     const { clock, timers } = countingClock();
     const shared = createSharedDeadline(clock, 1_000);
     const both = [shared(Promise.resolve('done')), shared(Promise.reject(new Error('refused')))];
@@ -39,7 +39,7 @@ describe('shared', () => {
     expect(timers()).toBe(0);
   });
 
-  it('gives up on each work that never ends, no sooner than its own time and soon after it', async () => {
+  it('rejects each call after 1 to 1.5 times the deadline', async () => {
     const { clock, timers } = countingClock();
     const shared = createSharedDeadline(clock, 1_000);
     const given: string[] = [];
@@ -58,7 +58,7 @@ describe('shared', () => {
     expect(given.at(-1)).toBe('third at 12400');
   });
 
-  it('a clock that is set shortens no time', async () => {
+  it('keeps the deadline when the clock is set back', async () => {
     const clock = createFakeClock();
     const outcomes: unknown[] = [];
     void createSharedDeadline(clock, 1_000)(never).catch((error: unknown) => outcomes.push(error));
@@ -70,7 +70,6 @@ describe('shared', () => {
   });
 });
 
-/** A clock that tells how many sleep on it. */
 function countingClock() {
   const clock = createFakeClock();
   let timers = 0;

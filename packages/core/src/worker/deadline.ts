@@ -1,15 +1,18 @@
 import type { Clock } from '../ports/runtime.js';
 
-/** Work of the host that took too long. It may still end; nobody waits for it. */
+/** The host's work took too long. Its result is ignored. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed';
 }
 
+function deadlinePassed(ms: number): DeadlinePassed {
+  return new DeadlinePassed(`The call did not end within ${ms} ms.`);
+}
+
 /**
- * What the work comes to, if it does within that time: a host's function that never ends must not stop a
- * loop for good.
+ * Settles with the work. A host's function that never ends must not block a loop.
  *
- * @throws DeadlinePassed otherwise.
+ * @throws DeadlinePassed when the work takes longer than `ms`.
  */
 export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController();
@@ -17,7 +20,7 @@ export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>
     return await Promise.race([
       work,
       clock.sleep(ms, ended.signal).then(() => {
-        throw new DeadlinePassed(`It did not end within ${ms} ms.`);
+        throw deadlinePassed(ms);
       }),
     ]);
   } finally {
@@ -25,39 +28,38 @@ export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>
   }
 }
 
-/** A deadline for much that is under way at once. */
+/** A deadline for many concurrent calls. */
 export type SharedDeadline = <T>(work: Promise<T>) => Promise<T>;
 
-/** How many looks fit into a shared deadline. Work is given up at its third look: after 1 to 1.5 times the deadline. */
-const LOOKS = 2;
+/** Work ends at its third check, after 1 to 1.5 times the deadline. */
+const CHECKS = 2;
 
 /**
- * The same deadline for all work handed to it, with one timer for all of it: one that is set and broken off for each
- * takes as long as what an attempt computes. It is coarse, and keeps no timer while nothing is under way.
+ * Creates a coarse deadline with one timer for all work: a timer per call would cost as much CPU as an attempt.
  *
- * @throws DeadlinePassed where the work has not ended.
+ * @throws DeadlinePassed
  */
 export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
-  /** What is under way, by when it is given up, the oldest first. */
-  const underWay = new Map<() => void, number>();
-  let polls = 0;
+  /** The check at which each ends, the oldest first. */
+  const inProgress = new Map<() => void, number>();
+  let checks = 0;
   let timer: AbortController | null = null;
 
   async function watch({ signal }: AbortController): Promise<void> {
     for (;;) {
-      await clock.sleep(ms / LOOKS, signal);
+      await clock.sleep(ms / CHECKS, signal);
       if (signal.aborted) return;
-      polls += 1;
-      for (const [giveUp, lastPoll] of underWay) {
-        if (lastPoll > polls) break;
+      checks += 1;
+      for (const [giveUp, lastCheck] of inProgress) {
+        if (lastCheck > checks) break;
         giveUp();
       }
     }
   }
 
   function ended(giveUp: () => void): void {
-    underWay.delete(giveUp);
-    if (underWay.size > 0) return;
+    inProgress.delete(giveUp);
+    if (inProgress.size > 0) return;
     timer?.abort();
     timer = null;
   }
@@ -66,9 +68,9 @@ export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
     new Promise((resolve, reject) => {
       const giveUp = () => {
         ended(giveUp);
-        reject(new DeadlinePassed(`It did not end within ${ms} ms.`));
+        reject(deadlinePassed(ms));
       };
-      underWay.set(giveUp, polls + LOOKS + 1);
+      inProgress.set(giveUp, checks + CHECKS + 1);
       if (timer === null) {
         timer = new AbortController();
         void watch(timer);
@@ -84,4 +86,24 @@ export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
         },
       );
     });
+}
+
+/** A time limit for several steps. */
+export interface TimeLimit {
+  /** Aborts when the limit is reached. */
+  readonly isOver: AbortSignal;
+  /** Resolves when the work ends or the limit is reached. */
+  waitFor(work: Promise<unknown>): Promise<void>;
+  end(): void;
+}
+
+export function startTimeLimit(clock: Clock, ms: number): TimeLimit {
+  const over = new AbortController();
+  const ended = new AbortController();
+  const passed = clock.sleep(ms, ended.signal).then(() => over.abort());
+  return {
+    isOver: over.signal,
+    waitFor: async (work) => void (await Promise.race([work, passed])),
+    end: () => ended.abort(),
+  };
 }

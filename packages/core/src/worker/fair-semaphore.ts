@@ -1,28 +1,21 @@
-/** The attempts that may be under way at once, shared by all lanes. */
+/** Limits the concurrent attempts of all senders. */
 export interface FairSemaphore {
-  /**
-   * Asks for one more slot; `granted` is called with it, perhaps before this returns. A holder that has no
-   * use for it by then gives it back.
-   */
+  /** Calls `granted` with one permit, perhaps before this returns. Release it after use. */
   request(holder: object, granted: () => void): void;
-  /** Gives one slot back. */
   release(holder: object): void;
 }
 
-/** What one holder has and wants. */
 interface Share {
   held: number;
-  /** Its requests, the first one first. */
   readonly wanted: (() => void)[];
 }
 
-/** The share that only lanes without any slot may take: endpoints that hang cannot shut a newcomer out. */
+/** Reserved for holders without a permit, so that hanging endpoints cannot block others. */
 const NEWCOMERS_SHARE = 0.25;
 
-/** Shares out slots: whoever holds the fewest is next, and the last quarter is for those that hold none. */
+/** Creates a semaphore that prefers the holder with the fewest permits. */
 export function createFairSemaphore(total: number): FairSemaphore {
   const reserve = Math.floor(total * NEWCOMERS_SHARE);
-  /** Nothing keeps the share of a holder that is gone. */
   const shares = new WeakMap<object, Share>();
   const queue = createQueue();
   let free = total;
@@ -48,7 +41,7 @@ export function createFairSemaphore(total: number): FairSemaphore {
     return free > (share.held === 0 ? 0 : reserve) ? share : undefined;
   }
 
-  function shareOut(): void {
+  function grantFree(): void {
     for (let share = next(); share !== undefined; share = next()) {
       const granted = share.wanted.shift();
       change(share, 1);
@@ -61,16 +54,16 @@ export function createFairSemaphore(total: number): FairSemaphore {
       const share = shareOf(holder);
       share.wanted.push(granted);
       queue.add(share);
-      shareOut();
+      grantFree();
     },
     release(holder) {
       change(shareOf(holder), -1);
-      shareOut();
+      grantFree();
     },
   };
 }
 
-/** Those that want a slot, by how many they hold; among equals whoever came first. */
+/** Waiting holders by the permits that they hold, then by arrival. */
 function createQueue() {
   const byHeld: Set<Share>[] = [];
   return {

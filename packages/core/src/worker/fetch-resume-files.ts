@@ -11,68 +11,75 @@ import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
-import { createResumeRound, type ResumeRound } from './fetch-resume-files/resume-round.js';
 import type { Found, PeriodicTask } from './loop.js';
 import { recordThroughOutage } from './record-through-outage.js';
+import { createResumeRound, type ResumeRound } from './resume-round.js';
 
-/** What fetching résumés needs. */
 export interface ResumeFetcherOptions {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
   readonly source: ResumeSource;
-  /** Undefined if the host brings none. */
   readonly scanner: ResumeScanner | undefined;
   readonly sink: ResumeSink;
   readonly runtime: Runtime;
-  /** By which a round is due, and for when it ended. */
+  /** Decides what is due, and dates results. */
   readonly storageClock: StorageClock;
   readonly logger: Logger;
-  /** How many at once. */
   readonly concurrency: number;
-  /** Called when one has ended and another can be taken on. */
-  onRoom(): void;
-  /** Called once it is recorded that one is not tried again. `reason`: as the application has it. */
+  /** Called when another round may start. */
+  onCapacity(): void;
+  /** Called after a final failure was recorded. */
   onGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
-/** Outlasts a fetch, a scan, three tries to store, each as long as it may take, and a patient record of it. */
+/** Outlasts the slowest download, scan, three tries to store, and record. */
 const LEASE_MS = 11 * MINUTE_MS;
 
-/** Builds the chore that fetches résumés and hands them to the host. Spec: States and transitions, `POST`. */
+/** Creates the task that fetches résumés and passes them to the host. Spec: States and transitions, `POST`. */
 export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask {
-  const { storage, storageClock, source, scanner, sink, runtime, logger, concurrency, onRoom, onGivenUp } =
-    options;
+  const {
+    storage,
+    storageClock,
+    source,
+    scanner,
+    sink,
+    runtime,
+    logger,
+    concurrency,
+    onCapacity,
+    onGivenUp,
+  } = options;
   const { clock, random } = runtime;
   const fetchAndStore = createResumeRound({ source, scanner, sink, clock, logger });
-  /** Rounds, not applications: after a sleep past its claim, one may be under way twice. */
-  const underWay = new Map<ResumeFileTask, Promise<void>>();
+  /** By round: a process that slept past a lease may run an application twice. */
+  const inProgress = new Map<ResumeFileTask, Promise<void>>();
 
-  /** Keys with none under way come first: a server that hangs holds up the résumés of its own key. */
+  /** Claims idle keys first, so that a hanging server delays only its own key. */
   async function poll(): Promise<Found> {
     const { resumeFiles } = storage.direct;
-    const keys = new Set([...underWay.keys()].map(({ keyId }) => keyId));
+    const keys = [...new Set([...inProgress.keys()].map(({ keyId }) => keyId))];
     const ofOthers =
-      keys.size === 0
+      keys.length === 0
         ? 0
-        : await takeOn((lease, now, room) => resumeFiles.claimOfOthers(lease, now, room, [...keys]));
-    const taken = ofOthers + (await takeOn((lease, now, room) => resumeFiles.claim(lease, now, room)));
-    return taken === 0 ? 'nothing' : 'some';
+        : await claimWith((lease, now, limit) => resumeFiles.claimOfOthers(lease, now, limit, keys));
+    const claimed = ofOthers + (await claimWith((lease, now, limit) => resumeFiles.claim(lease, now, limit)));
+    return claimed === 0 ? 'nothing' : 'some';
   }
 
-  async function takeOn(claim: ResumeFileRepository['claim']): Promise<number> {
-    const room = concurrency - underWay.size;
-    if (room <= 0) return 0;
+  async function claimWith(claim: ResumeFileRepository['claim']): Promise<number> {
+    const limit = concurrency - inProgress.size;
+    if (limit <= 0) return 0;
     const token = random.token();
-    const tasks = await claim({ token, forMs: LEASE_MS }, await storageClock.sync(), room);
+    const tasks = await claim({ token, forMs: LEASE_MS }, await storageClock.sync(), limit);
     for (const task of tasks) begin(task, token);
     return tasks.length;
   }
 
   function begin(task: ResumeFileTask, token: string): void {
     const work = runRound(task, token).finally(() => {
-      underWay.delete(task);
-      onRoom();
+      inProgress.delete(task);
+      onCapacity();
     });
-    underWay.set(task, work);
+    inProgress.set(task, work);
   }
 
   async function runRound(task: ResumeFileTask, token: string): Promise<void> {
@@ -80,19 +87,19 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
       const round = await fetchAndStore(task);
       const ended = { task, token, round, endedAt: storageClock.now() };
       const record = () => recordThroughOutage(() => storage.transaction((tx) => recordRound(tx, ended)));
-      const recorded = await record().catch((err) => putOffRefused(ended, err));
+      const recorded = await record().catch((err) => postponeRefused(ended, err));
       if (recorded?.kind === 'failed') onGivenUp(task.applicationId, recorded.reason);
     } catch (err) {
       const { applicationId } = task;
-      logger.error({ err, applicationId }, 'Fetching a résumé broke off; it is tried again.');
+      logger.error({ err, applicationId }, 'Fetching a résumé was interrupted; it will be retried.');
     }
   }
 
   /**
-   * What the database refuses, as a host's trigger may, it will refuse again: the round counts as one that failed, in the
-   * task alone, which is kept. Given up, the résumé could not be asked for again, for its application has it as pending.
+   * Counts an unrecordable round as failed in the task alone. Without its task, a pending résumé could not be fetched
+   * again.
    */
-  async function putOffRefused({ task, token, endedAt }: EndedRound, err: unknown): Promise<null> {
+  async function postponeRefused({ task, token, endedAt }: EndedRound, err: unknown): Promise<null> {
     if (err instanceof StorageUnavailable) throw err;
     const { applicationId } = task;
     logger.error({ err, applicationId }, REFUSED);
@@ -103,17 +110,16 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
   }
 
   async function idle(): Promise<void> {
-    while (underWay.size > 0) await Promise.all(underWay.values());
+    while (inProgress.size > 0) await Promise.all(inProgress.values());
   }
 
   return { name: 'fetch-resumes', poll, idle };
 }
 
 const REFUSED =
-  'The database refused to record what came of a résumé. See which trigger or constraint does: it is fetched and stored ' +
-  'again ever more rarely, once a day in the end, until that is put right.';
+  'The database refused to record the result of a résumé. Find the trigger or constraint that refuses it: until then the ' +
+  'résumé is fetched and stored again, at last once a day.';
 
-/** A round that is to be recorded, under the token of its claim. */
 interface EndedRound {
   readonly task: ResumeFileTask;
   readonly token: string;
@@ -121,7 +127,7 @@ interface EndedRound {
   readonly endedAt: Instant;
 }
 
-/** Ends the task or puts it off; null where the claim is lost. Whatever comes of it, the submission stands. */
+/** Returns null if the lease is lost. */
 async function recordRound(
   tx: Repositories,
   { task, token, round, endedAt }: EndedRound,

@@ -1,8 +1,8 @@
 import type { Instant } from '../domain/time.js';
 
 /**
- * Whether a planned instant has come. So it has when it lies further ahead than it was ever planned: then the
- * clock was set back. By less than that, it comes as much later: nothing waits longer than a second time.
+ * Whether a planned instant has come, or the clock was set back by more than `plannedMs`. A smaller step back delays
+ * it.
  */
 export function isReached(now: Instant, at: Instant, plannedMs: number): boolean {
   const leftMs = at - now;

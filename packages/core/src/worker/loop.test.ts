@@ -1,11 +1,11 @@
 import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
-import { amountFound, createLoop, type Found } from './loop.js';
+import { amountFound, createLoop, createWakeSignal, type Found } from './loop.js';
 
 const EVERY_MS = 1_000;
 
 describe('createLoop', () => {
-  it('looks when it starts, at every poll, and at once when woken', async () => {
+  it('polls on start, at each interval, and when woken', async () => {
     const { loop, clock, polls } = setUp(() => 'nothing');
     loop.start();
     await settle();
@@ -18,7 +18,7 @@ describe('createLoop', () => {
     await loop.stop();
   });
 
-  it('looks again without a wait while it finds its hands full', async () => {
+  it('polls again without a wait after a full poll', async () => {
     const { loop, polls } = setUp((count) => (count < 4 ? 'full' : 'some'));
     loop.start();
     await settle();
@@ -26,7 +26,7 @@ describe('createLoop', () => {
     await loop.stop();
   });
 
-  it('lets the process do other things between looks, even where looking takes no turn of the event loop', async () => {
+  it('yields to the event loop between full polls', async () => {
     let others = 0;
     const seen: number[] = [];
     const { loop } = setUp((count) => {
@@ -42,7 +42,7 @@ describe('createLoop', () => {
     await loop.stop();
   });
 
-  it('logs a failure, backs off further with each, and goes on', async () => {
+  it('logs failures, backs off exponentially and continues', async () => {
     const { loop, clock, polls, errors } = setUp((count) => {
       if (count <= 2) throw new Error('The storage is down.');
       return 'nothing';
@@ -61,7 +61,7 @@ describe('createLoop', () => {
     await loop.stop();
   });
 
-  it('backs off anew after a look that went well', async () => {
+  it('resets the backoff after a successful poll', async () => {
     const { loop, clock, polls } = setUp((count) => {
       if (count !== 2) throw new Error('The storage is down.');
       return 'nothing';
@@ -76,7 +76,7 @@ describe('createLoop', () => {
     await loop.stop();
   });
 
-  it('notices within half a minute that an outage has ended, however long that was', async () => {
+  it('waits at most 30 s during a long outage', async () => {
     const { loop, clock, polls } = setUp(() => {
       throw new Error('The storage is down.');
     });
@@ -88,7 +88,7 @@ describe('createLoop', () => {
     await loop.stop();
   });
 
-  it('runs once, however often it is started', async () => {
+  it('runs once when started twice', async () => {
     const { loop, polls } = setUp(() => 'nothing');
     loop.start();
     loop.start();
@@ -97,7 +97,7 @@ describe('createLoop', () => {
     await loop.stop();
   });
 
-  it('is stopped once the look that is under way has ended, and no sooner', async () => {
+  it('stops after the poll in progress has ended', async () => {
     let end = () => {};
     const { loop } = setUp(() => new Promise((resolve) => (end = () => resolve('nothing'))));
     loop.start();
@@ -112,14 +112,14 @@ describe('createLoop', () => {
     await stopped;
   });
 
-  it('never overlaps looks', async () => {
-    let underWay = 0;
+  it('does not overlap polls', async () => {
+    let inProgress = 0;
     let most = 0;
     const { loop } = setUp(async (): Promise<Found> => {
-      underWay += 1;
-      most = Math.max(most, underWay);
+      inProgress += 1;
+      most = Math.max(most, inProgress);
       await settle(1);
-      underWay -= 1;
+      inProgress -= 1;
       return 'nothing';
     });
     loop.start();
@@ -128,7 +128,7 @@ describe('createLoop', () => {
     await loop.stop();
   });
 
-  it('looks no more once stopped, not even when started again', async () => {
+  it('does not poll after a stop, even if started again', async () => {
     const { loop, clock, polls } = setUp(() => 'nothing');
     loop.start();
     await loop.stop();
@@ -139,7 +139,7 @@ describe('createLoop', () => {
   });
 });
 
-it('what is done of all that is due is all of it, some, or as much as could be', () => {
+it('returns nothing, some or full for the work that was done', () => {
   expect([amountFound(0, 0), amountFound(2, 2), amountFound(1, 2), amountFound(0, 2)]).toEqual([
     'nothing',
     'some',
@@ -162,4 +162,43 @@ function setUp(find: (count: number) => Found | Promise<Found>) {
   };
   const logger = { debug() {}, info() {}, warn() {}, error: (fields: unknown) => errors.push(fields) };
   return { loop: createLoop(task, { everyMs: EVERY_MS, clock, logger }), clock, errors, polls: () => count };
+}
+
+describe('createWakeSignal', () => {
+  it('ends a wait after its time, or when woken', async () => {
+    const { clock, wakeSignal, wait, wakes } = setUpSignal();
+    void wait();
+    await clock.advance(999);
+    expect(wakes()).toBe(0);
+    await clock.advance(1);
+    expect(wakes()).toBe(1);
+    void wait();
+    await settle();
+    expect(wakes()).toBe(1);
+    wakeSignal.wake();
+    await settle();
+    expect(wakes()).toBe(2);
+  });
+
+  it('ends only the next wait when woken without one', async () => {
+    const { wakeSignal, wait, wakes } = setUpSignal();
+    wakeSignal.wake();
+    wakeSignal.wake();
+    await wait();
+    expect(wakes()).toBe(1);
+    void wait();
+    await settle();
+    expect(wakes()).toBe(1);
+  });
+});
+
+function setUpSignal() {
+  const clock = createFakeClock();
+  const wakeSignal = createWakeSignal(clock);
+  let wakes = 0;
+  const wait = () =>
+    wakeSignal.wait(1_000).then(() => {
+      wakes += 1;
+    });
+  return { clock, wakeSignal, wait, wakes: () => wakes };
 }

@@ -1,48 +1,44 @@
 import { SECOND_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
-import { createWakeSignal } from './wake-signal.js';
 
-/** What a look for work came to: nothing due, something, or as much as could be taken on at once. */
+/** The amount of due work; `full` if there may be more. */
 export type Found = 'nothing' | 'some' | 'full';
 
-/** What doing so many of all that is due came to. */
+/** Returns the amount for `done` of `due` units of work. */
 export function amountFound(done: number, due: number): Found {
   if (done < due) return 'full';
   return done > 0 ? 'some' : 'nothing';
 }
 
-/** Something a worker does again and again. */
+/** A task that a worker repeats. */
 export interface PeriodicTask {
   readonly name: string;
-  /** Looks for what is due and begins it. Looks never overlap. */
+  /** Finds due work and starts it. Polls never overlap. */
   poll(): Promise<Found>;
-  /** Resolves when nothing that was begun is under way. */
+  /** Resolves when all started work has ended. */
   idle(): Promise<void>;
 }
 
-/** A chore that runs by itself. */
 export interface Loop {
   start(): void;
-  /** Looks now rather than at the next poll. */
   wake(): void;
-  /** One look, after the one that is under way; whether the loop runs or not. */
+  /** Polls once after a poll in progress, even if the loop is not running. */
   poll(): Promise<Found>;
-  /** Ends after the look that is under way. */
+  /** Stops after a poll in progress. */
   stop(): Promise<void>;
 }
 
-/** How a loop runs. */
 export interface LoopOptions {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The longest wait after failures: an outage that ended is noticed within half a minute. */
+/** The loop notices the end of an outage within half a minute. */
 const MAX_BACK_OFF_MS = 30 * SECOND_MS;
 
-/** Runs a chore: polls, comes at once when woken, and backs off while looking fails. */
+/** Creates a loop that polls at an interval and when woken, and backs off after failures. */
 export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopOptions): Loop {
   const wakeSignal = createWakeSignal(clock);
   let running: Promise<void> | null = null;
@@ -55,7 +51,7 @@ export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopO
     return next;
   }
 
-  /** A database that is a file answers without a turn of the event loop: requests would wait for all that is due. */
+  /** An embedded database never yields to the event loop, so requests would wait. */
   async function pollAfter(last: Found): Promise<Found> {
     if (last === 'full') await new Promise((resolve) => setImmediate(resolve));
     return task.poll();
@@ -70,7 +66,10 @@ export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopO
         if (found !== 'full') await wakeSignal.wait(everyMs);
       } catch (err) {
         failures += 1;
-        logger.error({ err, task: task.name, failures }, 'The worker could not look for work.');
+        logger.error(
+          { err, task: task.name, failures },
+          'The worker could not poll for work; it tries again.',
+        );
         await wakeSignal.wait(Math.min(MAX_BACK_OFF_MS, everyMs * 2 ** failures));
       }
     }
@@ -80,12 +79,43 @@ export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopO
     start: () => {
       if (!isStopping) running ??= run();
     },
-    wake: wakeSignal.ring,
+    wake: wakeSignal.wake,
     poll,
     async stop() {
       isStopping = true;
-      wakeSignal.ring();
+      wakeSignal.wake();
       await running;
+    },
+  };
+}
+
+/** Wakes one waiting loop. */
+export interface WakeSignal {
+  /** Ends the current or the next wait. */
+  wake(): void;
+  /** Resolves after `ms` or when woken. */
+  wait(ms: number): Promise<void>;
+}
+
+/** Without a reason, an abort creates an error with a stack: a tenth of a delivery's cost. */
+const WOKEN = 'woken';
+
+/** Creates a wake signal. Change the loop's state before you call `wake`. */
+export function createWakeSignal(clock: Clock): WakeSignal {
+  let isWoken = false;
+  let waiting: AbortController | null = null;
+  return {
+    wake() {
+      isWoken = true;
+      waiting?.abort(WOKEN);
+    },
+    async wait(ms) {
+      if (!isWoken) {
+        waiting = new AbortController();
+        await clock.sleep(ms, waiting.signal);
+        waiting = null;
+      }
+      isWoken = false;
     },
   };
 }

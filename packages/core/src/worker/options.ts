@@ -1,61 +1,61 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 
-/** How a worker works. Every value has a default that suits a small deployment. */
+/** The options of a worker. The defaults suit a small deployment. */
 export interface WorkerOptions {
-  /** Attempts under way at once, over all endpoints. */
+  /** The most concurrent attempts over all endpoints. */
   readonly maxInFlight: number;
-  /** Attempts under way at once to one endpoint; holds across all processes. */
+  /** The most concurrent attempts to one endpoint, over all processes. */
   readonly maxInFlightPerEndpoint: number;
-  /** How long a claim on an endpoint lasts unless it is renewed, in milliseconds. */
+  /** How long a lease lasts unless renewed, in milliseconds. */
   readonly leaseMs: number;
-  /** How long an ended attempt may wait until it is recorded, in milliseconds. */
+  /** How long an ended attempt may stay unrecorded, in milliseconds. */
   readonly settleEveryMs: number;
-  /** How often to look for work that nobody nudged for, in milliseconds. */
+  /** The polling interval, in milliseconds. */
   readonly pollEveryMs: number;
-  /** Events read from a log, or due deliveries, at a time. */
+  /** Events or due deliveries per read. */
   readonly readBatch: number;
-  /** How long an endpoint may keep others waiting when all places are taken, in milliseconds. */
+  /** How long an endpoint may keep others waiting, in milliseconds. */
   readonly turnMs: number;
-  /** How long to leave an endpoint alone whose secrets cannot be opened, in milliseconds. */
+  /** The cooldown of an endpoint with unreadable secrets, in milliseconds. */
   readonly unreadableRestMs: number;
-  /** How long events and their deliveries are kept once they are done, in milliseconds. */
+  /** How long to keep delivered events, in milliseconds. */
   readonly deliveredEventsMs: number;
-  /** How often to remove what nobody needs any more, in milliseconds. */
+  /** How often to delete expired rows, in milliseconds. */
   readonly sweepEveryMs: number;
-  /** Rows that one sweeping statement removes at most. */
+  /** The most rows per deleting statement. */
   readonly sweepBatch: number;
-  /** Résumés fetched at once. */
+  /** The most concurrent résumé downloads. */
   readonly resumeConcurrency: number;
-  /** How long `stop` waits for what is under way, in milliseconds. */
+  /** How long `stop` waits for work in progress, in milliseconds. */
   readonly stopWithinMs: number;
 }
 
 /** The defaults, each with its reason. */
 export const WORKER_DEFAULTS: WorkerOptions = {
-  // Sockets and memory of a small machine carry it, and 16 endpoints run at their full pace.
+  // Fits a small machine; 16 endpoints run at full speed.
   maxInFlight: 64,
-  // A receiver that is restarting or small is not run over by its own backlog.
+  // Small receivers can handle it.
   maxInFlightPerEndpoint: 4,
-  // Outlasts the longest attempt, 30 s, three times: a live worker never loses a claim to slowness.
+  // Three times the longest attempt: a live worker never loses a lease.
   leaseMs: 90 * SECOND_MS,
-  // A crash sends again what was not recorded yet; a tenth of a second keeps that small, and batches large.
+  // A crash repeats unrecorded attempts; longer makes larger batches.
   settleEveryMs: 100,
-  // A first attempt is immediate by the nudge; this bounds it when another process recorded the event.
+  // Bounds the delay of events from other processes.
   pollEveryMs: SECOND_MS,
-  // Some hundred kilobytes of bodies at most, and one read for many attempts.
+  // Some hundred kilobytes per read.
   readBatch: 64,
-  // Long enough to make headway with a backlog, short enough that a hundred busy endpoints all get on.
+  // Reduces a backlog, and is fair to a hundred busy endpoints.
   turnMs: 10 * SECOND_MS,
-  // An operator must put it right; looking once a minute costs nothing and needs no restart.
+  // One try a minute costs nothing, and needs no restart after a fix.
   unreadableRestMs: MINUTE_MS,
-  // An operator may ask last month what was sent.
+  // Operators ask what was sent last month.
   deliveredEventsMs: 30 * DAY_MS,
-  // Nothing waits for it; once a minute keeps each sweep small.
+  // Keeps each sweep small.
   sweepEveryMs: MINUTE_MS,
-  // Keeps a sweeping transaction in the order of ten milliseconds.
+  // Keeps the transaction near ten milliseconds.
   sweepBatch: 500,
-  // Downloads are large and nobody waits for them.
+  // Downloads are large and not urgent.
   resumeConcurrency: 4,
-  // The longest attempt and its recording.
+  // The longest attempt and its record.
   stopWithinMs: 40 * SECOND_MS,
 };

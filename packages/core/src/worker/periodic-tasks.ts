@@ -1,4 +1,7 @@
-import { createDeliverer, type Deliverer } from './deliver-events.js';
+import type { Clock } from '../ports/runtime.js';
+import type { Logger } from '../ports/telemetry.js';
+import { startTimeLimit } from './deadline.js';
+import { createDeliverer, type Deliverer } from './delivery/deliver-events.js';
 import { createFairSemaphore } from './fair-semaphore.js';
 import { createResumeFetcher } from './fetch-resume-files.js';
 import { createLoop, type Loop, type PeriodicTask } from './loop.js';
@@ -9,21 +12,18 @@ import { createSettle } from './settle.js';
 import { createSweeper } from './sweep.js';
 import { NO_OBSERVER, type WorkerParts } from './worker-parts.js';
 
-/** A chore, and the loop that runs it. */
 export interface LoopedTask<Kind extends PeriodicTask = PeriodicTask> {
   readonly task: Kind;
   readonly loop: Loop;
 }
 
-/** What a worker does. */
 export interface PeriodicTasks {
   readonly deliveries: LoopedTask<Deliverer>;
   readonly resumeFiles: LoopedTask;
-  /** All, those two among them. */
   readonly all: readonly LoopedTask[];
 }
 
-/** Builds the chores of a worker, none of them at work yet. */
+/** Creates the tasks of a worker without starting them. */
 export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions): PeriodicTasks {
   const { storage, storageClock, runtime, logger } = parts;
   const { direct } = storage;
@@ -45,7 +45,7 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
   return { deliveries, resumeFiles, all: [deliveries, resumeFiles, alerts, sweeper, ...players] };
 }
 
-function createDeliveryTask(parts: WorkerParts, options: WorkerOptions, onRoom: () => void): Deliverer {
+function createDeliveryTask(parts: WorkerParts, options: WorkerOptions, onCapacity: () => void): Deliverer {
   const { storage, storageClock, runtime, logger, transport, secretBox, observer = NO_OBSERVER } = parts;
   const settle = createSettle(storage, runtime, {
     gathers: true,
@@ -55,18 +55,22 @@ function createDeliveryTask(parts: WorkerParts, options: WorkerOptions, onRoom: 
   return createDeliverer({
     direct: storage.direct,
     settle,
-    slots: createFairSemaphore(options.maxInFlight),
+    semaphore: createFairSemaphore(options.maxInFlight),
     ports: { transport, secretBox, clock: runtime.clock, storageClock, observer },
     runtime,
     storageClock,
     logger,
     options,
     onBroken: observer.brokenBatch,
-    onRoom,
+    onCapacity,
   });
 }
 
-function createResumeFileTask(parts: WorkerParts, options: WorkerOptions, onRoom: () => void): PeriodicTask {
+function createResumeFileTask(
+  parts: WorkerParts,
+  options: WorkerOptions,
+  onCapacity: () => void,
+): PeriodicTask {
   const { storage, storageClock, runtime, logger, observer = NO_OBSERVER } = parts;
   return createResumeFetcher({
     storage,
@@ -77,7 +81,39 @@ function createResumeFileTask(parts: WorkerParts, options: WorkerOptions, onRoom
     storageClock,
     logger,
     concurrency: options.resumeConcurrency,
-    onRoom,
+    onCapacity,
     onGivenUp: observer.resumeGivenUp,
   });
+}
+
+/** Stops all tasks; after `stopWithinMs`, abandons those in progress and logs their names. */
+export async function stopPeriodicTasks(
+  tasks: PeriodicTasks,
+  stopWithinMs: number,
+  clock: Clock,
+  logger: Logger,
+): Promise<void> {
+  const left = new Set(tasks.all.map(({ task }) => task));
+  const limit = startTimeLimit(clock, stopWithinMs);
+  await limit.waitFor(endTasks(tasks, left));
+  limit.end();
+  tasks.deliveries.task.abandon();
+  if (left.size === 0) return;
+  const names = [...left].map(({ name }) => name);
+  logger.warn(
+    { tasks: names, stopWithinMs },
+    'The worker did not stop in time; another worker, or the next start, repeats the work in progress.',
+  );
+}
+
+async function endTasks({ deliveries, all }: PeriodicTasks, left: Set<PeriodicTask>): Promise<void> {
+  const isClosed = deliveries.task.close();
+  await Promise.all(
+    all.map(async ({ task, loop }) => {
+      await loop.stop();
+      await task.idle();
+      left.delete(task);
+    }),
+  );
+  await isClosed;
 }

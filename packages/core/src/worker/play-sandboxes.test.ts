@@ -8,7 +8,7 @@ import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import { createStorageClock } from '../storage-clock.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
 
-/** A player over so many keys whose feeds have all moved; what each does comes from the story. */
+/** A task for keys whose feeds have all moved. */
 function createStage(keys: number, changes: Partial<SandboxStepper> = {}) {
   const clock = createFakeClock();
   const heads = Array.from({ length: keys }, (_, index) => ({
@@ -46,7 +46,7 @@ function createStage(keys: number, changes: Partial<SandboxStepper> = {}) {
   return { clock, player, planned, taken, logged };
 }
 
-test('every feed that moved is read once, few at a look', async () => {
+test('reads every moved feed once, 16 per poll', async () => {
   const { player, planned } = createStage(40);
   const polls = [await player.poll(), await player.poll(), await player.poll(), await player.poll()];
   expect(polls).toEqual(['full', 'full', 'some', 'nothing']);
@@ -54,7 +54,7 @@ test('every feed that moved is read once, few at a look', async () => {
   expect(planned).toHaveLength(40);
 });
 
-test('a sandbox that fails rests, and holds no other up', async () => {
+test('leaves a failing sandbox alone for 30 s and continues with others', async () => {
   let isBroken = true;
   const stage = createStage(2, {
     prepare: async (keyId) => {
@@ -72,7 +72,7 @@ test('a sandbox that fails rests, and holds no other up', async () => {
   expect(stage.planned).toEqual(['key_1', 'key_0']);
 });
 
-test('a step that fails is taken again later, and the others are taken meanwhile', async () => {
+test('retries a failed step after 30 s and takes the others', async () => {
   const taken: string[] = [];
   let isBroken = true;
   const stage = createStage(1, {
@@ -99,7 +99,7 @@ test('a step that fails is taken again later, and the others are taken meanwhile
   expect(taken).toEqual(['ej_app_b', 'ej_app_a']);
 });
 
-test('an outage of the storage is no sandbox’s own fault: the look fails, and nothing is forgotten', async () => {
+test('rejects the poll on an outage and reads the feed later', async () => {
   let isDown = true;
   const stage = createStage(1, {
     prepare: async () => {
@@ -113,7 +113,7 @@ test('an outage of the storage is no sandbox’s own fault: the look fails, and 
   expect(stage.planned).toEqual(['key_0']);
 });
 
-test('a sandbox that fails rests no longer because the clock was set back', async () => {
+test('does not prolong the cooldown when the clock is set back', async () => {
   let isBroken = true;
   const stage = createStage(1, {
     prepare: async () => {
@@ -128,7 +128,7 @@ test('a sandbox that fails rests no longer because the clock was set back', asyn
   expect(stage.planned).toEqual(['key_0']);
 });
 
-test('a step that is not due after all, because the clock was set back as it was taken, is taken later', async () => {
+test('takes a step later when the clock is set back during the first try', async () => {
   const taken: string[] = [];
   const dueAt = createFakeClock().now();
   const stage = createStage(1, {
@@ -150,7 +150,7 @@ test('a step that is not due after all, because the clock was set back as it was
   expect(taken).toEqual(['too early', 'done']);
 });
 
-test('a feed of many pages is read on at once, and keeps no other feed waiting', async () => {
+test('alternates between a feed of many pages and other feeds', async () => {
   const pages: KeyId[] = [];
   const { player, clock } = createStage(17, {
     plan: async (keyId) => {
@@ -169,7 +169,7 @@ test('a feed of many pages is read on at once, and keeps no other feed waiting',
   expect(pages).toHaveLength(16 * 3 + 1);
 });
 
-test('a single feed of many pages does not wait for the next poll between them', async () => {
+test('reads all pages of a feed without waiting', async () => {
   let page = 0;
   const { player, clock } = createStage(1, {
     plan: async () => {
@@ -185,7 +185,7 @@ test('a single feed of many pages does not wait for the next poll between them',
   ]);
 });
 
-test('a feed is first read a week back, and then from where it was read through; its key is prepared once', async () => {
+test('reads a feed from a week ago, then continues; prepares its key once', async () => {
   const reads: Instant[] = [];
   const prepared: KeyId[] = [];
   const { player, clock } = createStage(1, {
@@ -201,8 +201,8 @@ test('a feed is first read a week back, and then from where it was read through;
   expect(prepared).toEqual(['key_0']);
 });
 
-test('steps that are due are taken few at a look, one after the other, and the rest with the looks that follow', async () => {
-  let [underWay, taken] = [0, 0];
+test('takes 32 steps per poll, one at a time', async () => {
+  let [inProgress, taken] = [0, 0];
   const { player } = createStage(1, {
     plan: async () => ({
       steps: Array.from({ length: 40 }, (_, index) => applicationStep(`${index}`)),
@@ -210,10 +210,10 @@ test('steps that are due are taken few at a look, one after the other, and the r
       hasMore: false,
     }),
     take: async () => {
-      underWay += 1;
+      inProgress += 1;
       await Promise.resolve();
-      expect(underWay).toBe(1);
-      underWay -= 1;
+      expect(inProgress).toBe(1);
+      inProgress -= 1;
       taken += 1;
       return null;
     },
@@ -227,7 +227,7 @@ test('steps that are due are taken few at a look, one after the other, and the r
   ]);
 });
 
-test('a step that is due later after all is taken then, and no sooner', async () => {
+test('takes a postponed step when it is due', async () => {
   const taken: SandboxStep[] = [];
   const later = createFakeClock().now() + 1_000;
   const { player, clock } = createStage(1, {
@@ -249,7 +249,7 @@ test('a step that is due later after all is taken then, and no sooner', async ()
   expect(taken).toEqual([applicationStep('a'), applicationStep('a', later)]);
 });
 
-test('an outage of the storage as a step is taken fails the look; the step is taken at once afterwards', async () => {
+test('rejects the poll on an outage during a step and takes the step later', async () => {
   let isDown = true;
   const taken: SandboxStep[] = [];
   const { player, logged } = createStage(1, {
@@ -266,7 +266,7 @@ test('an outage of the storage as a step is taken fails the look; the step is ta
   expect([taken, logged]).toEqual([[applicationStep('a')], []]);
 });
 
-test('the steps of each job of each key are taken, whatever others are planned', async () => {
+test('takes the steps of every job of every key', async () => {
   const { player, taken } = createStage(2, {
     plan: async (keyId) => ({
       steps: (['closing', 'leaving'] as const).map((name) => ({ kind: 'job', keyId, name, dueAt: 0 })),
@@ -278,7 +278,7 @@ test('the steps of each job of each key are taken, whatever others are planned',
   expect(taken).toHaveLength(4);
 });
 
-test('a sandbox that fails is no reason to look again at once', async () => {
+test('does not poll again at once after a failure', async () => {
   const { player } = createStage(1, { prepare: () => Promise.reject(new Error('broken')) });
   expect([await player.poll(), await player.poll()]).toEqual(['some', 'nothing']);
 });

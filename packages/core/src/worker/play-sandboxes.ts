@@ -1,14 +1,16 @@
+import type { FeedHead } from '../domain/feed.js';
+import type { KeyId } from '../domain/ids.js';
+import { isStepDue, type SandboxStep } from '../domain/sandbox-step.js';
+import { DAY_MS, type Instant, SECOND_MS } from '../domain/time.js';
+import { StorageUnavailable } from '../errors.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
-import type { PeriodicTask } from './loop.js';
-import { createFeedReader } from './play-sandboxes/feed-reader.js';
-import { createIsolate } from './play-sandboxes/isolate.js';
-import { createStepPlan } from './play-sandboxes/step-plan.js';
+import { isReached } from './is-reached.js';
+import { amountFound, type Found, type PeriodicTask } from './loop.js';
 
-/** What the chore is made of. */
 export interface SandboxPlayerOptions {
   readonly direct: Pick<Repositories, 'feed'>;
   readonly stepper: SandboxStepper;
@@ -17,14 +19,11 @@ export interface SandboxPlayerOptions {
   readonly logger: Logger;
 }
 
-/**
- * Builds the chore that lets sandboxes play. It keeps nothing that matters: what is to happen follows from what
- * is stored, and every change shows in the feed of its key.
- */
+/** Creates the task that runs sandboxes. It keeps no durable state: steps follow from feeds. */
 export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask {
   const isolate = createIsolate(options.logger);
-  const plan = createStepPlan({ ...options, isolate });
-  const readFeeds = createFeedReader({ ...options, isolate, onPlanned: plan.add });
+  const plan = createStepPlan(options, isolate);
+  const readFeeds = createFeedReader(options, isolate, plan.add);
 
   return {
     name: 'play-sandboxes',
@@ -35,4 +34,121 @@ export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask
     },
     idle: async () => {},
   };
+}
+
+/** One failing sandbox must not fill the log or delay others. */
+const COOLDOWN_MS = 30 * SECOND_MS;
+
+interface Isolated {
+  /** Identifies the sandbox in the log. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly work: () => Promise<void>;
+  readonly onFailure: () => void;
+}
+
+type Isolate = (isolated: Isolated) => Promise<void>;
+
+/** Confines a failure, except an outage, to its sandbox. */
+function createIsolate(logger: Logger): Isolate {
+  return async ({ fields, work, onFailure }) => {
+    try {
+      await work();
+    } catch (err) {
+      if (err instanceof StorageUnavailable) throw err;
+      logger.error({ ...fields, err }, 'Sandbox step failed; it will be retried.');
+      onFailure();
+    }
+  };
+}
+
+/** A new worker finds steps that others left, even over a long weekend. */
+const LOOK_BACK_MS = 7 * DAY_MS;
+/** Few enough not to delay partner requests. */
+const KEYS_PER_POLL = 16;
+
+/** Reads some of the feeds that have moved, which one statement lists. */
+function createFeedReader(
+  { direct, stepper, clock, storageClock }: SandboxPlayerOptions,
+  isolate: Isolate,
+  onPlanned: (steps: readonly SandboxStep[]) => void,
+): () => Promise<Found> {
+  const readThrough = new Map<KeyId, Instant>();
+  const readAt = new Map<KeyId, number>();
+  const cooldowns = new Map<KeyId, Instant>();
+  let polls = 0;
+
+  /** Feeds read longest ago come first. */
+  function lastRead({ keyId }: FeedHead): number {
+    return readAt.get(keyId) ?? 0;
+  }
+
+  async function readFeed(keyId: KeyId): Promise<boolean> {
+    let hasMore = false;
+    readAt.set(keyId, polls);
+    const work = async () => {
+      if (!readThrough.has(keyId)) await stepper.prepare(keyId);
+      const after = readThrough.get(keyId) ?? (await storageClock.sync()) - LOOK_BACK_MS;
+      const plan = await stepper.plan(keyId, after);
+      onPlanned(plan.steps);
+      readThrough.set(keyId, plan.through);
+      cooldowns.delete(keyId);
+      hasMore = plan.hasMore;
+    };
+    const onFailure = () => cooldowns.set(keyId, clock.now() + COOLDOWN_MS);
+    await isolate({ fields: { keyId }, work, onFailure });
+    return hasMore;
+  }
+
+  return async () => {
+    const now = clock.now();
+    const heads = await direct.feed.listHeads('sandbox');
+    const moved = heads.filter(
+      ({ keyId, at }) =>
+        at > (readThrough.get(keyId) ?? -1) && isReached(now, cooldowns.get(keyId) ?? now, COOLDOWN_MS),
+    );
+    const some = moved.sort((a, b) => lastRead(a) - lastRead(b)).slice(0, KEYS_PER_POLL);
+    polls += 1;
+    const more = await Promise.all(some.map(({ keyId }) => readFeed(keyId)));
+    return more.includes(true) ? 'full' : amountFound(some.length, moved.length);
+  };
+}
+
+interface StepPlan {
+  /** Adds steps; replaces those that are planned already. */
+  add(steps: readonly SandboxStep[]): void;
+  takeDue(): Promise<Found>;
+}
+
+/** Each step runs in its own transaction. */
+const STEPS_PER_POLL = 32;
+
+function createStepPlan({ stepper, storageClock }: SandboxPlayerOptions, isolate: Isolate): StepPlan {
+  const planned = new Map<string, SandboxStep>();
+
+  async function takeStep(name: string, step: SandboxStep): Promise<void> {
+    const dueAt = await stepper.take(step);
+    if (dueAt === null) planned.delete(name);
+    else planned.set(name, { ...step, dueAt });
+  }
+
+  return {
+    add(steps) {
+      for (const step of steps) planned.set(nameOf(step), step);
+    },
+
+    async takeDue() {
+      const now = await storageClock.sync();
+      const due = [...planned].filter(([, { dueAt }]) => isStepDue(dueAt, now));
+      const some = due.slice(0, STEPS_PER_POLL);
+      for (const [name, step] of some) {
+        const onFailure = () => planned.set(name, { ...step, dueAt: now + COOLDOWN_MS });
+        await isolate({ fields: { step: name }, work: () => takeStep(name, step), onFailure });
+      }
+      return amountFound(some.length, due.length);
+    },
+  };
+}
+
+function nameOf(step: SandboxStep): string {
+  return step.kind === 'application' ? step.id : `${step.keyId}:${step.name}`;
 }

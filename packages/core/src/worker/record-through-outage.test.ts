@@ -6,24 +6,24 @@ import { recordThroughOutage } from './record-through-outage.js';
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-describe('what a host has already taken', () => {
-  it('is recorded again, ever more rarely, while the storage is away, and given up within half a minute', async () => {
+describe('recordThroughOutage', () => {
+  it('backs off during an outage and gives up within 30 s', async () => {
     const { triedAt, error } = await record(0);
     expect(triedAt).toEqual([0, 200, 600, 1_400, 3_000, 6_200, 12_600, 25_400]);
     expect(error).toBeInstanceOf(StorageUnavailable);
   });
 
-  it('is recorded a last time after half a minute, where the tries before it took a while', async () => {
+  it('makes the last try after 30 s when tries are slow', async () => {
     const { triedAt } = await record(3 * SECOND_MS);
     expect(triedAt).toEqual([0, 3_200, 6_600, 10_400, 15_000, 21_200, 30_000]);
   });
 
-  it('is not recorded again once half a minute has passed, where each try waits for a row', async () => {
+  it('stops after 30 s when each try waits for a lock', async () => {
     const { triedAt } = await record(10 * SECOND_MS);
     expect(triedAt).toEqual([0, 10_200, 20_600]);
   });
 
-  it('is recorded once where that goes well, and it is known what came of it', async () => {
+  it('returns the result of the successful try', async () => {
     let isAway = true;
     const recorded = recordThroughOutage(async () => {
       if (!isAway) return 'recorded';
@@ -35,7 +35,7 @@ describe('what a host has already taken', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is not recorded again where the storage refuses it: that is no outage', async () => {
+  it('does not retry an error that is not an outage', async () => {
     const refusal = new Error('The row is too long.');
     const { triedAt, error } = await record(0, refusal);
     expect(triedAt).toEqual([0]);
@@ -43,7 +43,6 @@ describe('what a host has already taken', () => {
   });
 });
 
-/** Tries that each fail after so long: when each began, and what the last one threw. */
 async function record(takesMs: number, failure: Error = new StorageUnavailable('It is away.')) {
   const triedAt: number[] = [];
   const ended = recordThroughOutage(async () => {

@@ -1,37 +1,58 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js';
-import type { Delivery } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import type { EventId } from '../domain/ids.js';
+import type { OperatorAlert } from '../domain/alert.js';
+import { type AttemptEnd, afterAttempt, type Delivery, isSuccess } from '../domain/delivery.js';
+import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
+import type { AlertId, EventId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
 import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Storage } from '../ports/storage.js';
-import { decideSettlement, type SenderReport, type SettlementDecision } from './settle/settlement.js';
 
-/** One lane's report, under its lease. */
+/** A delivery in a sender's backlog. */
+export interface TrackedDelivery {
+  readonly delivery: Delivery;
+  /** False for an event beyond the watermark that never needed a row. */
+  readonly hasRow: boolean;
+}
+
+/** An attempt that ended and is not recorded yet. */
+export interface EndedAttempt extends TrackedDelivery, AttemptEnd {
+  /** The endpoint may have another URL now. */
+  readonly url: string;
+  /** The jitter of the next delay, in [0, 1). Drawn once, so that a repeated record is equal. */
+  readonly random: number;
+}
+
+export interface SenderReport {
+  /** In the order in which they ended. */
+  readonly ended: readonly EndedAttempt[];
+  /** Deliveries that wait or are in flight. */
+  readonly unfinished: readonly TrackedDelivery[];
+}
+
+/** A sender's report under its lease. */
 export interface Settlement extends SenderReport, Holding {
-  /** Gives the lease back in the same commit: the lane ends. */
+  /** Gives the lease back in the same commit. */
   readonly release: boolean;
 }
 
-/** What became of it. */
 export type Settled =
-  /** The lease is another's: nothing was recorded, and the lane has no say any more. */
+  /** Another worker holds the lease. */
   | { readonly kind: 'lost' }
-  /** Another transaction, such as a host's, is changing the endpoint: nothing was recorded yet. */
+  /** Another transaction holds the endpoint; try again. */
   | { readonly kind: 'busy' }
   | {
       readonly kind: 'settled';
-      /** As it now stands, with what the operator changed meanwhile. */
+      /** As stored, with the operator's changes. */
       readonly endpoint: Endpoint;
-      /** The new rows of what is unfinished. */
+      /** Unfinished deliveries that now have a row. */
       readonly passed: readonly Delivery[];
     };
 
-/** Records what lanes report. */
 export type Settle = Batcher<Settlement, Settled>;
 
-/** Builds the group: one transaction settles what many endpoints' lanes report at the same time. */
+/** One transaction records the settlements of many endpoints. */
 export function createSettle(
   storage: Pick<Storage<unknown>, 'transaction'>,
   runtime: Runtime,
@@ -40,7 +61,6 @@ export function createSettle(
   return createBatcher((calls) => storage.transaction((tx) => settleAll(tx, calls, runtime)), options);
 }
 
-/** An endpoint whose lease was not lost, with what to write. */
 interface Decided {
   readonly kind: 'decided';
   readonly call: Settlement;
@@ -48,10 +68,9 @@ interface Decided {
   readonly decision: SettlementDecision;
 }
 
-/** An endpoint of which nothing can be recorded, at least for now. */
 type Undecided = Exclude<Settled, { kind: 'settled' }>;
 
-/** As many statements for one endpoint as for all: two that read, and up to three that write. */
+/** Runs at most five statements, for any number of endpoints. */
 async function settleAll(
   tx: Repositories,
   calls: readonly Settlement[],
@@ -59,7 +78,7 @@ async function settleAll(
 ): Promise<readonly Settled[]> {
   const [leased, rows] = await Promise.all([
     tx.endpoints.findLeased(calls.map(({ keyId, token }) => ({ keyId, token }))),
-    // Sent behind the statement that locks, so that it sees what others did to the rows before.
+    // Sent after the locking statement, so that it reads current rows.
     tx.deliveries.findEach(calls.flatMap(rowsOf)),
   ]);
   const stored = new Map(rows.flatMap((row) => (row === null ? [] : [[row.eventId, row]])));
@@ -73,7 +92,6 @@ async function settleAll(
   return decided.map(toSettled);
 }
 
-/** The deliveries that have a row and were attempted. */
 function rowsOf({ keyId, ended }: Settlement) {
   return ended.filter(({ hasRow }) => hasRow).map(({ delivery: { eventId } }) => ({ keyId, eventId }));
 }
@@ -106,4 +124,99 @@ function toSettled(decided: Decided | Undecided): Settled {
   if (decided.kind !== 'decided') return decided;
   const { endpoint, passed } = decided.decision;
   return { kind: 'settled', endpoint, passed };
+}
+
+interface SettlementDecision {
+  readonly endpoint: Endpoint;
+  readonly watermark: Instant;
+  readonly deliveries: readonly Delivery[];
+  /** Unfinished deliveries behind the new watermark. Each has a row. */
+  readonly passed: readonly Delivery[];
+  readonly alerts: readonly OperatorAlert[];
+}
+
+/**
+ * Applies a sender's report to the stored endpoint.
+ *
+ * The watermark advances to the last event that ended. Unfinished events behind it get a row. An attempt counts only if
+ * its delivery is unchanged or cancelled since. A pause and a dead letter add an alert. Spec: Delivery, retries, pausing.
+ *
+ * @param stored - the current rows of the attempts that have one.
+ */
+export function decideSettlement(
+  leased: LeasedEndpoint,
+  stored: ReadonlyMap<EventId, Delivery>,
+  { ended, unfinished }: SenderReport,
+  nextAlertId: () => AlertId,
+): SettlementDecision {
+  const deliveries: Delivery[] = [];
+  const alerts: OperatorAlert[] = [];
+  let { endpoint, watermark } = leased;
+
+  for (const attempt of ended) {
+    if (!isCurrent(attempt, leased.watermark, stored)) continue;
+    if (!attempt.hasRow) watermark = Math.max(watermark, attempt.delivery.eventAt);
+    // Most events succeed at once and need no row.
+    if (attempt.hasRow || !isSuccess(attempt.outcome)) {
+      const delivery = afterAttempt(storedOf(attempt, stored), attempt, attempt.random);
+      deliveries.push(delivery);
+      if (delivery.state === 'dead') alerts.push(deadAlert(delivery, attempt.endedAt, nextAlertId()));
+    }
+
+    if (!concerns(endpoint, attempt)) continue;
+    const before = endpoint;
+    endpoint = endpointAfter(before, attempt.outcome, attempt.endedAt);
+    const paused = pausedAlert(before, endpoint, nextAlertId);
+    if (paused !== null) alerts.push(paused);
+  }
+
+  const passed = unfinished
+    .filter(({ hasRow, delivery }) => !hasRow && delivery.eventAt < watermark)
+    .map(({ delivery }) => delivery);
+  // Others have a row already, which an operator may have changed.
+  const newRows = passed.filter(({ eventAt }) => eventAt > leased.watermark);
+  return { endpoint, watermark, deliveries: [...deliveries, ...newRows], passed, alerts };
+}
+
+/** Whether an attempt counts for the endpoint's health. A failure at a former URL does not. */
+export function concerns(
+  endpoint: Pick<Endpoint, 'url'>,
+  { url, outcome }: Pick<EndedAttempt, 'url' | 'outcome'>,
+): boolean {
+  return url === endpoint.url || isSuccess(outcome);
+}
+
+/**
+ * Whether the attempt is not counted yet: a repeated record, or a change by the operator, must not count it twice.
+ */
+function isCurrent(
+  attempt: EndedAttempt,
+  watermark: Instant,
+  stored: ReadonlyMap<EventId, Delivery>,
+): boolean {
+  const { delivery, hasRow } = attempt;
+  if (!hasRow) return delivery.eventAt > watermark;
+  const row = stored.get(delivery.eventId);
+  if (row === undefined || (row.state !== 'pending' && row.state !== 'cancelled')) return false;
+  if (row.cycle === delivery.cycle) return row.attempts === delivery.attempts;
+  return row.attempts === 0 && beganAfter(row.dueAt, attempt);
+}
+
+/** After an operator redelivered a waiting event, the attempt belongs to the new cycle. */
+function beganAfter(redeliveredAt: Instant | null, { endedAt, latencyMs }: EndedAttempt): boolean {
+  return redeliveredAt !== null && endedAt - latencyMs > redeliveredAt;
+}
+
+function storedOf({ delivery, hasRow }: TrackedDelivery, stored: ReadonlyMap<EventId, Delivery>): Delivery {
+  return (hasRow ? stored.get(delivery.eventId) : undefined) ?? delivery;
+}
+
+function deadAlert({ keyId, eventId, attempts }: Delivery, at: Instant, id: AlertId): OperatorAlert {
+  return { id, kind: 'delivery_dead', keyId, eventId, attempts, at };
+}
+
+function pausedAlert(before: Endpoint, after: Endpoint, nextAlertId: () => AlertId): OperatorAlert | null {
+  if (before.state.kind === 'paused' || after.state.kind !== 'paused') return null;
+  const { reason, pausedAt } = after.state;
+  return { id: nextAlertId(), kind: 'endpoint_paused', keyId: after.keyId, reason, at: pausedAt };
 }

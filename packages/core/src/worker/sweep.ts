@@ -8,23 +8,22 @@ import { isReached } from './is-reached.js';
 import type { Found, PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
 
-/** What sweeping needs. */
 export interface SweeperOptions {
   readonly direct: Repositories;
-  /** For how often it sweeps. What is over is over on the storage's time. */
+  /** For the interval. Rows expire on the storage's clock. */
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
 }
 
 const REFUSED =
-  'The database refused to remove rows that nobody needs any more. See which trigger or constraint does: until it lets ' +
-  'them go, they and those behind them stay.';
+  'The database refused to delete expired rows. Find the trigger or constraint that refuses it: these rows and those ' +
+  'behind them stay until it allows the deletion.';
 
-/** A feed that changes often is marked as idle once it has not changed for that long: marking writes a row. */
+/** Marking a feed as idle writes a row, so busy feeds are left. */
 const QUIET_MS = 60_000;
 
-/** Builds the chore that removes what nobody needs any more, a bounded batch of each kind at a look. */
+/** Creates the task that deletes expired rows, at most one batch of each kind per poll. */
 export function createSweeper({ direct, clock, logger, options }: SweeperOptions): PeriodicTask {
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
   const refused = new Set<string>();
@@ -33,14 +32,14 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
   async function poll(): Promise<Found> {
     const now = clock.now();
     if (!isReached(now, nextAt, sweepEveryMs)) return 'nothing';
-    // Read each time: a row that is swept too early does not come back.
+    // Uncached: a row deleted too early is lost.
     const storageNow = await direct.time.now();
     const doneBefore = storageNow - deliveredEventsMs;
     const removed = [
       await removeFrom('idempotency keys', direct.submissions.sweep(storageNow, sweepBatch)),
-      // A minute later: a clock that is set back a little counts on where it was.
+      // One window late, in case the clock is set back a little.
       await removeFrom('rate windows', direct.rateWindows.sweep(storageNow - WINDOW_MS, sweepBatch)),
-      // An event goes once its delivery's row has gone.
+      // Events are deleted only after their delivery rows.
       await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
       await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
       await removeFrom(
@@ -53,7 +52,7 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
     return removed.some((count) => count > 0) ? 'some' : 'nothing';
   }
 
-  /** What the database refuses, as a host's constraint may, holds up no other kind of rows. Told once, until it passes. */
+  /** A refusal, as by a host's constraint, affects one kind of rows and is logged once. */
   async function removeFrom(rows: string, removing: Promise<number>): Promise<number> {
     try {
       const removed = await removing;

@@ -9,45 +9,41 @@ import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
 import type { StorageClock } from '../storage-clock.js';
-import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt-observer.js';
+import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt.js';
 import type { WorkerOptions } from './options.js';
 
-/** Watches a worker. */
 export interface WorkerObserver extends AttemptObserver {
-  /** So many lanes' reports are recorded together. */
+  /** Called with the size of each recorded batch. */
   settling(count: number): void;
-  /** They, or what else lanes do together, failed as a whole, and are done again one by one. */
-  brokenBatch(batcher: WorkerGroup, size: number, err: unknown): void;
-  /** A résumé is not tried again. `reason`: as the application has it. */
+  /** Called when a failed batch is repeated call by call. */
+  brokenBatch(batcher: WorkerBatcher, size: number, err: unknown): void;
+  /** Called when the worker stops trying. `reason`: as the application has it. */
   resumeGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
-/** The groups in which what lanes do goes together. */
-export type WorkerGroup = 'poll' | 'renewal' | 'settling';
+export type WorkerBatcher = 'poll' | 'renewal' | 'settling';
 
-/** What a worker is made of. */
+/** The ports and options of a worker. */
 export interface WorkerParts {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
-  /** Its clock is for durations: polls, rests, time-outs, and how long a lease surely lasts. */
+  /** Its clock measures durations. */
   readonly runtime: Runtime;
-  /** For what is due, and for what is signed, recorded and swept. */
+  /** Decides what is due, and dates records. */
   readonly storageClock: StorageClock;
   readonly transport: WebhookTransport;
   readonly resumeSource: ResumeSource;
   readonly resumeSink: ResumeSink;
-  /** Scans résumés before they are stored; nobody does unless given. */
+  /** Without it, résumés are stored unscanned. */
   readonly resumeScanner?: ResumeScanner;
   readonly alerts: OperatorAlerts;
   readonly secretBox: SecretBox;
   readonly logger: Logger;
-  /** Watches attempts and settling; nobody does unless given. */
   readonly observer?: WorkerObserver;
   readonly options?: Partial<WorkerOptions>;
-  /** Plays the sandboxes of keys; nobody does unless given. */
+  /** Without it, sandboxes do not advance. */
   readonly sandbox?: SandboxStepper;
 }
 
-/** Watches nothing. */
 export const NO_OBSERVER: WorkerObserver = {
   ...UNOBSERVED_ATTEMPTS,
   settling: () => {},

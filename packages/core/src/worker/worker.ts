@@ -1,53 +1,60 @@
 import type { KeyId } from '../domain/ids.js';
 import type { Found } from './loop.js';
 import { WORKER_DEFAULTS } from './options.js';
-import { createPeriodicTasks } from './periodic-tasks.js';
-import { stopPeriodicTasks } from './stop-periodic-tasks.js';
+import { createPeriodicTasks, stopPeriodicTasks } from './periodic-tasks.js';
 import type { WorkerParts } from './worker-parts.js';
 
 export type { WorkerOptions } from './options.js';
-export type { WorkerGroup, WorkerObserver, WorkerParts } from './worker-parts.js';
+export type { WorkerBatcher, WorkerObserver, WorkerParts } from './worker-parts.js';
 
-/** Does what happens later: sends events, hands over alerts, fetches résumés, sweeps, plays sandboxes. */
+/**
+ * Runs the background work: sends events and alerts, fetches résumés, deletes expired rows, runs sandboxes.
+ *
+ * @example
+ * ```ts
+ * import type { Worker } from '@partner-hiring/core';
+ *
+ * export function runWorker(worker: Worker): void {
+ *   worker.start();
+ *   process.once('SIGTERM', () => void worker.stop());
+ * }
+ * ```
+ */
 export interface Worker {
   /**
-   * Runs until stopped. Any number of workers, in any number of processes, share the work. Called within a request of
-   * the host's, it has no part in that one's async context. Once stopped it stays so: starting it does nothing but warn,
-   * for a process that is told to end while it starts may still come to it.
+   * Starts the worker, outside the caller's async context. Workers in any number of processes share the work. A stopped
+   * worker logs a warning and stays stopped.
    */
   start(): void;
   /**
-   * Begins nothing more; resolves once what is under way has ended and is recorded, or after
-   * `stopWithinMs`. What was cut off then is done again by another worker, or after the next start of the
-   * process: a stopped worker stays stopped.
+   * Resolves when the work in progress is recorded, or after `stopWithinMs`. Other workers, or the next process, repeat
+   * unrecorded work.
    */
   stop(): Promise<void>;
   /**
-   * Something was committed that may be due: looks at once rather than at the next poll.
+   * Polls now. Call it after a commit that may have made work due.
    *
-   * @param keyIds - if all that was committed are events, the keys for which they were recorded: then nothing else
-   * is looked for, and the first attempt is sooner.
+   * @param keyIds - the keys of the events, if only events were committed: they are sent sooner.
    */
   wake(keyIds?: ReadonlySet<KeyId>): void;
   /**
-   * Does all that is due now, whether the worker was started or not, and resolves when nothing is due or
-   * under way: for functions that run on a schedule, and for tests. What another worker has claimed is left to it, also
-   * where it died: then a later run does it, once the claim has ended.
+   * Does all due work, started or not, for scheduled functions and tests. Resolves when no work is due or in progress.
+   * It skips work under another worker's lease.
    */
   drain(): Promise<void>;
 }
 
-/** A worker as the library itself has it. */
+/** Adds the methods that only this package calls. */
 export interface OwnWorker extends Worker {
-  /** Résumés to fetch were committed, and nothing else that is due: looks for those alone at once. */
+  /** Polls only for résumés. */
   wakeResumeFiles(): void;
 }
 
 const STAYS_STOPPED =
-  'The worker was started after it was stopped: it stays so, and sends nothing. Make another with createPartnerHiring, on a ' +
-  'storage of its own.';
+  'The worker was started after it was stopped, so it sends nothing. Create a new one with createPartnerHiring and a new ' +
+  'storage.';
 
-/** Builds a worker. It does nothing until it is started or drained. */
+/** Creates an idle worker. */
 export function createWorker(parts: WorkerParts): OwnWorker {
   const options = { ...WORKER_DEFAULTS, ...parts.options };
   const tasks = createPeriodicTasks(parts, options);
@@ -70,8 +77,8 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     },
 
     wake(keyIds) {
-      const isTaken = deliveries.task.wake(keyIds);
-      if (!isTaken) deliveries.loop.wake();
+      const hasSenders = deliveries.task.wake(keyIds);
+      if (!hasSenders) deliveries.loop.wake();
       if (keyIds === undefined) resumeFiles.loop.wake();
     },
 

@@ -20,39 +20,35 @@ import { type Child, startChild } from '../child.js';
 import { NO_LIMITS } from '../platform.js';
 import type { Measured, MeasureOrder, Victim } from './measure.js';
 
-/** A key that is going to abuse the service. */
 export interface Attacker extends Partner {
   readonly jobId: string;
 }
 
-/** The service in a process of its own, and beside it the attackers in a second and other partners in a third. */
+/** The service, its attackers and other partners, each in a process. */
 export interface AbusedService {
   readonly port: number;
-  /** With the base path. */
+  /** Includes the base path. */
   readonly url: string;
-  /** Adds a key with open jobs of one company, one unless told otherwise, and with applications to one of them. */
+  /** Adds a key with open jobs, by default one, and applications to one of them. */
   attacker(counts?: { readonly jobs?: number; readonly applications?: number }): Promise<Attacker>;
-  /** Gives the attackers an order, and resolves with what they say. */
+  /** Sends an order to the attackers. */
   tell<Answer = object>(order: AttackerOrder): Promise<Answer>;
-  /** Has the other partners send this many requests, and resolves with what they saw. */
+  /** Measures this many requests of the other partners. */
   measure(requests: number): Promise<Measured>;
   state(): Promise<AbusedServerState>;
-  /** Resolves when the windows of the limits last for a while. */
+  /** Resolves at the start of a rate-limit window. */
   freshWindow(): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * The other partners: so many that none exceeds its limits at the pace below. 50 submissions a second are 3,000 a
- * minute for 3,600 that the limits allow; of each list there are 1,000 for 1,800.
- */
+/** Enough partners that none exceeds its limits at the pace below. */
 const VICTIMS = { keys: 30, companies: 12 };
 /** 100 requests a second. */
 const EVERY_MS = 10;
 
 const SECRET_KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('hex');
 
-/** Opens it on a fresh database of the kind that this run is about. Everything but `options` is at its default. */
+/** Opens the service on a fresh database, with defaults except for `options`. */
 export async function openAbusedService(
   mount: Mount,
   options: AbusedServerSettings['options'] = {},
@@ -126,7 +122,6 @@ async function addAttacker(fixture: Fixture, jobs: number, applications: number)
   return { ...partner, jobId };
 }
 
-/** The id of a new application. */
 async function apply(partner: Partner, jobId: string): Promise<string> {
   const { status, json } = await partner.submit(submission(jobId));
   if (status !== 201) throw new Error(`Refused with ${status}.`);

@@ -1,7 +1,4 @@
-/**
- * Answers each question of the test, in a program that `startChild` started. The program ends when the test does, and
- * when a question fails.
- */
+/** Answers the test's questions in a child process, which ends with the test or after an error. */
 export function answerParent<Question>(
   ready: object,
   answer: (question: Question) => Promise<object> | object,

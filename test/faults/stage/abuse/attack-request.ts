@@ -2,20 +2,20 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { BASE_PATH } from '@partner-hiring/test-support/partner';
 import { createSecret } from '../../../../packages/core/src/domain/partner-key.js';
 
-/** A request that an attacker sends again and again. */
+/** A repeated request. */
 export interface AttackRequest {
   readonly method: 'GET' | 'POST';
   /** Below the base path. */
   readonly path: string;
-  /** The secret it presents. `unknown` stands for a new one each time, well-formed and of no key. */
+  /** `unknown` stands for a new, well-formed secret each time. */
   readonly secret: string;
-  /** Of a POST. `fresh` stands for a new one each time. */
+  /** For a POST. `fresh` stands for a new one each time. */
   readonly idempotencyKey: string;
-  /** Of a POST. */
+  /** For a POST. */
   readonly body: string;
 }
 
-/** The head of such a request. It may announce a body of another length. */
+/** Returns the head, which may announce another length. */
 export function attackHead(
   { method, path, secret, idempotencyKey }: Omit<AttackRequest, 'body'>,
   bodyLength: number,

@@ -4,25 +4,23 @@ import type { AbusedService } from './abused-service.js';
 import type { AttackRequest } from './attack-request.js';
 import { deeplyNested, fatSubmission, manyAnswers, manyErrors, manyFields } from './fat-bodies.js';
 
-/** Connections of an attacker. */
 export const CONNECTIONS = 40;
 
-/** What an attacker is going to send. */
+/** The requests of an attack. */
 export interface PreparedAttack {
-  /** Each connection sends them in turn. */
+  /** Each connection cycles through them. */
   readonly requests: readonly AttackRequest[];
-  /** How many replies of each kind one window allows. All other replies must be `429 partner`. */
+  /** Allowed replies per window. All others must be `429 partner`. */
   readonly allowed: Readonly<Record<string, number>>;
 }
 
-/** A way to abuse the service. */
 export interface Attack {
   readonly name: string;
-  /** Adds a key for this one attack: its guard is unspent. */
+  /** Adds a key with an unused guard. */
   prepare(service: Pick<AbusedService, 'attacker'>): Promise<PreparedAttack>;
 }
 
-/** The service checks the guard before a request and charges it afterwards, so requests in flight may exceed it. */
+/** The guard is charged after a request, so requests in flight may exceed it. */
 const GUARDED = RATE_LIMITS.guard + CONNECTIONS;
 
 function post(secret: string, body: string, idempotencyKey = 'fresh'): AttackRequest {

@@ -1,9 +1,9 @@
 import { submission } from '@partner-hiring/test-support/partner';
 
-/** A little below the largest body that the service takes, 256 KiB. */
+/** Just below the limit of 256 KiB. */
 const FAT_BYTES = 250_000;
 
-/** Valid: the service ignores unknown fields, but has to read them. */
+/** Valid, with unknown fields that the service must read. */
 export function fatSubmission(jobId: string): string {
   const notes = Array.from(
     { length: 2_000 },
@@ -13,7 +13,7 @@ export function fatSubmission(jobId: string): string {
   return JSON.stringify(submission(jobId, { notes, pad: 'x'.repeat(FAT_BYTES - length) }));
 }
 
-/** Every known field is wrong, and so are thousands of answers. */
+/** All fields and thousands of answers are wrong. */
 export function manyErrors(): string {
   return JSON.stringify({
     jobId: 1,
@@ -26,17 +26,16 @@ export function manyErrors(): string {
   });
 }
 
-/** The length is even. */
 export function deeplyNested(): string {
   return '['.repeat(FAT_BYTES / 2) + ']'.repeat(FAT_BYTES / 2);
 }
 
-/** Thousands of unknown fields, and no consent. */
+/** Thousands of unknown fields without consent. */
 export function manyFields(jobId: string): string {
   return JSON.stringify(submission(jobId, { ...numbered('field', 13_500, 1), consentToContact: false }));
 }
 
-/** Thousands of answers to questions that the job does not ask. */
+/** Thousands of unknown answers. */
 export function manyAnswers(jobId: string): string {
   return JSON.stringify(submission(jobId, { applicationFormAnswers: numbered('question', 11_500, true) }));
 }

@@ -3,35 +3,33 @@ import { setTimeout } from 'node:timers/promises';
 import { type AttackRequest, attackHead } from './attack-request.js';
 import { type RawReply, readReply } from './raw-reply.js';
 
-/** Connections that each send one request after another, as fast as they are answered. */
+/** Connections that send requests as fast as they are answered. */
 export interface FloodOrder {
   readonly port: number;
   readonly connections: number;
-  /** Each connection sends them in turn. */
+  /** Each connection cycles through them. */
   readonly requests: readonly AttackRequest[];
 }
 
-/** The replies to a flood. */
 export interface FloodTally {
-  /** Replies by status. A replay counts as `201 replayed`, a 429 with its scope, as `429 partner`. */
+  /** By status, such as `201 replayed` or `429 partner`. */
   readonly replies: Readonly<Record<string, number>>;
   /** 429s without a `Retry-After` of 1 to 60 seconds. */
   readonly withoutRetryAfter: number;
-  /** Requests whose connection ended before the reply. */
+  /** Connections that ended before the reply. */
   readonly unanswered: number;
 }
 
-/** A flood under way. */
 export interface Flood {
-  /** Waits for a first reply of this kind, at most this long, and ends the flood. */
+  /** Ends the flood at the first reply of this kind, or after `withinMs`. */
   stopAfter(kind: string, withinMs: number): Promise<FloodTally>;
 }
 
-/** Bounds the rate of new connections, where the server closes each one: 40 attackers make 8,000 a second at most. */
+/** Limits 40 attackers to 8,000 new connections per second. */
 const RECONNECT_AFTER_MS = 5;
 const LOOK_EVERY_MS = 20;
 
-/** Starts a flood. It reads only status, `Retry-After`, scope and length of a reply, to leave the machine to the server. */
+/** Starts a flood. It parses little, to leave the CPU to the server. */
 export function startFlood({ port, connections, requests }: FloodOrder): Flood {
   const bodies = requests.map(({ body }) => Buffer.from(body));
   const sockets = new Set<Socket>();
@@ -47,7 +45,7 @@ export function startFlood({ port, connections, requests }: FloodOrder): Flood {
     if (reply.status === 429 && !(seconds >= 1 && seconds <= 60)) withoutRetryAfter += 1;
   }
 
-  /** One connection until it closes. `next` is the index of its first request. */
+  /** Runs one connection. `next` is the index of its first request. */
   function flow(next: number): Promise<void> {
     return new Promise((resolve) => {
       let pending = '';

@@ -1,23 +1,23 @@
 import { IS_FULL, report } from '../size.js';
 
-/** What one try of an attack came to. */
+/** The result of one try. */
 export interface Outcome {
   /** For the report. */
   readonly summary: string;
-  /** Latencies of other partners beyond their bounds, in words. */
+  /** Exceeded latencies of other partners. */
   readonly stalls: readonly string[];
-  /** All else that must not be, in words. */
+  /** All other errors. */
   readonly wrong: readonly string[];
 }
 
-/** Other work on the machine can look like a stall of the service, but does not in each of these tries. */
+/** Other work on the machine rarely stalls every try. */
 const TRIES = 2;
 
 /**
- * Attacks again while other partners are stalled, a few times at most. What is wrong is wrong at once. Stalls only count
- * in the attack in full: in every test run, other tests share the machine, and the report alone tells the latencies.
+ * Repeats an attack while other partners are stalled. Other errors count at once. Stalls count only in the full attack,
+ * because other tests share the machine in a short run.
  *
- * @param attack - is told whether it is the first try.
+ * @param attack - gets whether it is the first try.
  */
 export async function tryAttack(
   name: string,

@@ -1,16 +1,16 @@
-/** One reply as it came over the wire. */
+/** One reply on the wire. */
 export interface RawReply {
   readonly status: number;
-  /** The header's value, by its lowercase name; null without one. */
+  /** By lowercase name; null without one. */
   header(name: string): string | null;
   readonly body: string;
-  /** Bytes from the start of its head to the end of its body. */
+  /** Of head and body, in bytes. */
   readonly length: number;
 }
 
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-/** The first reply in a text of one byte a character; null until it is complete. */
+/** Returns the first reply in a latin1 text; null until it is complete. */
 export function readReply(text: string): RawReply | null {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;

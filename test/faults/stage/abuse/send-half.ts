@@ -1,19 +1,19 @@
 import { connect } from 'node:net';
 import { type RawReply, readReply } from './raw-reply.js';
 
-/** What became of a request whose body is not complete. */
+/** The result of a request with an incomplete body. */
 export interface HalfSent {
-  /** Null if the connection ended without one, or none came in time. */
+  /** Null without a reply in time. */
   readonly reply: RawReply | null;
-  /** From the first byte of the request; infinite if it did not happen in time. */
+  /** From the first byte; infinite without a reply in time. */
   readonly answeredAfterMs: number;
   readonly endedAfterMs: number;
 }
 
-/** Longer than the service keeps such a connection. */
+/** Longer than the service's limit. */
 const WATCH_MS = 8_000;
 
-/** Sends the head of a request and a part of its body, and watches the connection until the service ends it. */
+/** Sends a head and a part of a body, and waits until the service ends the connection. */
 export function sendHalf(port: number, head: string, part: string): Promise<HalfSent> {
   return new Promise((resolve) => {
     let text = '';

@@ -2,42 +2,38 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { type AttackRequest, attackHead } from './attack-request.js';
 
-/** Connections that announce a body and do not send all of it. */
+/** Connections that send incomplete bodies. */
 export interface SlowBodiesOrder {
   readonly port: number;
   readonly connections: number;
   readonly request: Omit<AttackRequest, 'body'>;
-  /** The length that every request announces. */
+  /** The announced length. */
   readonly announced: number;
-  /** What is sent at once. Half of the connections stall then; the others go on with one byte a second. */
+  /** Sent at once. Then half of the connections stall, and the others send one byte per second. */
   readonly sent: number;
 }
 
-/** How the connections ended. */
 export interface SlowBodiesTally {
-  /** How long each lasted that the server has ended, in milliseconds. */
+  /** Durations of ended connections, in milliseconds. */
   readonly endedAfterMs: readonly number[];
-  /** Connections that the server has left open. */
   readonly stillOpen: number;
-  /** First replies by status. */
+  /** By status. */
   readonly replies: Readonly<Record<string, number>>;
 }
 
-/** Slow bodies under way. */
 export interface SlowBodies {
-  /** Resolves once all are open and have sent their first bytes. */
+  /** Resolves when all have sent their first bytes. */
   readonly opened: Promise<void>;
-  /** Waits until the server has ended all, at most this long, and ends the rest. */
+  /** Waits until the server ended all, at most `withinMs`; then ends the rest. */
   stop(withinMs: number): Promise<SlowBodiesTally>;
 }
 
-/** As many at a time as the other attacks have: accepting hundreds at one instant holds any server of Node. */
+/** Accepting hundreds at once blocks any Node server. */
 const OPENED_AT_ONCE = 40;
 const OPEN_EVERY_MS = 50;
 const DRIP_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 
-/** Opens the connections. */
 export function startSlowBodies(order: SlowBodiesOrder): SlowBodies {
   const { port, connections, request, announced, sent } = order;
   const start = Buffer.alloc(sent, ' ');
@@ -55,7 +51,7 @@ export function startSlowBodies(order: SlowBodiesOrder): SlowBodies {
       socket.on('error', () => {});
       socket.on('connect', () => {
         socket.write(attackHead(request, announced));
-        // A server that has answered before the body may not take all of it.
+        // The server may answer before it reads the whole body.
         socket.write(start, () => resolve());
       });
       socket.once('data', (chunk) => {

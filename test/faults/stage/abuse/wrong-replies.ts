@@ -1,10 +1,10 @@
 import type { PreparedAttack } from './attacks.js';
 import type { FloodTally } from './flood.js';
 
-/** The refusal that every attack comes to: the guard is exhausted. */
+/** The reply after the guard is exhausted. */
 export const EXHAUSTED = '429 partner';
 
-/** What is wrong with the replies to a flood that took place within so many windows; empty if nothing is. */
+/** Returns the errors in the replies to a flood; empty if there are none. */
 export function wrongReplies(
   { replies, withoutRetryAfter }: FloodTally,
   allowed: PreparedAttack['allowed'],

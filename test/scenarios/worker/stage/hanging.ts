@@ -2,15 +2,14 @@ import { settle } from '@partner-hiring/test-support/clock';
 import { answered, type RecordingTransport } from '@partner-hiring/test-support/transport';
 import type { AttemptOutcome } from '../../../../packages/core/src/domain/delivery.js';
 
-/** Attempts that hang until the story ends them. */
+/** Attempts that hang until the test ends them. */
 export interface Hanging {
-  /** How many hang. */
   count(): number;
-  /** Ends those that hang, the first ones if a number is given. */
+  /** Ends all, or the first `count`. */
   endWith(outcome: AttemptOutcome, count?: number): Promise<void>;
 }
 
-/** Lets the attempts that match hang; the others are answered with 200. */
+/** Makes matching attempts hang; answers the others with 200. */
 export function hang(
   transport: RecordingTransport,
   matches: (eventId: string) => boolean = () => true,

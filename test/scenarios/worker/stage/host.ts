@@ -2,20 +2,17 @@ import type { ResumeDownload, ResumeFile } from '@partner-hiring/core/ports';
 import type { OperatorAlert } from '../../../../packages/core/src/domain/alert.js';
 import type { WorkerParts } from '../../../../packages/core/src/worker/worker.js';
 
-/** What became of what a host was handed, and what it hands out. */
+/** A recording host. */
 export interface StageHost {
-  /** What the host was alerted to. */
   readonly alerts: OperatorAlert[];
-  /** What the host's store was given. */
   readonly files: ResumeFile[];
   readonly errors: unknown[];
-  /** How résumé downloads end from now on. */
+  /** Sets the result of the next downloads. */
   downloadWith(download: () => ResumeDownload | Promise<ResumeDownload>): void;
 }
 
 type HostParts = Pick<WorkerParts, 'secretBox' | 'resumeSource' | 'resumeSink' | 'alerts' | 'logger'>;
 
-/** A host that keeps all that it is handed, and its part of a worker. */
 export function createStageHost(): { readonly host: StageHost; readonly parts: HostParts } {
   const alerts: OperatorAlert[] = [];
   const files: ResumeFile[] = [];
@@ -49,7 +46,6 @@ export function createStageHost(): { readonly host: StageHost; readonly parts: H
   };
 }
 
-/** A résumé that was downloaded. */
 export const PDF: ResumeDownload = {
   kind: 'fetched',
   bytes: new Uint8Array([37, 80, 68, 70]),
@@ -57,7 +53,6 @@ export const PDF: ResumeDownload = {
   fileName: 'resume.pdf',
 };
 
-/** Seals visibly. What was sealed elsewhere it cannot open. */
 const SECRET_BOX = {
   seal: (secret: string) => `sealed:${secret}`,
   open(sealed: string) {

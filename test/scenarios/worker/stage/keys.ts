@@ -9,21 +9,18 @@ import { createEvent, type PartnerEvent } from '../../../../packages/core/src/do
 import type { EventId, KeyId } from '../../../../packages/core/src/domain/ids.js';
 import type { IdSource } from '../../../../packages/core/src/ports/runtime.js';
 
-/** Keys, their logs and endpoints, as an operator has them. */
 export interface StageKeys {
-  /** A key with an active endpoint. */
+  /** Adds a key with an active endpoint. */
   key(changes?: Partial<Endpoint>): Promise<KeyId>;
-  /** Records events in a key's log, in one commit. */
+  /** Records events in one commit. */
   record(keyId: KeyId, count?: number): Promise<readonly PartnerEvent[]>;
   endpoint(keyId: KeyId): Promise<Endpoint>;
-  /** What an operator does to an endpoint. */
   change(keyId: KeyId, change: (endpoint: Endpoint) => Endpoint): Promise<void>;
   pause(keyId: KeyId): Promise<void>;
   resume(keyId: KeyId): Promise<void>;
   delivery(keyId: KeyId, eventId: EventId): Promise<Delivery | null>;
 }
 
-/** What a story does to keys, in the storage itself. */
 export function createStageKeys(
   storage: Pick<Storage<unknown>, 'direct' | 'transaction'>,
   clock: Pick<Clock, 'now'>,

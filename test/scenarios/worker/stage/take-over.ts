@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { KeyId } from '../../../../packages/core/src/domain/ids.js';
 import type { Stage } from '../stage.js';
 
-/** How long a worker leases an endpoint for, by default. */
+/** The default of `leaseMs`. */
 export const LEASE_MS = 90_000;
 
-/** Another worker takes the lease of the one endpoint there is, as after the first one slept through its end. */
+/** Takes the lease of the only endpoint, as another worker after its end. */
 export async function takeOver({ clock, another }: Stage, keyId: KeyId): Promise<void> {
   const later = await another({ now: () => clock.now() + LEASE_MS });
   const leased = await later.direct.endpoints.lease({ token: 'another', forMs: 0 }, clock.now(), 10);

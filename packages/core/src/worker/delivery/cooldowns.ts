@@ -1,0 +1,48 @@
+import type { KeyId } from '../../domain/ids.js';
+import { type Instant, MINUTE_MS } from '../../domain/time.js';
+import type { Clock } from '../../ports/runtime.js';
+import { isReached } from '../is-reached.js';
+import type { SenderEnd } from './endpoint-sender.js';
+
+/** Endpoints that the worker does not lease for a while. */
+export interface Cooldowns {
+  /** Starts the sender's cooldown, or a longer one if its attempts are unrecorded. */
+  ended(keyId: KeyId, end: Pick<SenderEnd, 'isUnrecorded' | 'cooldownMs'>): void;
+  coolingDown(now: Instant): readonly KeyId[];
+}
+
+/** Few attempts are repeated in vain, and a repair is noticed soon. */
+const MAX_UNRECORDED_COOLDOWN_MS = 15 * MINUTE_MS;
+
+/** Creates the cooldowns of a worker. */
+export function createCooldowns(clock: Pick<Clock, 'now'>, leaseMs: number): Cooldowns {
+  const cooldowns = new Map<KeyId, { readonly until: Instant; readonly cooldownMs: number }>();
+  /** Consecutive unrecorded senders. */
+  const failures = new Map<KeyId, number>();
+
+  /** The first failure may be brief. Each further sender repeats all attempts. */
+  function backoffMs(failed: number): number {
+    return failed > 1 ? Math.min(leaseMs * 2 ** (failed - 1), MAX_UNRECORDED_COOLDOWN_MS) : 0;
+  }
+
+  function countFailure(keyId: KeyId): number {
+    const failed = (failures.get(keyId) ?? 0) + 1;
+    failures.set(keyId, failed);
+    return failed;
+  }
+
+  return {
+    ended(keyId, end) {
+      if (!end.isUnrecorded) failures.delete(keyId);
+      const unrecordedMs = end.isUnrecorded ? backoffMs(countFailure(keyId)) : 0;
+      const cooldownMs = Math.max(end.cooldownMs, unrecordedMs);
+      if (cooldownMs > 0) cooldowns.set(keyId, { until: clock.now() + cooldownMs, cooldownMs });
+    },
+    coolingDown(now) {
+      for (const [keyId, { until, cooldownMs }] of cooldowns) {
+        if (isReached(now, until, cooldownMs)) cooldowns.delete(keyId);
+      }
+      return [...cooldowns.keys()];
+    },
+  };
+}

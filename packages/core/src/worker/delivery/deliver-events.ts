@@ -1,0 +1,131 @@
+import type { KeyId } from '../../domain/ids.js';
+import type { LeasedEndpoint } from '../../ports/repositories/endpoints.js';
+import type { Repositories } from '../../ports/repositories.js';
+import type { Clock } from '../../ports/runtime.js';
+import { isReached } from '../is-reached.js';
+import type { Found, PeriodicTask } from '../loop.js';
+import { createCooldowns } from './cooldowns.js';
+import { openSender } from './endpoint-sender.js';
+import { createRenew } from './held-lease.js';
+import { createOpenSenders } from './open-senders.js';
+import { createPoll } from './poll-plan.js';
+import type { SenderContext } from './sender-state.js';
+
+/** The periodic task that sends events. */
+export interface Deliverer extends PeriodicTask {
+  /**
+   * Wakes the senders of these keys, or all. True if every key has one, so that no lease is needed.
+   */
+  wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
+  /** Starts nothing more; resolves when the attempts in flight are recorded. */
+  close(): Promise<void>;
+  /** Ends all senders without recording. */
+  abandon(): void;
+}
+
+export interface DelivererOptions
+  extends Omit<SenderContext, 'isSliceOver' | 'mayIdle' | 'onIdle' | 'poll' | 'renew'> {
+  readonly direct: Repositories;
+  /** Called when a failed batch is repeated call by call. */
+  onBroken(batcher: 'poll' | 'renewal', size: number, err: unknown): void;
+  onCapacity(): void;
+}
+
+/** Creates the deliverer, which leases endpoints with due work and opens a sender for each. */
+export function createDeliverer(options: DelivererOptions): Deliverer {
+  const { onCapacity, onBroken, direct, ...shared } = options;
+  const { runtime, storageClock } = shared;
+  const { clock, random } = runtime;
+  const { leaseMs, maxInFlight } = shared.options;
+  const leaseLater = createCoalescedLeasing(clock, onCapacity);
+  const cooldowns = createCooldowns(clock, leaseMs);
+  let wasFull = false;
+  let isClosing = false;
+  let idleWaiters = 0;
+
+  const senders = createOpenSenders(maxInFlight, ({ keyId }, end) => {
+    cooldowns.ended(keyId, end);
+    if (end.isWoken || wasFull) onCapacity();
+  });
+  const context: SenderContext = {
+    ...shared,
+    onIdle(isIdle) {
+      senders.onIdle(isIdle);
+      if (!isIdle || !wasFull) return;
+      if (senders.isLeasingWorthwhile()) onCapacity();
+      else leaseLater();
+    },
+    poll: createPoll(direct.endpoints, storageClock, {
+      onBroken: (size, err) => onBroken('poll', size, err),
+    }),
+    renew: createRenew(direct.endpoints, { onBroken: (size, err) => onBroken('renewal', size, err) }),
+    mayIdle: () => idleWaiters === 0 && !senders.isFull(),
+    isSliceOver: (beganAt, now) =>
+      isReached(now, beganAt + shared.options.turnMs, shared.options.turnMs) && senders.capacity() <= 0,
+  };
+
+  async function poll(): Promise<Found> {
+    const dueBy = await storageClock.sync();
+    const wanted = senders.capacity();
+    wasFull = wanted <= 0;
+    if (senders.isFull()) senders.endIdle();
+    if (isClosing || wasFull) return 'nothing';
+    // On this process's clock: correcting the storage clock must not lengthen a lease.
+    const askedAt = clock.now();
+    const token = random.token();
+    // A second sender would double an endpoint's concurrency and repeat its attempts.
+    const excluded = [...cooldowns.coolingDown(askedAt), ...senders.overdue(askedAt)];
+    const leased = await direct.endpoints.lease({ token, forMs: leaseMs }, dueBy, wanted, excluded);
+    if (isClosing) {
+      await releaseAll(direct, leased, token);
+      return 'nothing';
+    }
+    for (const each of leased) senders.add(openSender(context, each, { token, askedAt }));
+    if (leased.length === 0) return 'nothing';
+    return leased.length === wanted ? 'full' : 'some';
+  }
+
+  async function idle(): Promise<void> {
+    idleWaiters += 1;
+    senders.endIdle();
+    await senders.ended();
+    idleWaiters -= 1;
+  }
+
+  return {
+    name: 'deliver-events',
+    poll,
+    idle,
+    wake: senders.wake,
+    close() {
+      isClosing = true;
+      senders.close();
+      return idle();
+    },
+    abandon: senders.abandon,
+  };
+}
+
+/** One statement then leases many endpoints. */
+const COALESCE_MS = 20;
+
+function createCoalescedLeasing(clock: Pick<Clock, 'sleep'>, onCapacity: () => void): () => void {
+  let isScheduled = false;
+  return () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    void clock.sleep(COALESCE_MS).then(() => {
+      isScheduled = false;
+      onCapacity();
+    });
+  };
+}
+
+async function releaseAll(
+  { endpoints }: Repositories,
+  leased: readonly LeasedEndpoint[],
+  token: string,
+): Promise<void> {
+  const holdings = leased.map(({ endpoint: { keyId } }) => ({ keyId, token }));
+  if (holdings.length > 0) await endpoints.release(holdings);
+}

@@ -1,0 +1,99 @@
+import { type Batcher, type BatcherOptions, createBatcher } from '../../batcher.js';
+import type { KeyId } from '../../domain/ids.js';
+import { type Instant, SECOND_MS } from '../../domain/time.js';
+import type { EndpointRepository, Holding, LeaseState } from '../../ports/repositories/endpoints.js';
+import type { Lease } from '../../ports/repositories/lease.js';
+import type { Clock } from '../../ports/runtime.js';
+
+/** A sender's lease on its endpoint. */
+export interface HeldLease {
+  readonly token: string;
+  /** Whether the longest attempt would end within the lease. */
+  isSafe(now: Instant): boolean;
+  /** Whether the lease expires by then. */
+  endsBy(at: Instant): boolean;
+  /** Whether another worker may hold the lease. */
+  isLost(): boolean;
+  lose(): void;
+  /** Aborts when the lease is lost. Created on first use, because signals are slow. */
+  readonly lost: AbortSignal;
+  renewAt(now: Instant): Instant;
+  /** Rejects if the storage fails; a later call tries again. */
+  renewIfDue(): Promise<void>;
+}
+
+/** A lease that the storage granted. */
+export interface TakenLease {
+  readonly token: string;
+  /** This process's time before the request. The lease ends later than counted from it. */
+  readonly askedAt: Instant;
+}
+
+/** Renews leases in batches. */
+export type Renew = Batcher<Holding & Lease, LeaseState>;
+
+export function createRenew(
+  endpoints: Pick<EndpointRepository, 'renew'>,
+  options: Partial<BatcherOptions> = {},
+): Renew {
+  return createBatcher((leases) => endpoints.renew(leases), options);
+}
+
+/** Many tries fit into the two thirds that are left. */
+const RENEW_AGAIN_MS = 2 * SECOND_MS;
+
+/** Holds a lease and renews it whenever a third of it has passed. */
+export function holdLease(
+  renew: Renew,
+  clock: Clock,
+  leaseMs: number,
+  keyId: KeyId,
+  taken: TakenLease,
+): HeldLease {
+  const { token, askedAt } = taken;
+  let lost: AbortController | null = null;
+  // `signal.aborted` is slow.
+  let isLost = false;
+  let until = askedAt + leaseMs;
+  let renewAt = askedAt + leaseMs / 3;
+  let lastAt = askedAt;
+
+  /** If the clock was set back, the remaining time is unknown. */
+  function nextRenewal(now: Instant): Instant {
+    return now < lastAt ? now : renewAt;
+  }
+
+  function lose(): void {
+    isLost = true;
+    lost?.abort();
+  }
+
+  function lostSignal(): AbortSignal {
+    lost ??= new AbortController();
+    if (isLost) lost.abort();
+    return lost.signal;
+  }
+
+  return {
+    token,
+    isSafe: (now) => !isLost && now <= until - leaseMs / 3,
+    endsBy: (at) => at >= until,
+    isLost: () => isLost,
+    lose,
+    get lost() {
+      return lostSignal();
+    },
+    renewAt: nextRenewal,
+    async renewIfDue() {
+      const now = clock.now();
+      if (now < nextRenewal(now)) return;
+      lastAt = now;
+      renewAt = now + RENEW_AGAIN_MS;
+      const state = await renew({ keyId, token, forMs: leaseMs });
+      if (state === 'lost') return lose();
+      if (state === 'busy') return;
+      until = now + leaseMs;
+      renewAt = now + leaseMs / 3;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { KeyId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
+import type { EndpointSender, SenderEnd } from './endpoint-sender.js';
+
+export interface OpenSenders {
+  /** Adds a sender until it ends. */
+  add(sender: EndpointSender): void;
+  /** How many more senders may be opened; may be negative. */
+  capacity(): number;
+  /** Whether even idle senders leave no capacity. */
+  isFull(): boolean;
+  /** Whether enough capacity is free for a lease statement. */
+  isLeasingWorthwhile(): boolean;
+  /** Counts a sender that becomes idle, or busy again. */
+  onIdle(isIdle: boolean): void;
+  /** Endpoints whose lease may have expired although their sender goes on. */
+  overdue(now: Instant): readonly KeyId[];
+  /** Wakes the senders of these keys, or all. True if every key has one. */
+  wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
+  endIdle(): void;
+  close(): void;
+  abandon(): void;
+  /** Also waits for senders that are added later. */
+  ended(): Promise<void>;
+}
+
+/**
+ * Idle senders stay until one transaction records the attempts of many. This many fill such a transaction.
+ */
+const SENDERS_PER_ATTEMPT = 4;
+
+/** The free share that justifies a lease statement. */
+const IDLE_SHARE_TO_LEASE = 0.5;
+
+/**
+ * @param maxBusy - the limit of attempts in flight. More senders would hold unused leases.
+ */
+export function createOpenSenders(
+  maxBusy: number,
+  onEnd: (sender: EndpointSender, end: SenderEnd) => void,
+): OpenSenders {
+  const max = maxBusy * SENDERS_PER_ATTEMPT;
+  const enough = Math.ceil(maxBusy * IDLE_SHARE_TO_LEASE);
+  const senders = new Set<EndpointSender>();
+  let idle = 0;
+
+  function busyCapacity(): number {
+    return maxBusy - (senders.size - idle);
+  }
+
+  function each(apply: (sender: EndpointSender) => void): () => void {
+    return () => {
+      for (const sender of senders) apply(sender);
+    };
+  }
+
+  return {
+    add(sender) {
+      senders.add(sender);
+      void sender.ended.then((end) => {
+        senders.delete(sender);
+        onEnd(sender, end);
+      });
+    },
+    capacity: () => Math.min(busyCapacity(), max - senders.size),
+    isFull: () => senders.size >= max,
+    isLeasingWorthwhile: () => busyCapacity() >= enough,
+    onIdle(isIdle) {
+      idle += isIdle ? 1 : -1;
+    },
+    overdue: (now) => [...senders].filter((sender) => sender.isOverdue(now)).map(({ keyId }) => keyId),
+    wake(keyIds) {
+      const woken = new Set<KeyId>();
+      for (const sender of senders) {
+        if (keyIds !== undefined && !keyIds.has(sender.keyId)) continue;
+        sender.wake(keyIds !== undefined);
+        woken.add(sender.keyId);
+      }
+      return woken.size === keyIds?.size;
+    },
+    endIdle: each((sender) => sender.endIfIdle()),
+    close: each((sender) => sender.close()),
+    abandon: each((sender) => sender.abandon()),
+    async ended() {
+      while (senders.size > 0) await Promise.all([...senders].map(({ ended }) => ended));
+    },
+  };
+}

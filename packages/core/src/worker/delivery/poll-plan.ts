@@ -1,0 +1,70 @@
+import { type Batcher, type BatcherOptions, createBatcher } from '../../batcher.js';
+import type { Instant } from '../../domain/time.js';
+import type { EndpointRepository, PollRequest, PollResult } from '../../ports/repositories/endpoints.js';
+import type { StorageClock } from '../../storage-clock.js';
+import { isReached } from '../is-reached.js';
+
+/** Reads events for many senders in one batch. */
+export type Poll = Batcher<PollRequest, PollResult>;
+
+/** Deliveries are due on the storage's clock. */
+export function createPoll(
+  endpoints: Pick<EndpointRepository, 'poll'>,
+  storageClock: Pick<StorageClock, 'sync'>,
+  options: Partial<BatcherOptions>,
+): Poll {
+  return createBatcher(async (requests) => endpoints.poll(requests, await storageClock.sync()), options);
+}
+
+/** When a sender polls its endpoint's log and due deliveries. */
+export interface PollPlan {
+  at(): Instant;
+  isDue(now: Instant): boolean;
+  /** Whether something was committed since the last poll. */
+  isWoken(): boolean;
+  /** Plans a poll after a commit. */
+  wake(now: Instant, isOnlyEvents: boolean): void;
+  /** Returns whether the poll must ask for due deliveries. */
+  begin(now: Instant): boolean;
+  /**
+   * Repeats a full poll at once. Otherwise the interval starts now, because a slow poll would repeat without end.
+   */
+  ended(now: Instant, isFull: boolean): void;
+}
+
+/** Many commits cause one poll. */
+const WAKE_DEBOUNCE_MS = 5;
+
+/** Polls at once, then at every interval, and sooner after a wake. */
+export function createPollPlan(startedAt: Instant, pollEveryMs: number): PollPlan {
+  let at = startedAt;
+  /** A wake for events alone does not change it. */
+  let dueAt = startedAt;
+  let polledAt = -Infinity;
+  let isWoken = false;
+  let isForDue = false;
+  return {
+    at: () => at,
+    isDue: (now) => isReached(now, at, pollEveryMs),
+    isWoken: () => isWoken,
+    wake(now, isOnlyEvents) {
+      isWoken = true;
+      at = Math.min(at, Math.max(now, polledAt + WAKE_DEBOUNCE_MS));
+      if (!isOnlyEvents) dueAt = Math.min(dueAt, now);
+    },
+    begin(now) {
+      isWoken = false;
+      polledAt = now;
+      isForDue = isReached(now, dueAt, pollEveryMs);
+      if (isForDue) dueAt = now + pollEveryMs;
+      at = dueAt;
+      return isForDue;
+    },
+    ended(now, isFull) {
+      if (isFull) dueAt = now;
+      else if (isForDue && !isWoken) dueAt = now + pollEveryMs;
+      else return;
+      at = dueAt;
+    },
+  };
+}

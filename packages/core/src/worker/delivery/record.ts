@@ -1,0 +1,91 @@
+import { type Instant, SECOND_MS } from '../../domain/time.js';
+import { StorageUnavailable } from '../../errors.js';
+import type { Clock, Random } from '../../ports/runtime.js';
+import { isReached } from '../is-reached.js';
+import type { Settle, Settled, Settlement } from '../settle.js';
+import type { HeldLease } from './held-lease.js';
+
+export interface RecordPlan {
+  /** Plans a record at the next shared instant, or at once. */
+  plan(now: Instant, isUrgent: boolean): void;
+  /** Call it when a record starts. */
+  clear(): void;
+  isDue(now: Instant): boolean;
+  /** Whether a record is planned for later. */
+  isPending(now: Instant): boolean;
+  /** `Infinity` if no record is planned. */
+  at(): Instant;
+  /** The next shared instant if the last one had a record; otherwise `Infinity`. */
+  expectedAt(now: Instant): Instant;
+}
+
+/** All senders record at the same instants, so that one transaction serves many. */
+export function createRecordPlan(everyMs: number): RecordPlan {
+  let at = Infinity;
+  let lastAt = -Infinity;
+  const isDue = (now: Instant) => at !== Infinity && isReached(now, at, everyMs);
+  return {
+    plan(now, isUrgent) {
+      if (isUrgent) at = now;
+      else if (at === Infinity) at = nextSharedInstant(now, everyMs);
+    },
+    clear() {
+      if (at !== Infinity) lastAt = at;
+      at = Infinity;
+    },
+    isDue,
+    isPending: (now) => at !== Infinity && !isDue(now),
+    at: () => at,
+    expectedAt(now) {
+      const next = nextSharedInstant(now, everyMs);
+      return next - lastAt <= everyMs && next > now ? next : Infinity;
+    },
+  };
+}
+
+function nextSharedInstant(now: Instant, everyMs: number): Instant {
+  return everyMs <= 0 ? now : (Math.floor(now / everyMs) + 1) * everyMs;
+}
+
+export interface RetryLimit {
+  readonly clock: Clock;
+  readonly random: Pick<Random, 'fraction'>;
+  /** Ends the retries when lost. */
+  readonly lease: Pick<HeldLease, 'endsBy' | 'isLost' | 'lost'>;
+  onFailure(err: unknown): void;
+  /** Called when another transaction holds the endpoint. */
+  onBusy(): void;
+}
+
+/** Well within a lease. */
+const MAX_PAUSE_MS = 8 * SECOND_MS;
+/** Other transactions are usually short. */
+const BUSY_PAUSE_MS = 100;
+
+/**
+ * Records a settlement with retries; null when they end. Repeating a settlement after a commit of unknown outcome is
+ * safe. Retries outlast an outage, but end with the lease after other errors, which may be permanent. Jitter separates
+ * senders of one batch, because one of them may break it.
+ */
+export async function settleWithRetry(
+  settle: Settle,
+  settlement: Settlement,
+  { clock, random, lease, onFailure, onBusy }: RetryLimit,
+): Promise<Exclude<Settled, { kind: 'busy' }> | null> {
+  let pauseMs = SECOND_MS;
+  while (!lease.isLost()) {
+    try {
+      const settled = await settle(settlement);
+      if (settled.kind !== 'busy') return settled;
+      onBusy();
+      await clock.sleep(BUSY_PAUSE_MS, lease.lost);
+    } catch (err) {
+      onFailure(err);
+      const waitMs = pauseMs * (1 - random.fraction() / 2);
+      if (!(err instanceof StorageUnavailable) && lease.endsBy(clock.now() + waitMs)) return null;
+      await clock.sleep(waitMs, lease.lost);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,168 @@
+import pRetry from 'p-retry';
+import type { ResumeFileTask } from '../domain/resume.js';
+import { MINUTE_MS } from '../domain/time.js';
+import { NetworkUnavailable } from '../errors.js';
+import type { ResumeScanner, ResumeScanResult } from '../ports/resume-scanner.js';
+import type { ResumeFailure, ResumeFile, ResumeSink, ResumeSource } from '../ports/resume-sink.js';
+import type { Clock } from '../ports/runtime.js';
+import type { Logger } from '../ports/telemetry.js';
+import { withDeadline } from './deadline.js';
+
+export interface ResumeRoundDeps {
+  readonly source: ResumeSource;
+  /** Without it, every file is stored. */
+  readonly scanner: ResumeScanner | undefined;
+  readonly sink: ResumeSink;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export type ResumeRound =
+  | { readonly kind: 'stored'; readonly location: string }
+  /** `detail` is the scanner's reason. */
+  | { readonly kind: 'refused'; readonly detail: string }
+  | {
+      readonly kind: 'failed';
+      /** The last three are failures of the host. */
+      readonly reason: ResumeFailure | 'not_fetched' | 'not_scanned' | 'not_stored';
+      readonly retryable: boolean;
+    };
+
+/** Six times the default source's limit. */
+const FETCH_MS = 3 * MINUTE_MS;
+/** A scan of ten megabytes takes seconds. */
+const SCAN_MS = MINUTE_MS;
+/** The store may be on another continent. */
+const STORE_MS = 2 * MINUTE_MS;
+/** Three tries within a second; after a longer failure, the next round tries. */
+const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
+
+/** Creates the function that downloads a résumé, has it scanned, and stores it with the host. */
+export function createResumeRound({
+  source,
+  scanner,
+  sink,
+  clock,
+  logger,
+}: ResumeRoundDeps): (task: ResumeFileTask) => Promise<ResumeRound> {
+  /** Without a network, no round is counted: the task is claimed again after its lease. */
+  async function fetchOnce({ applicationId, url }: ResumeFileTask) {
+    try {
+      return await withDeadline(clock, FETCH_MS, source.fetch(url));
+    } catch (err) {
+      if (err instanceof NetworkUnavailable) throw err;
+      logger.error({ err, applicationId }, 'A résumé could not be fetched because its source failed.');
+      return { kind: 'failed', reason: 'not_fetched', retryable: true } as const;
+    }
+  }
+
+  /** Null if the file may be stored. */
+  async function scan(by: ResumeScanner, file: ResumeFile): Promise<ResumeRound | null> {
+    const { applicationId, fileName } = file;
+    try {
+      const result = await scanResume(by, clock, file);
+      return result.kind === 'clean' ? null : { kind: 'refused', detail: result.reason };
+    } catch (err) {
+      logger.error(
+        { err: redactFileName(err, fileName), applicationId },
+        'A résumé could not be scanned, so it is not stored.',
+      );
+      return { kind: 'failed', reason: 'not_scanned', retryable: true };
+    }
+  }
+
+  return async (task) => {
+    const download = await fetchOnce(task);
+    if (download.kind === 'failed') return download;
+    const { applicationId } = task;
+    const { bytes, mediaType, fileName } = download;
+    // Each call gets a copy, because it may change or transfer the bytes.
+    const copy = () => ({
+      applicationId,
+      bytes: Buffer.from(new Uint8Array(bytes).buffer),
+      mediaType,
+      fileName,
+    });
+    const refused = scanner === undefined ? null : await scan(scanner, copy());
+    if (refused !== null) return refused;
+    try {
+      const stored = await pRetry(() => withDeadline(clock, STORE_MS, sink.store(copy())), RETRY);
+      return { kind: 'stored', location: locationOf(stored) };
+    } catch (err) {
+      logger.error({ err: redactFileName(err, fileName), applicationId }, 'A résumé could not be stored.');
+      return { kind: 'failed', reason: 'not_stored', retryable: true };
+    }
+  };
+}
+
+/** JavaScript hosts may answer anything. */
+function locationOf({ location }: Partial<Record<'location', unknown>>): string {
+  if (typeof location === 'string' && location !== '') return location;
+  throw new TypeError(
+    'The résumé store must answer { location }: a string, not empty, that says where the résumé is.',
+  );
+}
+
+async function scanResume(scanner: ResumeScanner, clock: Clock, file: ResumeFile): Promise<ResumeScanResult> {
+  const deadline = new AbortController();
+  try {
+    return readResult(await withDeadline(clock, SCAN_MS, scanner.scan(file, { signal: deadline.signal })));
+  } catch (error) {
+    deadline.abort(error);
+    throw error;
+  }
+}
+
+/** The database stores the name of a finding, not a report. */
+const MAX_REASON = 200;
+
+/** Accepts only an explicit `clean`. */
+function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>>): ResumeScanResult {
+  if (kind === 'clean') return { kind };
+  if (kind === 'refused' && typeof reason === 'string' && reason.trim() !== '') {
+    return { kind, reason: [...reason.trim().slice(0, 2 * MAX_REASON)].slice(0, MAX_REASON).join('') };
+  }
+  throw new TypeError(
+    "The résumé scanner must answer { kind: 'clean' } or { kind: 'refused', reason }, with a reason that is not blank.",
+  );
+}
+
+/** As many causes as the logger writes. */
+const MAX_CAUSES = 3;
+
+/**
+ * Removes the file's name, which often contains the candidate's, from an error. It also finds the name without extension,
+ * with other separators, and percent-encoded.
+ */
+export function redactFileName(error: unknown, fileName: string): unknown {
+  const pattern = patternOf(fileName);
+  return pattern === null ? error : copyWithout(error, pattern, MAX_CAUSES);
+}
+
+/** Inherits the other properties. Stack frames stay: they name only code. */
+function copyWithout(error: unknown, pattern: RegExp, causes: number): unknown {
+  if (!(error instanceof Error)) return error;
+  const { stack, cause } = error;
+  const message = String(error.message);
+  return Object.create(error, {
+    message: { value: message.normalize('NFC').replace(pattern, '…') },
+    stack: { value: stack?.replace(message, () => '') },
+    cause: { value: causes === 0 ? undefined : copyWithout(cause, pattern, causes - 1) },
+  });
+}
+
+/** Null for a name without letters and digits. */
+function patternOf(fileName: string): RegExp | null {
+  const stem = String(fileName)
+    .normalize('NFC')
+    .replace(/\.[^.]*$/, '');
+  const variants = [stem, encodeURIComponent(stem.toWellFormed())].map(wordsPattern);
+  if (variants.includes('')) return null;
+  return new RegExp(`(?<![\\p{L}\\p{N}])%?(?:${variants.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+}
+
+/** Words need no escaping. */
+function wordsPattern(name: string): string {
+  const words = name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words.join('[^\\p{L}\\p{N}]{0,3}');
+}
