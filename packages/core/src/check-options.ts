@@ -1,11 +1,9 @@
-import { checkOptionNames, type OptionNames } from './defaults/option-names.js';
-import { checkSwitches } from './defaults/switches.js';
+import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
 import { OperatorError } from './errors.js';
-import type { PartnerHiringOptions } from './partner-hiring-options.js';
+import type { PartnerHiringOptions } from './options.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { PhoneNumbers } from './ports/phone-numbers.js';
-import type { ResumeScanner } from './ports/resume-scanner.js';
-import type { ResumeSink, ResumeSource } from './ports/resume-sink.js';
+import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
 import type { Clock, Runtime } from './ports/runtime.js';
 import type { SecretBox } from './ports/secret-box.js';
 import type { Logger, Telemetry } from './ports/telemetry.js';

@@ -1,21 +1,20 @@
 import { checkClock } from './check-options.js';
 import { createLogAlerts } from './defaults/log-alerts.js';
-import { noLogger } from './defaults/no-logger.js';
 import { createOpenTelemetry } from './defaults/open-telemetry.js';
 import { createPhoneNumbers } from './defaults/phone-numbers.js';
-import { createRedactingLogger } from './defaults/redacting-logger.js';
-import { createResumeFolder } from './defaults/resume-folder.js';
-import { createResumeSource } from './defaults/resume-source.js';
-import { assertUndici } from './defaults/safe-http/assert-undici.js';
+import { createRedactingLogger, noLogger } from './defaults/redacting-logger.js';
+import { createResumeFolder } from './defaults/resume/resume-folder.js';
+import { createResumeSource } from './defaults/resume/resume-source.js';
+import { assertUndici } from './defaults/safe-http/connection.js';
 import { createSafeTelemetry } from './defaults/safe-telemetry.js';
 import { createSafeTransport } from './defaults/safe-transport.js';
 import { createSecretBox } from './defaults/sealed-secrets.js';
+import { checkPhoneNumbers, checkSecretBox } from './defaults/stray-promises.js';
 import { createSystemRuntime } from './defaults/system-runtime.js';
-import { withNumbersAsText, withSealedText } from './defaults/text-at-once.js';
 import { OperatorError } from './errors.js';
 import { createObservers } from './observe/observe.js';
 import { observeStorage } from './observe/storage.js';
-import type { PartnerHiringOptions } from './partner-hiring-options.js';
+import type { PartnerHiringOptions } from './options.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { SecretBox } from './ports/secret-box.js';
 import { createStorageClock } from './storage-clock.js';
@@ -41,7 +40,8 @@ export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
   const storageClock = createStorageClock(options.storage.direct.time, runtime.clock);
   const observers = createObservers(telemetry, logger, storageClock);
   const storage = observeStorage(options.storage, observers.storage);
-  const { secretBox, phoneNumbers } = options;
+  if (options.secretBox !== undefined) checkSecretBox(options.secretBox);
+  if (options.phoneNumbers !== undefined) checkPhoneNumbers(options.phoneNumbers);
   const network = { allowPrivateNetworks, allowPlainHttp: allowPrivateNetworks };
   return {
     logger,
@@ -50,14 +50,14 @@ export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
     observers,
     storage,
     storageClock,
-    secretBox: secretBox === undefined ? sealWith(options.secretKey) : withSealedText(secretBox),
+    secretBox: options.secretBox ?? sealWith(options.secretKey),
     network,
     assertSends: options.transport && options.resumeSource ? () => {} : assertUndici,
     transport: options.transport ?? createSafeTransport(network),
     resumeSource: options.resumeSource ?? createResumeSource(network),
     resumeSink: options.resumeSink ?? createResumeFolder(DEFAULT_RESUME_FOLDER),
     alerts: logged(options.alerts, createLogAlerts(logger)),
-    phones: phoneNumbers === undefined ? createPhoneNumbers() : withNumbersAsText(phoneNumbers),
+    phones: options.phoneNumbers ?? createPhoneNumbers(),
   };
 }
 

@@ -1,8 +1,8 @@
 // What a host begins with: the partner API, put together.
 
+export { createPartnerHiring, type PartnerHiring } from './create-partner-hiring.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
-export { createPartnerHiring, type PartnerHiring } from './partner-hiring.js';
-export type { PartnerHiringOptions } from './partner-hiring-options.js';
+export type { PartnerHiringOptions } from './options.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';
 
 // How it is mounted in a server.
@@ -71,8 +71,13 @@ export type { SandboxCommands } from './operator/sandbox.js';
 
 export type { OperatorAlerts } from './ports/operator-alerts.js';
 export type { PhoneNumbers } from './ports/phone-numbers.js';
-export type { ResumeScanner, ResumeScanResult } from './ports/resume-scanner.js';
-export type { ResumeFile, ResumeSink, ResumeSource } from './ports/resume-sink.js';
+export type {
+  ResumeFile,
+  ResumeScanner,
+  ResumeScanResult,
+  ResumeSink,
+  ResumeSource,
+} from './ports/resumes.js';
 export type { Runtime } from './ports/runtime.js';
 export type { SecretBox, SecretContext } from './ports/secret-box.js';
 export type { Storage } from './ports/storage.js';
@@ -84,8 +89,8 @@ export type { WebhookTransport } from './ports/webhook-transport.js';
 export { createLogAlerts } from './defaults/log-alerts.js';
 export { createOpenTelemetry } from './defaults/open-telemetry.js';
 export { createPhoneNumbers } from './defaults/phone-numbers.js';
-export { createResumeFolder } from './defaults/resume-folder.js';
-export { createResumeSource, type ResumeSourceOptions } from './defaults/resume-source.js';
+export { createResumeFolder } from './defaults/resume/resume-folder.js';
+export { createResumeSource, type ResumeSourceOptions } from './defaults/resume/resume-source.js';
 export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
 export { createSecretBox } from './defaults/sealed-secrets.js';
 export { createSystemRuntime } from './defaults/system-runtime.js';

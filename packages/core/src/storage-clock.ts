@@ -1,6 +1,6 @@
 import { type Instant, SECOND_MS } from './domain/time.js';
-import type { TimeRepository } from './ports/repositories/time.js';
 import type { Clock } from './ports/runtime.js';
+import type { TimeRepository } from './ports/storage.js';
 
 /**
  * The storage's time, as far as this process knows it. Stamps, creation times, expiry and due times come from here.

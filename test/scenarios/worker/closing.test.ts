@@ -3,16 +3,11 @@ import type { ApplicationId } from '@partner-hiring/core/ports';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { type RawServer, startRawServer } from '@partner-hiring/test-support/network/raw-server';
-import {
-  createEmployer,
-  createPartner,
-  type Partner,
-  submission,
-} from '@partner-hiring/test-support/partner';
+import { createEmployer, createPartner, type Partner, submission } from '@partner-hiring/test-support/partner';
 import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createResumeSource } from '../../../packages/core/src/defaults/resume-source.js';
+import { createResumeSource } from '../../../packages/core/src/defaults/resume/resume-source.js';
 import { createSafeTransport } from '../../../packages/core/src/defaults/safe-transport.js';
 import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';

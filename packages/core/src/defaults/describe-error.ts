@@ -1,5 +1,5 @@
 /** An error as it may be logged. */
-export interface DescribedError {
+interface DescribedError {
   readonly name: string;
   readonly message: string;
   /** Where it came from, without the message. */

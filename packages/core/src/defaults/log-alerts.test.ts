@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { OperatorAlert } from '../domain/alert.js';
 import { createLogAlerts } from './log-alerts.js';
-import { noLogger } from './no-logger.js';
+import { noLogger } from './redacting-logger.js';
 
 const PAUSED: OperatorAlert = {
   id: 'alr_1',

@@ -12,8 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Span, Telemetry } from '../ports/telemetry.js';
-import { NO_SPAN } from './no-span.js';
-import { quietly, safeMeasure, safeSpan } from './safe-telemetry.js';
+import { NO_SPAN, quietly, safeMeasure, safeSpan } from './safe-telemetry.js';
 
 /** The instrumentation scope that all metrics and spans carry. */
 const SCOPE = '@partner-hiring/core';

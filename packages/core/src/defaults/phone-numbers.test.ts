@@ -6,8 +6,7 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
 import { describe, expect, it } from 'vitest';
-import { createPhoneNumbers } from './phone-numbers.js';
-import { createRegions } from './regions.js';
+import { createPhoneNumbers, createRegions } from './phone-numbers.js';
 
 const { normalize } = createPhoneNumbers();
 

@@ -1,7 +1,11 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  Metadata,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
-import { createE164Check } from './e164.js';
-import { createRegions } from './regions.js';
 
 /** Marks that nobody sees, such as those of direction: numbers copied out of address books carry them. */
 const UNSEEN = /\p{Cf}/gu;
@@ -23,4 +27,181 @@ export function createPhoneNumbers(): PhoneNumbers {
       return number?.isPossible() === true && number.ext === undefined ? number.number : null;
     },
   };
+}
+
+/** What the numbers of one calling code can be taken by, whichever of its countries they belong to. */
+interface Plan {
+  /** The lengths of a national number that are possible in each country of the code. */
+  readonly lengths: ReadonlySet<number>;
+  /** Matches what reading a number may drop or replace: a national prefix, in any country of the code. */
+  readonly prefix: RegExp | null;
+}
+
+/** A country's plan in the library, whose types leave the prefix out. A version without it makes nothing sure. */
+interface CountryPlan {
+  possibleLengths(): readonly number[];
+  nationalPrefixForParsing?(): string | undefined;
+}
+
+const ANYTHING = '';
+
+const DIGITS = /^\+[1-9]\d{5,14}$/;
+const LONGEST_CALLING_CODE = 3;
+
+/**
+ * Asks whether libphonenumber would take a number as it stands, sure of it only where the answer is yes: written
+ * in E.164, of a length that is possible everywhere under its calling code, and without anything that reading
+ * would drop. Most numbers are so, and finding out this way costs a twentieth of finding their country.
+ */
+function createE164Check(): (phone: string) => boolean {
+  const plans = readPlans();
+  return (phone) => {
+    if (!DIGITS.test(phone)) return false;
+    // No calling code is the beginning of another.
+    for (let end = 2; end <= 1 + LONGEST_CALLING_CODE; end += 1) {
+      const plan = plans.get(phone.slice(1, end));
+      if (plan === undefined) continue;
+      const national = phone.slice(end);
+      return plan.lengths.has(national.length) && !plan.prefix?.test(national);
+    }
+    return false;
+  };
+}
+
+function readPlans(): ReadonlyMap<string, Plan> {
+  const countries = new Map<string, CountryPlan[]>();
+  for (const country of getCountries()) {
+    const code = getCountryCallingCode(country);
+    countries.set(code, [...(countries.get(code) ?? []), planOf(country)]);
+  }
+  return new Map([...countries].map(([code, plans]) => [code, combine(plans)]));
+}
+
+function planOf(country: CountryCode): CountryPlan {
+  const metadata = new Metadata();
+  metadata.selectNumberingPlan(country);
+  return metadata.numberingPlan as unknown as CountryPlan;
+}
+
+function combine(plans: readonly CountryPlan[]): Plan {
+  const [first = [], ...others] = plans.map((plan) => plan.possibleLengths());
+  const prefixes = new Set(plans.map(prefixOf).filter((prefix) => prefix !== undefined));
+  return {
+    lengths: new Set(first.filter((length) => others.every((lengths) => lengths.includes(length)))),
+    prefix: prefixes.size === 0 ? null : new RegExp(`^(?:${[...prefixes].join('|')})`),
+  };
+}
+
+function prefixOf(plan: CountryPlan): string | undefined {
+  return plan.nationalPrefixForParsing === undefined ? ANYTHING : plan.nationalPrefixForParsing();
+}
+
+/** Names that people write and the standard list does not have, in the form that {@link simplify} gives. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  america: 'US',
+  'u s': 'US',
+  'u s a': 'US',
+  'united states of america': 'US',
+  'u k': 'GB',
+  uk: 'GB',
+  england: 'GB',
+  'great britain': 'GB',
+  britain: 'GB',
+  'northern ireland': 'GB',
+  scotland: 'GB',
+  wales: 'GB',
+  'united kingdom of great britain and northern ireland': 'GB',
+  'republic of ireland': 'IE',
+  holland: 'NL',
+  'czech republic': 'CZ',
+  'slovak republic': 'SK',
+  macedonia: 'MK',
+  bosnia: 'BA',
+  'russian federation': 'RU',
+  turkey: 'TR',
+  turkiye: 'TR',
+  uae: 'AE',
+  emirates: 'AE',
+  korea: 'KR',
+  'republic of korea': 'KR',
+  'hong kong': 'HK',
+  macao: 'MO',
+  macau: 'MO',
+  'mainland china': 'CN',
+  'peoples republic of china': 'CN',
+  'viet nam': 'VN',
+  burma: 'MM',
+  myanmar: 'MM',
+  'east timor': 'TL',
+  palestine: 'PS',
+  'ivory coast': 'CI',
+  swaziland: 'SZ',
+  'cabo verde': 'CV',
+  'dr congo': 'CD',
+  drc: 'CD',
+  'democratic republic of congo': 'CD',
+  'democratic republic of the congo': 'CD',
+  congo: 'CG',
+  'republic of congo': 'CG',
+  'republic of the congo': 'CG',
+  vatican: 'VA',
+};
+
+/** ISO 3166-1 alpha-3 codes, each with its alpha-2 code behind it. */
+const ALPHA_3 =
+  'AFGAF ALAAX ALBAL DZADZ ASMAS ANDAD AGOAO AIAAI ATGAG ARGAR ARMAM ABWAW AUSAU AUTAT AZEAZ BHSBS BHRBH BGDBD ' +
+  'BRBBB BLRBY BELBE BLZBZ BENBJ BMUBM BTNBT BOLBO BESBQ BIHBA BWABW BRABR IOTIO BRNBN BGRBG BFABF BDIBI CPVCV ' +
+  'KHMKH CMRCM CANCA CYMKY CAFCF TCDTD CHLCL CHNCN CXRCX CCKCC COLCO COMKM COGCG CODCD COKCK CRICR CIVCI HRVHR ' +
+  'CUBCU CUWCW CYPCY CZECZ DNKDK DJIDJ DMADM DOMDO ECUEC EGYEG SLVSV GNQGQ ERIER ESTEE SWZSZ ETHET FLKFK FROFO ' +
+  'FJIFJ FINFI FRAFR GUFGF PYFPF GABGA GMBGM GEOGE DEUDE GHAGH GIBGI GRCGR GRLGL GRDGD GLPGP GUMGU GTMGT GGYGG ' +
+  'GINGN GNBGW GUYGY HTIHT VATVA HNDHN HKGHK HUNHU ISLIS INDIN IDNID IRNIR IRQIQ IRLIE IMNIM ISRIL ITAIT JAMJM ' +
+  'JPNJP JEYJE JORJO KAZKZ KENKE KIRKI PRKKP KORKR KWTKW KGZKG LAOLA LVALV LBNLB LSOLS LBRLR LBYLY LIELI LTULT ' +
+  'LUXLU MACMO MDGMG MWIMW MYSMY MDVMV MLIML MLTMT MHLMH MTQMQ MRTMR MUSMU MYTYT MEXMX FSMFM MDAMD MCOMC MNGMN ' +
+  'MNEME MSRMS MARMA MOZMZ MMRMM NAMNA NRUNR NPLNP NLDNL NCLNC NZLNZ NICNI NERNE NGANG NIUNU NFKNF MKDMK MNPMP ' +
+  'NORNO OMNOM PAKPK PLWPW PSEPS PANPA PNGPG PRYPY PERPE PHLPH POLPL PRTPT PRIPR QATQA REURE ROURO RUSRU RWARW ' +
+  'BLMBL SHNSH KNAKN LCALC MAFMF SPMPM VCTVC WSMWS SMRSM STPST SAUSA SENSN SRBRS SYCSC SLESL SGPSG SXMSX SVKSK ' +
+  'SVNSI SLBSB SOMSO ZAFZA SSDSS ESPES LKALK SDNSD SURSR SJMSJ SWESE CHECH SYRSY TWNTW TJKTJ TZATZ THATH TLSTL ' +
+  'TGOTG TKLTK TONTO TTOTT TUNTN TURTR TKMTM TCATC TUVTV UGAUG UKRUA AREAE GBRGB USAUS URYUY UZBUZ VUTVU VENVE ' +
+  'VNMVN VGBVG VIRVI WLFWF ESHEH YEMYE ZMBZM ZWEZW';
+
+/**
+ * A look-up from a country as people write it to its ISO 3166-1 alpha-2 code: by either alphabetic code, by
+ * the numeric one, or by its English name; null if it is not known, or has no phone numbers of its own.
+ */
+export function createRegions(): (country: string) => string | null {
+  const regions = new Set<string>(getCountries());
+  const names = regionNames([...regions]);
+  return (country) => {
+    const code = country.trim().toUpperCase();
+    if (regions.has(code)) return code;
+    const known = names.get(simplify(country)) ?? regionOfNumber(code);
+    return known !== null && regions.has(known) ? known : null;
+  };
+}
+
+function regionNames(regions: readonly string[]): ReadonlyMap<string, string> {
+  const english = new Intl.DisplayNames('en', { type: 'region' });
+  return new Map([
+    ...ALPHA_3.split(' ').map((pair) => [pair.slice(0, 3).toLowerCase(), pair.slice(3)] as const),
+    ...regions.map((region) => [simplify(english.of(region) ?? region), region] as const),
+    ...Object.entries(OTHER_NAMES),
+  ]);
+}
+
+function regionOfNumber(code: string): string | null {
+  if (!/^\d{3}$/.test(code)) return null;
+  return Intl.getCanonicalLocales(`und-${code}`)[0]?.slice('und-'.length) ?? null;
+}
+
+/** A name without accents, case, punctuation or a leading article, so that spellings meet. */
+function simplify(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/&/g, ' and ')
+    .replace(/\bst\b\.?/g, 'saint')
+    .replace(/[\p{M}'’]/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/^the /, '');
 }

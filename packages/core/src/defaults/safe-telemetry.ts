@@ -1,6 +1,15 @@
 import { OperatorError } from '../errors.js';
 import type { Measure, Span, Telemetry } from '../ports/telemetry.js';
-import { NO_SPAN } from './no-span.js';
+import { ignoreRejection } from './stray-promises.js';
+
+/** Where nobody records: the work alone. */
+export const NO_SPAN: Span = {
+  isRecorded: false,
+  run: (work) => work(),
+  set: () => {},
+  fail: () => {},
+  end: () => {},
+};
 
 /**
  * The host's telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span
@@ -33,8 +42,8 @@ export function createSafeTelemetry(telemetry: Telemetry): Telemetry {
 /** JavaScript lets through a method that is asynchronous, whose rejection nobody else would take. */
 function functionFrom<Made>(method: 'counter' | 'histogram' | 'observe', made: Made): Made {
   if (typeof made === 'function') return made;
-  leaveAlone(made);
-  const message = `\`${method}\` of the \`telemetry\` of createPartnerHiring must return a function, and at once: not a promise.`;
+  ignoreRejection(made);
+  const message = `\`telemetry.${method}\` must return a function synchronously, not a promise.`;
   throw new OperatorError('MISCONFIGURED', message);
 }
 
@@ -53,7 +62,7 @@ function safeClock(telemetry: Telemetry): () => number {
 export function safeMeasure(measure: Measure): Measure {
   return (value, attributes) => {
     try {
-      leaveAlone(measure(value, attributes));
+      ignoreRejection(measure(value, attributes));
     } catch {
       // As below; without a closure, for this is called for every request and attempt.
     }
@@ -97,13 +106,8 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
 /** Does what may throw, or be asynchronous and reject, and goes on. */
 export function quietly(act: () => unknown): void {
   try {
-    leaveAlone(act());
+    ignoreRejection(act());
   } catch {
     // Whoever measures cannot be told by a measurement; what is measured goes on.
   }
-}
-
-/** Nobody waits for a promise that JavaScript let through. */
-function leaveAlone(answer: unknown): void {
-  if (answer instanceof Promise) answer.catch(() => {});
 }

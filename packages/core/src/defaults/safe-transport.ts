@@ -1,7 +1,6 @@
 import type { AttemptOutcome } from '../domain/delivery.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
-import { MAX_EXCERPT_BYTES, toExcerpt } from './answer-excerpt.js';
-import { checkOptionNames, type OptionNames } from './option-names.js';
+import { checkOptionNames, type OptionNames } from './option-checks.js';
 import {
   createSafeHttp,
   SAFE_HTTP_OPTIONS,
@@ -18,6 +17,9 @@ export interface SafeTransportOptions extends SafeHttpOptions {
 const OPTIONS: OptionNames<SafeTransportOptions> = { ...SAFE_HTTP_OPTIONS, timeoutMs: true };
 
 export const WEBHOOK_TIMEOUT_MS = 30_000;
+
+/** How much of an answer is kept for the operator: enough for an error's message. */
+export const MAX_EXCERPT_BYTES = 1_024;
 
 /** The status has decided by then. A body that drips must not hold a sender's place. */
 const EXCERPT_WITHIN_MS = 1_000;
@@ -47,4 +49,20 @@ export function createSafeTransport(options: SafeTransportOptions = {}): Webhook
 function toOutcome(end: SafeEnd): AttemptOutcome {
   if (end.kind === 'failed') return end;
   return { kind: 'answered', status: end.status, excerpt: toExcerpt(end.body) };
+}
+
+/** Controls, and the marks that turn the direction of text around: they lie to whoever reads a terminal. */
+const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
+/** What the decoder puts for bytes that are no UTF-8. */
+const UNDECODABLE = /\ufffd/g;
+
+/**
+ * The start of an answer as text that is safe to store and to show: any database takes it, no terminal
+ * obeys it. Never more than a kilobyte of UTF-8. Line breaks and tabs become spaces.
+ */
+export function toExcerpt(body: Uint8Array): string {
+  if (body.length === 0) return '';
+  const start = body.subarray(0, MAX_EXCERPT_BYTES);
+  const text = new TextDecoder().decode(start, { stream: true });
+  return text.replace(UNDECODABLE, '?').replace(HARMFUL, ' ').trim();
 }

@@ -5,15 +5,13 @@ import type { StorageClock } from '../storage-clock.js';
 import type { AttemptObserver } from '../worker/attempt-observer.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { observeAttempts, observeTestDeliveries } from './attempts.js';
-import { type BatchObserver, observeGroups } from './batches.js';
-import { type EndedSecretObserver, observeEndedSecrets } from './ended-secrets.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
-import { observeRequests } from './requests.js';
+import { type EndedSecretObserver, observeEndedSecrets, observeRequests } from './requests.js';
 import { observeGivenUpResumes } from './resumes.js';
-import { createStorageObserver, type StorageObserver } from './storage.js';
+import { type BatchObserver, createStorageObserver, observeGroups, type StorageObserver } from './storage.js';
 
 /** Everything that watches, ready to be handed to what it watches. */
-export interface Observers {
+interface Observers {
   readonly requests: RequestObserver;
   readonly endedSecrets: EndedSecretObserver;
   readonly worker: WorkerObserver;

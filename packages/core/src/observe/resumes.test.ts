@@ -1,6 +1,6 @@
 import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
 import { describe, expect, it } from 'vitest';
-import type { ResumeSource } from '../ports/resume-sink.js';
+import type { ResumeSource } from '../ports/resumes.js';
 import { observeResumeSource } from './resumes.js';
 
 const URL = 'https://ada.test/cv.pdf';

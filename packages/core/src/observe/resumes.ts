@@ -1,5 +1,5 @@
 import { REFUSED_BY_SCANNER } from '../domain/resume.js';
-import type { ResumeSource } from '../ports/resume-sink.js';
+import type { ResumeSource } from '../ports/resumes.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { EXCHANGE_SECONDS } from './buckets.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Repositories } from '../ports/repositories.js';
-import type { Storage } from '../ports/storage.js';
+import type { Repositories, Storage } from '../ports/storage.js';
 import { observeStorage } from './storage.js';
 
 const OBSERVER = { retried: () => {}, alerted: () => {} };

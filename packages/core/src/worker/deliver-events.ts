@@ -1,6 +1,6 @@
 import type { KeyId } from '../domain/ids.js';
 import type { LeasedEndpoint } from '../ports/repositories/endpoints.js';
-import type { Repositories } from '../ports/repositories.js';
+import type { Repositories } from '../ports/storage.js';
 import { createCoalescedLeasing } from './deliver-events/coalesced-leasing.js';
 import { createCooldowns } from './deliver-events/cooldowns.js';
 import { openSender, type SenderContext } from './deliver-events/endpoint-sender.js';

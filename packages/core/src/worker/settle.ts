@@ -3,9 +3,8 @@ import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { EventId } from '../domain/ids.js';
 import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repositories/endpoints.js';
-import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
-import type { Storage } from '../ports/storage.js';
+import type { Repositories, Storage } from '../ports/storage.js';
 import { decideSettlement, type SenderReport, type SettlementDecision } from './settle/settlement.js';
 
 /** One lane's report, under its lease. */

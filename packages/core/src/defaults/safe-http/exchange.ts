@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Connection } from './connection.js';
+import type { ConnectionPool } from './connection-pool.js';
 import { TransportError } from './transport-error.js';
 
 /** A request as it goes over a connection. */
@@ -16,7 +17,7 @@ export interface ExchangeRequest {
 }
 
 /** How much of an answer's body is waited for. Whatever becomes of the body, the status stands. */
-export interface AnswerLimits {
+interface AnswerLimits {
   readonly maxBytes: number;
   /** How long after the status the body may take, in milliseconds; null for as long as the deadline lets it. */
   readonly maxMs: number | null;
@@ -36,10 +37,10 @@ export type ExchangeEnd =
   | { readonly kind: 'unanswered'; readonly error: unknown; readonly isStarted: boolean };
 
 /** How reading the body ended: to its end, at the limit, by the connection breaking off, or out of time. */
-export type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
+type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
 
 /** Whom an exchange tells how it ended. */
-export type OnEnd = (end: ExchangeEnd) => void;
+type OnEnd = (end: ExchangeEnd) => void;
 
 /** The moment by which all must be over, over however many connections it goes. */
 export interface Deadline {
@@ -134,4 +135,59 @@ function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
   const list = ['accept-encoding', 'identity'];
   for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
   return { method, path, headers: list, body };
+}
+
+/** Runs one exchange over a connection of a pool, within so many milliseconds, and tells how it ended. */
+type ExchangeOnce = (request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd) => void;
+
+/**
+ * Once as the server sees it: what a closing connection swallowed goes again over a fresh one, if it may. One deadline
+ * covers both.
+ *
+ * The exchange expires only after the event loop has read its sockets once more. A process that was blocked past the
+ * deadline runs its timers first, and would otherwise report a timeout although the answer had arrived.
+ */
+export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolean): ExchangeOnce {
+  return (request, timeoutMs, onEnd) => {
+    const connection = obtain(pool.take, request.origin, onEnd);
+    if (connection === null) return;
+    const wasReused = connection.isReused();
+    const deadline: Deadline = { onExpiry() {} };
+    const timer = setTimeout(() => setImmediate(() => deadline.onExpiry()), timeoutMs);
+
+    function end(last: ExchangeEnd): void {
+      clearTimeout(timer);
+      onEnd(last);
+    }
+
+    function exchangeAgain(): void {
+      const fresh = obtain(pool.open, request.origin, end);
+      if (fresh === null) return;
+      exchange(fresh, request, deadline, (freshEnd) => {
+        pool.release(fresh);
+        end(freshEnd);
+      });
+    }
+
+    exchange(connection, request, deadline, (first) => {
+      pool.release(connection);
+      if (wasReused && wasSwallowed(first) && mayRepeat()) exchangeAgain();
+      else end(first);
+    });
+  };
+}
+
+/** Null where making a connection threw: the exchange has then ended with what it threw. */
+function obtain(from: (origin: string) => Connection, origin: string, onEnd: OnEnd): Connection | null {
+  try {
+    return from(origin);
+  } catch (error) {
+    onEnd({ kind: 'unanswered', error, isStarted: false });
+    return null;
+  }
+}
+
+/** Whether a connection closed before any byte of an answer: its server gave it up as we began to write. */
+function wasSwallowed(end: ExchangeEnd): boolean {
+  return end.kind === 'unanswered' && !end.isStarted && !(end.error instanceof TransportError);
 }

@@ -1,13 +1,17 @@
 import { NetworkUnavailable } from '../../errors.js';
-import type { OptionNames } from '../option-names.js';
-import { checkSwitches } from '../switches.js';
-import { createNameServerResolve } from './ask-name-servers.js';
+import type { OptionNames } from '../option-checks.js';
+import { checkSwitches } from '../option-checks.js';
 import { createUrlCheck, type TargetPolicy } from './check-url.js';
 import { createConnectionPool } from './connection-pool.js';
 import type { ExchangeEnd, ExchangeRequest } from './exchange.js';
-import { createExchangeOnce } from './exchange-once.js';
-import { createPinnedConnect } from './pinned-connect.js';
-import { createCheckedLookup, type Resolve, systemResolve } from './resolve-target.js';
+import { createExchangeOnce } from './exchange.js';
+import {
+  createCheckedLookup,
+  createNameServerResolve,
+  createPinnedConnect,
+  type Resolve,
+  systemResolve,
+} from './pinned-connect.js';
 import { describeFailure, type FailedExchange, findLack } from './transport-error.js';
 
 /** What requests to addresses that strangers chose are made with. */
@@ -30,7 +34,7 @@ export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
 };
 
 /** A request to a URL that a stranger chose. */
-export interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
+interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
   readonly url: string;
   /** Covers the name, the connection, TLS, the request, the status, and the body as far as it is read. */
   readonly timeoutMs: number;

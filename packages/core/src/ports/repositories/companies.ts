@@ -1,6 +1,6 @@
-import type { Company } from '../../domain/access.js';
-import type { CompanyId } from '../../domain/ids.js';
-import type { Added } from './added.js';
+import type { Access, Company } from '../../domain/access.js';
+import type { CompanyId, KeyId } from '../../domain/ids.js';
+import type { Added } from './partners.js';
 
 /** The employers whose jobs are offered. */
 export interface CompanyRepository {
@@ -16,4 +16,13 @@ export interface CompanyRepository {
   save(company: Company): Promise<void>;
   /** All companies, oldest first. */
   list(): Promise<readonly Company[]>;
+}
+
+/** Which company lets which key see its jobs, or once did. */
+export interface AccessRepository {
+  find(keyId: KeyId, companyId: CompanyId): Promise<Access | null>;
+  save(access: Access): Promise<void>;
+  /** Every record of these companies, revoked ones included. */
+  listOfCompanies(companyIds: readonly CompanyId[]): Promise<readonly Access[]>;
+  listOfKey(keyId: KeyId): Promise<readonly Access[]>;
 }

@@ -3,8 +3,8 @@ import type { Endpoint, EndpointHealth, EndpointState } from '../../domain/endpo
 import type { PartnerEvent } from '../../domain/event.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
+import type { Lease } from './claims.js';
 import type { DueDelivery } from './deliveries.js';
-import type { Lease } from './lease.js';
 
 /** A worker's claim on an endpoint. */
 export interface Holding {

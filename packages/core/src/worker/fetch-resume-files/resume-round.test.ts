@@ -1,7 +1,7 @@
 import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '../../domain/time.js';
-import type { ResumeFile } from '../../ports/resume-sink.js';
+import type { ResumeFile } from '../../ports/resumes.js';
 import { createResumeRound } from './resume-round.js';
 
 const PDF = [37, 80, 68, 70];

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '../../domain/time.js';
-import type { ResumeScanner, ResumeScanResult } from '../../ports/resume-scanner.js';
-import type { ResumeFile } from '../../ports/resume-sink.js';
+import type { ResumeFile, ResumeScanner, ResumeScanResult } from '../../ports/resumes.js';
 import type { Clock } from '../../ports/runtime.js';
 import { withDeadline } from '../deadline.js';
 

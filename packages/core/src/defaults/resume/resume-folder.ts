@@ -3,10 +3,10 @@ import { fsync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { isIdOf } from '../domain/ids.js';
-import { OperatorError } from '../errors.js';
-import type { ResumeFile, ResumeSink } from '../ports/resume-sink.js';
-import { RESUME_TYPES } from './resume/resume-type.js';
+import { isIdOf } from '../../domain/ids.js';
+import { OperatorError } from '../../errors.js';
+import type { ResumeFile, ResumeSink } from '../../ports/resumes.js';
+import { RESUME_TYPES } from './resume-type.js';
 
 /** Résumés are personal data: nobody but the process's own user reads them. */
 const FOLDER_MODE = 0o700;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createResumeSource } from './defaults/resume-source.js';
+import { createPartnerHiring } from './create-partner-hiring.js';
+import { createResumeSource } from './defaults/resume/resume-source.js';
 import { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
 import { createSystemRuntime } from './defaults/system-runtime.js';
-import { createPartnerHiring } from './partner-hiring.js';
-import type { PartnerHiringOptions } from './partner-hiring-options.js';
+import type { PartnerHiringOptions } from './options.js';
 import type { Runtime } from './ports/runtime.js';
 import type { Storage } from './ports/storage.js';
 

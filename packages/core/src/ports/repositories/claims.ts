@@ -1,7 +1,26 @@
-import type { ApplicationId, KeyId } from '../../domain/ids.js';
+import type { OperatorAlert } from '../../domain/alert.js';
+import type { AlertId, ApplicationId, KeyId } from '../../domain/ids.js';
 import type { ResumeFileTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
-import type { Lease } from './lease.js';
+
+/**
+ * A worker's claim on something, as it is asked for. When it ends is on the storage's clock alone, which takes, renews
+ * and judges it: no process's own time says whether another's claim is over.
+ */
+export interface Lease {
+  readonly token: string;
+  /** How long from now on, in milliseconds. */
+  readonly forMs: number;
+}
+
+/** Alerts wait in the storage until they were handed over, so that a crash loses none. */
+export interface AlertRepository {
+  add(alerts: readonly OperatorAlert[]): Promise<void>;
+  /** Claims up to `limit` alerts that nobody holds, oldest first. */
+  claim(lease: Lease, limit: number): Promise<readonly OperatorAlert[]>;
+  /** Removes alerts that were handed over. */
+  settle(ids: readonly AlertId[], token: string): Promise<void>;
+}
 
 /** Résumés that are still to be fetched. */
 export interface ResumeFileRepository {

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { onRequests, startAnswering, startRawServer } from '@partner-hiring/test-support/network/raw-server';
 import { createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { NetworkUnavailable } from '../errors.js';
+import { NetworkUnavailable } from '../../errors.js';
 import { createResumeSource, type ResumeSourceOptions } from './resume-source.js';
 
 const PDF = Buffer.from('%PDF-1.7\nJane Doe');

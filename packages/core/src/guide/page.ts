@@ -1,5 +1,21 @@
 import { hash } from 'node:crypto';
-import type { Guide, GuideBlock, GuideRow } from './guide.js';
+
+/** A page for people, before it is written in one form or another. Texts mark code with backticks. */
+export interface Guide {
+  readonly title: string;
+  readonly blocks: readonly GuideBlock[];
+}
+
+/** A piece of a page. */
+type GuideBlock =
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly GuideRow[] }
+  /** Lines for a shell. */
+  | { readonly kind: 'shell'; readonly text: string };
+
+/** A row of a table, a text for each column. */
+export type GuideRow = readonly string[];
 
 /** Dark or light as the reader has it; nothing is loaded from anywhere. */
 const STYLE = `
@@ -46,36 +62,36 @@ export function toHtml({ title, blocks }: Guide): string {
 <body>
 <main>
 <h1>${escapeHtml(title)}</h1>
-${blocks.map(writeBlock).join('\n')}
+${blocks.map(htmlOf).join('\n')}
 </main>
 </body>
 </html>
 `;
 }
 
-function writeBlock(block: GuideBlock): string {
+function htmlOf(block: GuideBlock): string {
   switch (block.kind) {
     case 'heading':
-      return `<h2>${writeText(block.text)}</h2>`;
+      return `<h2>${htmlText(block.text)}</h2>`;
     case 'text':
-      return `<p>${writeText(block.text)}</p>`;
+      return `<p>${htmlText(block.text)}</p>`;
     case 'shell':
       return `<pre>${escapeHtml(block.text)}</pre>`;
     case 'table':
       return `<table>
-<thead>${writeRow('th', block.columns)}</thead>
+<thead>${htmlRow('th', block.columns)}</thead>
 <tbody>
-${block.rows.map((row) => writeRow('td', row)).join('\n')}
+${block.rows.map((row) => htmlRow('td', row)).join('\n')}
 </tbody>
 </table>`;
   }
 }
 
-function writeRow(tag: 'th' | 'td', cells: GuideRow): string {
-  return `<tr>${cells.map((cell) => `<${tag}>${writeText(cell)}</${tag}>`).join('')}</tr>`;
+function htmlRow(tag: 'th' | 'td', cells: GuideRow): string {
+  return `<tr>${cells.map((cell) => `<${tag}>${htmlText(cell)}</${tag}>`).join('')}</tr>`;
 }
 
-function writeText(text: string): string {
+function htmlText(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
@@ -85,4 +101,26 @@ function escapeHtml(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
+}
+
+/** Writes a page as Markdown. */
+export function toMarkdown({ title, blocks }: Guide): string {
+  return `${[`# ${title}`, ...blocks.map(markdownOf)].join('\n\n')}\n`;
+}
+
+function markdownOf(block: GuideBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return `## ${block.text}`;
+    case 'text':
+      return block.text;
+    case 'shell':
+      return `\`\`\`sh\n${block.text}\n\`\`\``;
+    case 'table':
+      return [block.columns, block.columns.map(() => '---'), ...block.rows].map(markdownRow).join('\n');
+  }
+}
+
+function markdownRow(cells: GuideRow): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

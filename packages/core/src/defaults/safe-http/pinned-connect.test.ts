@@ -2,7 +2,7 @@ import { createHook } from 'node:async_hooks';
 import { startNameServer } from '@partner-hiring/test-support/network/name-server';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSafeTransport } from '../safe-transport.js';
-import { createNameServerResolve } from './ask-name-servers.js';
+import { createNameServerResolve } from './pinned-connect.js';
 
 /** More than Node has threads for. */
 const SILENT = Array.from({ length: 16 }, (_, index) => `silent${index}.test`);

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ApplicationId } from '../domain/ids.js';
+import type { ApplicationId } from '../../domain/ids.js';
 import { createResumeFolder } from './resume-folder.js';
 
 let root = '';

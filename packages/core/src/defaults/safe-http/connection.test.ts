@@ -1,6 +1,6 @@
 import { Client } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { assertUndici } from './assert-undici.js';
+import { assertUndici } from './connection.js';
 
 describe('what sends requests', () => {
   it('is undici', () => {

@@ -1,17 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 import pRetry from 'p-retry';
-import type { ResumeDownload, ResumeFailure, ResumeSource } from '../ports/resume-sink.js';
-import { checkOptionNames, type OptionNames } from './option-names.js';
-import { decodeBody } from './resume/decode-body.js';
-import { resumeFileName } from './resume/resume-name.js';
-import { sniffResumeType } from './resume/resume-type.js';
+import type { ResumeDownload, ResumeFailure, ResumeSource } from '../../ports/resumes.js';
+import { checkOptionNames, type OptionNames } from '../option-checks.js';
 import {
   createSafeHttp,
   SAFE_HTTP_OPTIONS,
   type SafeEnd,
   type SafeHttp,
   type SafeHttpOptions,
-} from './safe-http/safe-http.js';
+} from '../safe-http/safe-http.js';
+import { codeOf } from '../safe-http/transport-error.js';
+import { resumeFileName } from './resume-name.js';
+import { sniffResumeType } from './resume-type.js';
 
 /** How résumés are downloaded. */
 export interface ResumeSourceOptions extends SafeHttpOptions {
@@ -152,4 +154,36 @@ async function readResume(
 
 function failed(reason: ResumeFailure): ResumeDownload {
   return { kind: 'failed', reason, retryable: PASSING.has(reason) };
+}
+
+/** What came of decoding. */
+type DecodedBody =
+  | { readonly kind: 'decoded'; readonly bytes: Buffer }
+  | { readonly kind: 'refused'; readonly reason: 'too_large' | 'unsupported_content' };
+
+type Decode = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
+
+/** The encodings that are undone, although none is asked for: some servers apply them regardless. */
+const DECODERS: Readonly<Record<string, Decode>> = {
+  gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  'x-gzip': promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
+  br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
+};
+
+/**
+ * Undoes a body's content encoding, up to `maxBytes` of result: what would inflate beyond them is given up
+ * on the way, not afterwards. More than one encoding at once is refused.
+ */
+async function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Promise<DecodedBody> {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return { kind: 'decoded', bytes };
+  const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+  if (decode === undefined) return { kind: 'refused', reason: 'unsupported_content' };
+  try {
+    return { kind: 'decoded', bytes: await decode(bytes, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    const isTooLarge = codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
+    return { kind: 'refused', reason: isTooLarge ? 'too_large' : 'unsupported_content' };
+  }
 }
