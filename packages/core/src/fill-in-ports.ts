@@ -19,16 +19,15 @@ import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { SecretBox } from './ports/secret-box.js';
 import { createStorageClock } from './storage-clock.js';
 
-/** The folder of the default résumé sink, relative to where the process was started. */
+/** Relative to the working directory of the process. */
 const DEFAULT_RESUME_FOLDER = 'resumes';
 
-/** All ports of a host, and what watches them. */
 export type FilledInPorts<HostTx> = ReturnType<typeof fillInPorts<HostTx>>;
 
 /**
- * The ports that the host brought, a default for each other one, and what watches them.
+ * Returns the host's ports, a default for each missing one, and the observers.
  *
- * @throws OperatorError `MISCONFIGURED` with the fix in its message.
+ * @throws OperatorError `MISCONFIGURED`
  */
 export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
   const { allowPrivateNetworks = false } = options;
@@ -61,7 +60,7 @@ export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
   };
 }
 
-/** An alert is logged after the host has taken it. One that it did not take comes again, and is logged then. */
+/** Logs an alert after the host has accepted it. A rejected alert comes again and is logged then. */
 function logged(alerts: OperatorAlerts | undefined, log: OperatorAlerts): OperatorAlerts {
   if (alerts === undefined) return log;
   return {
@@ -76,7 +75,7 @@ function sealWith(secretKey: Uint8Array | string | undefined): SecretBox {
   if (secretKey !== undefined) return createSecretBox(secretKey);
   throw new OperatorError(
     'MISCONFIGURED',
-    'createPartnerHiring needs `secretKey`: 32 bytes that seal the webhook signing secrets at rest. ' +
-      'Make one with `openssl rand -base64 32`, keep it outside the database, and pass it from your configuration.',
+    'createPartnerHiring needs `secretKey`: 32 bytes that encrypt webhook signing secrets in the database. ' +
+      'Create one with `openssl rand -base64 32`, keep it outside the database, and pass it from your configuration.',
   );
 }

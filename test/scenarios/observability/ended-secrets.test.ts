@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const REVOKED = 'A request carried a revoked secret. Find out who still has it.';
-const EXPIRED = 'A request carried a secret that has expired. The partner must change to its new one.';
+const EXPIRED = 'A request carried an expired secret. The partner must switch to the new one.';
 
 async function uses() {
   return stage.by('partner_hiring.secret.ended_uses', 'partner_hiring.secret.end');

@@ -140,7 +140,7 @@ describe('requests', () => {
     await worker.stop();
     expect(lines('The worker could not look for work.')).not.toEqual([]);
     expect(await telemetry.series('partner_hiring.delivery.due')).toEqual([]);
-    expect(lines('The backlog could not be read.')).not.toEqual([]);
+    expect(lines('Reading the delivery backlog failed.')).not.toEqual([]);
     faults.failWith = null;
     expect(await telemetry.series('partner_hiring.delivery.due')).toMatchObject([{ value: 0 }]);
     await expectNothingPrivate(1_000);

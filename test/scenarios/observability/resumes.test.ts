@@ -57,17 +57,17 @@ describe('résumés', () => {
     });
     await partnersCall(stage);
     await fixture.partnerHiring.worker.drain();
-    expect(lines('A résumé was given up')).toEqual([]);
+    expect(lines('A résumé download failed')).toEqual([]);
     for (let hours = 0; hours < 6; hours += 1) await fixture.pass(HOUR_MS);
     expect(rounds).toBeGreaterThan(1);
     expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
       timed_out: 1,
     });
     const [application] = await fixture.operator.applications.list();
-    expect(lines('A résumé was given up')).toEqual([
+    expect(lines('A résumé download failed')).toEqual([
       {
         level: 'warn',
-        message: 'A résumé was given up. applications.fetchResumeAgain has it tried again.',
+        message: 'A résumé download failed permanently. To retry it, call applications.fetchResumeAgain.',
         fields: { applicationId: application?.id, reason: 'timed_out' },
       },
     ]);
@@ -89,7 +89,7 @@ describe('résumés', () => {
     expect(application?.resume).toMatchObject({ detail: `Trojan in ${CANDIDATE.lastName}.pdf` });
     const fields = { applicationId: application?.id, reason: 'refused_by_scanner' };
     expect(lines('Your scanner refused a résumé.')).toMatchObject([{ level: 'warn', fields }]);
-    expect(lines('A résumé was given up')).toEqual([]);
+    expect(lines('A résumé download failed')).toEqual([]);
     await expectNothingPrivate();
   });
 

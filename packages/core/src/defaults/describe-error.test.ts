@@ -145,7 +145,7 @@ describe('what is told of an error', () => {
   it('bounds what is long, and survives what is odd', () => {
     expect(describeError(new Error('x '.repeat(1_000_000))).message).toBe(`${'x '.repeat(250)}…`);
     expect(describeError(new Error('x '.repeat(250))).message).toBe('x '.repeat(250));
-    expect(describeError('Ada')).toEqual({ name: 'string', message: 'What was thrown is no error.' });
+    expect(describeError('Ada')).toEqual({ name: 'string', message: 'The thrown value is not an Error.' });
     expect(describeError(new Error('a'))).not.toHaveProperty('cause');
     const odd = Object.assign(new Error(''), { name: 'Ada Lovelace', code: { ada: 1 }, stack: 7 });
     expect(describeError(odd)).toEqual({ name: 'Error', message: '' });

@@ -1,15 +1,14 @@
 import { OperatorError } from '../errors.js';
 
-/** The names of all options of a type. One that is missing here does not compile. */
+/** The option names of a type. A missing name does not compile. */
 export type OptionNames<Options> = Readonly<Record<keyof Options & string, true>>;
 
 /**
- * Refuses options that do not exist, also if their value is undefined: a misspelt one would have no effect.
+ * Rejects unknown options, even with the value undefined. A misspelled option would otherwise have no effect.
  *
- * @param maker - the function that was given the options.
- * @param known - has the names that exist.
- * @param within - the option that they are parts of, if any.
- * @throws OperatorError `MISCONFIGURED` naming them and those that exist.
+ * @param maker - the function that received the options.
+ * @param within - the option that contains them, if any.
+ * @throws OperatorError `MISCONFIGURED` with the unknown and the valid names.
  */
 export function checkOptionNames(maker: string, options: object, known: object, within?: string): void {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
@@ -18,13 +17,12 @@ export function checkOptionNames(maker: string, options: object, known: object, 
     names.map((name) => (within === undefined ? `\`${name}\`` : `\`${within}.${name}\``)).join(', ');
   throw new OperatorError(
     'MISCONFIGURED',
-    `${maker} was given ${listed(unknown)}, which ${unknown.length === 1 ? 'does' : 'do'} not exist. ` +
-      `Its options are ${listed(Object.keys(known))}.`,
+    `${maker} has no option ${listed(unknown)}. Its options are ${listed(Object.keys(known))}.`,
   );
 }
 
 /**
- * Refuses what is neither true nor false: `'false'`, as the environment has it, would switch on.
+ * Rejects values other than true and false: the text `'false'` from an environment variable would enable a switch.
  *
  * @throws OperatorError `MISCONFIGURED`
  */
@@ -34,8 +32,8 @@ export function checkSwitches(maker: string, switches: Readonly<Record<string, u
     const given = typeof value === 'string' ? `the text '${value}'` : String(value);
     throw new OperatorError(
       'MISCONFIGURED',
-      `${maker} was given \`${name}\` as ${given}. Give true or false, or leave it out; ` +
-        `of a variable of the environment, \`process.env.NAME === 'true'\`.`,
+      `${maker}: \`${name}\` is ${given}, but must be true or false. ` +
+        `For an environment variable, pass \`process.env.NAME === 'true'\`.`,
     );
   }
 }

@@ -7,13 +7,17 @@ import {
 } from 'libphonenumber-js/min';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
 
-/** Marks that nobody sees, such as those of direction: numbers copied out of address books carry them. */
+/** Invisible characters, such as direction marks in numbers copied from address books. */
 const UNSEEN = /\p{Cf}/gu;
 
 /**
- * Reads phone numbers with libphonenumber's rules. A number counts if it is *possible*, i.e. as long as
- * numbers of its country are: what is really in service changes too often to refuse a candidate over. One with an
- * extension does not count: E.164 has no place for it, and without it somebody else would answer.
+ * Returns a phone number port with the rules of libphonenumber. It accepts numbers of a possible length for their
+ * country, even if they are not in service. It rejects extensions, which E.164 cannot express.
+ *
+ * @example
+ * ```ts
+ * createPhoneNumbers().normalize('(415) 555-0123', 'US'); // '+14155550123'
+ * ```
  */
 export function createPhoneNumbers(): PhoneNumbers {
   const regionOf = createRegions();
@@ -29,15 +33,15 @@ export function createPhoneNumbers(): PhoneNumbers {
   };
 }
 
-/** What the numbers of one calling code can be taken by, whichever of its countries they belong to. */
+/** The numbering rules shared by all countries of a calling code. */
 interface Plan {
-  /** The lengths of a national number that are possible in each country of the code. */
+  /** Lengths of a national number that every country of the code allows. */
   readonly lengths: ReadonlySet<number>;
-  /** Matches what reading a number may drop or replace: a national prefix, in any country of the code. */
+  /** Matches a national prefix of any country of the code, which parsing might drop or replace. */
   readonly prefix: RegExp | null;
 }
 
-/** A country's plan in the library, whose types leave the prefix out. A version without it makes nothing sure. */
+/** The library's types omit the prefix. If a version lacks it, every number takes the slow path. */
 interface CountryPlan {
   possibleLengths(): readonly number[];
   nationalPrefixForParsing?(): string | undefined;
@@ -49,15 +53,15 @@ const DIGITS = /^\+[1-9]\d{5,14}$/;
 const LONGEST_CALLING_CODE = 3;
 
 /**
- * Asks whether libphonenumber would take a number as it stands, sure of it only where the answer is yes: written
- * in E.164, of a length that is possible everywhere under its calling code, and without anything that reading
- * would drop. Most numbers are so, and finding out this way costs a twentieth of finding their country.
+ * Returns a fast check for numbers that libphonenumber would return unchanged: in E.164, of a length that every
+ * country of the code allows, without a national prefix. False means unknown. Most numbers pass, at a twentieth of
+ * the cost of parsing.
  */
 function createE164Check(): (phone: string) => boolean {
   const plans = readPlans();
   return (phone) => {
     if (!DIGITS.test(phone)) return false;
-    // No calling code is the beginning of another.
+    // No calling code is a prefix of another.
     for (let end = 2; end <= 1 + LONGEST_CALLING_CODE; end += 1) {
       const plan = plans.get(phone.slice(1, end));
       if (plan === undefined) continue;
@@ -96,7 +100,7 @@ function prefixOf(plan: CountryPlan): string | undefined {
   return plan.nationalPrefixForParsing === undefined ? ANYTHING : plan.nationalPrefixForParsing();
 }
 
-/** Names that people write and the standard list does not have, in the form that {@link simplify} gives. */
+/** Common country names that the standard list lacks, normalized by {@link simplify}. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   america: 'US',
   'u s': 'US',
@@ -147,7 +151,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   vatican: 'VA',
 };
 
-/** ISO 3166-1 alpha-3 codes, each with its alpha-2 code behind it. */
+/** ISO 3166-1 alpha-3 codes, each followed by its alpha-2 code. */
 const ALPHA_3 =
   'AFGAF ALAAX ALBAL DZADZ ASMAS ANDAD AGOAO AIAAI ATGAG ARGAR ARMAM ABWAW AUSAU AUTAT AZEAZ BHSBS BHRBH BGDBD ' +
   'BRBBB BLRBY BELBE BLZBZ BENBJ BMUBM BTNBT BOLBO BESBQ BIHBA BWABW BRABR IOTIO BRNBN BGRBG BFABF BDIBI CPVCV ' +
@@ -165,8 +169,8 @@ const ALPHA_3 =
   'VNMVN VGBVG VIRVI WLFWF ESHEH YEMYE ZMBZM ZWEZW';
 
 /**
- * A look-up from a country as people write it to its ISO 3166-1 alpha-2 code: by either alphabetic code, by
- * the numeric one, or by its English name; null if it is not known, or has no phone numbers of its own.
+ * Returns a function that maps a country (an ISO 3166-1 code or an English name) to its alpha-2 code, or to null if
+ * it is unknown or has no phone numbers.
  */
 export function createRegions(): (country: string) => string | null {
   const regions = new Set<string>(getCountries());
@@ -193,7 +197,7 @@ function regionOfNumber(code: string): string | null {
   return Intl.getCanonicalLocales(`und-${code}`)[0]?.slice('und-'.length) ?? null;
 }
 
-/** A name without accents, case, punctuation or a leading article, so that spellings meet. */
+/** Removes accents, case, punctuation and a leading article. */
 function simplify(name: string): string {
   return name
     .normalize('NFKD')

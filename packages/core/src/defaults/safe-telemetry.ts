@@ -2,7 +2,7 @@ import { OperatorError } from '../errors.js';
 import type { Measure, Span, Telemetry } from '../ports/telemetry.js';
 import { ignoreRejection } from './stray-promises.js';
 
-/** Where nobody records: the work alone. */
+/** The span of work that is not traced. */
 export const NO_SPAN: Span = {
   isRecorded: false,
   run: (work) => work(),
@@ -12,12 +12,10 @@ export const NO_SPAN: Span = {
 };
 
 /**
- * The host's telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span
- * and takes nothing with it, nor one whose promise rejects: Node would end the process. An attempt that was made is
- * recorded, and a batch that began is run.
+ * Wraps the host's telemetry so that its errors lose a measurement or a span, but never interrupt the work.
  *
- * @throws OperatorError `MISCONFIGURED` out of `counter`, `histogram` and `observe`, if what comes back is no function:
- *   all measurements would be lost, or never end.
+ * @throws OperatorError `MISCONFIGURED` from `counter`, `histogram` and `observe` if the host's method does not
+ *   return a function.
  */
 export function createSafeTelemetry(telemetry: Telemetry): Telemetry {
   return {
@@ -39,7 +37,6 @@ export function createSafeTelemetry(telemetry: Telemetry): Telemetry {
   };
 }
 
-/** JavaScript lets through a method that is asynchronous, whose rejection nobody else would take. */
 function functionFrom<Made>(method: 'counter' | 'histogram' | 'observe', made: Made): Made {
   if (typeof made === 'function') return made;
   ignoreRejection(made);
@@ -47,7 +44,7 @@ function functionFrom<Made>(method: 'counter' | 'histogram' | 'observe', made: M
   throw new OperatorError('MISCONFIGURED', message);
 }
 
-/** A clock that breaks stands still. */
+/** Stops at the last value if the host's clock throws. */
 function safeClock(telemetry: Telemetry): () => number {
   let seconds = 0;
   return () => {
@@ -58,18 +55,18 @@ function safeClock(telemetry: Telemetry): () => number {
   };
 }
 
-/** A measure that loses what it throws at. */
+/** Ignores errors of a measurement. */
 export function safeMeasure(measure: Measure): Measure {
   return (value, attributes) => {
     try {
       ignoreRejection(measure(value, attributes));
     } catch {
-      // As below; without a closure, for this is called for every request and attempt.
+      // Ignored, as in `quietly`, but without a closure: this runs for every request and attempt.
     }
   };
 }
 
-/** A span that does its work once, whatever it throws before or after it. */
+/** Ignores errors of a span. */
 export function safeSpan(span: Span): Span {
   return {
     isRecorded: span.isRecorded,
@@ -80,7 +77,7 @@ export function safeSpan(span: Span): Span {
   };
 }
 
-/** The work is done once, whatever the span does before or after it. */
+/** Runs the work exactly once, even if the span throws before or after it. */
 function runOnce<T>(span: Span, work: () => T): T {
   let done: Outcome<T> | null = null;
   const doOnce = (): Outcome<T> => {
@@ -103,11 +100,11 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Does what may throw, or be asynchronous and reject, and goes on. */
+/** Ignores errors and rejections. */
 export function quietly(act: () => unknown): void {
   try {
     ignoreRejection(act());
   } catch {
-    // Whoever measures cannot be told by a measurement; what is measured goes on.
+    // Telemetry errors must not interrupt the measured work.
   }
 }

@@ -236,7 +236,7 @@ describe('a client that cannot be made', () => {
   const UNMADE = {
     kind: 'failed',
     failure: 'protocol_error',
-    message: 'There was no valid answer (E_UNMADE).',
+    message: 'The response was not valid (E_UNMADE).',
   };
 
   /** From now on the library throws where it reads a client's origin; the transport itself knows the URL by now. */

@@ -86,7 +86,7 @@ describe('the status', () => {
 });
 
 describe('the deadline', () => {
-  const TIMED_OUT = { kind: 'failed', failure: 'timed_out', message: 'There was no answer in time.' };
+  const TIMED_OUT = { kind: 'failed', failure: 'timed_out', message: 'No response arrived in time.' };
 
   it.each<[string, (write: (text: string) => void) => void]>([
     ['says nothing at all', () => {}],

@@ -8,9 +8,9 @@ import {
   type SafeHttpOptions,
 } from './safe-http/safe-http.js';
 
-/** How webhooks are sent. */
+/** The options of `createSafeTransport`. */
 export interface SafeTransportOptions extends SafeHttpOptions {
-  /** What an attempt may take, in milliseconds; 30 s by default. Spec: Delivery, response time-out. */
+  /** The deadline of one attempt, in milliseconds. Default: 30,000. Spec: Delivery, response time-out. */
   readonly timeoutMs?: number;
 }
 
@@ -18,22 +18,26 @@ const OPTIONS: OptionNames<SafeTransportOptions> = { ...SAFE_HTTP_OPTIONS, timeo
 
 export const WEBHOOK_TIMEOUT_MS = 30_000;
 
-/** How much of an answer is kept for the operator: enough for an error's message. */
+/** Enough for an error message. */
 export const MAX_EXCERPT_BYTES = 1_024;
 
-/** The status has decided by then. A body that drips must not hold a sender's place. */
+/** The status has decided by then. A slow body must not occupy a sender. */
 const EXCERPT_WITHIN_MS = 1_000;
 
 const ANSWER = { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS };
 
 /**
- * Sends webhooks to URLs that partners chose: `https` to public addresses only, TLS always verified, no
- * redirects, one deadline over everything, connections kept while they are in use.
+ * Returns a transport that sends webhooks to partners' URLs: only `https`, only public addresses, verified TLS, no
+ * redirects, one deadline, reused connections.
  *
- * The status decides; a kilobyte of what follows is kept, if it comes within a second. An answer whose header
- * fields are over 16 KiB, or do not end before the deadline, is no answer.
+ * The status decides the outcome. Keeps the first kilobyte of the body, if it arrives within a second. Response
+ * headers above 16 KiB count as no response.
  *
- * @throws OperatorError `MISCONFIGURED` for an option that does not exist, or a switch that is neither true nor false.
+ * @throws OperatorError `MISCONFIGURED` if an option does not exist or is invalid.
+ * @example
+ * ```ts
+ * const transport = createSafeTransport({ timeoutMs: 10_000 });
+ * ```
  */
 export function createSafeTransport(options: SafeTransportOptions = {}): WebhookTransport {
   checkOptionNames('createSafeTransport', options, OPTIONS);
@@ -51,14 +55,14 @@ function toOutcome(end: SafeEnd): AttemptOutcome {
   return { kind: 'answered', status: end.status, excerpt: toExcerpt(end.body) };
 }
 
-/** Controls, and the marks that turn the direction of text around: they lie to whoever reads a terminal. */
+/** Control characters and direction marks, which could mislead the reader of a terminal. */
 const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
-/** What the decoder puts for bytes that are no UTF-8. */
+/** The decoder's replacement for bytes that are not UTF-8. */
 const UNDECODABLE = /\ufffd/g;
 
 /**
- * The start of an answer as text that is safe to store and to show: any database takes it, no terminal
- * obeys it. Never more than a kilobyte of UTF-8. Line breaks and tabs become spaces.
+ * Returns the start of a response as text that any database can store and any terminal can show: at most a kilobyte
+ * of UTF-8, without control characters.
  */
 export function toExcerpt(body: Uint8Array): string {
   if (body.length === 0) return '';

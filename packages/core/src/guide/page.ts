@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** A page for people, before it is written in one form or another. Texts mark code with backticks. */
+/** A documentation page, independent of its format. Backticks in texts mark code. */
 export interface Guide {
   readonly title: string;
   readonly blocks: readonly GuideBlock[];
 }
 
-/** A piece of a page. */
 type GuideBlock =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -14,10 +13,9 @@ type GuideBlock =
   /** Lines for a shell. */
   | { readonly kind: 'shell'; readonly text: string };
 
-/** A row of a table, a text for each column. */
 export type GuideRow = readonly string[];
 
-/** Dark or light as the reader has it; nothing is loaded from anywhere. */
+/** Follows the reader's color scheme and loads nothing. */
 const STYLE = `
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -30,24 +28,24 @@ main { overflow-x: auto; }
 pre { padding: .75rem; overflow-x: auto; }
 `;
 
-/** What a page needs, and nothing more: a script that got into it would not run. */
+/** Blocks everything that the page does not need, such as injected scripts. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
-  // The icon of nothing, without which a browser asks for one.
+  // An empty icon, so that browsers do not request one.
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
 
-/** The header fields that a page is served with. Browsers take `frame-ancestors` from a header only. */
+/** The response headers of the page. Browsers accept `frame-ancestors` only in a header. */
 export const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Writes a page as HTML that needs nothing else. */
+/** Renders a page as self-contained HTML. */
 export function toHtml({ title, blocks }: Guide): string {
   return `<!doctype html>
 <html lang="en">
@@ -103,7 +101,7 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Writes a page as Markdown. */
+/** Renders a page as Markdown. */
 export function toMarkdown({ title, blocks }: Guide): string {
   return `${[`# ${title}`, ...blocks.map(markdownOf)].join('\n\n')}\n`;
 }

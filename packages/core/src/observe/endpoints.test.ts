@@ -82,7 +82,7 @@ it('says nothing where it cannot be read, and why in the log', async () => {
     {
       level: 'error',
       fields: { err: expect.objectContaining({ message: 'The database is gone.' }) },
-      message: 'The backlog could not be read.',
+      message: 'Reading the delivery backlog failed.',
     },
   ]);
 });

@@ -8,11 +8,10 @@ import type { StorageClock } from '../storage-clock.js';
 /** Counts pauses and resumes by reason. */
 export interface EndpointObserver {
   paused(reason: string): void;
-  /** `reason`: why it had been paused. */
+  /** `reason`: why the endpoint had been paused. */
   resumed(reason: string): void;
 }
 
-/** Builds the counters. */
 export function createEndpointObserver(telemetry: Telemetry): EndpointObserver {
   const pauses = telemetry.counter({
     name: 'partner_hiring.endpoint.pauses',
@@ -31,8 +30,8 @@ export function createEndpointObserver(telemetry: Telemetry): EndpointObserver {
 }
 
 /**
- * An operator whose pauses and resumes are counted and logged. Inside a transaction of the host they are
- * counted when they are called: nobody here learns of its commit.
+ * Wraps an operator to count and log pauses and resumes. Inside a host's transaction they count when called, because
+ * the library does not see the commit.
  */
 export function observeOperator<HostTx>(
   operator: Operator<HostTx>,
@@ -76,10 +75,10 @@ function observeCommands(
   };
 }
 
-/** Bounds what one collection reads of an endpoint that is far behind: a millisecond or so. */
+/** Limits one collection to about a millisecond per endpoint. */
 const COUNT_LIMIT = 1_000;
 
-/** Offers what waits to be sent, read when somebody collects. What comes back ends it. */
+/** Registers gauges of the delivery backlog. Returns a function that unregisters them. */
 export function observeBacklog(
   telemetry: Telemetry,
   endpoints: Pick<EndpointRepository, 'backlogs'>,
@@ -89,7 +88,7 @@ export function observeBacklog(
   async function read(): Promise<readonly number[] | null> {
     try {
       const now = await storageClock.sync();
-      // What is under way is not told: it is among what is due.
+      // Events in flight are counted as due.
       const rules = { now, bound: COUNT_LIMIT, maxInFlight: 0 };
       const backlogs = await endpoints.backlogs(null, now, COUNT_LIMIT);
       const { due, oldestDueMs } = sumBacklogs(
@@ -98,7 +97,7 @@ export function observeBacklog(
       );
       return [due, (oldestDueMs ?? 0) / 1_000];
     } catch (err) {
-      logger.error({ err }, 'The backlog could not be read.');
+      logger.error({ err }, 'Reading the delivery backlog failed.');
       return null;
     }
   }
@@ -108,12 +107,12 @@ export function observeBacklog(
       {
         name: 'partner_hiring.delivery.due',
         unit: '{event}',
-        description: `Events due at active endpoints, at most ${COUNT_LIMIT} of each kind counted for one.`,
+        description: `Events due at active endpoints. Counts of one endpoint stop at ${COUNT_LIMIT} of each kind.`,
       },
       {
         name: 'partner_hiring.delivery.due.age',
         unit: 's',
-        description: 'How long the oldest of them has been due; 0 if there is none.',
+        description: 'How long the oldest of them has been due, or 0 without due events.',
       },
     ],
     read,

@@ -8,9 +8,13 @@ import { observeAttempts, observeTestDeliveries } from './attempts.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
 import { type EndedSecretObserver, observeEndedSecrets, observeRequests } from './requests.js';
 import { observeGivenUpResumes } from './resumes.js';
-import { type BatchObserver, createStorageObserver, observeGroups, type StorageObserver } from './storage.js';
+import {
+  type BatchObserver,
+  createStorageObserver,
+  observeBatches,
+  type StorageObserver,
+} from './storage.js';
 
-/** Everything that watches, ready to be handed to what it watches. */
 interface Observers {
   readonly requests: RequestObserver;
   readonly endedSecrets: EndedSecretObserver;
@@ -21,13 +25,13 @@ interface Observers {
   readonly batchers: BatchObserver<PartnerBatch>;
 }
 
-/** Builds all of them, over one telemetry and one logger. */
+/** Creates all observers over one telemetry and one logger. */
 export function createObservers(
   telemetry: Telemetry,
   logger: Logger,
   storageClock: Pick<StorageClock, 'now'>,
 ): Observers {
-  const batchers = observeGroups(telemetry, logger);
+  const batchers = observeBatches(telemetry, logger);
   const endpoints = createEndpointObserver(telemetry);
   return {
     requests: observeRequests(telemetry, logger),

@@ -17,10 +17,10 @@ import { eventName, schemaRef } from './schemas.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiPath, OpenApiResponses } from './types.js';
 
 const BAD_QUERY_EXAMPLE = {
-  VALIDATION_ERROR: { VALIDATION_ERROR: { summary: 'A parameter', value: BAD_QUERY } },
+  VALIDATION_ERROR: { VALIDATION_ERROR: { summary: 'An invalid parameter', value: BAD_QUERY } },
 };
 
-/** The four endpoints. Spec: Endpoints. */
+/** Spec: Endpoints. */
 export function paths(limits: RateLimits): Readonly<Record<string, OpenApiPath>> {
   return {
     '/jobs': { get: listJobs(limits) },
@@ -31,14 +31,14 @@ export function paths(limits: RateLimits): Readonly<Record<string, OpenApiPath>>
 
 function listJobs(limits: RateLimits): OpenApiOperation {
   const examples = {
-    more: { summary: 'A page with more behind it', value: JOBS.more },
+    more: { summary: 'A page with a next page', value: JOBS.more },
     last: { summary: 'The last page', value: JOBS.last },
-    none: { summary: 'Nothing to see', value: JOBS.none },
+    none: { summary: 'An empty list', value: JOBS.none },
   };
   return {
     operationId: 'listJobs',
     summary: 'List open jobs',
-    description: `The open jobs of the companies that have let you in, in the order in which they last changed, oldest change first. A job that changes while you page may come again; none is left out.\n\n${counted(limits.list_jobs)}`,
+    description: `Lists the open jobs of companies that gave you access, ordered by their last change, oldest first. A job that changes while you page may appear again. No job is skipped.\n\n${counted(limits.list_jobs)}`,
     tags: ['Jobs'],
     parameters: listParameters('jobs'),
     responses: responses(page('JobPage', examples), ['VALIDATION_ERROR'], BAD_QUERY_EXAMPLE),
@@ -50,7 +50,7 @@ function listApplications(limits: RateLimits): OpenApiOperation {
   return {
     operationId: 'listApplications',
     summary: 'List your applications',
-    description: `The applications that you submitted, and only those, in the order in which they last changed. They stay readable after a company has revoked your access.\n\n${counted(limits.list_applications)}`,
+    description: `Lists only the applications that you submitted, ordered by their last change, oldest first. They remain readable after a company has revoked your access.\n\n${counted(limits.list_applications)}`,
     tags: ['Applications'],
     parameters: listParameters('applications'),
     responses: responses(page('ApplicationPage', examples), ['VALIDATION_ERROR'], BAD_QUERY_EXAMPLE),
@@ -62,7 +62,7 @@ function submitApplication(limits: RateLimits): OpenApiOperation {
   return {
     operationId: 'submitApplication',
     summary: 'Submit a candidate',
-    description: `Submits a candidate to a job. Send the same bytes with the same \`Idempotency-Key\` until you have an answer: nothing happens twice.\n\n${perMinute} a minute for each company, ${perMinute * BOOTSTRAP_FACTOR} in bootstrap mode. A replay does not count against this limit.`,
+    description: `Submits a candidate to a job. Until you receive a response, repeat the request with the same bytes and the same \`Idempotency-Key\`. The candidate is submitted only once.\n\nThe limit is ${perMinute} requests a minute per company, or ${perMinute * BOOTSTRAP_FACTOR} in bootstrap mode. A replay does not count against it.`,
     tags: ['Applications'],
     parameters: [IDEMPOTENCY_KEY],
     requestBody: {
@@ -75,7 +75,8 @@ function submitApplication(limits: RateLimits): OpenApiOperation {
     responses: responses(
       {
         '201': {
-          description: 'Submitted, now or by an earlier request with the same key and the same bytes.',
+          description:
+            'Submitted by this request, or by an earlier one with the same key and the same bytes.',
           headers: responseHeaders('IdempotentReplayed'),
           content: content(schemaRef('CreatedApplication'), {
             created: { summary: 'Submitted', value: CREATED },
@@ -114,7 +115,7 @@ function readApplication(limits: RateLimits): OpenApiOperation {
   return {
     operationId: 'readApplication',
     summary: 'Read one of your applications',
-    description: `Unknown and somebody else's are the same: 404.\n\n${counted(limits.read_application)}`,
+    description: `Returns 404 both for an unknown application and for one of another partner.\n\n${counted(limits.read_application)}`,
     tags: ['Applications'],
     parameters: [APPLICATION_ID],
     responses: responses(success, ['APPLICATION_NOT_FOUND']),
@@ -124,7 +125,7 @@ function readApplication(limits: RateLimits): OpenApiOperation {
 function page(name: 'JobPage' | 'ApplicationPage', examples: Examples): OpenApiResponses {
   return {
     '200': {
-      description: 'A page.',
+      description: 'A page of the list.',
       headers: responseHeaders('UpdatedThrough'),
       content: content(schemaRef(name), examples),
     },
@@ -132,31 +133,32 @@ function page(name: 'JobPage' | 'ApplicationPage', examples: Examples): OpenApiR
 }
 
 function counted(limit: number): string {
-  return `${limit} requests a minute.`;
+  return `The limit is ${limit} requests a minute.`;
 }
 
 const TEXTS: Readonly<Record<EventType, { readonly summary: string; readonly description: string }>> = {
   'application.status_changed': {
     summary: 'An application was decided',
-    description: 'Sent when an application is accepted or rejected, and at no other change.',
+    description: 'Sent only when an application is accepted or rejected.',
   },
   'job.opened': {
-    summary: 'A job opened to you',
-    description: 'Sent when a job becomes visible to your key: new, granted, or un-archived.',
+    summary: 'A job became visible to you',
+    description:
+      'Sent when a job becomes visible to your key: it is new, you got access, or it was unarchived.',
   },
   'job.closed': {
-    summary: 'A job closed to you',
+    summary: 'A job is no longer visible to you',
     description: 'Sent when a job stops being visible to your key. `reason` says why.',
   },
 };
 
-/** What a partner's endpoint may answer. Spec: Events, delivery, retries, pausing. */
+/** Spec: Events, delivery, retries, pausing. */
 const ANSWERS: OpenApiResponses = {
-  '2XX': { description: 'Taken. Answer within 30 seconds, better at once.' },
-  '410': { description: 'Gone for good: deliveries pause at once, and an operator is told.' },
+  '2XX': { description: 'Accepted. Respond immediately, and within 30 seconds at the latest.' },
+  '410': { description: 'Permanently gone. Deliveries pause immediately, and the operator is notified.' },
   default: {
     description:
-      'Not taken, as is no answer and a redirect. Tried again under the same event id, ten attempts in all over four days. Endpoints pause after 50 failures in a row, or 24 hours without success; nothing is lost then.',
+      'Not accepted. A redirect or a missing response counts as a failure too. The service retries with the same event id: ten attempts in total over four days. An endpoint pauses after 50 consecutive failures, or 24 hours without a success. Its events are kept.',
   },
 };
 

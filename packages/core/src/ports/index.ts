@@ -1,6 +1,6 @@
 /**
- * The contracts behind which everything else is exchangeable, and the words of the domain in which they are
- * written: what a storage, a transport or an adapter needs to be its own package. Types only.
+ * The ports of the library and the domain types they use. A package that implements a storage, a transport or an
+ * adapter imports only this. Types only.
  *
  * @packageDocumentation
  */

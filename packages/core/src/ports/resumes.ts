@@ -1,26 +1,26 @@
 import type { TransportFailure } from '../domain/delivery.js';
 import type { ApplicationId } from '../domain/ids.js';
 
-/** A résumé that was fetched. */
+/** A downloaded résumé. */
 export interface ResumeFile {
   readonly applicationId: ApplicationId;
   readonly bytes: Uint8Array;
-  /** As sniffed from the content, e.g. `application/pdf`; never what the server claimed. */
+  /** Detected from the content, for example `application/pdf`. The server's claim is ignored. */
   readonly mediaType: string;
   /** A safe file name: no path, no control characters, the extension of its content. */
   readonly fileName: string;
 }
 
-/** Where résumés go: the host's document store, or a folder. */
+/** Stores résumés, for example in a document store or a folder. */
 export interface ResumeSink {
   /**
-   * Stores one résumé and answers where it lies. Called once per success; after a crash, or while the storage is away,
-   * it may be called again for the same application and must then replace what it stored.
+   * Stores one résumé and returns its location. It can be called again for the same application, after a crash or
+   * another download. It must then replace the earlier file.
    */
   store(file: ResumeFile): Promise<{ readonly location: string }>;
 }
 
-/** What came of fetching a résumé. */
+/** The result of a download. */
 export type ResumeDownload =
   | {
       readonly kind: 'fetched';
@@ -28,47 +28,45 @@ export type ResumeDownload =
       readonly mediaType: string;
       readonly fileName: string;
     }
-  /** `retryable`: whether another try may end better. */
+  /** `retryable`: whether a later attempt may succeed. */
   | { readonly kind: 'failed'; readonly reason: ResumeFailure; readonly retryable: boolean };
 
-/** Why a résumé could not be had. */
+/** Why a download failed. */
 export type ResumeFailure = TransportFailure | 'bad_status' | 'too_large' | 'unsupported_content' | 'empty';
 
 /** Downloads résumés. */
 export interface ResumeSource {
   /**
-   * Fetches one. One deadline over the whole exchange, a byte limit after decoding.
+   * Downloads one file, within one deadline and a size limit that also applies after decoding.
    *
-   * @throws NetworkUnavailable where this machine lacks what it takes to ask anybody, and only then: the round is not
-   *   counted.
+   * @throws NetworkUnavailable only if this machine cannot connect to any server. The attempt is then not counted.
    */
   fetch(url: string): Promise<ResumeDownload>;
-  /** Downloads under way end first, or are broken off as soon as the signal aborts. */
+  /** Waits for running downloads, or aborts them when the signal aborts. */
   close(giveUp?: AbortSignal): Promise<void>;
 }
 
-/** What a scanner says about a résumé. */
+/** The result of a scan. */
 export type ResumeScanResult =
   | { readonly kind: 'clean' }
   /**
-   * The résumé is not stored and not tried again.
+   * The worker does not store the résumé and does not try again.
    *
-   * `reason`: why, in words for the operator, such as the name of what was found. It is kept on the application, up to
-   * 200 characters, and is never logged. It must not be blank.
+   * `reason` tells the operator why, for example the name of the malware. It must not be blank. The application keeps
+   * up to 200 characters of it; it is never logged.
    */
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** Scans résumés before they are stored, for example with an antivirus daemon. */
 export interface ResumeScanner {
   /**
-   * Scans one file. The worker stores the file only if the answer is `clean`, and scans it again whenever it fetches it
-   * again. The scanner gets a copy of the bytes and may change it or hand it to a thread.
+   * Scans one file. The worker stores it only if the result is `clean`. It scans again after each new download. The
+   * bytes are a copy, which the scanner may change or transfer to a thread.
    *
-   * If the scanner rejects, answers something else, or takes longer than a minute, nothing is stored, and the worker
-   * repeats the round (fetch, scan, store) later, as after a failed download. After the last round the résumé has failed
-   * with the reason `not_scanned`.
+   * If the scanner rejects, returns anything else or takes longer than a minute, the worker stores nothing and
+   * retries later, as after a failed download. After the last attempt the résumé fails with `not_scanned`.
    *
-   * @param signal - aborts when the minute is over. Close connections then.
+   * @param signal - aborts after a minute. Close connections then.
    * @example
    * ```ts
    * const resumeScanner: ResumeScanner = {

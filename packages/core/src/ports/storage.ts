@@ -10,29 +10,28 @@ import type { KeyRepository, PartnerRepository } from './repositories/partners.j
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
 
 /**
- * Where everything lives. `HostTx` is the host's own transaction: what its driver or query builder calls
- * one. Handing over the wrong kind is a compile error.
+ * A database. `HostTx` is the transaction type of the host's driver or query builder, so that passing the wrong kind
+ * does not compile.
  */
 export interface Storage<HostTx> {
-  /** Outside any transaction: each call commits by itself, and reads what was committed. */
+  /** Repositories outside a transaction. Each call commits on its own. */
   readonly direct: Repositories;
   /**
-   * Runs work in one transaction that commits when it resolves and leaves nothing behind when it rejects.
-   * Contention (a busy or deadlocked database) is retried from the start, so the work must have no effect
-   * beyond the repositories. Durable once resolved.
+   * Runs `work` in a transaction: commits durably when it resolves, rolls back when it rejects. After contention (a
+   * busy database or a deadlock) it runs `work` again, so `work` must have no side effects outside the repositories.
    *
-   * @throws StorageUnavailable when the storage is down, or the outcome of the commit is unknown.
+   * @throws StorageUnavailable if the database is down, or the result of the commit is unknown.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>;
-  /** The repositories inside a transaction that the host opened and will end. */
+  /** Repositories inside a transaction that the host started and will end. */
   within(hostTx: HostTx): Repositories;
-  /** Closes what the storage opened. What the host handed over stays open. */
+  /** Closes the connections that the storage opened. Connections passed in by the host stay open. */
   close(): Promise<void>;
 }
 
 /**
- * Everything that is stored, shaped by the use cases. Batches come in as arrays and their answers keep the
- * order; a batch may be empty. Nothing here decides anything: time, ids and outcomes come in.
+ * All repositories. Batches are arrays, may be empty, and return results in the same order. Repositories decide
+ * nothing: callers pass times, ids and results.
  */
 export interface Repositories {
   readonly partners: PartnerRepository;
@@ -53,10 +52,8 @@ export interface Repositories {
   readonly time: TimeRepository;
 }
 
-/**
- * The storage's own clock: one for all processes that use the storage. Rate windows and leases are on the same one.
- */
+/** The storage's clock, shared by all processes. Rate windows and leases use it too. */
 export interface TimeRepository {
-  /** Returns the time now, in whole milliseconds; in a transaction too, however long ago that began. */
+  /** Returns the current time in whole milliseconds, even inside a long transaction. */
   now(): Promise<Instant>;
 }

@@ -15,11 +15,11 @@ import { codeOf } from '../safe-http/transport-error.js';
 import { resumeFileName } from './resume-name.js';
 import { sniffResumeType } from './resume-type.js';
 
-/** How résumés are downloaded. */
+/** The options of `createResumeSource`. */
 export interface ResumeSourceOptions extends SafeHttpOptions {
-  /** What a download may take, all its tries together, in milliseconds; 30 s by default. */
+  /** The deadline of a download with its retries, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** The largest résumé, as sent and as decoded, in bytes; 10 MiB by default. */
+  /** The largest résumé in bytes, as sent and as decoded. Default: 10 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -30,10 +30,10 @@ const OPTIONS: OptionNames<ResumeSourceOptions> = {
 };
 
 export const RESUME_TIMEOUT_MS = 30_000;
-/** Scanned résumés have a few megabytes; what is larger is something else. */
+/** A scanned résumé has a few megabytes. */
 export const RESUME_MAX_BYTES = 10 * 1024 * 1024;
 
-/** A hiccup passes in a second or not at all; longer outages are for the worker's later rounds. */
+/** Immediate retries for short failures. The worker's later attempts cover longer outages. */
 const QUICK_RETRIES = { retries: 2, minTimeout: 250, factor: 2 } as const;
 const HICCUPS: ReadonlySet<ResumeFailure> = new Set([
   'name_not_resolved',
@@ -42,19 +42,22 @@ const HICCUPS: ReadonlySet<ResumeFailure> = new Set([
 ]);
 const HICCUP_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Failures that a later round may not meet again. A status says so itself. */
+/** Failures that a later attempt may not meet. */
 const PASSING: ReadonlySet<ResumeFailure> = new Set([...HICCUPS, 'tls_failed', 'timed_out']);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * Downloads résumés from URLs that partners gave: `https` to public addresses only, no redirects, one
- * deadline over everything, a byte limit that holds after decoding too.
+ * Returns a source that downloads résumés from partners' URLs: only `https`, only public addresses, no redirects, one
+ * deadline, and a size limit that also applies after decoding.
  *
- * A file's content decides its type. Only PDF, Word, OpenDocument, RTF and plain text are taken. That is not a malware scan:
- * bring a `ResumeScanner` for it. No encoding
- * is asked for; gzip, deflate and brotli are undone where a server applies one regardless.
+ * The content decides the type: PDF, Word, OpenDocument, RTF or plain text. This is not a malware scan; pass a
+ * `ResumeScanner` for that. Decodes gzip, deflate and brotli, although it requests no encoding.
  *
- * @throws OperatorError `MISCONFIGURED` for an option that does not exist, or a switch that is neither true nor false.
+ * @throws OperatorError `MISCONFIGURED` if an option does not exist or is invalid.
+ * @example
+ * ```ts
+ * const resumeSource = createResumeSource({ maxBytes: 5 * 1024 * 1024 });
+ * ```
  */
 export function createResumeSource(options: ResumeSourceOptions = {}): ResumeSource {
   checkOptionNames('createResumeSource', options, OPTIONS);
@@ -66,7 +69,7 @@ export function createResumeSource(options: ResumeSourceOptions = {}): ResumeSou
   };
 }
 
-/** One try: a download, and whether trying again at once is worth it. */
+/** One attempt, and whether to retry it immediately. */
 interface Try {
   readonly download: ResumeDownload;
   readonly isHiccup: boolean;
@@ -75,7 +78,7 @@ interface Try {
 class Hiccup extends Error {
   override readonly name = 'Hiccup';
   constructor(readonly download: ResumeDownload) {
-    super('A download failed in a way that passes.');
+    super('A download failed and is retried.');
   }
 }
 
@@ -156,14 +159,13 @@ function failed(reason: ResumeFailure): ResumeDownload {
   return { kind: 'failed', reason, retryable: PASSING.has(reason) };
 }
 
-/** What came of decoding. */
 type DecodedBody =
   | { readonly kind: 'decoded'; readonly bytes: Buffer }
   | { readonly kind: 'refused'; readonly reason: 'too_large' | 'unsupported_content' };
 
 type Decode = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
-/** The encodings that are undone, although none is asked for: some servers apply them regardless. */
+/** Some servers apply an encoding that was not requested. */
 const DECODERS: Readonly<Record<string, Decode>> = {
   gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
   'x-gzip': promisify<Buffer, ZlibOptions, Buffer>(gunzip),
@@ -171,10 +173,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
 };
 
-/**
- * Undoes a body's content encoding, up to `maxBytes` of result: what would inflate beyond them is given up
- * on the way, not afterwards. More than one encoding at once is refused.
- */
+/** Decodes a body and stops at `maxBytes` of output. Rejects several encodings at once. */
 async function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Promise<DecodedBody> {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return { kind: 'decoded', bytes };

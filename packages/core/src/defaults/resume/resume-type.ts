@@ -1,10 +1,9 @@
-/** A kind of document that a résumé may be. */
 interface ResumeType {
   readonly mediaType: string;
   readonly extension: string;
 }
 
-/** The kinds that are accepted. */
+/** The accepted types. */
 export const RESUME_TYPES = {
   pdf: { mediaType: 'application/pdf', extension: '.pdf' },
   doc: { mediaType: 'application/msword', extension: '.doc' },
@@ -17,36 +16,35 @@ export const RESUME_TYPES = {
   txt: { mediaType: 'text/plain', extension: '.txt' },
 } as const satisfies Record<string, ResumeType>;
 
-/** Every compound file of old Office begins so: Word, Excel, installers. */
+/** The header of old Office files: Word, Excel, installers. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
-/** The stream that only Word's has, as its directory names it. */
+/** A stream that only Word files have. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
-/** The stream that usually holds what its macros are compiled to. */
+/** The usual stream of compiled macros. */
 const MACRO_STREAM = Buffer.from('_VBA_PROJECT', 'utf16le');
 const ZIP_FILE = Buffer.from('PK\u0003\u0004');
-/** An OpenDocument file starts with its type, stored plainly as its first entry. */
+/** The first entry of an OpenDocument file, stored uncompressed. */
 const ODT_ENTRY = Buffer.from(`mimetype${RESUME_TYPES.odt.mediaType}`);
 const ODT_ENTRY_AT = 30;
 
-/** What every document of Word has. */
 const WORD_ENTRIES = ['[Content_Types].xml', 'word/document.xml'];
 /**
- * Where Word and OpenDocument usually keep macros. Word reads names in whatever case, from whatever folder. A file can give
- * its macros another name: this finds those of ordinary programs, not those of an attacker.
+ * The usual location of macros in Word and OpenDocument files, in any case and folder. An attacker can choose another
+ * name.
  */
 const MACRO_ENTRY = /(?:^|[/\\])vbaProject\.bin$|^(?:Basic|Scripts)[/\\]/i;
 
-/** No text has these: the controls of ASCII but tab, line feed, form feed and carriage return. */
+/** ASCII control characters except tab, line feed, form feed and carriage return. */
 const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
-/** Text for machines: markup, and scripts. A page that asks to sign in is the commonest of it. */
+/** Markup and scripts, most often a login page. */
 const FOR_MACHINES = /^\s*(?:<|#!)/;
 
 /**
- * Returns what kind of document a file is, or null if it is nothing that a résumé may be. Only the content decides, not
- * the server's or the file name's claim. Word and OpenDocument files with macros under their usual names give null, too.
+ * Returns the type of a document, or null if it cannot be a résumé. Only the content counts, not a name or a claimed
+ * type. Also returns null for Word and OpenDocument files with macros in the usual location.
  *
- * This is not a malware scan. It does not find macros under other names, scripts in a PDF, objects in RTF, or templates
- * that Word loads from elsewhere. A host's `ResumeScanner` does.
+ * This is not a malware scan: it misses macros under other names, scripts in PDF, objects in RTF and remote
+ * templates.
  */
 export function sniffResumeType(bytes: Buffer): ResumeType | null {
   const start = bytes.subarray(0, 1_024).toString('latin1').trimStart();
@@ -75,7 +73,7 @@ function isPlainText(bytes: Buffer): boolean {
   return text.trim() !== '' && !NOT_IN_TEXT.test(text) && !FOR_MACHINES.test(text) && !isJson(text);
 }
 
-/** UTF-16 where a mark says so; all else as Latin-1, in which controls are the same as in UTF-8. */
+/** UTF-16 with a byte order mark, otherwise Latin-1, which has the same control characters as UTF-8. */
 function decodeText(bytes: Buffer): string {
   const isUtf16 =
     startsWith(bytes, Buffer.from([0xff, 0xfe])) || startsWith(bytes, Buffer.from([0xfe, 0xff]));
@@ -83,7 +81,7 @@ function decodeText(bytes: Buffer): string {
   return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
 }
 
-/** Ten megabytes of brackets keep the process busy for more than a second. No résumé in brackets is as long. */
+/** Parsing ten megabytes of brackets would block the process for over a second. No résumé is that long. */
 const MAX_PARSED = 1_000_000;
 
 function isJson(text: string): boolean {
@@ -101,19 +99,18 @@ function startsWith(bytes: Buffer, prefix: Buffer): boolean {
   return bytes.subarray(0, prefix.length).equals(prefix);
 }
 
-/** The record that ends a zip file, and the one that each entry has in its directory. */
+/** The record at the end of a zip file, and the header of each directory entry. */
 const END_SIGNATURE = Buffer.from('PK\u0005\u0006');
 const ENTRY_SIGNATURE = 0x02014b50;
 
 const END_BYTES = 22;
 const ENTRY_BYTES = 46;
-/** A document has some dozens of entries; a list beyond this one is not worth reading on. */
+/** A document has a few dozen entries. */
 const MAX_ENTRIES = 2_000;
 
 /**
- * The names of the entries of a zip file, from its directory; empty if it has none that can be read to its end, or
- * another reader might take other bytes for it: it lies right before the record that ends the file, and that says
- * where. Nothing is unpacked.
+ * Returns the entry names of a zip file from its directory, or an empty list if the directory is incomplete or
+ * ambiguous: it must end where the end record starts. Unpacks nothing.
  */
 function listZipEntries(bytes: Buffer): readonly string[] {
   const endAt = bytes.lastIndexOf(END_SIGNATURE);
@@ -132,11 +129,11 @@ function listZipEntries(bytes: Buffer): readonly string[] {
     names.push(bytes.subarray(nameAt, nameAt + nameLength).toString('utf8'));
     at = nameAt + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
-  // What is left out of the list is there all the same, for whoever unpacks the file.
+  // A program that unpacks the file would also see entries that are not listed.
   return names.length === count && at === endAt ? names : [];
 }
 
-/** Whether nothing follows the record but the comment that it announces. */
+/** Whether only the announced comment follows the end record. */
 function isWholeEnd(bytes: Buffer, endAt: number): boolean {
   return (
     endAt + END_BYTES <= bytes.length && endAt + END_BYTES + bytes.readUInt16LE(endAt + 20) === bytes.length

@@ -6,28 +6,26 @@ import type { PinnedConnect } from './pinned-connect.js';
 /** One connection to an origin, for one exchange at a time. */
 export interface Connection {
   readonly origin: string;
-  /** Whether it carried an exchange before: then its server may just be closing it. */
+  /** Whether it carried an exchange before. The server may then be closing it. */
   isReused(): boolean;
-  /** Whether it was given up or closed and can carry nothing more. */
   isClosed(): boolean;
-  /** Starts an exchange; connects first if need be. */
+  /** Starts an exchange, and connects first if necessary. */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  /** Notes that an exchange ended well: whatever comes next is on a reused connection. */
+  /** Marks the connection as reused. */
   exchanged(): void;
-  /** Gives it up at once, also while it is still connecting. */
+  /** Closes the connection immediately, even while it connects. */
   destroy(): void;
 }
 
-/** Idle longer than this, a connection is closed: long enough for a burst of events, and no longer. */
+/** Long enough for a burst of events. */
 const KEEP_ALIVE_MS = 5_000;
-/** The most that an answer's header fields may take together. */
+/** The limit of all response headers together. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Wraps a client that holds one connection. Its own partial timers are switched off: one deadline, the
- * caller's, covers everything.
+ * Creates a connection. The client's own timeouts are disabled, because one deadline of the caller covers everything.
  *
- * @param onClosed - called once when the connection is closed, by whichever side.
+ * @param onClosed - called once when either side closes the connection.
  */
 export function createConnection(origin: string, connect: PinnedConnect, onClosed: () => void): Connection {
   let socket: Socket | null = null;
@@ -71,11 +69,11 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
 
 function ignore(): void {}
 
-/** Watches what comes over a connection for interim answers. */
+/** Finds interim responses in the bytes of a connection. */
 interface InterimWatch {
-  /** An exchange starts: what comes next is the start of an answer. */
+  /** Starts an exchange: the next bytes start a response. */
   restart(): void;
-  /** Makes each `100` in the status line of an interim answer a `102`, in place. Takes answers in any pieces. */
+  /** Changes the status of each `100` interim response to `102`, in place. Accepts any chunking. */
   disguise(chunk: Buffer): void;
 }
 
@@ -84,17 +82,17 @@ const CR = 0x0d;
 const ZERO = 0x30;
 const ONE = 0x31;
 const TWO = 0x32;
-/** Of the status in `HTTP/1.1 100`: where its first digit is, and its last. */
+/** The positions of the first and last status digit in `HTTP/1.1 100`. */
 const FIRST_DIGIT = 9;
 const LAST_DIGIT = 11;
 
 /**
- * A client must pass over interim answers that it did not ask for (RFC 9110, section 15.2), and some servers and
- * proxies say `100 Continue` to every POST. undici passes over all others, but breaks the connection off at this one:
- * the answer behind it, a 2xx perhaps, would be lost. So undici is shown `102 Processing` in its place.
+ * Clients must ignore interim responses that they did not request (RFC 9110, section 15.2), and some proxies send
+ * `100 Continue` to every POST. undici ignores the others but fails on this one, and the real response would be lost.
+ * So undici sees `102 Processing` instead.
  */
 function createInterimWatch(): InterimWatch {
-  /** How much of a status line has come; null once the answer that counts has begun. */
+  /** The position in a status line; null once the final response has started. */
   let position: number | null = 0;
   let isLineEmpty = false;
   let isTenth = false;
@@ -108,7 +106,7 @@ function createInterimWatch(): InterimWatch {
     isLineEmpty = false;
   }
 
-  /** To the blank line that ends an interim answer: another status line comes after it. */
+  /** Skips the fields of an interim response. Another status line follows its blank line. */
   function onFields(byte: number | undefined): void {
     if (byte === CR) return;
     if (byte === LF && isLineEmpty) position = 0;
@@ -128,7 +126,7 @@ function createInterimWatch(): InterimWatch {
   };
 }
 
-/** Has a socket show what it reads to a watch before anybody else sees it. */
+/** Passes everything that a socket reads through the watch. */
 function skipContinue(socket: Socket, watch: InterimWatch): Socket {
   const read = socket.read.bind(socket);
   socket.read = (size?: number) => {
@@ -140,7 +138,7 @@ function skipContinue(socket: Socket, watch: InterimWatch): Socket {
 }
 
 /**
- * Bun gives its own in the place of undici: by that nothing can be sent.
+ * Bun replaces undici with its own module, which cannot send.
  *
  * @throws OperatorError `MISCONFIGURED`
  */
@@ -148,7 +146,7 @@ export function assertUndici(client: { readonly prototype: object } = Client): v
   if ('dispatch' in client.prototype) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    'Webhooks and résumés go by undici, in whose place this runtime has something else, as Bun does. Start the worker ' +
-      'in a process of Node, on the same database; the API itself runs here.',
+    'Webhooks and résumés need undici, which this runtime replaces with its own module, as Bun does. Run the worker in ' +
+      'a Node.js process on the same database. The API itself runs here.',
   );
 }

@@ -3,55 +3,53 @@ import type { Connection } from './connection.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { TransportError } from './transport-error.js';
 
-/** A request as it goes over a connection. */
+/** A request over a connection. */
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly origin: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
-  /** Besides `accept-encoding`: nothing that would have to be undone is asked for. */
+  /** In addition to `accept-encoding: identity`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null for none. */
   readonly body: string | null;
   readonly answer: AnswerLimits;
 }
 
-/** How much of an answer's body is waited for. Whatever becomes of the body, the status stands. */
+/** How much of a response body to read. The status counts in any case. */
 interface AnswerLimits {
   readonly maxBytes: number;
-  /** How long after the status the body may take, in milliseconds; null for as long as the deadline lets it. */
+  /** How long the body may take after the status, in milliseconds; null means until the deadline. */
   readonly maxMs: number | null;
 }
 
-/** How an exchange ended. */
 export type ExchangeEnd =
   | {
       readonly kind: 'answered';
       readonly status: number;
       readonly headers: IncomingHttpHeaders;
-      /** At most as many bytes as were asked for. */
+      /** At most `maxBytes`. */
       readonly body: Buffer;
       readonly bodyEnd: BodyEnd;
     }
-  /** `isStarted`: whether the answer had begun. */
+  /** `isStarted`: whether the response had started. */
   | { readonly kind: 'unanswered'; readonly error: unknown; readonly isStarted: boolean };
 
-/** How reading the body ended: to its end, at the limit, by the connection breaking off, or out of time. */
+/** How the body ended: complete, at the size limit, by a lost connection, or by a timeout. */
 type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
 
-/** Whom an exchange tells how it ended. */
+/** Called once, when the exchange ends. */
 type OnEnd = (end: ExchangeEnd) => void;
 
-/** The moment by which all must be over, over however many connections it goes. */
+/** One deadline, shared by all connections of a request. */
 export interface Deadline {
-  /** Ends the exchange that is under way. */
+  /** Ends the current exchange. */
   onExpiry(): void;
 }
 
 /**
- * Runs one exchange over a connection, and tells how it ended, once, perhaps before this returns. The connection is
- * then either good for another exchange (a complete body) or destroyed. One closure for each thing that can happen
- * and no promise: this runs for every attempt.
+ * Runs one exchange over a connection and calls `onEnd` once, possibly before it returns. Then the connection is
+ * reusable (after a complete body) or destroyed. It uses closures instead of promises, because it runs for every
+ * attempt.
  */
 export function exchange(
   connection: Connection,
@@ -88,10 +86,10 @@ export function exchange(
     else endBody(bodyEnd);
   }
 
-  // A function that is written where it is assigned to a property is made in V8's old generation, and would keep all of
-  // this alive until the next full collection.
+  // V8 allocates a function assigned directly to a property in its old generation, which would keep all of this alive
+  // until the next full collection.
   function expire(): void {
-    fail(new TransportError('timed_out', 'There was no answer in time.'), 'time');
+    fail(new TransportError('timed_out', 'No response arrived in time.'), 'time');
   }
 
   deadline.onExpiry = expire;
@@ -125,27 +123,26 @@ const NO_BODY = Buffer.alloc(0);
 
 function onRequestStart(): void {}
 
-/** Its end comes with its head, so that nothing need watch for it. */
+/** Such a response ends with its head, so it needs no timer. */
 function isBodiless({ status, headers }: Head): boolean {
   return status === 204 || status === 304 || headers['content-length'] === '0';
 }
 
-/** The headers in a flat list, as the client writes them: an object made of two takes several times as long. */
+/** Passes headers as a flat list, because merging two objects takes several times as long. */
 function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
   const list = ['accept-encoding', 'identity'];
   for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
   return { method, path, headers: list, body };
 }
 
-/** Runs one exchange over a connection of a pool, within so many milliseconds, and tells how it ended. */
+/** Runs one exchange over a connection of the pool, within the timeout. */
 type ExchangeOnce = (request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd) => void;
 
 /**
- * Once as the server sees it: what a closing connection swallowed goes again over a fresh one, if it may. One deadline
- * covers both.
+ * Repeats a request over a new connection if a closing connection swallowed it, within the same deadline.
  *
- * The exchange expires only after the event loop has read its sockets once more. A process that was blocked past the
- * deadline runs its timers first, and would otherwise report a timeout although the answer had arrived.
+ * The deadline fires only after the event loop has read its sockets once more. Otherwise a process that was blocked
+ * past the deadline would report a timeout although the response has arrived.
  */
 export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolean): ExchangeOnce {
   return (request, timeoutMs, onEnd) => {
@@ -177,7 +174,7 @@ export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolea
   };
 }
 
-/** Null where making a connection threw: the exchange has then ended with what it threw. */
+/** Returns null if opening a connection threw. The exchange has then ended with that error. */
 function obtain(from: (origin: string) => Connection, origin: string, onEnd: OnEnd): Connection | null {
   try {
     return from(origin);
@@ -187,7 +184,7 @@ function obtain(from: (origin: string) => Connection, origin: string, onEnd: OnE
   }
 }
 
-/** Whether a connection closed before any byte of an answer: its server gave it up as we began to write. */
+/** Whether the connection closed before any byte of a response arrived. */
 function wasSwallowed(end: ExchangeEnd): boolean {
   return end.kind === 'unanswered' && !end.isStarted && !(end.error instanceof TransportError);
 }

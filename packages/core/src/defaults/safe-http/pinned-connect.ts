@@ -5,26 +5,22 @@ import type { buildConnector } from 'undici';
 import { isPublicAddress } from './check-url.js';
 import { TransportError, withCode } from './transport-error.js';
 
-/** Opens a socket for a client; answers it at once, so that it can be given up before it is open. */
+/** Opens a socket and returns it at once, so that it can be closed while it connects. */
 export type PinnedConnect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
 
-/** What all connections share. */
 interface ConnectOptions {
-  /** Gives nothing but addresses that were checked. */
+  /** Returns only checked addresses. */
   readonly lookup: LookupFunction;
-  /** Certificate authorities instead of the machine's; undefined for those. */
+  /** Certificate authorities (PEM) instead of the system's. */
   readonly ca: string | undefined;
 }
 
-/**
- * How long one address of several may take before the next is tried. Node's own 250 ms gives up on servers on
- * the other side of the world.
- */
+/** Node's default of 250 ms gives up on distant servers. */
 const NEXT_ADDRESS_AFTER_MS = 2_500;
 
 /**
- * Connects to what the look-up checked, and to nothing else. TLS is always verified, whatever the environment
- * says (`NODE_TLS_REJECT_UNAUTHORIZED`). Errors say which step failed.
+ * Connects only to addresses that the lookup has checked. Always verifies TLS, even if `NODE_TLS_REJECT_UNAUTHORIZED`
+ * is set. Errors say which step failed.
  */
 export function createPinnedConnect({ lookup, ca }: ConnectOptions): PinnedConnect {
   return ({ hostname, protocol, port }, callback) => {
@@ -74,19 +70,18 @@ function asConnectError(error: Error, isConnected: boolean): TransportError {
     : new TransportError('connection_failed', withCode('The connection failed', error), { cause: error });
 }
 
-/** Finds all addresses of a name; rejects if there are none. */
+/** Returns all addresses of a name, or rejects. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** As the operating system resolves names: those of this machine and of its network too. */
+/** Resolves names like the operating system, including its hosts file. */
 export const systemResolve: Resolve = async (hostname) => {
   const found = await systemLookup(hostname, { all: true });
   return found.map(({ address }) => address);
 };
 
 /**
- * The look-up that a connection makes for itself. It resolves once and answers only what it has checked, so
- * there is no moment between check and connection in which a resolver could change its mind. One address that
- * is not public refuses them all: a partner's server has no reason to give one.
+ * Creates the lookup of a connection. It resolves once and returns only checked addresses, so that DNS cannot change
+ * between check and connection. One private address rejects all: a partner's server has no reason to have one.
  */
 export function createCheckedLookup(resolve: Resolve, allowPrivateNetworks: boolean): LookupFunction {
   return (hostname, options, callback) => {
@@ -115,7 +110,7 @@ async function resolveChecked(
   if (!allowPrivateNetworks && ![first, ...others].every(isPublicAddress)) {
     throw new TransportError(
       'address_refused',
-      'The name leads to an address that is not public, and `allowPrivateNetworks` is off.',
+      'The name resolves to an address that is not public, and `allowPrivateNetworks` is off.',
     );
   }
   return [withFamily(first), ...others.map(withFamily)];
@@ -133,21 +128,20 @@ function withFamily(address: string): Address {
   return { address, family: isIP(address) === 6 ? 6 : 4 };
 }
 
-/** For each server and question; each further try waits twice as long. Together about half of an attempt's time. */
+/** Per server and query. Each retry doubles the wait; together about half of an attempt's deadline. */
 const FIRST_WAIT_MS = 2_000;
 const TRIES = 3;
 
 /**
- * Asks the machine's name servers itself. The operating system's look-up takes one of Node's few threads for as long
- * as it lasts, and cannot be given up: two names whose servers keep silent would hold up every other look-up of the
- * process. Names that are in no name server, such as those of a hosts file, are not found.
+ * Queries the machine's name servers directly. The system's lookup occupies one of Node's few threads and cannot be
+ * cancelled, so two names with silent servers could block all lookups. Does not read the hosts file.
  *
- * @param servers - instead of the machine's, for tests: addresses with ports.
+ * @param servers - addresses with ports to use instead, for tests.
  */
 export function createNameServerResolve(servers?: readonly string[]): Resolve {
   return async (hostname) => {
-    // One for each name: a server that kept silent about one is asked for the next as any other. It reads the
-    // machine's settings as they are now.
+    // A new resolver for each name, because a resolver avoids servers that did not answer. It also reads the current
+    // system settings.
     const resolver = new Resolver({ timeout: FIRST_WAIT_MS, tries: TRIES });
     if (servers !== undefined) resolver.setServers(servers);
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

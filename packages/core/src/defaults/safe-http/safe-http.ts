@@ -14,18 +14,17 @@ import {
 } from './pinned-connect.js';
 import { describeFailure, type FailedExchange, findLack } from './transport-error.js';
 
-/** What requests to addresses that strangers chose are made with. */
+/** Options for requests to URLs that partners chose. */
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
   /**
-   * Finds the addresses of a name. By default the machine's name servers are asked, and nothing else; where private
-   * networks are allowed, the operating system, with its hosts file.
+   * Resolves a name to its addresses. By default, queries the machine's name servers. With `allowPrivateNetworks`,
+   * asks the operating system, which also reads the hosts file.
    */
   readonly resolve?: Resolve;
-  /** Certificate authorities (PEM) to trust instead of the machine's. */
+  /** Certificate authorities (PEM) to trust instead of the system's. */
   readonly ca?: string;
 }
 
-/** The options of what makes such requests. */
 export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
   allowPrivateNetworks: true,
   allowPlainHttp: true,
@@ -33,31 +32,30 @@ export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
   ca: true,
 };
 
-/** A request to a URL that a stranger chose. */
+/** A request to a URL that a partner chose. */
 interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
   readonly url: string;
-  /** Covers the name, the connection, TLS, the request, the status, and the body as far as it is read. */
+  /** Covers DNS, connection, TLS, request, status, and the body as far as it is read. */
   readonly timeoutMs: number;
 }
 
-/** How it ended. */
 export type SafeEnd = Extract<ExchangeEnd, { kind: 'answered' }> | FailedExchange;
 
-/** Requests that cannot be turned against the network they are made from. */
+/** An HTTP client that cannot be used to attack the host's own network. */
 export interface SafeHttp {
   /**
-   * Makes one request. Redirects are answers like any other. Rejects with `NetworkUnavailable` where this machine lacks
-   * what it takes to send anything.
+   * Sends one request. Does not follow redirects. Rejects with `NetworkUnavailable` if this machine cannot connect to
+   * any server.
    */
   send(request: SafeRequest): Promise<SafeEnd>;
-  /** Closes idle connections; requests under way end first, or reject as soon as the signal aborts. */
+  /** Closes idle connections. Waits for running requests, or rejects them when the signal aborts. */
   close(giveUp?: AbortSignal): Promise<void>;
 }
 
 /**
- * Puts the checks, the pinned connections and the deadline together.
+ * Combines URL checks, pinned connections and the deadline.
  *
- * @throws OperatorError `MISCONFIGURED` for a switch that is neither true nor false.
+ * @throws OperatorError `MISCONFIGURED` if a switch is not true or false.
  */
 export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const { allowPrivateNetworks = false, allowPlainHttp = false, ca } = options;
@@ -72,7 +70,7 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   let isGivenUp = false;
   const exchangeOnce = createExchangeOnce(pool, () => !isGivenUp);
   let closing: Promise<void> | null = null;
-  /** Called when nothing is under way any more. */
+  /** Called when no request is running. */
   let onIdle = () => {};
 
   function send(request: SafeRequest): Promise<SafeEnd> {
@@ -128,7 +126,7 @@ function settleFailure(
   else reject(lack);
 }
 
-/** Who chose a name must not be able to hold up other look-ups; names of a private network, only the system knows. */
+/** A partner's name must not block other lookups. Only the system knows names of a private network. */
 function ownResolve(allowPrivateNetworks: boolean): Resolve {
   return allowPrivateNetworks ? systemResolve : createNameServerResolve();
 }

@@ -2,27 +2,27 @@ import type { Application, ApplicationRecord, ResumeState } from '../../domain/a
 import type { ApplicationId, CompanyId, JobId, KeyId } from '../../domain/ids.js';
 import type { FeedPage, ListQuery } from '../../domain/page.js';
 
-/** Applications, for their partners and for the host. */
+/** Stores applications. */
 export interface ApplicationRepository {
-  /** For each pair the application, or null if it is unknown or another key's. */
+  /** Returns the application of each pair, or null if it does not exist or belongs to another key. */
   findOwned(
     pairs: readonly { readonly keyId: KeyId; readonly id: string }[],
   ): Promise<readonly (Application | null)[]>;
-  /** For each pair the application that carries the partner's own id, or null. */
+  /** Returns the application with this source id of each pair, or null. */
   findBySourceIds(
     pairs: readonly { readonly keyId: KeyId; readonly sourceApplicationId: string }[],
   ): Promise<readonly (Pick<Application, 'id'> | null)[]>;
-  /** With what only the host reads. Waits for nobody. */
+  /** Includes the fields that only the host may read. Does not wait for locks. */
   find(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
-  /** The same, locked in ascending order of id until the transaction ends. */
+  /** Like `find`, but locks the rows in ascending order of id until the transaction ends. */
   findForUpdate(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
-  /** Replaces status, stage and the three instants. */
+  /** Replaces status, stage, `submittedAt`, `lastStatusChangeAt` and `changedAt`. */
   saveProgress(applications: readonly Application[]): Promise<void>;
-  /** Records how fetching the résumé went. */
+  /** Records the state of the résumé download. */
   saveResume(id: ApplicationId, resume: ResumeState): Promise<void>;
-  /** A page of a key's applications, in the order of its feed. */
+  /** Returns a page of a key's applications, in feed order. */
   page(query: ListQuery): Promise<FeedPage<Application>>;
-  /** The newest applications to a job or of a company, for the host; all with nulls. */
+  /** Lists the newest applications of a job or a company for the host. Null means any. */
   listRecent(filter: {
     readonly jobId: JobId | null;
     readonly companyId: CompanyId | null;

@@ -4,33 +4,33 @@ import type { ResumeFileTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 
 /**
- * A worker's claim on something, as it is asked for. When it ends is on the storage's clock alone, which takes, renews
- * and judges it: no process's own time says whether another's claim is over.
+ * A worker's lease on a row. Only the storage's clock sets and checks its expiry, so that workers with different
+ * clocks agree.
  */
 export interface Lease {
   readonly token: string;
-  /** How long from now on, in milliseconds. */
+  /** The duration from now, in milliseconds. */
   readonly forMs: number;
 }
 
-/** Alerts wait in the storage until they were handed over, so that a crash loses none. */
+/** A queue of alerts. An alert stays in it until the host has received it. */
 export interface AlertRepository {
   add(alerts: readonly OperatorAlert[]): Promise<void>;
-  /** Claims up to `limit` alerts that nobody holds, oldest first. */
+  /** Leases up to `limit` alerts that no worker holds, oldest first. */
   claim(lease: Lease, limit: number): Promise<readonly OperatorAlert[]>;
-  /** Removes alerts that were handed over. */
+  /** Removes alerts that the host has received. */
   settle(ids: readonly AlertId[], token: string): Promise<void>;
 }
 
-/** Résumés that are still to be fetched. */
+/** A queue of résumés to download. */
 export interface ResumeFileRepository {
-  /** Adds a task to fetch one again. Those of submissions come with `add` of the submissions. */
+  /** Adds a task that repeats a download. `SubmissionRepository.add` adds the first one. */
   add(task: ResumeFileTask): Promise<void>;
-  /** Claims up to `limit` tasks due by `now` that nobody holds, the longest due first. */
+  /** Leases up to `limit` tasks due by `now` that no worker holds, longest due first. */
   claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeFileTask[]>;
   /**
-   * The same, but one of each key at most, and none of these keys. However much is due for one key, it costs as much as
-   * one task; where very many keys have tasks, a call looks at some of them, and the next ones go on from there.
+   * Like `claim`, but leases at most one task per key and skips `keys`. The cost does not grow with the tasks of one
+   * key. With very many keys, a call may examine only some of them; the next call continues there.
    */
   claimOfOthers(
     lease: Lease,
@@ -38,8 +38,8 @@ export interface ResumeFileRepository {
     limit: number,
     keys: readonly KeyId[],
   ): Promise<readonly ResumeFileTask[]>;
-  /** Ends a task for good. False if the lease was lost: then nothing may be recorded. */
+  /** Ends a task. Returns false if the lease was lost; the caller must then record nothing. */
   finish(id: ApplicationId, token: string): Promise<boolean>;
-  /** Puts a task off to its next round. False if the lease was lost. */
+  /** Reschedules a task. Returns false if the lease was lost. */
   postpone(task: ResumeFileTask, token: string): Promise<boolean>;
 }

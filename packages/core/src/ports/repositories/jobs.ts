@@ -4,39 +4,42 @@ import type { FeedPage, ListQuery } from '../../domain/page.js';
 import type { JobForKey } from '../../domain/submission.js';
 import type { Instant } from '../../domain/time.js';
 
-/** Jobs as the host knows them. */
+/** Stores jobs as the host published them. */
 export interface JobRepository {
-  /** Adds all of them, or none if an id is taken: answers those that are. */
+  /** Adds all jobs, or none if an id exists. Returns the ids that exist. */
   add(jobs: readonly Job[]): Promise<readonly JobId[]>;
-  /** Inserts, or replaces everything but id, company and `createdAt`. */
+  /** Upserts everything except id, company and `createdAt`. */
   save(jobs: readonly Job[]): Promise<void>;
   find(ids: readonly JobId[]): Promise<readonly (Job | null)[]>;
-  /** A company's jobs, oldest first; those in that state, or all with null. */
+  /** Lists a company's jobs, oldest first. Null means any state. */
   listOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<readonly Job[]>;
-  /** For each pair the job, its company, and the key's access record; null if there is no such job. */
+  /** Returns the job of each pair with its company and the key's access, or null if the job does not exist. */
   findForKeys(
     pairs: readonly { readonly keyId: KeyId; readonly jobId: string }[],
   ): Promise<readonly (JobForKey | null)[]>;
 }
 
-/** What a key last saw of a job. */
+/** The job as the key last saw it. */
 export interface KeyJob {
   readonly keyId: KeyId;
   readonly jobId: JobId;
   readonly companyId: CompanyId;
   readonly visible: boolean;
-  /** The feed's instant at which it last changed for the key. */
+  /** The stamp of the last change that the key saw. */
   readonly changedAt: Instant;
 }
 
-/** Jobs as each key sees them: the feed behind `GET /jobs`, and what decides opened and closed. */
+/**
+ * Stores the jobs as each key sees them. `GET /jobs` reads it, and `job.opened` and `job.closed` follow from its
+ * changes.
+ */
 export interface KeyJobRepository {
-  /** What any key ever saw of these jobs. */
+  /** Lists the rows of all keys for these jobs. */
   listOfJobs(jobIds: readonly JobId[]): Promise<readonly KeyJob[]>;
-  /** What one key ever saw of a company's jobs. */
+  /** Lists the rows of one key for a company's jobs. */
   listOfCompany(keyId: KeyId, companyId: CompanyId): Promise<readonly KeyJob[]>;
-  /** Inserts or replaces. Stamps come from `take` of the feed in the same transaction. */
+  /** Upserts rows. `changedAt` is a stamp that this transaction took from the feed. */
   save(rows: readonly KeyJob[]): Promise<void>;
-  /** A page of the jobs that a key sees, in the order of its feed. */
+  /** Returns a page of the jobs that a key sees, in feed order. */
   page(query: ListQuery): Promise<FeedPage<VisibleJob>>;
 }

@@ -5,30 +5,30 @@ import type { WindowCount } from '../../domain/rate-limit.js';
 import type { ResumeFileTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 
-/** Requests to count in one bucket together. */
+/** Requests to count in one bucket. */
 export interface Charge {
   readonly bucketId: string;
   readonly cost: number;
 }
 
 /**
- * Fixed windows, counted on the storage's clock, so that replicas with clocks of their own agree. Counting
- * is one atomic statement and exact across processes; it need not survive a power failure.
+ * Counts requests in fixed windows on the storage's clock, so that replicas agree. Counting is atomic and exact
+ * across processes, but need not survive a power failure.
  */
 export interface RateWindowRepository {
-  /** Counts; answers what each bucket's window holds afterwards. Each bucket stands in a batch once. */
+  /** Counts, and returns each bucket's window after that. A batch must not name a bucket twice. */
   charge(charges: readonly Charge[]): Promise<readonly WindowCount[]>;
-  /** What the buckets' windows hold, without counting. */
+  /** Returns the windows of the buckets without counting. */
   read(bucketIds: readonly string[]): Promise<readonly WindowCount[]>;
-  /** Deletes up to `limit` windows that ended before `now`; how many it deleted. */
+  /** Deletes up to `limit` windows that ended before `now`, and returns their number. */
   sweep(now: Instant, limit: number): Promise<number>;
 }
 
-/** All that one accepted submission leaves behind, in one commit. */
+/** The rows of one accepted submission. They are added in one commit. */
 export interface AcceptedSubmission {
   readonly application: ApplicationRecord;
   readonly idempotency: IdempotencyRecord;
-  /** Null if the candidate gave no résumé. */
+  /** Null if the candidate has no résumé. */
   readonly resume: ResumeFileTask | null;
 }
 
@@ -37,27 +37,27 @@ export interface LimitedCharge extends Charge {
   readonly limit: number;
 }
 
-/** What submitting looks up and leaves behind. */
+/** Stores submissions with their idempotency records. */
 export interface SubmissionRepository {
-  /** For each pair the record that binds the key, expired or not, or null. */
+  /** Returns the idempotency record of each pair, even an expired one, or null. */
   findRecords(
     pairs: readonly { readonly keyId: KeyId; readonly idempotencyKey: string }[],
   ): Promise<readonly (IdempotencyRecord | null)[]>;
   /**
-   * Adds applications, idempotency records (replacing expired ones) and résumé tasks. `conflict`: another
-   * process bound one of the keys or source ids meanwhile; the transaction must then be given up.
+   * Adds applications, idempotency records (replacing expired ones) and résumé tasks. Returns `conflict` if an
+   * idempotency key or source id is already taken. The caller must then roll back.
    */
   add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
   /**
-   * Counts, and adds like `add`, if each bucket has room for all that is counted in it: what the buckets' windows hold
-   * then. `conflict`: one had not, or a key or source id is bound; the transaction must then be given up.
+   * Counts the charges and adds the submissions, if each bucket has room. Returns the windows after that, or
+   * `conflict` if a bucket has no room or an id is already taken. The caller must then roll back.
    *
-   * It is the last call of its transaction. A storage behind a network commits in the same round trip.
+   * It must be the last call of its transaction: a storage may commit in the same round trip.
    */
   chargeAndAdd(
     charges: readonly LimitedCharge[],
     submissions: readonly AcceptedSubmission[],
   ): Promise<readonly WindowCount[] | 'conflict'>;
-  /** Deletes up to `limit` records that expired before `now`; how many it deleted. */
+  /** Deletes up to `limit` records that expired before `now`, and returns their number. */
   sweep(now: Instant, limit: number): Promise<number>;
 }
