@@ -79,17 +79,17 @@ describe('a misconfigured host gets a message that names the fix', () => {
     [
       'telemetry that creates counters asynchronously',
       { telemetry: { ...telemetry, counter: later } },
-      /`counter`/,
+      /`telemetry.counter`/,
     ],
     [
       'telemetry that creates histograms asynchronously',
       { telemetry: { ...telemetry, histogram: later } },
-      /`histogram`/,
+      /`telemetry.histogram`/,
     ],
     [
       'telemetry that registers gauges asynchronously',
       { telemetry: { ...telemetry, observe: later } },
-      /`observe`/,
+      /`telemetry.observe`/,
     ],
     ['a résumé scanner without `scan`', { resumeScanner: {} }, /`resumeScanner`.* lacks `scan`/],
     ['phone numbers without `normalize`', { phoneNumbers: {} }, /`phoneNumbers`.* lacks `normalize`/],

@@ -1,4 +1,4 @@
-/** What an operator sees of résumés, and what nobody must see: secrets, signatures, candidates, URLs. */
+/** What an operator sees of résumés. Secrets, signatures, candidates and URLs must not appear. */
 import { trace } from '@opentelemetry/api';
 import type { ResumeDownload } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const FETCHED: ResumeDownload = {
 };
 
 describe('résumés', () => {
-  it('are measured by outcome, and nothing is told of where they lie', async () => {
+  it('are measured by outcome, without their location', async () => {
     const { fixture, downloadWith, by, lines, spansOf, expectNothingPrivate } = stage;
     const outcomes: (() => ResumeDownload)[] = [
       () => ({ kind: 'failed', reason: 'timed_out', retryable: true }),
@@ -48,7 +48,7 @@ describe('résumés', () => {
     await expectNothingPrivate();
   });
 
-  it('that are given up are counted by reason, and told once each, with the way to have them tried again', async () => {
+  it('that fail permanently are counted by reason and logged once, with the way to retry', async () => {
     const { fixture, downloadWith, by, lines, expectNothingPrivate } = stage;
     let rounds = 0;
     downloadWith(() => {
@@ -74,7 +74,7 @@ describe('résumés', () => {
     await expectNothingPrivate();
   });
 
-  it('that the scanner refuses are counted and logged once each, without what the scanner said', async () => {
+  it("that the scanner refuses are counted and logged once, without the scanner's reason", async () => {
     const { fixture, downloadWith, scanWith, by, lines, expectNothingPrivate } = stage;
     downloadWith(() => FETCHED);
     scanWith(() => ({ kind: 'refused', reason: `Trojan in ${CANDIDATE.lastName}.pdf` }));
@@ -93,7 +93,7 @@ describe('résumés', () => {
     await expectNothingPrivate();
   });
 
-  it('whose scanner breaks are logged with each round, without what it said of the candidate', async () => {
+  it('whose scanner fails are logged on each attempt, without its message', async () => {
     const { fixture, downloadWith, scanWith, by, lines, expectNothingPrivate } = stage;
     downloadWith(() => FETCHED);
     scanWith(() => {

@@ -8,7 +8,7 @@ import { createEndpointObserver, observeBacklog, observeOperator } from './endpo
 
 const TARGET = { keyId: 'key_1' } as const;
 
-it('pauses and resumes inside a transaction of the host are counted and logged like any other', async () => {
+it("counts and logs pauses and resumes inside a host's transaction", async () => {
   const endpoints = {
     pause: async () => ({ changed: true }),
     resume: async () => ({ changed: true, pausedReason: 'gone' }),
@@ -45,7 +45,7 @@ const NOTHING: EndpointBacklog = {
   dead: 0,
 };
 
-/** Watches the backlog that is found so. */
+/** Observes the given backlog. */
 function observe(backlogs: EndpointRepository['backlogs']) {
   const telemetry = createRecordingTelemetry();
   const logger = createRecordingLogger();
@@ -53,7 +53,7 @@ function observe(backlogs: EndpointRepository['backlogs']) {
   return { ...telemetry, lines: logger.lines, stop };
 }
 
-it('counts for all endpoints what is due, a thousand of each kind at most, and its age in seconds', async () => {
+it('counts due events of all endpoints, up to a thousand of each kind, and their age in seconds', async () => {
   const asked: unknown[] = [];
   const { collect, stop } = observe(async (...question) => {
     asked.push(question);
@@ -71,11 +71,11 @@ it('counts for all endpoints what is due, a thousand of each kind at most, and i
   expect(await collect()).toEqual({});
 });
 
-it('says 0 of both where nothing is due', async () => {
+it('reports 0 if nothing is due', async () => {
   expect(Object.values(await observe(async () => [NOTHING]).collect())).toEqual([0, 0]);
 });
 
-it('says nothing where it cannot be read, and why in the log', async () => {
+it('reports nothing if reading fails, and logs the cause', async () => {
   const { collect, lines } = observe(() => Promise.reject(new Error('The database is gone.')));
   expect(Object.values(await collect())).toEqual([null, null]);
   expect(lines).toEqual([

@@ -3,12 +3,12 @@ import { createUrlCheck, isPublicAddress } from './check-url.js';
 
 const checkUrl = createUrlCheck({ allowPrivateNetworks: false, allowPlainHttp: false });
 
-it('remembers how a URL was judged', () => {
+it('caches the decision for a URL', () => {
   const url = 'https://hooks.test/webhooks';
   expect(checkUrl(url)).toBe(checkUrl(url));
 });
 
-it('remembers a thousand, and lets go of the first of them for the next', () => {
+it('caches a thousand decisions and evicts the oldest', () => {
   const first = checkUrl('https://first.test/');
   for (let count = 1; count < 1_000; count += 1) checkUrl(`https://hooks.test/${count}`);
   expect(checkUrl('https://first.test/')).toBe(first);
@@ -16,7 +16,7 @@ it('remembers a thousand, and lets go of the first of them for the next', () => 
   expect(checkUrl('https://first.test/')).not.toBe(first);
 });
 
-it('remembers a URL as long as an endpoint’s may be, and none that is longer: those would fill the memory', () => {
+it('caches URLs up to the length limit of an endpoint, to bound its memory', () => {
   const longest = 'https://hooks.test/'.padEnd(2_048, 'a');
   expect(checkUrl(longest)).toBe(checkUrl(longest));
   for (const url of [`${longest}a`, longest.padEnd(250_000, 'a')]) {
@@ -26,13 +26,13 @@ it('remembers a URL as long as an endpoint’s may be, and none that is longer: 
 });
 
 it.each(['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'a.localhost.'])(
-  'knows without a look-up that %s is this machine',
+  'recognizes %s as this machine without a lookup',
   (host) => {
     expect(checkUrl(`https://${host}/`)).toMatchObject({ kind: 'refused', failure: 'address_refused' });
   },
 );
 
-it('takes names that only look like this machine', () => {
+it('accepts names that only resemble this machine', () => {
   expect(checkUrl('https://notlocalhost/')).toMatchObject({ kind: 'allowed' });
   expect(checkUrl('https://localhost.example.com/')).toMatchObject({ kind: 'allowed' });
 });
@@ -139,7 +139,7 @@ const NOT_PUBLIC: readonly (readonly [string, string])[] = [
   ['with a network length', '8.8.8.8/32'],
 ];
 
-/** Literals in disguise: what the WHATWG parser makes of them is what a connection would go to. */
+/** Other notations of addresses, which the WHATWG parser normalizes. */
 const DISGUISED = [
   'https://0x7f.1/',
   'https://0x7f000001/',
@@ -164,15 +164,15 @@ const DISGUISED = [
 ];
 
 describe('isPublicAddress', () => {
-  it.each(PUBLIC)('takes %s for public', (ip) => {
+  it.each(PUBLIC)('accepts %s as public', (ip) => {
     expect(isPublicAddress(ip)).toBe(true);
   });
 
-  it.each(NOT_PUBLIC)('refuses %s: %s', (_kind, ip) => {
+  it.each(NOT_PUBLIC)('rejects %s: %s', (_kind, ip) => {
     expect(isPublicAddress(ip)).toBe(false);
   });
 
-  it.each(DISGUISED)('sees through %s', (url) => {
+  it.each(DISGUISED)('rejects %s', (url) => {
     const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
     expect(host).toMatch(/^(?:[\d.]+|[\da-f:]+)$/);
     expect(isPublicAddress(host)).toBe(false);

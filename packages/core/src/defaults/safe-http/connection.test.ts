@@ -2,14 +2,14 @@ import { Client } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { assertUndici } from './connection.js';
 
-describe('what sends requests', () => {
-  it('is undici', () => {
+describe('assertUndici', () => {
+  it('accepts undici', () => {
     expect(() => assertUndici(Client)).not.toThrow();
   });
 
-  it('is nothing that a runtime has in the place of undici: the message says where the worker runs', () => {
+  it('rejects a replacement of undici and says where to run the worker', () => {
     class OfTheRuntime {}
-    const message = expect.stringContaining('Start the worker in a process of Node');
+    const message = expect.stringContaining('Run the worker in a Node.js process');
     expect(() => assertUndici(OfTheRuntime)).toThrow(
       expect.objectContaining({ code: 'MISCONFIGURED', message }),
     );
