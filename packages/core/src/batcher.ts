@@ -1,26 +1,22 @@
 import { StorageUnavailable } from './errors.js';
 
-/** A function that runs calls in batches. Calls that arrive while a batch runs form the next batch. */
+/** Runs calls in batches. Calls that arrive while a batch runs form the next one. */
 export interface Batcher<Call, Answer> {
-  /** Adds a call. It settles with its own result. */
+  /** Settles with the result of this call. */
   (call: Call): Promise<Answer>;
 }
 
-/** The options of `createBatcher`. */
 export interface BatcherOptions {
-  /** The most calls in one batch. Limits the length of a transaction and the parameters of a statement. */
+  /** Limits the length of a transaction and the parameters of a statement. */
   readonly maxBatch: number;
   /**
-   * Whether an idle batcher waits one event-loop turn for more calls before it starts. Useful if each batch has a
-   * high fixed cost, such as a commit.
+   * Whether an idle batcher waits one event-loop turn for more calls. Useful if each batch has a high fixed cost,
+   * such as a commit.
    */
   readonly gathers: boolean;
   /** Called with the size of each batch when it starts. */
   readonly onBatch: (size: number) => void;
-  /**
-   * Called when a batch fails and its calls run again one at a time. If they then succeed, nothing else reports the
-   * error.
-   */
+  /** Called when a batch fails and its calls run again one at a time. */
   readonly onBroken: (size: number, err: unknown) => void;
 }
 
@@ -36,10 +32,9 @@ interface Waiting<Call, Answer> {
 /**
  * Creates a batcher, which runs one batch at a time.
  *
- * An idle batcher starts at the end of the current event-loop turn, so that requests read in one poll share a batch;
- * with `gathers`, about one turn later. `run` must return one result per call, in order. If it rejects, each call
- * runs again alone, so that one bad call cannot fail the others. `StorageUnavailable` instead rejects all calls at
- * once, because each would wait for the same outage.
+ * An idle batcher starts at the end of the event-loop turn; with `gathers`, about one turn later. `run` returns one
+ * result per call, in order. If it rejects, each call runs again alone, so that one bad call cannot fail the others.
+ * `StorageUnavailable` rejects all calls at once.
  *
  * A batch runs in the async context of its first call, so that traces show it under a request in progress.
  */
@@ -50,10 +45,9 @@ export function createBatcher<Call, Answer>(
   const maxBatch = options.maxBatch ?? DEFAULT_MAX_BATCH;
   const gathers = options.gathers ?? false;
   let queue: Waiting<Call, Answer>[] = [];
-  /** Resolves when the last queued batch has ended. Null while idle. */
+  /** Null while idle. */
   let busy: Promise<void> | null = null;
 
-  /** `known`: the queue length one turn earlier. */
   function startAfterTurn(known: number, start: () => void): void {
     setImmediate(() => {
       const isGrowing = queue.length > known && queue.length < maxBatch;

@@ -33,7 +33,6 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   runtime: true,
 };
 
-/** The ports that a host may pass. A missing method would otherwise fail only when it is called. */
 interface Brought {
   readonly secretBox: SecretBox;
   readonly alerts: OperatorAlerts;
@@ -46,7 +45,7 @@ interface Brought {
   readonly phoneNumbers: PhoneNumbers;
 }
 
-/** The methods that each port must have. */
+/** The methods that each port must have. A missing one would otherwise fail only when it is called. */
 const METHODS = {
   secretBox: ['seal', 'open'],
   alerts: ['alert'],
@@ -67,7 +66,7 @@ const RUNTIME = {
 
 type Methods<Ports> = { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] };
 
-/** The options to check, typed loosely because JavaScript may pass anything. */
+/** JavaScript may pass anything. */
 type Given = {
   readonly [Name in
     | keyof Brought
@@ -78,15 +77,13 @@ type Given = {
     | 'decideFromReceived']?: unknown;
 } & { readonly limits?: object; readonly worker?: object };
 
-/** The valid names within `limits` and `worker`. */
 interface Known {
   readonly limits: object;
   readonly worker: object;
 }
 
 /**
- * Rejects options that the type checker would reject, for hosts in JavaScript. Otherwise they fail during a request
- * or never.
+ * Rejects what the type checker would reject, for hosts in JavaScript.
  *
  * @throws OperatorError `MISCONFIGURED`
  */
@@ -122,7 +119,7 @@ function checkPort(name: string, port: unknown, methods: readonly string[]): voi
   );
 }
 
-/** Later years have more than four digits, which the API's `date-time` format does not allow. */
+/** The API's `date-time` format has years of four digits. */
 const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
 
 /**

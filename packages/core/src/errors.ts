@@ -1,9 +1,6 @@
 import type { FieldError } from './domain/field-error.js';
 
-/**
- * Every error that a partner can receive: code, status and message. Spec: Errors. Also has the codes that the
- * specification leaves open and those that HTTP requires.
- */
+/** Every error that a partner can receive, including those that only HTTP requires. Spec: Errors. */
 export const WIRE_ERRORS = {
   IDEMPOTENCY_KEY_REQUIRED: {
     status: 422,
@@ -49,31 +46,28 @@ export const WIRE_ERRORS = {
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
-/** The machine-readable code of an error. */
 export type WireErrorCode = keyof typeof WIRE_ERRORS;
 
-/** The `details` of the codes that have them. */
 export interface WireErrorDetails {
   readonly VALIDATION_ERROR: { readonly errors: readonly FieldError[] };
-  /** Whether the two bodies are the same JSON in different bytes. */
+  /** Whether both bodies are the same JSON in different bytes. */
   readonly IDEMPOTENCY_KEY_REUSED: { readonly sameJson: boolean };
-  /** The key's own application that already uses the id. */
+  /** The key's application that already has this id. */
   readonly DUPLICATE_SOURCE_APPLICATION_ID: { readonly applicationId: string };
 }
 
-/** An error reply for a partner. It is returned, never thrown. */
+/** An error reply. It is returned, never thrown. */
 export type WireError = {
   readonly [Code in WireErrorCode]: Code extends keyof WireErrorDetails
     ? { readonly code: Code; readonly details: WireErrorDetails[Code] }
     : { readonly code: Code; readonly details?: never };
 }[WireErrorCode];
 
-/** Returns a validation error that lists all invalid fields. */
 export function validationError(errors: readonly FieldError[]): WireError {
   return { code: 'VALIDATION_ERROR', details: { errors } };
 }
 
-/** The code of an `OperatorError`. Codes are stable; messages say how to fix the problem. */
+/** A stable code. The message says how to fix the problem. */
 export type OperatorErrorCode =
   | 'ACCESS_NOT_FOUND'
   | 'APPLICATION_NOT_FOUND'
@@ -120,10 +114,7 @@ export class OperatorError extends Error {
 /** The database is unavailable, or the result of a commit is unknown. Partners get 503 and repeat the request. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
-  /**
-   * Whether the transaction may have been committed: the connection was lost before the commit was confirmed. If
-   * false, nothing was changed and you can retry.
-   */
+  /** Whether the commit may have succeeded. If false, nothing was changed and you can retry. */
   readonly mayBeDone: boolean;
 
   constructor(message: string, options: ErrorOptions & { readonly mayBeDone?: boolean } = {}) {
@@ -133,8 +124,8 @@ export class StorageUnavailable extends Error {
 }
 
 /**
- * This machine cannot open any connection, because it has no file descriptors left or reaches no name server. The
- * failure does not count against the partner. A host's `WebhookTransport` or `ResumeSource` may throw it.
+ * This machine has no file descriptors left or reaches no name server. The failure does not count against the
+ * partner. A host's `WebhookTransport` or `ResumeSource` may throw it.
  */
 export class NetworkUnavailable extends Error {
   override readonly name = 'NetworkUnavailable';
@@ -145,9 +136,8 @@ knowInEveryCopy(StorageUnavailable, 'StorageUnavailable');
 knowInEveryCopy(NetworkUnavailable, 'NetworkUnavailable');
 
 /**
- * Makes `instanceof` work across copies of this module, such as one in a host's bundle and one in the storage
- * package, or CommonJS next to ES modules. The shared symbol is on the prototype, so that logs do not show it.
- * Subclasses of a host keep the ordinary check.
+ * Makes `instanceof` work across copies of this module, such as in a host's bundle. The symbol is on the prototype,
+ * so that logs do not show it. Subclasses of a host keep the ordinary check.
  */
 function knowInEveryCopy(type: { readonly prototype: Error }, name: string): void {
   const kind = Symbol.for(`@partner-hiring/core/${name}`);

@@ -3,19 +3,18 @@ import type { Clock } from './ports/runtime.js';
 import type { TimeRepository } from './ports/storage.js';
 
 /**
- * An estimate of the storage's time in this process. Stamps, creation times, expiry and due times use it, so that
- * replicas agree even if their machines' clocks differ.
+ * An estimate of the storage's time. Stamps and due times use it, so that replicas agree even if their clocks differ.
  */
 export interface StorageClock {
-  /** Returns the last sample plus the time elapsed since. Before the first sample, returns this process's time. */
+  /** Returns the last sample plus the time elapsed since, or this process's time before the first sample. */
   now(): Instant;
   /**
-   * Starts a sample that another storage call returns. Call it before the storage call. Then pass the storage's time
-   * to the returned function.
+   * Starts a sample. Call it before a storage call, and the returned function with the time that the storage
+   * returned.
    */
   beginReading(): (at: Instant) => void;
   /**
-   * Takes a sample unless the last one is younger than a second, and returns `now()`.
+   * Returns the time after a new sample, unless the last one is younger than a second.
    *
    * @param within - a transaction to read in, so that no second connection is needed.
    * @throws StorageUnavailable if the storage cannot be read.
@@ -23,32 +22,29 @@ export interface StorageClock {
   sync(within?: TimeRepository): Promise<Instant>;
 }
 
-/** A sample of the storage's time, and when this process asked for it and received it. */
-interface Reading {
+/** The storage's time, and when this process requested and received it. */
+interface Sample {
   readonly at: Instant;
   readonly askedAt: Instant;
   readonly answeredAt: Instant;
 }
 
-/**
- * During this time, a small change of this process's clock goes unnoticed. A shorter time costs an idle process more
- * statements; in a busy one, each admission takes a sample anyway.
- */
-const READING_LASTS_MS = SECOND_MS;
+/** A shorter time costs an idle process more statements. A busy one takes a sample with each admission anyway. */
+const SAMPLE_LASTS_MS = SECOND_MS;
 
-/** A second sample tells a slow storage from a changed clock. A storage that is always slow is not sampled again. */
+/** A second sample tells a slow storage from a changed clock. */
 const MAX_TRIES = 2;
 
 /**
  * Creates a clock without a sample.
  *
- * Elapsed time is measured on the wall clock, because a monotonic clock may stop while the machine sleeps. If the
- * wall clock is changed, the elapsed time is negative or above a second, and the next `sync` takes a new sample.
+ * Measures elapsed time on the wall clock, because a monotonic clock may stop while the machine sleeps. If the wall
+ * clock changes, the elapsed time leaves its range, and the next `sync` takes a new sample.
  *
  * @param clock - this process's wall clock.
  */
 export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now'>): StorageClock {
-  let last: Reading | null = null;
+  let last: Sample | null = null;
   let underWay: Promise<void> | null = null;
 
   function storageTime(processNow: Instant): Instant {
@@ -59,12 +55,12 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
   function isYoung(): boolean {
     if (last === null) return false;
     const ageMs = clock.now() - last.askedAt;
-    return ageMs >= 0 && ageMs < READING_LASTS_MS;
+    return ageMs >= 0 && ageMs < SAMPLE_LASTS_MS;
   }
 
   /**
-   * The storage's time is now between `earliest` and `earliest` plus the round trip. An estimate in that range is
-   * kept: a slow answer must not set the clock back.
+   * The time is now between `earliest` and `latest`. An estimate in that range is kept, because a slow answer must
+   * not set the clock back.
    */
   function beginReading(): (at: Instant) => void {
     const askedAt = clock.now();
@@ -77,10 +73,7 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
     };
   }
 
-  /**
-   * Samples again if the round trip seems to have taken a second: the process was suspended, or its clock was
-   * changed.
-   */
+  /** Repeats a sample that seems to have taken a second: the process was suspended, or its clock changed. */
   async function read(from: TimeRepository): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES && !isYoung(); tries += 1) {
       const note = beginReading();

@@ -2,7 +2,6 @@
 interface DescribedError {
   readonly name: string;
   readonly message: string;
-  /** Without the message. */
   readonly stack?: string;
   readonly code?: string;
   readonly cause?: DescribedError;
@@ -13,8 +12,8 @@ const MAX_CAUSES = 3;
 const MAX_MESSAGE = 500;
 
 /**
- * Returns an error's name, message, code, stack and causes. Drops everything else that drivers and clients attach
- * (parameters, rows, bodies), and removes quoted data from messages.
+ * Returns an error's name, message, code, stack and causes. Drops other attached data, such as parameters, and
+ * removes quoted data from the message.
  */
 export function describeError(error: unknown, causes = MAX_CAUSES): DescribedError {
   if (!(error instanceof Error)) return { name: typeof error, message: 'The thrown value is not an Error.' };
@@ -31,8 +30,8 @@ export function describeError(error: unknown, causes = MAX_CAUSES): DescribedErr
 }
 
 /**
- * Data quoted in messages of databases, clients and parsers, with replacements. Names of tables, constraints and
- * files stay, because operators search for them; names of documents go, because a candidate may have chosen them.
+ * Patterns of quoted data, with replacements. Names of tables, constraints and files stay, because operators search
+ * for them.
  */
 const QUOTED: readonly (readonly [RegExp, string])[] = [
   // Query builders append values: `Failed query: … params: …`.
@@ -50,28 +49,23 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/(\. Received )[\s\S]*$/, '$1…'],
   // `fetch` with an invalid URL, which may contain spaces.
   [/(Failed to parse URL from )[\s\S]*$/, '$1…'],
-  // URLs: user, path and query may be secret, and candidates have hosts with their name.
+  // URLs: user, path and query may be secret, and a host may be a candidate's name.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*/gi, '$1…'],
-  // Host names in DNS and TLS errors.
+  // Host names.
   [/\b((?:get[a-z]+info|query[A-Z]\w*) [A-Z_]+|ENOTFOUND|EAI_AGAIN) \S+/g, '$1 …'],
   [/(does not match certificate's altnames: )[\s\S]*$/, '$1…'],
   // Names of résumé files.
   [/(?<=[/\\])[^/\\]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
   [/(?<=['"])[^/\\'"]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
-  // Paths with a query.
   [/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…'],
-  // E-mail addresses.
   [/[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '…'],
-  // JSON bodies.
   [/\{[\s\S]*\}/g, '{…}'],
   // Our secrets, and other long tokens with a digit.
   [/\b(pek_|whsec_)\S+/g, '$1…'],
   [/(?=[\w+=-]*\d)[\w+=-]{24,}/g, '…'],
-  // Phone numbers.
   [/\+?\d[\d ()-]{7,}\d/g, '…'],
 ];
 
-/** Matches names too, so that the quotation marks pair up. */
 const QUOTATION = /"[^"]*"/g;
 /** The only quotations that stay. */
 const QUOTED_NAME = /^"[\w.$/-]{1,63}"$/;
@@ -89,8 +83,8 @@ function cleanMessage(message: string): string {
 }
 
 /**
- * Converts localized quotation marks to English ones: PostgreSQL uses the server's language (`»…«` in German, `«…»`
- * in Spanish). The first mark decides which ones delimit; others may be quoted data.
+ * Converts localized quotation marks, such as PostgreSQL's `»…«` in German, to English ones. The first mark decides,
+ * because others may be quoted data.
  */
 function straightenQuotes(message: string): string {
   const first = /["«»„“]/.exec(message)?.[0];
@@ -98,7 +92,7 @@ function straightenQuotes(message: string): string {
   return message.replace(first === '«' ? /«[ \u00a0\u202f]?|[ \u00a0\u202f]?»/g : /[«»„“”]/g, '"');
 }
 
-/** Keeps only the frames: the stack starts with the message, which may quote data. */
+/** The stack starts with the message, which may quote data. */
 function framesOf({ stack, message }: Error): string {
   if (typeof stack !== 'string') return '';
   const rest = message === '' ? stack : stack.replace(message, () => '');

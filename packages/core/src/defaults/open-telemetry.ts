@@ -14,21 +14,19 @@ import {
 import type { Span, Telemetry } from '../ports/telemetry.js';
 import { NO_SPAN, quietly, safeMeasure, safeSpan } from './safe-telemetry.js';
 
-/** The instrumentation scope of all metrics and spans. */
 const SCOPE = '@partner-hiring/core';
 /** A test compares it with package.json. */
 export const VERSION = '0.1.0';
 
 /**
- * The context key by which SDKs suppress tracing: `suppressTracing` of `@opentelemetry/core`. Keys with equal text
- * are equal.
+ * The key by which SDKs suppress tracing (`suppressTracing` of `@opentelemetry/core`). Keys with equal text are
+ * equal.
  */
 const SUPPRESSED = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 const UNTRACED = ROOT_CONTEXT.setValue(SUPPRESSED, true);
 
 /**
- * Suppresses tracing in outgoing calls even without a recorded span, because instrumented clients would send the
- * host's trace context to partners.
+ * Suppresses tracing in outgoing calls, because instrumented clients would send the host's trace context to partners.
  */
 const UNSEEN_CALL: Span = { ...NO_SPAN, run: (work) => context.with(UNTRACED, work) };
 
@@ -82,7 +80,6 @@ export function createOpenTelemetry(): Telemetry {
       const isCall = kind === 'client';
       const parent = isCall ? ROOT_CONTEXT : context.active();
       const span = startQuietly(name, { kind: spanKind(kind, parent), attributes }, parent);
-      // Without an SDK there is no trace to propagate.
       if (span === null || span.spanContext().traceId === INVALID_TRACEID)
         return isCall ? UNSEEN_CALL : NO_SPAN;
       return safeSpan(wrap(span, trace.setSpan(isCall ? UNTRACED : parent, span)));
@@ -92,10 +89,7 @@ export function createOpenTelemetry(): Telemetry {
   };
 }
 
-/**
- * Below a span of the host's server, the request is an internal part of it. Below a remote parent, it is the server
- * span.
- */
+/** Under a local span of the host's server, the request is internal. */
 function spanKind(kind: 'server' | 'client', parent: Context): SpanKind {
   if (kind === 'client') return SpanKind.CLIENT;
   const above = trace.getSpanContext(parent);

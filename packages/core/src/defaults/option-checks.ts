@@ -4,11 +4,10 @@ import { OperatorError } from '../errors.js';
 export type OptionNames<Options> = Readonly<Record<keyof Options & string, true>>;
 
 /**
- * Rejects unknown options, even with the value undefined. A misspelled option would otherwise have no effect.
+ * Rejects unknown options, because a misspelled option would have no effect.
  *
- * @param maker - the function that received the options.
  * @param within - the option that contains them, if any.
- * @throws OperatorError `MISCONFIGURED` with the unknown and the valid names.
+ * @throws OperatorError `MISCONFIGURED`
  */
 export function checkOptionNames(maker: string, options: object, known: object, within?: string): void {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
@@ -22,7 +21,7 @@ export function checkOptionNames(maker: string, options: object, known: object, 
 }
 
 /**
- * Rejects values other than true and false: the text `'false'` from an environment variable would enable a switch.
+ * Rejects values other than true and false: the text `'false'` would enable a switch.
  *
  * @throws OperatorError `MISCONFIGURED`
  */

@@ -7,7 +7,7 @@ import {
 } from 'libphonenumber-js/min';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
 
-/** Invisible characters, such as direction marks in numbers copied from address books. */
+/** For example direction marks in numbers copied from address books. */
 const UNSEEN = /\p{Cf}/gu;
 
 /**
@@ -33,15 +33,15 @@ export function createPhoneNumbers(): PhoneNumbers {
   };
 }
 
-/** The numbering rules shared by all countries of a calling code. */
+/** The rules shared by all countries of a calling code. */
 interface Plan {
-  /** Lengths of a national number that every country of the code allows. */
+  /** Possible in every country of the code. */
   readonly lengths: ReadonlySet<number>;
-  /** Matches a national prefix of any country of the code, which parsing might drop or replace. */
+  /** Matches a national prefix, which parsing might drop or replace. */
   readonly prefix: RegExp | null;
 }
 
-/** The library's types omit the prefix. If a version lacks it, every number takes the slow path. */
+/** The library's types omit the prefix, and a version may lack it. */
 interface CountryPlan {
   possibleLengths(): readonly number[];
   nationalPrefixForParsing?(): string | undefined;
@@ -53,15 +53,13 @@ const DIGITS = /^\+[1-9]\d{5,14}$/;
 const LONGEST_CALLING_CODE = 3;
 
 /**
- * Returns a fast check for numbers that libphonenumber would return unchanged: in E.164, of a length that every
- * country of the code allows, without a national prefix. False means unknown. Most numbers pass, at a twentieth of
- * the cost of parsing.
+ * Returns a fast check for numbers that libphonenumber would return unchanged, at a twentieth of the cost of parsing.
+ * False means unknown.
  */
 function createE164Check(): (phone: string) => boolean {
   const plans = readPlans();
   return (phone) => {
     if (!DIGITS.test(phone)) return false;
-    // No calling code is a prefix of another.
     for (let end = 2; end <= 1 + LONGEST_CALLING_CODE; end += 1) {
       const plan = plans.get(phone.slice(1, end));
       if (plan === undefined) continue;
@@ -169,8 +167,8 @@ const ALPHA_3 =
   'VNMVN VGBVG VIRVI WLFWF ESHEH YEMYE ZMBZM ZWEZW';
 
 /**
- * Returns a function that maps a country (an ISO 3166-1 code or an English name) to its alpha-2 code, or to null if
- * it is unknown or has no phone numbers.
+ * Maps a country, as an ISO 3166-1 code or English name, to its alpha-2 code. Returns null if it is unknown or has no
+ * phone numbers.
  */
 export function createRegions(): (country: string) => string | null {
   const regions = new Set<string>(getCountries());
@@ -197,7 +195,6 @@ function regionOfNumber(code: string): string | null {
   return Intl.getCanonicalLocales(`und-${code}`)[0]?.slice('und-'.length) ?? null;
 }
 
-/** Removes accents, case, punctuation and a leading article. */
 function simplify(name: string): string {
   return name
     .normalize('NFKD')

@@ -12,10 +12,9 @@ export const NO_SPAN: Span = {
 };
 
 /**
- * Wraps the host's telemetry so that its errors lose a measurement or a span, but never interrupt the work.
+ * Wraps the host's telemetry so that its errors never interrupt the work.
  *
- * @throws OperatorError `MISCONFIGURED` from `counter`, `histogram` and `observe` if the host's method does not
- *   return a function.
+ * @throws OperatorError `MISCONFIGURED` if the host's method does not return a function.
  */
 export function createSafeTelemetry(telemetry: Telemetry): Telemetry {
   return {
@@ -55,18 +54,16 @@ function safeClock(telemetry: Telemetry): () => number {
   };
 }
 
-/** Ignores errors of a measurement. */
 export function safeMeasure(measure: Measure): Measure {
   return (value, attributes) => {
     try {
       ignoreRejection(measure(value, attributes));
     } catch {
-      // Ignored, as in `quietly`, but without a closure: this runs for every request and attempt.
+      // No closure here: this runs for every request and attempt.
     }
   };
 }
 
-/** Ignores errors of a span. */
 export function safeSpan(span: Span): Span {
   return {
     isRecorded: span.isRecorded,
@@ -100,7 +97,6 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Ignores errors and rejections. */
 export function quietly(act: () => unknown): void {
   try {
     ignoreRejection(act());

@@ -18,10 +18,9 @@ const OPTIONS: OptionNames<SafeTransportOptions> = { ...SAFE_HTTP_OPTIONS, timeo
 
 export const WEBHOOK_TIMEOUT_MS = 30_000;
 
-/** Enough for an error message. */
 export const MAX_EXCERPT_BYTES = 1_024;
 
-/** The status has decided by then. A slow body must not occupy a sender. */
+/** A slow body must not occupy a sender. */
 const EXCERPT_WITHIN_MS = 1_000;
 
 const ANSWER = { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS };
@@ -55,15 +54,11 @@ function toOutcome(end: SafeEnd): AttemptOutcome {
   return { kind: 'answered', status: end.status, excerpt: toExcerpt(end.body) };
 }
 
-/** Control characters and direction marks, which could mislead the reader of a terminal. */
+/** They could mislead the reader of a terminal. */
 const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
-/** The decoder's replacement for bytes that are not UTF-8. */
 const UNDECODABLE = /\ufffd/g;
 
-/**
- * Returns the start of a response as text that any database can store and any terminal can show: at most a kilobyte
- * of UTF-8, without control characters.
- */
+/** Returns the start of a response as text that is safe to store and to show. */
 export function toExcerpt(body: Uint8Array): string {
   if (body.length === 0) return '';
   const start = body.subarray(0, MAX_EXCERPT_BYTES);

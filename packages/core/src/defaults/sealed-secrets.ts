@@ -4,7 +4,7 @@ import type { SecretBox, SecretContext } from '../ports/secret-box.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** The standard size for AES-GCM. Random nonces are safe for billions of seals under one key. */
+/** Random nonces are safe for billions of seals under one key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -48,7 +48,7 @@ export function createSecretBox(key: Uint8Array | string): SecretBox {
   };
 }
 
-/** The data authenticated with the secret. JSON makes it unambiguous. */
+/** JSON makes the context unambiguous. */
 function bound({ purpose, keyId }: SecretContext): Buffer {
   return Buffer.from(JSON.stringify([VERSION, purpose, keyId]));
 }
@@ -87,7 +87,7 @@ function readKey(key: Uint8Array | string): Buffer {
   );
 }
 
-/** A key of equal bytes is a placeholder that anyone can guess. */
+/** A placeholder that anyone can guess. */
 function assertNotUniform(key: Buffer): void {
   if (key.some((byte) => byte !== key[0])) return;
   throw new OperatorError(
@@ -98,12 +98,11 @@ function assertNotUniform(key: Buffer): void {
   );
 }
 
-/** Null if the value is not bytes. */
 function copyBytes(key: unknown): Buffer | null {
   return ArrayBuffer.isView(key) ? Buffer.from(key as Uint8Array) : null;
 }
 
-/** Null for any other text, which Node would decode partly. */
+/** Node would decode other text partly. */
 function decodeKey(text: string): Buffer | null {
   if (HEX_KEY.test(text)) return Buffer.from(text, 'hex');
   return BASE64_KEY.test(text) ? Buffer.from(text, 'base64') : null;

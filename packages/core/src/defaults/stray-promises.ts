@@ -7,7 +7,7 @@ import type { SecretBox, SecretContext } from '../ports/secret-box.js';
  * text, and Node ends the process if it rejects unhandled.
  */
 
-/** Prevents an unhandled rejection, which would end the host's process, if a host's function returned a promise. */
+/** Prevents an unhandled rejection, which would end the host's process. */
 export function ignoreRejection(answer: unknown): void {
   if (answer instanceof Promise) answer.catch(() => {});
 }

@@ -2,16 +2,15 @@ import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
 import { ID_PREFIXES, type IdOf } from '../domain/ids.js';
 import type { Clock, IdSource, Random, Runtime } from '../ports/runtime.js';
 
-/** The limit of `setTimeout`, which fires at once beyond it. */
+/** `setTimeout` fires at once beyond it. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Crockford's base 32 in lower case: no ambiguous letters, and it sorts like its numbers. */
+/** Crockford's base 32, which sorts like its numbers. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** 48 bits of milliseconds, until the year 10889. */
 const TIME_CHARACTERS = 10;
-/** 80 random bits. */
 const RANDOM_CHARACTERS = 16;
-/** Serves 512 identifiers, because each call to the generator costs more than its bytes. */
+/** Each call to the generator costs more than its bytes. */
 const POOL_BYTES = 8_192;
 
 /**

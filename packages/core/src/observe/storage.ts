@@ -108,6 +108,6 @@ export function observeBatches(
   return {
     onBatch: (batcher, size) => measure(size, { 'partner_hiring.group': batcher }),
     onBroken: (batcher, size, err) =>
-      logger.warn({ err, batcher, size }, 'A batch failed. Its calls run one at a time.'),
+      logger.warn({ err, group: batcher, size }, 'A batch failed. Its calls run one at a time.'),
   };
 }

@@ -5,17 +5,17 @@ import type { ApplicationId } from '../domain/ids.js';
 export interface ResumeFile {
   readonly applicationId: ApplicationId;
   readonly bytes: Uint8Array;
-  /** Detected from the content, for example `application/pdf`. The server's claim is ignored. */
+  /** Detected from the content, for example `application/pdf`. */
   readonly mediaType: string;
-  /** A safe file name: no path, no control characters, the extension of its content. */
+  /** Safe: no path, no control characters, the extension of the content. */
   readonly fileName: string;
 }
 
 /** Stores résumés, for example in a document store or a folder. */
 export interface ResumeSink {
   /**
-   * Stores one résumé and returns its location. It can be called again for the same application, after a crash or
-   * another download. It must then replace the earlier file.
+   * Stores one résumé and returns its location. May be called again for the same application, and must then replace
+   * the earlier file.
    */
   store(file: ResumeFile): Promise<{ readonly location: string }>;
 }
@@ -31,13 +31,12 @@ export type ResumeDownload =
   /** `retryable`: whether a later attempt may succeed. */
   | { readonly kind: 'failed'; readonly reason: ResumeFailure; readonly retryable: boolean };
 
-/** Why a download failed. */
 export type ResumeFailure = TransportFailure | 'bad_status' | 'too_large' | 'unsupported_content' | 'empty';
 
 /** Downloads résumés. */
 export interface ResumeSource {
   /**
-   * Downloads one file, within one deadline and a size limit that also applies after decoding.
+   * Downloads one file, with a deadline and a size limit.
    *
    * @throws NetworkUnavailable only if this machine cannot connect to any server. The attempt is then not counted.
    */
@@ -50,14 +49,14 @@ export interface ResumeSource {
 export type ResumeScanResult =
   | { readonly kind: 'clean' }
   /**
-   * The worker does not store the résumé and does not try again.
+   * The résumé is not stored and not retried.
    *
-   * `reason` tells the operator why, for example the name of the malware. It must not be blank. The application keeps
-   * up to 200 characters of it; it is never logged.
+   * `reason` is for the operator, for example the name of the malware. It must not be blank. The application keeps up
+   * to 200 characters of it; it is never logged.
    */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Scans résumés before they are stored, for example with an antivirus daemon. */
+/** Scans résumés before they are stored. */
 export interface ResumeScanner {
   /**
    * Scans one file. The worker stores it only if the result is `clean`. It scans again after each new download. The

@@ -1,16 +1,11 @@
 import type { IdKind, IdOf } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 
-/**
- * The clock of this process, for durations, timeouts and logs. Dates that partners see come from the storage's clock.
- */
+/** The clock of this process, for durations and timeouts. Dates that partners see come from the storage's clock. */
 export interface Clock {
   /** Returns the current time in whole milliseconds. */
   now(): Instant;
-  /**
-   * Resolves after `ms` milliseconds or when the signal aborts. Never rejects. Accepts durations beyond the limit of
-   * `setTimeout`.
-   */
+  /** Resolves after any number of milliseconds or when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -21,15 +16,14 @@ export interface IdSource {
 
 /** A source of randomness. */
 export interface Random {
-  /** Returns cryptographically secure bytes, for secrets. */
+  /** Cryptographically secure. */
   bytes(count: number): Uint8Array;
-  /** Returns a number in [0, 1), for jitter. */
+  /** In [0, 1), for jitter. */
   fraction(): number;
-  /** Returns an unguessable, unique token, for leases and request ids. */
+  /** An unguessable, unique token. */
   token(): string;
 }
 
-/** Clock, identifiers and randomness. */
 export interface Runtime {
   readonly clock: Clock;
   readonly ids: IdSource;

@@ -10,11 +10,11 @@ export interface SandboxPlan {
   readonly hasMore: boolean;
 }
 
-/** Advances the sandboxes of keys: runs the commands that a host would run, when they are due. */
+/** Runs the host's commands for sandboxes when they are due. */
 export interface SandboxStepper {
   /** Adds the missing sandbox companies and jobs of a key. */
   prepare(keyId: KeyId): Promise<void>;
-  /** Plans the next steps for the key's jobs and for applications that changed after `after`. */
+  /** Plans steps for the key's jobs and for applications that changed after `after`. */
   plan(keyId: KeyId, after: Instant): Promise<SandboxPlan>;
   /**
    * Runs the step if it is still pending and due. Safe to call from several workers: only one runs it. Returns its

@@ -7,16 +7,13 @@ export interface SecretContext {
   readonly keyId: KeyId;
 }
 
-/**
- * Encrypts webhook signing secrets for storage. Both methods are synchronous: fetch keys from a key service before
- * you call `createPartnerHiring`.
- */
+/** Encrypts signing secrets for storage. Synchronous: fetch keys before you call `createPartnerHiring`. */
 export interface SecretBox {
-  /** Returns the encrypted secret. Two calls return two different texts. */
+  /** Two calls return two different texts. */
   seal(secret: string, context: SecretContext): string;
   /**
-   * Returns the secret. Throws if the text was changed, or sealed with another key or in another context. An attacker
-   * with access to the database must not be able to move a secret to another endpoint.
+   * Throws if the text was changed, or sealed with another key or in another context. An attacker must not be able to
+   * move a secret to another endpoint.
    */
   open(sealed: string, context: SecretContext): string;
 }

@@ -9,29 +9,27 @@ import type { JobRepository, KeyJobRepository } from './repositories/jobs.js';
 import type { KeyRepository, PartnerRepository } from './repositories/partners.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
 
-/**
- * A database. `HostTx` is the transaction type of the host's driver or query builder, so that passing the wrong kind
- * does not compile.
- */
+/** A database. `HostTx` is the transaction type of the host's driver or query builder. */
 export interface Storage<HostTx> {
-  /** Repositories outside a transaction. Each call commits on its own. */
+  /** Each call commits on its own. */
   readonly direct: Repositories;
   /**
-   * Runs `work` in a transaction: commits durably when it resolves, rolls back when it rejects. After contention (a
-   * busy database or a deadlock) it runs `work` again, so `work` must have no side effects outside the repositories.
+   * Runs `work` in a transaction and commits durably. After contention it runs `work` again, so `work` must have no
+   * other side effects.
    *
    * @throws StorageUnavailable if the database is down, or the result of the commit is unknown.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>;
-  /** Repositories inside a transaction that the host started and will end. */
+  /** Uses a transaction that the host started and will end. */
   within(hostTx: HostTx): Repositories;
-  /** Closes the connections that the storage opened. Connections passed in by the host stay open. */
+  /** Closes connections that the storage opened, but not those of the host. */
   close(): Promise<void>;
 }
 
 /**
- * All repositories. Batches are arrays, may be empty, and return results in the same order. Repositories decide
- * nothing: callers pass times, ids and results.
+ * All repositories. Batches may be empty and return results in the same order. `take`, `readLogs`, `listDue`, `poll` and
+ * `charge` get each key or bucket at most once. `find` returns null for a row that does not exist. `sweep` deletes up to
+ * `limit` rows and returns their number.
  */
 export interface Repositories {
   readonly partners: PartnerRepository;
@@ -52,8 +50,8 @@ export interface Repositories {
   readonly time: TimeRepository;
 }
 
-/** The storage's clock, shared by all processes. Rate windows and leases use it too. */
+/** The storage's clock, shared by all processes. */
 export interface TimeRepository {
-  /** Returns the current time in whole milliseconds, even inside a long transaction. */
+  /** In whole milliseconds, even inside a long transaction. */
   now(): Promise<Instant>;
 }

@@ -1,4 +1,4 @@
-/** Structured log fields, with errors under `err`. Never contain secrets, keys or personal data. */
+/** Never contain secrets, keys or personal data. Errors are under `err`. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** A logger. Loggers of pino and Fastify fit. */
@@ -9,7 +9,7 @@ export interface Logger {
   error(fields: LogFields, message: string): void;
 }
 
-/** Attributes of a measurement or span. Never contain secrets, keys or personal data. */
+/** Never contain secrets, keys or personal data. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** Describes a metric. */
@@ -29,16 +29,14 @@ export interface Distribution extends Instrument {
 /** Records one measurement. Must be synchronous and cheap. Attributes have few distinct values. */
 export type Measure = (value: number, attributes: Attributes) => void;
 
-/** `server` for an incoming request, `client` for an outgoing one. */
 export type SpanKind = 'server' | 'client';
 
-/** A span of a trace. */
 export interface Span {
-  /** Whether the span is recorded. If not, the library skips attributes that are costly to compute. */
+  /** If false, the library skips costly attributes. */
   readonly isRecorded: boolean;
   /**
-   * Runs `work` inside this span. Inside a `client` span, other instrumentation must create no spans and send no
-   * trace ids, because the request goes to a partner's URL, which may contain a secret.
+   * Runs `work` inside this span. Inside a `client` span, other instrumentation must send no trace ids, because the
+   * URL belongs to a partner and may contain a secret.
    */
   run<T>(work: () => T): T;
   set(attributes: Attributes): void;
@@ -54,11 +52,11 @@ export interface Telemetry {
   /** Creates a histogram. */
   histogram(instrument: Distribution): Measure;
   /**
-   * Registers gauges that are read at each collection. `read` returns one value per instrument, or null if they are
-   * unavailable. Returns a function that unregisters them.
+   * Registers gauges, read at each collection. `read` returns one value per instrument, or null if unavailable.
+   * Returns a function that unregisters them.
    */
   observe(instruments: readonly Instrument[], read: () => Promise<readonly number[] | null>): () => void;
-  /** Starts a span. A `server` span is a child of the active span; a `client` span starts its own trace. */
+  /** A `server` span is a child of the active span; a `client` span starts its own trace. */
   startSpan(name: string, kind: SpanKind, attributes: Attributes): Span;
   /** Returns seconds on a monotonic clock. Only differences are meaningful. */
   seconds(): number;

@@ -4,19 +4,16 @@ import type { AttemptOutcome } from '../domain/delivery.js';
 export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent unchanged. */
   readonly body: string;
 }
 
 /** Sends webhooks. */
 export interface WebhookTransport {
   /**
-   * Sends one attempt and returns its outcome, including failures. One deadline covers the DNS lookup, connection,
-   * TLS, request and status. Must not follow redirects. The worker stops waiting after five to eight minutes and
-   * records a timeout.
+   * Sends one attempt and returns its outcome, including failures. Must not follow redirects. The worker stops
+   * waiting after five to eight minutes.
    *
-   * @throws NetworkUnavailable only if this machine cannot connect to any server. The attempt is then not counted,
-   *   and the worker retries after some seconds.
+   * @throws NetworkUnavailable only if this machine cannot connect to any server. The attempt is then not counted.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;
   /** Closes idle connections. Waits for running attempts, or aborts them when the signal aborts. */

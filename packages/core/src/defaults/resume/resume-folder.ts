@@ -66,7 +66,7 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A new file name survives a power failure only if the folder is flushed too. Windows does not need or allow this. */
+/** A new file survives a power failure only if the folder is flushed too. Windows does not allow this. */
 async function syncFolder(root: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(root, 'r');
@@ -77,15 +77,11 @@ async function syncFolder(root: string): Promise<void> {
   }
 }
 
-/**
- * Flushes to disk. File handles of Yarn's Plug'n'Play have no `sync`, and Node's permission model forbids `fsync` of
- * a descriptor.
- */
+/** File handles of Yarn's Plug'n'Play have no `sync`, and Node's permission model forbids `fsync`. */
 function flush(handle: FileHandle): Promise<void> {
   return process.permission === undefined ? promisify(fsync)(handle.fd) : handle.sync();
 }
 
-/** Removes an earlier résumé of the application with another extension. */
 async function removeOtherTypes(root: string, applicationId: string, name: string): Promise<void> {
   const others = ['.bin', ...TYPES.map(({ extension }) => extension)]
     .map((extension) => `${applicationId}${extension}`)

@@ -6,14 +6,13 @@ const FALLBACK = 'resume';
 
 /** Separators, control characters, direction marks, and characters that Windows reserves. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029/\\<>:"|?*]+/gu;
-/** Replaced by the extension of the detected type. */
 const EXTENSION = /\.(?:pdf|docx?|docm|odt|rtf|txt|html?|php|aspx?)$/i;
-/** Windows device names. Windows also treats superscript digits as digits. */
+/** Windows device names. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])$/i;
 
 /**
- * Returns a safe file name for a download: the server's suggestion, or the end of the URL, or `resume`. It never
- * contains a path and ends with `extension`.
+ * Returns a safe file name: the server's suggestion, or the end of the URL, or `resume`. It has no path and ends with
+ * `extension`.
  */
 export function resumeFileName(url: string, contentDisposition: string | null, extension: string): string {
   const suggestions = [suggestedName(contentDisposition ?? ''), lastSegment(url)];

@@ -30,10 +30,9 @@ const OPTIONS: OptionNames<ResumeSourceOptions> = {
 };
 
 export const RESUME_TIMEOUT_MS = 30_000;
-/** A scanned résumé has a few megabytes. */
 export const RESUME_MAX_BYTES = 10 * 1024 * 1024;
 
-/** Immediate retries for short failures. The worker's later attempts cover longer outages. */
+/** The worker's later attempts cover longer outages. */
 const QUICK_RETRIES = { retries: 2, minTimeout: 250, factor: 2 } as const;
 const HICCUPS: ReadonlySet<ResumeFailure> = new Set([
   'name_not_resolved',
@@ -42,7 +41,6 @@ const HICCUPS: ReadonlySet<ResumeFailure> = new Set([
 ]);
 const HICCUP_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Failures that a later attempt may not meet. */
 const PASSING: ReadonlySet<ResumeFailure> = new Set([...HICCUPS, 'tls_failed', 'timed_out']);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
@@ -69,7 +67,6 @@ export function createResumeSource(options: ResumeSourceOptions = {}): ResumeSou
   };
 }
 
-/** One attempt, and whether to retry it immediately. */
 interface Try {
   readonly download: ResumeDownload;
   readonly isHiccup: boolean;
@@ -165,7 +162,7 @@ type DecodedBody =
 
 type Decode = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
-/** Some servers apply an encoding that was not requested. */
+/** Some servers encode without being asked. */
 const DECODERS: Readonly<Record<string, Decode>> = {
   gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
   'x-gzip': promisify<Buffer, ZlibOptions, Buffer>(gunzip),
@@ -173,7 +170,6 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
 };
 
-/** Decodes a body and stops at `maxBytes` of output. Rejects several encodings at once. */
 async function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Promise<DecodedBody> {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return { kind: 'decoded', bytes };

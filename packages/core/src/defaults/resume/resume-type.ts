@@ -3,7 +3,6 @@ interface ResumeType {
   readonly extension: string;
 }
 
-/** The accepted types. */
 export const RESUME_TYPES = {
   pdf: { mediaType: 'application/pdf', extension: '.pdf' },
   doc: { mediaType: 'application/msword', extension: '.doc' },
@@ -18,7 +17,6 @@ export const RESUME_TYPES = {
 
 /** The header of old Office files: Word, Excel, installers. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
-/** A stream that only Word files have. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 /** The usual stream of compiled macros. */
 const MACRO_STREAM = Buffer.from('_VBA_PROJECT', 'utf16le');
@@ -28,10 +26,7 @@ const ODT_ENTRY = Buffer.from(`mimetype${RESUME_TYPES.odt.mediaType}`);
 const ODT_ENTRY_AT = 30;
 
 const WORD_ENTRIES = ['[Content_Types].xml', 'word/document.xml'];
-/**
- * The usual location of macros in Word and OpenDocument files, in any case and folder. An attacker can choose another
- * name.
- */
+/** The usual location of macros. An attacker can choose another one. */
 const MACRO_ENTRY = /(?:^|[/\\])vbaProject\.bin$|^(?:Basic|Scripts)[/\\]/i;
 
 /** ASCII control characters except tab, line feed, form feed and carriage return. */
@@ -40,11 +35,10 @@ const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
 const FOR_MACHINES = /^\s*(?:<|#!)/;
 
 /**
- * Returns the type of a document, or null if it cannot be a résumé. Only the content counts, not a name or a claimed
- * type. Also returns null for Word and OpenDocument files with macros in the usual location.
+ * Returns the type of a document by its content, or null if it cannot be a résumé or has macros in the usual
+ * location.
  *
- * This is not a malware scan: it misses macros under other names, scripts in PDF, objects in RTF and remote
- * templates.
+ * This is not a malware scan: it misses other macros, scripts in PDF, objects in RTF and remote templates.
  */
 export function sniffResumeType(bytes: Buffer): ResumeType | null {
   const start = bytes.subarray(0, 1_024).toString('latin1').trimStart();
@@ -73,7 +67,7 @@ function isPlainText(bytes: Buffer): boolean {
   return text.trim() !== '' && !NOT_IN_TEXT.test(text) && !FOR_MACHINES.test(text) && !isJson(text);
 }
 
-/** UTF-16 with a byte order mark, otherwise Latin-1, which has the same control characters as UTF-8. */
+/** UTF-16 with a byte order mark, otherwise Latin-1, which shares its control characters with UTF-8. */
 function decodeText(bytes: Buffer): string {
   const isUtf16 =
     startsWith(bytes, Buffer.from([0xff, 0xfe])) || startsWith(bytes, Buffer.from([0xfe, 0xff]));
@@ -81,7 +75,7 @@ function decodeText(bytes: Buffer): string {
   return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
 }
 
-/** Parsing ten megabytes of brackets would block the process for over a second. No résumé is that long. */
+/** Parsing ten megabytes of brackets blocks the process for a second. */
 const MAX_PARSED = 1_000_000;
 
 function isJson(text: string): boolean {
@@ -99,18 +93,16 @@ function startsWith(bytes: Buffer, prefix: Buffer): boolean {
   return bytes.subarray(0, prefix.length).equals(prefix);
 }
 
-/** The record at the end of a zip file, and the header of each directory entry. */
 const END_SIGNATURE = Buffer.from('PK\u0005\u0006');
 const ENTRY_SIGNATURE = 0x02014b50;
 
 const END_BYTES = 22;
 const ENTRY_BYTES = 46;
-/** A document has a few dozen entries. */
 const MAX_ENTRIES = 2_000;
 
 /**
- * Returns the entry names of a zip file from its directory, or an empty list if the directory is incomplete or
- * ambiguous: it must end where the end record starts. Unpacks nothing.
+ * Returns the entry names of a zip file, or an empty list if the directory is incomplete or ambiguous. Unpacks
+ * nothing.
  */
 function listZipEntries(bytes: Buffer): readonly string[] {
   const endAt = bytes.lastIndexOf(END_SIGNATURE);
@@ -129,11 +121,10 @@ function listZipEntries(bytes: Buffer): readonly string[] {
     names.push(bytes.subarray(nameAt, nameAt + nameLength).toString('utf8'));
     at = nameAt + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
-  // A program that unpacks the file would also see entries that are not listed.
+  // Other programs would also see unlisted entries.
   return names.length === count && at === endAt ? names : [];
 }
 
-/** Whether only the announced comment follows the end record. */
 function isWholeEnd(bytes: Buffer, endAt: number): boolean {
   return (
     endAt + END_BYTES <= bytes.length && endAt + END_BYTES + bytes.readUInt16LE(endAt + 20) === bytes.length

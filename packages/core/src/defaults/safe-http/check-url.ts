@@ -20,10 +20,7 @@ type UrlDecision =
   | { readonly kind: 'allowed'; readonly target: Target }
   | { readonly kind: 'refused'; readonly failure: TransportFailure; readonly message: string };
 
-/**
- * Checks a URL before its name is resolved: `https`, no credentials, not localhost, no private address in any
- * notation. A DNS lookup never sees literal addresses, so they are checked here.
- */
+/** Checks a URL before its name is resolved. A DNS lookup never sees literal addresses, so they are checked here. */
 function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   if (!URL.canParse(text)) return refuse('url_refused', 'The URL cannot be parsed.');
   const url = new URL(text);
@@ -43,13 +40,10 @@ function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
 
 /** A few megabytes at most. */
 const MAX_REMEMBERED = 1_000;
-/** The longest endpoint URL. A résumé's URL may be longer. */
+/** The longest endpoint URL. */
 const MAX_REMEMBERED_LENGTH = 2_048;
 
-/**
- * Caches recent decisions, because parsing a URL costs as much as signing. Names are still resolved and checked for
- * each connection.
- */
+/** Caches decisions, because parsing a URL costs as much as signing. */
 export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecision {
   const remembered = new Map<string, UrlDecision>();
   return (text) => {
@@ -64,7 +58,7 @@ export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecis
   };
 }
 
-/** Names of this machine. RFC 6761, section 6.3. */
+/** RFC 6761, section 6.3. */
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
 
 function isLocal(host: string): boolean {
@@ -94,11 +88,10 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /**
- * Returns whether an address is global unicast, so that a partner's public server can have it.
+ * Returns whether a partner's public server can have this address.
  *
- * False for private, local, reserved, documentation, multicast and metadata addresses, for IPv6 families that embed
- * an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo), and for text that is not a plain address: with a zone,
- * brackets or an IPv4 shorthand.
+ * False for private, local, reserved and metadata addresses, for IPv6 families that embed an IPv4 address, and for
+ * text with a zone, brackets or an IPv4 shorthand.
  */
 export function isPublicAddress(ip: string): boolean {
   if (ip.includes('%')) return false;
@@ -117,7 +110,7 @@ function isPublicV6(ip: string): boolean {
   return address.match(GLOBAL_UNICAST) && address.range() === 'unicast' && !isIsatap(address.parts);
 }
 
-/** ISATAP embeds an IPv4 address after `0:5efe` or `200:5efe`, under any prefix. RFC 5214. */
+/** ISATAP embeds an IPv4 address under any prefix. RFC 5214. */
 function isIsatap(parts: readonly number[]): boolean {
   return ((parts[4] ?? 0) & ~0x0200) === 0 && parts[5] === 0x5efe;
 }

@@ -3,32 +3,27 @@ import type { PinnedConnect } from './pinned-connect.js';
 
 /** Pools idle connections. Does not limit connections in use. */
 export interface ConnectionPool {
-  /** Returns the most recently used idle connection to the origin, or a new one. */
+  /** Returns the most recently used connection, or a new one. */
   take(origin: string): Connection;
-  /** Opens a new connection to the origin. */
   open(origin: string): Connection;
   /** Returns a connection after a successful exchange. */
   release(connection: Connection): void;
-  /** Closes idle connections, and from now on each connection that is returned. */
+  /** Closes idle connections, and later each returned one. */
   close(): void;
   /** Also closes connections in use. */
   destroy(): void;
 }
 
-/**
- * The worker's default concurrency, because all its endpoints may share an origin. Reconnecting costs ten times as
- * much as sending.
- */
+/** The worker's default concurrency. Reconnecting costs ten times as much as sending. */
 const MAX_IDLE_PER_ORIGIN = 64;
-/** Limits open files. Beyond it, the connection that was idle longest is closed. */
+/** Limits open files. */
 const MAX_IDLE = 256;
 
-/** Creates a pool whose idle connections close after a short time. */
 export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
   const all = new Set<Connection>();
   /** Longest idle first. */
   const idle = new Set<Connection>();
-  /** The same connections by origin, most recently used last. */
+  /** Most recently used last. */
   const byOrigin = new Map<string, Connection[]>();
   let isClosed = false;
 

@@ -6,26 +6,21 @@ import type { PinnedConnect } from './pinned-connect.js';
 /** One connection to an origin, for one exchange at a time. */
 export interface Connection {
   readonly origin: string;
-  /** Whether it carried an exchange before. The server may then be closing it. */
+  /** The server may be closing a reused connection. */
   isReused(): boolean;
   isClosed(): boolean;
-  /** Starts an exchange, and connects first if necessary. */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  /** Marks the connection as reused. */
   exchanged(): void;
-  /** Closes the connection immediately, even while it connects. */
   destroy(): void;
 }
 
-/** Long enough for a burst of events. */
 const KEEP_ALIVE_MS = 5_000;
-/** The limit of all response headers together. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Creates a connection. The client's own timeouts are disabled, because one deadline of the caller covers everything.
+ * Disables the client's own timeouts: one deadline of the caller covers everything.
  *
- * @param onClosed - called once when either side closes the connection.
+ * @param onClosed - called once, when either side closes the connection.
  */
 export function createConnection(origin: string, connect: PinnedConnect, onClosed: () => void): Connection {
   let socket: Socket | null = null;
@@ -69,11 +64,10 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
 
 function ignore(): void {}
 
-/** Finds interim responses in the bytes of a connection. */
 interface InterimWatch {
-  /** Starts an exchange: the next bytes start a response. */
+  /** The next bytes start a response. */
   restart(): void;
-  /** Changes the status of each `100` interim response to `102`, in place. Accepts any chunking. */
+  /** Changes the status of each `100` response to `102`, in place. */
   disguise(chunk: Buffer): void;
 }
 
@@ -82,17 +76,16 @@ const CR = 0x0d;
 const ZERO = 0x30;
 const ONE = 0x31;
 const TWO = 0x32;
-/** The positions of the first and last status digit in `HTTP/1.1 100`. */
+/** In `HTTP/1.1 100`. */
 const FIRST_DIGIT = 9;
 const LAST_DIGIT = 11;
 
 /**
- * Clients must ignore interim responses that they did not request (RFC 9110, section 15.2), and some proxies send
- * `100 Continue` to every POST. undici ignores the others but fails on this one, and the real response would be lost.
- * So undici sees `102 Processing` instead.
+ * Clients must ignore interim responses (RFC 9110, section 15.2), and some proxies send `100 Continue` to every POST.
+ * undici fails on it, so it sees `102 Processing` instead.
  */
 function createInterimWatch(): InterimWatch {
-  /** The position in a status line; null once the final response has started. */
+  /** Null once the final response has started. */
   let position: number | null = 0;
   let isLineEmpty = false;
   let isTenth = false;
@@ -106,7 +99,7 @@ function createInterimWatch(): InterimWatch {
     isLineEmpty = false;
   }
 
-  /** Skips the fields of an interim response. Another status line follows its blank line. */
+  /** Another status line follows the blank line. */
   function onFields(byte: number | undefined): void {
     if (byte === CR) return;
     if (byte === LF && isLineEmpty) position = 0;
@@ -126,7 +119,6 @@ function createInterimWatch(): InterimWatch {
   };
 }
 
-/** Passes everything that a socket reads through the watch. */
 function skipContinue(socket: Socket, watch: InterimWatch): Socket {
   const read = socket.read.bind(socket);
   socket.read = (size?: number) => {

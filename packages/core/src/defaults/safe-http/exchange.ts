@@ -3,11 +3,9 @@ import type { Connection } from './connection.js';
 import type { ConnectionPool } from './connection-pool.js';
 import { TransportError } from './transport-error.js';
 
-/** A request over a connection. */
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly origin: string;
-  /** Includes the query. */
   readonly path: string;
   /** In addition to `accept-encoding: identity`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -27,29 +25,24 @@ export type ExchangeEnd =
       readonly kind: 'answered';
       readonly status: number;
       readonly headers: IncomingHttpHeaders;
-      /** At most `maxBytes`. */
       readonly body: Buffer;
       readonly bodyEnd: BodyEnd;
     }
   /** `isStarted`: whether the response had started. */
   | { readonly kind: 'unanswered'; readonly error: unknown; readonly isStarted: boolean };
 
-/** How the body ended: complete, at the size limit, by a lost connection, or by a timeout. */
 type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
 
 /** Called once, when the exchange ends. */
 type OnEnd = (end: ExchangeEnd) => void;
 
-/** One deadline, shared by all connections of a request. */
 export interface Deadline {
-  /** Ends the current exchange. */
   onExpiry(): void;
 }
 
 /**
- * Runs one exchange over a connection and calls `onEnd` once, possibly before it returns. Then the connection is
- * reusable (after a complete body) or destroyed. It uses closures instead of promises, because it runs for every
- * attempt.
+ * Runs one exchange and calls `onEnd` once, possibly before it returns. The connection is then reusable (after a
+ * complete body) or destroyed. Uses no promises, because it runs for every attempt.
  */
 export function exchange(
   connection: Connection,
@@ -86,8 +79,8 @@ export function exchange(
     else endBody(bodyEnd);
   }
 
-  // V8 allocates a function assigned directly to a property in its old generation, which would keep all of this alive
-  // until the next full collection.
+  // V8 allocates a function assigned directly to a property in its old generation, which would keep all of this
+  // alive.
   function expire(): void {
     fail(new TransportError('timed_out', 'No response arrived in time.'), 'time');
   }
@@ -123,26 +116,24 @@ const NO_BODY = Buffer.alloc(0);
 
 function onRequestStart(): void {}
 
-/** Such a response ends with its head, so it needs no timer. */
 function isBodiless({ status, headers }: Head): boolean {
   return status === 204 || status === 304 || headers['content-length'] === '0';
 }
 
-/** Passes headers as a flat list, because merging two objects takes several times as long. */
+/** A flat list of headers is several times faster than a merged object. */
 function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
   const list = ['accept-encoding', 'identity'];
   for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
   return { method, path, headers: list, body };
 }
 
-/** Runs one exchange over a connection of the pool, within the timeout. */
 type ExchangeOnce = (request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd) => void;
 
 /**
- * Repeats a request over a new connection if a closing connection swallowed it, within the same deadline.
+ * Repeats a request over a new connection if a closing connection swallowed it.
  *
- * The deadline fires only after the event loop has read its sockets once more. Otherwise a process that was blocked
- * past the deadline would report a timeout although the response has arrived.
+ * The deadline fires after the event loop has read its sockets once more. Otherwise a blocked process would report a
+ * timeout although the response has arrived.
  */
 export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolean): ExchangeOnce {
   return (request, timeoutMs, onEnd) => {
@@ -174,7 +165,6 @@ export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolea
   };
 }
 
-/** Returns null if opening a connection threw. The exchange has then ended with that error. */
 function obtain(from: (origin: string) => Connection, origin: string, onEnd: OnEnd): Connection | null {
   try {
     return from(origin);
@@ -184,7 +174,6 @@ function obtain(from: (origin: string) => Connection, origin: string, onEnd: OnE
   }
 }
 
-/** Whether the connection closed before any byte of a response arrived. */
 function wasSwallowed(end: ExchangeEnd): boolean {
   return end.kind === 'unanswered' && !end.isStarted && !(end.error instanceof TransportError);
 }

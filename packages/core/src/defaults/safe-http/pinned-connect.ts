@@ -5,23 +5,19 @@ import type { buildConnector } from 'undici';
 import { isPublicAddress } from './check-url.js';
 import { TransportError, withCode } from './transport-error.js';
 
-/** Opens a socket and returns it at once, so that it can be closed while it connects. */
+/** Returns the socket while it connects, so that it can be closed. */
 export type PinnedConnect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
 
 interface ConnectOptions {
-  /** Returns only checked addresses. */
   readonly lookup: LookupFunction;
-  /** Certificate authorities (PEM) instead of the system's. */
+  /** PEM, instead of the system's. */
   readonly ca: string | undefined;
 }
 
 /** Node's default of 250 ms gives up on distant servers. */
 const NEXT_ADDRESS_AFTER_MS = 2_500;
 
-/**
- * Connects only to addresses that the lookup has checked. Always verifies TLS, even if `NODE_TLS_REJECT_UNAUTHORIZED`
- * is set. Errors say which step failed.
- */
+/** Connects only to checked addresses. Always verifies TLS, even if `NODE_TLS_REJECT_UNAUTHORIZED` is set. */
 export function createPinnedConnect({ lookup, ca }: ConnectOptions): PinnedConnect {
   return ({ hostname, protocol, port }, callback) => {
     const isSecure = protocol === 'https:';
@@ -73,15 +69,15 @@ function asConnectError(error: Error, isConnected: boolean): TransportError {
 /** Returns all addresses of a name, or rejects. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** Resolves names like the operating system, including its hosts file. */
+/** Also reads the hosts file. */
 export const systemResolve: Resolve = async (hostname) => {
   const found = await systemLookup(hostname, { all: true });
   return found.map(({ address }) => address);
 };
 
 /**
- * Creates the lookup of a connection. It resolves once and returns only checked addresses, so that DNS cannot change
- * between check and connection. One private address rejects all: a partner's server has no reason to have one.
+ * Resolves once and returns only checked addresses, so that DNS cannot change between check and connection. One
+ * private address rejects all.
  */
 export function createCheckedLookup(resolve: Resolve, allowPrivateNetworks: boolean): LookupFunction {
   return (hostname, options, callback) => {
@@ -128,20 +124,19 @@ function withFamily(address: string): Address {
   return { address, family: isIP(address) === 6 ? 6 : 4 };
 }
 
-/** Per server and query. Each retry doubles the wait; together about half of an attempt's deadline. */
+/** Doubles with each retry. Together half of an attempt's deadline. */
 const FIRST_WAIT_MS = 2_000;
 const TRIES = 3;
 
 /**
- * Queries the machine's name servers directly. The system's lookup occupies one of Node's few threads and cannot be
- * cancelled, so two names with silent servers could block all lookups. Does not read the hosts file.
+ * Queries name servers directly. The system's lookup occupies one of Node's few threads, so two names with silent
+ * servers could block all lookups.
  *
  * @param servers - addresses with ports to use instead, for tests.
  */
 export function createNameServerResolve(servers?: readonly string[]): Resolve {
   return async (hostname) => {
-    // A new resolver for each name, because a resolver avoids servers that did not answer. It also reads the current
-    // system settings.
+    // A resolver avoids servers that did not answer, so each name gets its own.
     const resolver = new Resolver({ timeout: FIRST_WAIT_MS, tries: TRIES });
     if (servers !== undefined) resolver.setServers(servers);
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -17,8 +17,8 @@ import { describeFailure, type FailedExchange, findLack } from './transport-erro
 /** Options for requests to URLs that partners chose. */
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
   /**
-   * Resolves a name to its addresses. By default, queries the machine's name servers. With `allowPrivateNetworks`,
-   * asks the operating system, which also reads the hosts file.
+   * Resolves a name to its addresses. By default, queries the machine's name servers; with `allowPrivateNetworks`,
+   * asks the operating system.
    */
   readonly resolve?: Resolve;
   /** Certificate authorities (PEM) to trust instead of the system's. */
@@ -32,7 +32,6 @@ export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
   ca: true,
 };
 
-/** A request to a URL that a partner chose. */
 interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
   readonly url: string;
   /** Covers DNS, connection, TLS, request, status, and the body as far as it is read. */
@@ -43,20 +42,13 @@ export type SafeEnd = Extract<ExchangeEnd, { kind: 'answered' }> | FailedExchang
 
 /** An HTTP client that cannot be used to attack the host's own network. */
 export interface SafeHttp {
-  /**
-   * Sends one request. Does not follow redirects. Rejects with `NetworkUnavailable` if this machine cannot connect to
-   * any server.
-   */
+  /** Sends one request. Rejects with `NetworkUnavailable` if this machine cannot connect. */
   send(request: SafeRequest): Promise<SafeEnd>;
   /** Closes idle connections. Waits for running requests, or rejects them when the signal aborts. */
   close(giveUp?: AbortSignal): Promise<void>;
 }
 
-/**
- * Combines URL checks, pinned connections and the deadline.
- *
- * @throws OperatorError `MISCONFIGURED` if a switch is not true or false.
- */
+/** @throws OperatorError `MISCONFIGURED` if a switch is not true or false. */
 export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const { allowPrivateNetworks = false, allowPlainHttp = false, ca } = options;
   checkSwitches('A transport or résumé source', { allowPrivateNetworks, allowPlainHttp });
@@ -70,7 +62,6 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   let isGivenUp = false;
   const exchangeOnce = createExchangeOnce(pool, () => !isGivenUp);
   let closing: Promise<void> | null = null;
-  /** Called when no request is running. */
   let onIdle = () => {};
 
   function send(request: SafeRequest): Promise<SafeEnd> {
@@ -126,7 +117,7 @@ function settleFailure(
   else reject(lack);
 }
 
-/** A partner's name must not block other lookups. Only the system knows names of a private network. */
+/** A partner's name must not block other lookups. */
 function ownResolve(allowPrivateNetworks: boolean): Resolve {
   return allowPrivateNetworks ? systemResolve : createNameServerResolve();
 }

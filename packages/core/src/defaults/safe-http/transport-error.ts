@@ -13,7 +13,7 @@ export class TransportError extends Error {
   }
 }
 
-/** Error codes that mean this machine lacks a resource, each with its fix. */
+/** Missing resources of this machine by error code, each with its fix. */
 const LACKS: ReadonlyMap<string, string> = new Map([
   ['EMFILE', 'This process has reached its limit of open files and connections. Raise it (ulimit -n)'],
   ['ENFILE', 'This machine has reached its limit of open files and connections. Raise it (fs.file-max)'],
@@ -21,10 +21,7 @@ const LACKS: ReadonlyMap<string, string> = new Map([
   ['ENOMEM', 'This machine has no memory left for connections'],
 ]);
 
-/**
- * Returns the missing resource of this machine if it caused the failure, otherwise null. A partner cannot cause any
- * of these codes.
- */
+/** Returns the missing resource if it caused the failure. A partner cannot cause any of these. */
 export function findLack(error: unknown): NetworkUnavailable | null {
   const cause = error instanceof TransportError ? error.cause : error;
   const lack = LACKS.get(codeOf(cause) ?? '') ?? (isResolverGone(error) ? NO_NAME_SERVER : null);
@@ -47,10 +44,7 @@ export interface FailedExchange {
   readonly message: string;
 }
 
-/**
- * Describes a failure with a fixed text and an error code. A library's message may quote the URL, which may contain a
- * secret.
- */
+/** Uses a fixed text, because a library's message may quote the URL. */
 export function describeFailure(error: unknown): FailedExchange {
   if (error instanceof TransportError) {
     return { kind: 'failed', failure: error.failure, message: error.message };
@@ -62,7 +56,6 @@ export function describeFailure(error: unknown): FailedExchange {
   };
 }
 
-/** Appends the error's code, if it has one. */
 export function withCode(sentence: string, error: unknown): string {
   const code = codeOf(error);
   return code === null ? `${sentence}.` : `${sentence} (${code}).`;

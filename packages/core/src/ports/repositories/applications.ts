@@ -4,25 +4,24 @@ import type { FeedPage, ListQuery } from '../../domain/page.js';
 
 /** Stores applications. */
 export interface ApplicationRepository {
-  /** Returns the application of each pair, or null if it does not exist or belongs to another key. */
+  /** Null if the application does not exist or belongs to another key. */
   findOwned(
     pairs: readonly { readonly keyId: KeyId; readonly id: string }[],
   ): Promise<readonly (Application | null)[]>;
-  /** Returns the application with this source id of each pair, or null. */
+  /** Finds applications by the partner's own id. */
   findBySourceIds(
     pairs: readonly { readonly keyId: KeyId; readonly sourceApplicationId: string }[],
   ): Promise<readonly (Pick<Application, 'id'> | null)[]>;
-  /** Includes the fields that only the host may read. Does not wait for locks. */
+  /** Includes the host's fields. Does not wait for locks. */
   find(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
-  /** Like `find`, but locks the rows in ascending order of id until the transaction ends. */
+  /** Locks the rows in ascending order of id until the transaction ends. */
   findForUpdate(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
-  /** Replaces status, stage, `submittedAt`, `lastStatusChangeAt` and `changedAt`. */
+  /** Replaces status, stage and the three instants. */
   saveProgress(applications: readonly Application[]): Promise<void>;
-  /** Records the state of the résumé download. */
   saveResume(id: ApplicationId, resume: ResumeState): Promise<void>;
-  /** Returns a page of a key's applications, in feed order. */
+  /** In feed order. */
   page(query: ListQuery): Promise<FeedPage<Application>>;
-  /** Lists the newest applications of a job or a company for the host. Null means any. */
+  /** Newest first. Null means any. */
   listRecent(filter: {
     readonly jobId: JobId | null;
     readonly companyId: CompanyId | null;

@@ -7,18 +7,16 @@ export interface CompanyRepository {
   add(company: Company): Promise<Added>;
   find(id: CompanyId): Promise<Company | null>;
   /**
-   * Returns each company or null, locked in ascending order of id until the transaction ends. Commands that change
-   * who sees a company's jobs start here, so that a grant and a publication at the same moment do not miss each
-   * other. The lock must not block inserts that refer to the company.
+   * Locks the companies in ascending order of id until the transaction ends. Commands that change who sees jobs start
+   * here, so that a grant and a publication do not miss each other. Must not block inserts that refer to the company.
    */
   findForUpdate(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
-  /** Replaces the name. */
   save(company: Company): Promise<void>;
-  /** Lists all companies, oldest first. */
+  /** Oldest first. */
   list(): Promise<readonly Company[]>;
 }
 
-/** Stores which keys may see which companies' jobs, including revoked access. */
+/** Stores which keys may see which companies' jobs. */
 export interface AccessRepository {
   find(keyId: KeyId, companyId: CompanyId): Promise<Access | null>;
   save(access: Access): Promise<void>;

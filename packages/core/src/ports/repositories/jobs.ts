@@ -13,7 +13,7 @@ export interface JobRepository {
   find(ids: readonly JobId[]): Promise<readonly (Job | null)[]>;
   /** Lists a company's jobs, oldest first. Null means any state. */
   listOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<readonly Job[]>;
-  /** Returns the job of each pair with its company and the key's access, or null if the job does not exist. */
+  /** Includes the company and the key's access; null if the job does not exist. */
   findForKeys(
     pairs: readonly { readonly keyId: KeyId; readonly jobId: string }[],
   ): Promise<readonly (JobForKey | null)[]>;
@@ -29,17 +29,13 @@ export interface KeyJob {
   readonly changedAt: Instant;
 }
 
-/**
- * Stores the jobs as each key sees them. `GET /jobs` reads it, and `job.opened` and `job.closed` follow from its
- * changes.
- */
+/** Stores the jobs as each key sees them, for `GET /jobs`, `job.opened` and `job.closed`. */
 export interface KeyJobRepository {
-  /** Lists the rows of all keys for these jobs. */
+  /** Lists the rows of all keys. */
   listOfJobs(jobIds: readonly JobId[]): Promise<readonly KeyJob[]>;
-  /** Lists the rows of one key for a company's jobs. */
   listOfCompany(keyId: KeyId, companyId: CompanyId): Promise<readonly KeyJob[]>;
-  /** Upserts rows. `changedAt` is a stamp that this transaction took from the feed. */
+  /** Upserts rows. `changedAt` is a stamp of this transaction. */
   save(rows: readonly KeyJob[]): Promise<void>;
-  /** Returns a page of the jobs that a key sees, in feed order. */
+  /** In feed order. */
   page(query: ListQuery): Promise<FeedPage<VisibleJob>>;
 }

@@ -12,19 +12,18 @@ export interface Charge {
 }
 
 /**
- * Counts requests in fixed windows on the storage's clock, so that replicas agree. Counting is atomic and exact
- * across processes, but need not survive a power failure.
+ * Counts requests in fixed windows on the storage's clock. Atomic and exact across processes, but need not survive a
+ * power failure.
  */
 export interface RateWindowRepository {
-  /** Counts, and returns each bucket's window after that. A batch must not name a bucket twice. */
+  /** Counts, and returns the windows after that. */
   charge(charges: readonly Charge[]): Promise<readonly WindowCount[]>;
-  /** Returns the windows of the buckets without counting. */
   read(bucketIds: readonly string[]): Promise<readonly WindowCount[]>;
-  /** Deletes up to `limit` windows that ended before `now`, and returns their number. */
+  /** Deletes windows that ended before `now`. */
   sweep(now: Instant, limit: number): Promise<number>;
 }
 
-/** The rows of one accepted submission. They are added in one commit. */
+/** Added in one commit. */
 export interface AcceptedSubmission {
   readonly application: ApplicationRecord;
   readonly idempotency: IdempotencyRecord;
@@ -32,32 +31,32 @@ export interface AcceptedSubmission {
   readonly resume: ResumeFileTask | null;
 }
 
-/** Requests to count in a bucket that must have room for all of them. */
+/** The bucket must have room for all requests. */
 export interface LimitedCharge extends Charge {
   readonly limit: number;
 }
 
 /** Stores submissions with their idempotency records. */
 export interface SubmissionRepository {
-  /** Returns the idempotency record of each pair, even an expired one, or null. */
+  /** Includes expired records. */
   findRecords(
     pairs: readonly { readonly keyId: KeyId; readonly idempotencyKey: string }[],
   ): Promise<readonly (IdempotencyRecord | null)[]>;
   /**
-   * Adds applications, idempotency records (replacing expired ones) and résumé tasks. Returns `conflict` if an
-   * idempotency key or source id is already taken. The caller must then roll back.
+   * Adds applications, idempotency records (replacing expired ones) and résumé tasks. `conflict`: an idempotency key
+   * or source id is taken, and the caller must roll back.
    */
   add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
   /**
-   * Counts the charges and adds the submissions, if each bucket has room. Returns the windows after that, or
-   * `conflict` if a bucket has no room or an id is already taken. The caller must then roll back.
+   * Counts the charges and adds the submissions, if each bucket has room. Returns the windows after that. `conflict`:
+   * no room, or an id is taken, and the caller must roll back.
    *
-   * It must be the last call of its transaction: a storage may commit in the same round trip.
+   * Must be the last call of its transaction: a storage may commit in the same round trip.
    */
   chargeAndAdd(
     charges: readonly LimitedCharge[],
     submissions: readonly AcceptedSubmission[],
   ): Promise<readonly WindowCount[] | 'conflict'>;
-  /** Deletes up to `limit` records that expired before `now`, and returns their number. */
+  /** Deletes records that expired before `now`. */
   sweep(now: Instant, limit: number): Promise<number>;
 }
