@@ -54,6 +54,7 @@ function safeClock(telemetry: Telemetry): () => number {
   };
 }
 
+/** Wraps a measurement to ignore its errors. */
 export function safeMeasure(measure: Measure): Measure {
   return (value, attributes) => {
     try {
@@ -97,6 +98,7 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
+/** Runs `act` and ignores errors and rejections. */
 export function quietly(act: () => unknown): void {
   try {
     ignoreRejection(act());

@@ -31,6 +31,7 @@ export type ResumeDownload =
   /** `retryable`: whether a later attempt may succeed. */
   | { readonly kind: 'failed'; readonly reason: ResumeFailure; readonly retryable: boolean };
 
+/** Why a download failed. */
 export type ResumeFailure = TransportFailure | 'bad_status' | 'too_large' | 'unsupported_content' | 'empty';
 
 /** Downloads résumés. */

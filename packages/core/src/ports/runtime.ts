@@ -24,6 +24,7 @@ export interface Random {
   token(): string;
 }
 
+/** Clock, identifiers and randomness. */
 export interface Runtime {
   readonly clock: Clock;
   readonly ids: IdSource;

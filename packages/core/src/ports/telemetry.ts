@@ -29,8 +29,10 @@ export interface Distribution extends Instrument {
 /** Records one measurement. Must be synchronous and cheap. Attributes have few distinct values. */
 export type Measure = (value: number, attributes: Attributes) => void;
 
+/** `server` for an incoming request, `client` for an outgoing one. */
 export type SpanKind = 'server' | 'client';
 
+/** A span of a trace. */
 export interface Span {
   /** If false, the library skips costly attributes. */
   readonly isRecorded: boolean;

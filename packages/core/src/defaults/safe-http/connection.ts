@@ -9,16 +9,19 @@ export interface Connection {
   /** The server may be closing a reused connection. */
   isReused(): boolean;
   isClosed(): boolean;
+  /** Connects first if necessary. */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  /** Marks the connection as reused. */
   exchanged(): void;
   destroy(): void;
 }
 
+/** Long enough for a burst of events. */
 const KEEP_ALIVE_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Disables the client's own timeouts: one deadline of the caller covers everything.
+ * Creates a connection without the client's own timeouts: one deadline of the caller covers everything.
  *
  * @param onClosed - called once, when either side closes the connection.
  */

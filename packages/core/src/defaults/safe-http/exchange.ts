@@ -31,11 +31,13 @@ export type ExchangeEnd =
   /** `isStarted`: whether the response had started. */
   | { readonly kind: 'unanswered'; readonly error: unknown; readonly isStarted: boolean };
 
+/** `limit`: cut at `maxBytes`; `time`: cut at `maxMs` or the deadline. */
 type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
 
 /** Called once, when the exchange ends. */
 type OnEnd = (end: ExchangeEnd) => void;
 
+/** Shared by all connections of a request. */
 export interface Deadline {
   onExpiry(): void;
 }

@@ -22,6 +22,7 @@ export interface EndpointSettlement extends Holding {
   readonly release: boolean;
 }
 
+/** An endpoint that a worker has leased. */
 export interface LeasedEndpoint {
   readonly endpoint: Endpoint;
   /** Every event up to here is done or has a delivery row. */
@@ -31,6 +32,7 @@ export interface LeasedEndpoint {
 /** `busy`: another transaction holds the row. */
 export type LeaseState = 'held' | 'lost' | 'busy';
 
+/** Asks for the work of one endpoint. */
 export interface PollRequest {
   readonly keyId: KeyId;
   /** The last event that the worker has read. */
@@ -40,6 +42,7 @@ export interface PollRequest {
   readonly dueLimit: number;
 }
 
+/** The work of one endpoint. */
 export interface PollResult {
   readonly log: readonly PartnerEvent[];
   readonly due: readonly DueDelivery[];

@@ -13,6 +13,7 @@ export interface PartnerRepository {
   list(): Promise<readonly Partner[]>;
 }
 
+/** A secret and its key. */
 export interface KeyOfSecret {
   readonly key: PartnerKey;
   readonly secret: KeySecret;
