@@ -90,9 +90,9 @@ describe('the host’s own choices', () => {
     const text = JSON.stringify(
       createOpenApiDocument({ limits: { submit_application: 7 }, maxBodyBytes: 4_321 }),
     );
-    expect(text).toContain('7 a minute for each company, 35 in bootstrap mode');
+    expect(text).toContain('7 requests a minute per company, or 35 in bootstrap mode');
     expect(text).toContain('| 7, or 35 in bootstrap mode |');
-    expect(text).toContain('4321 bytes at most');
+    expect(text).toContain('at most 4321 bytes');
     expect(JSON.stringify(document)).toContain('| 10, or 50 in bootstrap mode |');
   });
 });
