@@ -1,7 +1,10 @@
 /** The reference of errors and limits, held to the code's own tables in both directions. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RESUME_MAX_BYTES, RESUME_TIMEOUT_MS } from '../../packages/core/src/defaults/resume/resume-source.js';
+import {
+  RESUME_MAX_BYTES,
+  RESUME_TIMEOUT_MS,
+} from '../../packages/core/src/defaults/resume/resume-source.js';
 import { WEBHOOK_TIMEOUT_MS } from '../../packages/core/src/defaults/safe-transport.js';
 import { BOOTSTRAP_MS } from '../../packages/core/src/domain/access.js';
 import { EMAIL_LOCAL_PART_MAX } from '../../packages/core/src/domain/email-address.js';
@@ -14,7 +17,11 @@ import { ATTEMPT_DELAYS_MS, JITTER, MAX_ATTEMPTS } from '../../packages/core/src
 import { SIGNATURE_TOLERANCE_SECONDS } from '../../packages/core/src/domain/signature.js';
 import { HOUR_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
 import { WIRE_ERRORS } from '../../packages/core/src/errors.js';
-import { DEFAULT_BODY_TIMEOUT_MS, DEFAULT_MAX_BODY_BYTES, DEFAULT_MAX_IN_FLIGHT_PER_KEY } from '../../packages/core/src/http/handler.js';
+import {
+  DEFAULT_BODY_TIMEOUT_MS,
+  DEFAULT_MAX_BODY_BYTES,
+  DEFAULT_MAX_IN_FLIGHT_PER_KEY,
+} from '../../packages/core/src/http/handler.js';
 import { ROOT, readPage } from './fences.js';
 
 const PAGE = readPage('docs/errors-and-limits.md');

@@ -1,5 +1,11 @@
 import { appendFileSync } from 'node:fs';
-import type { Repositories, ResumeScanner, ResumeSink, Storage, WebhookTransport } from '@partner-hiring/core/ports';
+import type {
+  Repositories,
+  ResumeScanner,
+  ResumeSink,
+  Storage,
+  WebhookTransport,
+} from '@partner-hiring/core/ports';
 import { noLogger } from '../../packages/core/src/defaults/redacting-logger.js';
 import { createResumeFolder } from '../../packages/core/src/defaults/resume/resume-folder.js';
 import { createResumeSource } from '../../packages/core/src/defaults/resume/resume-source.js';

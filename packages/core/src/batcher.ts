@@ -7,7 +7,7 @@ export interface Batcher<Call, Answer> {
 }
 
 export interface BatcherOptions {
-  /** Limits the length of a transaction and the parameters of a statement. */
+  /** The most calls in one batch, which limits the length of a transaction. */
   readonly maxBatch: number;
   /**
    * Whether an idle batcher waits one event-loop turn for more calls. Useful if each batch has a high fixed cost,

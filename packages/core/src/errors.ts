@@ -46,8 +46,10 @@ export const WIRE_ERRORS = {
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
+/** The code of an error reply. */
 export type WireErrorCode = keyof typeof WIRE_ERRORS;
 
+/** The `details` of the codes that have them. */
 export interface WireErrorDetails {
   readonly VALIDATION_ERROR: { readonly errors: readonly FieldError[] };
   /** Whether both bodies are the same JSON in different bytes. */

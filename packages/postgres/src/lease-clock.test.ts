@@ -5,7 +5,16 @@ import { answered, createRecordingTransport } from '@partner-hiring/test-support
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hang } from '../../../test/scenarios/worker/stage.js';
-import { appendStamped, KEY_ID, sampleApplication, sampleEndpoint, sampleEvent, sampleSubmission, seed, T0 } from '../../conformance/src/storage/samples.js';
+import {
+  appendStamped,
+  KEY_ID,
+  sampleApplication,
+  sampleEndpoint,
+  sampleEvent,
+  sampleSubmission,
+  seed,
+  T0,
+} from '../../conformance/src/storage/samples.js';
 import { noLogger } from '../../core/src/defaults/redacting-logger.js';
 import { createSystemRuntime } from '../../core/src/defaults/system-runtime.js';
 import { DAY_MS, MINUTE_MS } from '../../core/src/domain/time.js';

@@ -3,7 +3,12 @@ import type { ApplicationId } from '@partner-hiring/core/ports';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { type RawServer, startRawServer } from '@partner-hiring/test-support/network/raw-server';
-import { createEmployer, createPartner, type Partner, submission } from '@partner-hiring/test-support/partner';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+} from '@partner-hiring/test-support/partner';
 import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Never contain secrets, keys or personal data. Errors are under `err`. */
+/** Structured log fields, with errors under `err`. Must not contain secrets, keys or personal data. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** A logger. Loggers of pino and Fastify fit. */
@@ -9,7 +9,7 @@ export interface Logger {
   error(fields: LogFields, message: string): void;
 }
 
-/** Never contain secrets, keys or personal data. */
+/** Attributes of a measurement or span. Must not contain secrets, keys or personal data. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** Describes a metric. */

@@ -4,7 +4,7 @@ import type { FeedPage, ListQuery } from '../../domain/page.js';
 
 /** Stores applications. */
 export interface ApplicationRepository {
-  /** Null if the application does not exist or belongs to another key. */
+  /** Finds the application of each pair; null if it belongs to another key. */
   findOwned(
     pairs: readonly { readonly keyId: KeyId; readonly id: string }[],
   ): Promise<readonly (Application | null)[]>;
@@ -12,16 +12,16 @@ export interface ApplicationRepository {
   findBySourceIds(
     pairs: readonly { readonly keyId: KeyId; readonly sourceApplicationId: string }[],
   ): Promise<readonly (Pick<Application, 'id'> | null)[]>;
-  /** Includes the host's fields. Does not wait for locks. */
+  /** Finds applications with the fields that only the host reads. Does not wait for locks. */
   find(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
   /** Locks the rows in ascending order of id until the transaction ends. */
   findForUpdate(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
   /** Replaces status, stage and the three instants. */
   saveProgress(applications: readonly Application[]): Promise<void>;
   saveResume(id: ApplicationId, resume: ResumeState): Promise<void>;
-  /** In feed order. */
+  /** Returns a page in feed order. */
   page(query: ListQuery): Promise<FeedPage<Application>>;
-  /** Newest first. Null means any. */
+  /** Lists newest first. Null means any. */
   listRecent(filter: {
     readonly jobId: JobId | null;
     readonly companyId: CompanyId | null;

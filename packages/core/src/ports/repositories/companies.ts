@@ -12,7 +12,7 @@ export interface CompanyRepository {
    */
   findForUpdate(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
   save(company: Company): Promise<void>;
-  /** Oldest first. */
+  /** Lists companies, oldest first. */
   list(): Promise<readonly Company[]>;
 }
 
@@ -20,7 +20,7 @@ export interface CompanyRepository {
 export interface AccessRepository {
   find(keyId: KeyId, companyId: CompanyId): Promise<Access | null>;
   save(access: Access): Promise<void>;
-  /** Includes revoked access. */
+  /** Lists access to these companies, even if revoked. */
   listOfCompanies(companyIds: readonly CompanyId[]): Promise<readonly Access[]>;
   listOfKey(keyId: KeyId): Promise<readonly Access[]>;
 }

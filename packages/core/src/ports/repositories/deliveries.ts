@@ -31,7 +31,7 @@ export interface DeliveryRepository {
   findEach(
     pairs: readonly { readonly keyId: KeyId; readonly eventId: EventId }[],
   ): Promise<readonly (Delivery | null)[]>;
-  /** Newest event first. A null `keyId` means all keys; `from` is inclusive; `after` continues a list. */
+  /** Lists deliveries, newest event first. A null `keyId` means all keys; `from` is inclusive; `after` continues a list. */
   list(filter: {
     readonly keyId: KeyId | null;
     readonly state: DeliveryState;
@@ -39,9 +39,9 @@ export interface DeliveryRepository {
     readonly after?: DeliveryPosition;
     readonly limit: number;
   }): Promise<readonly Delivery[]>;
-  /** By cycle and number. */
+  /** Returns the kept attempts of a delivery, by cycle and number. */
   findAttempts(keyId: KeyId, eventId: EventId): Promise<readonly AttemptRecord[]>;
-  /** Newest first. `from` is inclusive; `after` continues a list. */
+  /** Lists the kept attempts of a key, newest first. `from` is inclusive; `after` continues a list. */
   listAttempts(filter: {
     readonly keyId: KeyId;
     readonly from?: Instant;

@@ -13,7 +13,7 @@ export interface JobRepository {
   find(ids: readonly JobId[]): Promise<readonly (Job | null)[]>;
   /** Lists a company's jobs, oldest first. Null means any state. */
   listOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<readonly Job[]>;
-  /** Includes the company and the key's access; null if the job does not exist. */
+  /** Finds each job with its company and the key's access. */
   findForKeys(
     pairs: readonly { readonly keyId: KeyId; readonly jobId: string }[],
   ): Promise<readonly (JobForKey | null)[]>;
@@ -31,11 +31,11 @@ export interface KeyJob {
 
 /** Stores the jobs as each key sees them, for `GET /jobs`, `job.opened` and `job.closed`. */
 export interface KeyJobRepository {
-  /** Lists the rows of all keys. */
+  /** Lists the rows of all keys for these jobs. */
   listOfJobs(jobIds: readonly JobId[]): Promise<readonly KeyJob[]>;
   listOfCompany(keyId: KeyId, companyId: CompanyId): Promise<readonly KeyJob[]>;
   /** Upserts rows. `changedAt` is a stamp of this transaction. */
   save(rows: readonly KeyJob[]): Promise<void>;
-  /** In feed order. */
+  /** Returns a page in feed order. */
   page(query: ListQuery): Promise<FeedPage<VisibleJob>>;
 }

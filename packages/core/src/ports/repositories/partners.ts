@@ -9,7 +9,7 @@ export type Added = 'added' | 'exists';
 export interface PartnerRepository {
   add(partner: Partner): Promise<Added>;
   find(id: PartnerId): Promise<Partner | null>;
-  /** Oldest first. */
+  /** Lists partners, oldest first. */
   list(): Promise<readonly Partner[]>;
 }
 
@@ -30,14 +30,14 @@ export interface KeyRepository {
   find(id: KeyId): Promise<PartnerKey | null>;
   /** Locks the row until the transaction ends, to serialize commands on a key. */
   findForUpdate(id: KeyId): Promise<PartnerKey | null>;
-  /** Production first. Null means all partners. */
+  /** Lists keys, production first. Null means all partners. */
   list(partnerId: PartnerId | null): Promise<readonly PartnerKey[]>;
   addSecret(secret: KeySecret): Promise<void>;
   /** Replaces `expiresAt` and `revokedAt`. */
   saveSecrets(secrets: readonly KeySecret[]): Promise<void>;
-  /** Newest first, including ended ones. */
+  /** Lists newest first, including ended secrets. */
   listSecrets(keyId: KeyId): Promise<readonly KeySecret[]>;
-  /** Includes ended secrets. */
+  /** Finds secrets and their keys, even ended ones. */
   findByHashes(hashes: readonly string[]): Promise<readonly (KeyOfSecret | null)[]>;
   /** Records when secrets were used. Skips locked rows, and need not survive a power failure. */
   touchSecrets(hashes: readonly string[], at: Instant): Promise<void>;

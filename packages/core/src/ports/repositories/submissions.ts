@@ -16,14 +16,15 @@ export interface Charge {
  * power failure.
  */
 export interface RateWindowRepository {
-  /** Counts, and returns the windows after that. */
+  /** Counts the charges and returns the windows after that. */
   charge(charges: readonly Charge[]): Promise<readonly WindowCount[]>;
+  /** Returns the windows without counting. */
   read(bucketIds: readonly string[]): Promise<readonly WindowCount[]>;
   /** Deletes windows that ended before `now`. */
   sweep(now: Instant, limit: number): Promise<number>;
 }
 
-/** Added in one commit. */
+/** The rows of one accepted submission, added in one commit. */
 export interface AcceptedSubmission {
   readonly application: ApplicationRecord;
   readonly idempotency: IdempotencyRecord;
@@ -31,14 +32,14 @@ export interface AcceptedSubmission {
   readonly resume: ResumeFileTask | null;
 }
 
-/** The bucket must have room for all requests. */
+/** A charge that fails if its bucket has no room for all requests. */
 export interface LimitedCharge extends Charge {
   readonly limit: number;
 }
 
 /** Stores submissions with their idempotency records. */
 export interface SubmissionRepository {
-  /** Includes expired records. */
+  /** Finds idempotency records, even expired ones. */
   findRecords(
     pairs: readonly { readonly keyId: KeyId; readonly idempotencyKey: string }[],
   ): Promise<readonly (IdempotencyRecord | null)[]>;
