@@ -1,7 +1,10 @@
 /** Compares the reference of errors and limits with the code's tables, in both directions. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RESUME_MAX_BYTES, RESUME_TIMEOUT_MS } from '../../packages/core/src/defaults/resume-source.js';
+import {
+  RESUME_MAX_BYTES,
+  RESUME_TIMEOUT_MS,
+} from '../../packages/core/src/defaults/resume/resume-source.js';
 import { WEBHOOK_TIMEOUT_MS } from '../../packages/core/src/defaults/safe-transport.js';
 import { BOOTSTRAP_MS } from '../../packages/core/src/domain/access.js';
 import { EMAIL_LOCAL_PART_MAX } from '../../packages/core/src/domain/email-address.js';

@@ -4,8 +4,8 @@ import { type Canary, startCanary } from '@partner-hiring/test-support/network/c
 import { HOSTILE_ANSWERS, HOSTILE_HOSTS } from '@partner-hiring/test-support/network/hostile-addresses';
 import { watchConnects } from '@partner-hiring/test-support/network/watched-connects';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createResumeSource } from '../../packages/core/src/defaults/resume-source.js';
-import { systemResolve } from '../../packages/core/src/defaults/safe-http/resolve-target.js';
+import { createResumeSource } from '../../packages/core/src/defaults/resume/resume-source.js';
+import { systemResolve } from '../../packages/core/src/defaults/safe-http/pinned-connect.js';
 import type { SafeHttpOptions } from '../../packages/core/src/defaults/safe-http/safe-http.js';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
 

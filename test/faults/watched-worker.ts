@@ -6,9 +6,9 @@ import type {
   Storage,
   WebhookTransport,
 } from '@partner-hiring/core/ports';
-import { noLogger } from '../../packages/core/src/defaults/no-logger.js';
-import { createResumeFolder } from '../../packages/core/src/defaults/resume-folder.js';
-import { createResumeSource } from '../../packages/core/src/defaults/resume-source.js';
+import { noLogger } from '../../packages/core/src/defaults/redacting-logger.js';
+import { createResumeFolder } from '../../packages/core/src/defaults/resume/resume-folder.js';
+import { createResumeSource } from '../../packages/core/src/defaults/resume/resume-source.js';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
 import { createStorageClock } from '../../packages/core/src/storage-clock.js';

@@ -1,4 +1,4 @@
-/** A client that a public generator made from the committed file compiles, and completes the story of the demo. */
+/** A client that a public generator creates from the committed document compiles and completes a hire. */
 import { execFileSync } from 'node:child_process';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { DOCUMENT_FILE } from './document-file.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const WHOLE_STORY_MS = 120_000;
 
-/** What `client/partner.ts` exports, which is not part of this compilation. */
+/** The exports of `client/partner.ts`, which is compiled separately. */
 interface PartnerModule {
   playPartner(
     baseUrl: string,
@@ -24,7 +24,7 @@ interface PartnerModule {
   ): Promise<readonly string[]>;
 }
 
-/** A partner's project: the generated types, the program, and the libraries. */
+/** A partner's project: generated types, program and libraries. */
 async function createProject(): Promise<string> {
   const folder = await temporaryFolder();
   await cp(fileURLToPath(new URL('client/', import.meta.url)), folder, { recursive: true });
@@ -35,7 +35,7 @@ async function createProject(): Promise<string> {
   return folder;
 }
 
-/** What the compiler says; empty if all is well. */
+/** Returns the compiler's errors. */
 function compile(folder: string): string {
   try {
     execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder], { encoding: 'utf8' });
@@ -57,7 +57,7 @@ async function startExample() {
   return { receiver, platform };
 }
 
-test('the generated client compiles, and plays the story', { timeout: WHOLE_STORY_MS }, async () => {
+test('compiles the generated client, which completes the story', { timeout: WHOLE_STORY_MS }, async () => {
   const folder = await createProject();
   expect(compile(folder)).toBe('');
   const partner: PartnerModule = await import(join(folder, 'dist/partner.js'));
@@ -92,7 +92,7 @@ test('the generated client compiles, and plays the story', { timeout: WHOLE_STOR
   ]);
 });
 
-test('a client that misspells does not compile', { timeout: WHOLE_STORY_MS }, async () => {
+test('does not compile a client with misspelled names', { timeout: WHOLE_STORY_MS }, async () => {
   const folder = await createProject();
   const program = join(folder, 'partner.ts');
   const text = await readFile(program, 'utf8');

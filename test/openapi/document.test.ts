@@ -10,16 +10,16 @@ import { lintDocument } from './lint-document.js';
 
 const document = createOpenApiDocument();
 
-test('the committed document is what the schemas give: npm run openapi', () => {
+test('the committed document matches the schemas: npm run openapi', () => {
   expect(readFileSync(DOCUMENT_FILE, 'utf8')).toBe(documentText());
 });
 
 describe('the linter', () => {
-  test('finds nothing, not even a warning', async () => {
+  test('reports nothing, not even a warning', async () => {
     expect(await lintDocument(DOCUMENT_FILE)).toEqual([]);
   });
 
-  test('would find what is wrong', async () => {
+  test('reports an invalid document', async () => {
     const { license: _, ...info } = document.info;
     const file = join(await temporaryFolder(), 'openapi.json');
     const paths = { ...document.paths, '/jobs/': { get: { operationId: 'listJobs' } } };
@@ -36,7 +36,7 @@ describe('the linter', () => {
   });
 });
 
-test('paths and methods are those that the server takes', () => {
+test('lists the paths and methods of the server', () => {
   const locate = createEndpoints(createFakePartnerApi({}).partner, {
     basePath: '',
     bodyLimits: { maxBytes: 1, timeoutMs: 1 },
@@ -52,7 +52,7 @@ test('paths and methods are those that the server takes', () => {
   expect(described).toEqual(served);
 });
 
-test('every component is referred to, and every reference leads somewhere', () => {
+test('refers to every component, and resolves every reference', () => {
   const text = JSON.stringify(document);
   const refs = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+\/[\w-]+)"/g)].map(([, name]) => name));
   const { securitySchemes, ...referable } = document.components;
@@ -63,7 +63,7 @@ test('every component is referred to, and every reference leads somewhere', () =
   expect(document.security.flatMap((scheme) => Object.keys(scheme))).toEqual(Object.keys(securitySchemes));
 });
 
-test('every field has a type', () => {
+test('gives every field a type', () => {
   const untyped: string[] = [];
   const visit = (schema: Readonly<Record<string, unknown>>, path: string): void => {
     if (!['type', '$ref', 'oneOf'].some((keyword) => keyword in schema)) untyped.push(path);
@@ -75,8 +75,8 @@ test('every field has a type', () => {
   expect(untyped).toEqual([]);
 });
 
-describe('a host’s own choices are in it', () => {
-  it('origin and base path', () => {
+describe('the host’s own choices', () => {
+  it('include origin and base path', () => {
     const [server] = createOpenApiDocument({ origin: 'https://hiring.test', basePath: '/partners/' }).servers;
     expect(server?.url).toBe('https://hiring.test/partners');
     expect(document.servers[0]?.url).toBe('/api/v1/external');
@@ -86,13 +86,13 @@ describe('a host’s own choices are in it', () => {
     );
   });
 
-  it('limits and the largest body', () => {
+  it('include limits and the largest body', () => {
     const text = JSON.stringify(
       createOpenApiDocument({ limits: { submit_application: 7 }, maxBodyBytes: 4_321 }),
     );
-    expect(text).toContain('7 a minute for each company, 35 in bootstrap mode');
+    expect(text).toContain('7 requests a minute per company, or 35 in bootstrap mode');
     expect(text).toContain('| 7, or 35 in bootstrap mode |');
-    expect(text).toContain('4321 bytes at most');
+    expect(text).toContain('at most 4321 bytes');
     expect(JSON.stringify(document)).toContain('| 10, or 50 in bootstrap mode |');
   });
 });

@@ -51,13 +51,13 @@ const RESPONSES = [
   ...UNMATCHED,
 ];
 
-test.each([...REQUESTS, ...RESPONSES])('$at: has examples, each of its schema', ({ content }) => {
+test.each([...REQUESTS, ...RESPONSES])('$at: its examples match its schema', ({ content }) => {
   const { schema, examples } = content['application/json'];
   expect(Object.keys(examples)).not.toEqual([]);
   for (const { value } of Object.values(examples)) expect(checker.check(schema, value)).toEqual([]);
 });
 
-test('of headers and parameters are of their schemas', () => {
+test('of headers and parameters match their schemas', () => {
   const described = [
     ...Object.entries(document.components.headers),
     ...[...operations, ...deliveries].flatMap(({ parameters }) =>
@@ -79,7 +79,7 @@ test('of submissions are valid for the server', () => {
   }
 });
 
-test('of what is wrong with the fields of a submission come from one body', () => {
+test('of invalid fields come from one submission', () => {
   const { examples } =
     RESPONSES.find(({ at }) => at === 'submitApplication 422')?.content['application/json'] ?? {};
   const shown = (examples?.VALIDATION_ERROR?.value ?? {}) as { readonly details?: { errors: unknown } };
@@ -99,7 +99,7 @@ describe('errors', () => {
     })),
   ).filter(({ body }) => body.error !== undefined);
 
-  it('are all there, each under its status and with its message', () => {
+  it('are complete, each with its status and message', () => {
     expect(new Set(shown.map(({ body }) => body.error))).toEqual(new Set(Object.keys(WIRE_ERRORS)));
     for (const { at, body } of shown) {
       const { status, message } = WIRE_ERRORS[body.error ?? 'NOT_FOUND'];
@@ -107,7 +107,7 @@ describe('errors', () => {
     }
   });
 
-  it('have an example of each code that their schema takes', () => {
+  it('have an example of each code of their schema', () => {
     for (const { at, content } of RESPONSES) {
       const { schema, examples } = content['application/json'];
       const refs = JSON.stringify(schema).match(/schemas\/\w+Error/g) ?? [];
@@ -116,7 +116,7 @@ describe('errors', () => {
     }
   });
 
-  it('of each operation are those of the specification and those that we add', () => {
+  it('of each operation are those of the specification and our additions', () => {
     const codesOf = (id: string) => [
       ...new Set(shown.filter(({ at }) => at.startsWith(`${id} `)).map(({ body }) => body.error)),
     ];
@@ -132,7 +132,7 @@ describe('errors', () => {
   });
 });
 
-test.each(EVENT_TYPES)('%s is a delivery as the contract and the verifier take it', async (type) => {
+test.each(EVENT_TYPES)('%s is a delivery that the contract and the verifier accept', async (type) => {
   const operation = document['x-webhooks'][type]?.post;
   const [example] = Object.values(operation?.requestBody?.content['application/json'].examples ?? {});
   const headers = Object.fromEntries(

@@ -3,7 +3,7 @@ import { lint, loadConfig, type NormalizedProblem } from '@redocly/openapi-core'
 
 const CONFIG_FILE = fileURLToPath(new URL('../../redocly.yaml', import.meta.url));
 
-/** What Redocly's linter finds in a file, by the rules of `redocly.yaml`. */
+/** Lints a file with Redocly and the rules of `redocly.yaml`. */
 export async function lintDocument(file: string): Promise<readonly NormalizedProblem[]> {
   return lint({ ref: file, config: await loadConfig({ configPath: CONFIG_FILE }) });
 }

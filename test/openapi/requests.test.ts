@@ -1,4 +1,4 @@
-/** What the document says of requests is what the server checks: no more, and all of it that a schema can say. */
+/** The document describes requests exactly as the server validates them, as far as a schema can. */
 import { createOpenApiDocument, type OpenApiSchema } from '@partner-hiring/core/openapi';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -21,7 +21,7 @@ const VALID = {
   resumeUrl: 'https://files.ats.example/ada.pdf',
 };
 
-/** Whether the document and the server take a submission, in this order. */
+/** Whether the document and the server accept a submission. */
 function verdicts(submission: unknown): readonly [boolean, boolean] {
   return [
     checker.check(SUBMISSION, submission).length === 0,
@@ -43,23 +43,23 @@ function propertiesOf(schema: OpenApiSchema): Readonly<Record<string, OpenApiSch
   return schema.properties as Record<string, OpenApiSchema>;
 }
 
-/** The valid submission with a field changed; undefined leaves it out. */
+/** The valid submission with one field changed, or omitted if undefined. */
 function withField(path: string, value: unknown): unknown {
   const [outer, inner] = path.split('.');
   if (inner === undefined) return { ...VALID, [path]: value };
   return { ...VALID, [outer ?? '']: { ...VALID.candidate, [inner]: value } };
 }
 
-/** With the at sign. */
+/** Including the at sign. */
 const LONGEST_LOCAL_PART = `${'a'.repeat(64)}@`;
 
-/** A part of a domain name, of that many characters. */
+/** A label of a domain name with this length. */
 function labels(length: number): string {
   return `${'d'.repeat(60)}.${'d'.repeat(length - 61)}`;
 }
 
 describe('submissions', () => {
-  it('a valid one is taken by both', () => {
+  it('a valid one is accepted by both', () => {
     expect(verdicts(VALID)).toEqual([true, true]);
     expect(verdicts({ ...VALID, unknown: 1 })).toEqual([true, true]);
   });
@@ -75,7 +75,7 @@ describe('submissions', () => {
 
   const limited = FIELDS.filter(([, { maxLength }]) => maxLength !== undefined);
   it.each(limited)(
-    '%s: as long as it may be, and one more, in characters of two units',
+    '%s: at its maximum length and one longer, in characters of two units',
     (path, { maxLength }) => {
       const [head, tail] =
         path === 'candidate.email' ? [LONGEST_LOCAL_PART, `.${'d'.repeat(60)}.example`] : ['', ''];
@@ -126,7 +126,7 @@ describe('submissions', () => {
         expect([text, verdicts(withField(path, around(text)))]).toEqual([text, [false, false]]);
       }
       for (const text of ['\u200c', '\u200d', '\u200e', '\u200f']) {
-        // The format of the document knows no other script.
+        // The document's format allows only this script.
         const isDescribed = path !== 'candidate.email';
         expect([text, verdicts(withField(path, around(text)))]).toEqual([text, [isDescribed, true]]);
       }
@@ -147,11 +147,11 @@ describe('submissions', () => {
     ['resumeUrl', 'ada.pdf'],
     ['resumeUrl', '//files.ats.example/ada.pdf'],
     ['applicationFormAnswers', ['late']],
-  ])('%s %j is refused by both', (path, value) => {
+  ])('%s %j is rejected by both', (path, value) => {
     expect(verdicts(withField(path, value))).toEqual([false, false]);
   });
 
-  it('whatever the document refuses, the server refuses', () => {
+  it('the server rejects everything that the document rejects', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 140, size: 'max' }),
       fc.constantFrom('', ' ', 'ada@b.example'),
@@ -168,7 +168,7 @@ describe('submissions', () => {
   });
 });
 
-test('the Idempotency-Key of the document is the server’s', () => {
+test('the Idempotency-Key of the document matches the server’s', () => {
   const [parameter] = document.paths['/applications']?.post?.parameters ?? [];
   const { schema = {} } = parameter ?? {};
   const nearly = fc
@@ -195,13 +195,13 @@ describe.each([
     readListQuery(list, 'key_1', new URLSearchParams({ [name]: value }).toString());
 
   it.each(parameters.filter(({ name }) => name !== 'cursor'))(
-    '$name: its example is taken',
+    '$name: its example is accepted',
     ({ name, example }) => {
       expect(read(name, String(example)).kind).toBe('valid');
     },
   );
 
-  it('limit: its least, its most, its default', () => {
+  it('limit: minimum, maximum and default', () => {
     const { minimum, maximum, default: preset } = schemaOf('limit');
     expect([minimum, maximum, preset]).toEqual([1, 200, 50]);
     expect(read('limit', String(minimum))).toMatchObject({ query: { limit: minimum } });

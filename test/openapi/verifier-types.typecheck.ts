@@ -1,4 +1,4 @@
-/** Compiled, not run: every delivery that the document describes is one that the verifier's types know. */
+/** Compiled, not run: the verifier's types accept every delivery of the document. */
 import type { KnownEvent } from '@partner-hiring/webhook-verifier';
 import type { EventData, EventType } from '../../packages/core/src/domain/event.js';
 

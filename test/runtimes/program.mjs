@@ -43,8 +43,8 @@ const TESTS = {
   },
   'the worker runs, or says where it does': async () => {
     if (Deno !== undefined) return partnerHiring.worker.drain();
-    assert.throws(() => partnerHiring.worker.start(), /in a process of Node/);
-    await assert.rejects(partnerHiring.worker.drain(), /in a process of Node/);
+    assert.throws(() => partnerHiring.worker.start(), /in a Node.js process/);
+    await assert.rejects(partnerHiring.worker.drain(), /in a Node.js process/);
   },
 };
 

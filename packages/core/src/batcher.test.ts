@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type BatcherOptions, createBatcher } from './batcher.js';
 import { StorageUnavailable } from './errors.js';
 
-/** A group over a batch that the test ends by hand. */
+/** A batcher whose batches the test ends. */
 function heldGroup(maxBatch = 256) {
   const batches: { calls: readonly number[]; end: () => void }[] = [];
   const started: (() => void)[] = [];
@@ -18,7 +18,7 @@ function heldGroup(maxBatch = 256) {
   return { call, batches, nextBatch: () => new Promise<void>((resolve) => started.push(resolve)) };
 }
 
-/** A group that records how large its batches are. */
+/** A batcher that records its batch sizes. */
 function countedGroup(options: Partial<BatcherOptions>) {
   const sizes: number[] = [];
   const call = createBatcher<number, number>(async (calls) => {
@@ -28,7 +28,7 @@ function countedGroup(options: Partial<BatcherOptions>) {
   return { sizes, call };
 }
 
-/** Makes one call in each of some turns of the event loop. */
+/** Makes one call in each of several event-loop turns. */
 async function callOverTurns(call: (value: number) => Promise<number>, turns: number): Promise<void> {
   const answers: Promise<number>[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
@@ -38,14 +38,14 @@ async function callOverTurns(call: (value: number) => Promise<number>, turns: nu
   await Promise.all(answers);
 }
 
-describe('a group', () => {
-  test('answers a lone call', async () => {
+describe('createBatcher', () => {
+  test('resolves a lone call', async () => {
     const batcher = createBatcher<number, number>(async (calls) => calls.map((call) => call * 2));
     expect(await batcher(21)).toBe(42);
     expect(await batcher(4)).toBe(8);
   });
 
-  test('gives each call its own answer, in the order of the calls', async () => {
+  test('resolves each call with its own result', async () => {
     const seen: (readonly number[])[] = [];
     const batcher = createBatcher<number, number>(async (calls) => {
       seen.push(calls);
@@ -55,7 +55,7 @@ describe('a group', () => {
     expect(seen).toEqual([[3, 1, 2]]);
   });
 
-  test('makes the calls that arrive while a batch runs the next batch, and never runs two at once', async () => {
+  test('batches the calls that arrive while a batch runs, and never runs two batches at once', async () => {
     const { call, batches, nextBatch } = heldGroup();
     const first = nextBatch();
     const answers = [call(1)];
@@ -71,26 +71,26 @@ describe('a group', () => {
     expect(await Promise.all(answers)).toEqual(['1', '2', '3']);
   });
 
-  test('starts with what one turn of the event loop brought, unless it gathers', async () => {
+  test('starts at the end of the event-loop turn, unless it gathers', async () => {
     const { sizes, call } = countedGroup({});
     await callOverTurns(call, 3);
     expect(sizes[0]).toBe(1);
   });
 
-  test('gathers those who are on their way, until a turn brings none', async () => {
+  test('waits while each turn brings more calls', async () => {
     const { sizes, call } = countedGroup({ gathers: true });
     await callOverTurns(call, 3);
     expect(sizes).toEqual([3]);
   });
 
-  test('gathers no more than the limit', async () => {
+  test('stops gathering at the limit', async () => {
     const { sizes, call } = countedGroup({ gathers: true, maxBatch: 2 });
     await callOverTurns(call, 5);
     expect(sizes[0]).toBe(2);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(5);
   });
 
-  test('never hands over more than the limit, and leaves nobody behind', async () => {
+  test('never exceeds the limit and never drops a call', async () => {
     const sizes: number[] = [];
     const batcher = createBatcher<number, number>(
       async (calls) => {
@@ -104,7 +104,7 @@ describe('a group', () => {
     expect(sizes).toEqual([4, 4, 2]);
   });
 
-  test('runs a batch that fails call by call: the one that fails alone takes no neighbour down', async () => {
+  test('runs a failed batch again one call at a time, so that only the bad call fails', async () => {
     const batcher = createBatcher<number, number>(async (calls) => {
       if (calls.includes(13)) throw new Error('thirteen');
       return calls;
@@ -118,7 +118,7 @@ describe('a group', () => {
     expect(await batcher(15)).toBe(15);
   });
 
-  test('tells once why a batch was run again call by call, though every call then succeeds', async () => {
+  test('reports a failed batch once, even if every call then succeeds', async () => {
     const told: unknown[] = [];
     const batcher = createBatcher<number, number>(
       async (calls) => {
@@ -130,13 +130,13 @@ describe('a group', () => {
     );
     expect(await Promise.all([1, 2, 3].map(batcher))).toEqual([1, 2, 3]);
     expect(told).toEqual([[3, new Error('no batch')]]);
-    // Their callers hear of these.
+    // Their callers handle these.
     await expect(batcher(13)).rejects.toThrow('no batch');
     await expect(Promise.all([batcher(0), batcher(1)])).rejects.toThrow('down');
     expect(told).toHaveLength(1);
   });
 
-  test('fails a batch as a whole when the storage is down: trying each call would only wait as many times', async () => {
+  test('fails the whole batch if the storage is unavailable', async () => {
     let runs = 0;
     const batcher = createBatcher<number, number>(async () => {
       runs++;
@@ -147,7 +147,7 @@ describe('a group', () => {
     expect(runs).toBe(1);
   });
 
-  test('treats a batch that throws at once, or answers too few, as one that fails', async () => {
+  test('treats a batch that throws synchronously or returns too few results as failed', async () => {
     const throwing = createBatcher<number, number>((calls) => {
       if (calls.length > 1) throw new Error('at once');
       return Promise.resolve(calls);
@@ -157,12 +157,12 @@ describe('a group', () => {
     await expect(forgetful(1)).rejects.toThrow('must answer each');
   });
 
-  test('takes calls that are made while an answer is handled', async () => {
+  test('accepts calls made while a result is handled', async () => {
     const batcher = createBatcher<number, number>(async (calls) => calls);
     expect(await batcher(1).then(() => batcher(2))).toBe(2);
   });
 
-  test('runs each batch in the async context of its first call, not of whoever found it idle', async () => {
+  test('runs each batch in the async context of its first call', async () => {
     const caller = new AsyncLocalStorage<number>();
     const seen: { readonly first: number | undefined; readonly caller: number | undefined }[] = [];
     const batcher = createBatcher<number, number>(

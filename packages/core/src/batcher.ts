@@ -1,27 +1,26 @@
 import { StorageUnavailable } from './errors.js';
 
-/** Calls that arrive while a batch runs become the next batch. */
+/** Runs calls in batches. Calls that arrive while a batch runs form the next one. */
 export interface Batcher<Call, Answer> {
-  /** Adds a call; it resolves with its own answer, or rejects if running it alone rejects. */
+  /** Settles with the result of this call. */
   (call: Call): Promise<Answer>;
 }
 
-/** How a group runs. */
 export interface BatcherOptions {
-  /** The most calls in one batch: it bounds a transaction's length and a statement's parameters. */
+  /** The most calls in one batch, which limits the length of a transaction. */
   readonly maxBatch: number;
   /**
-   * Whether a batch that starts from idle waits for those who are on their way: it starts once a turn of the
-   * event loop has brought no more calls. Worth it where a batch costs much by itself, as a commit does.
+   * Whether an idle batcher waits one event-loop turn for more calls. Useful if each batch has a high fixed cost,
+   * such as a commit.
    */
   readonly gathers: boolean;
-  /** Told the size of each batch as it starts. */
+  /** Called with the size of each batch when it starts. */
   readonly onBatch: (size: number) => void;
-  /** Told of each batch that is run again call by call, and why: where every call then succeeds, nobody else hears of it. */
+  /** Called when a batch fails and its calls run again one at a time. */
   readonly onBroken: (size: number, err: unknown) => void;
 }
 
-/** Bounds a batch so that its transaction stays in the order of ten milliseconds. */
+/** Keeps a transaction at about ten milliseconds. */
 const DEFAULT_MAX_BATCH = 256;
 
 interface Waiting<Call, Answer> {
@@ -31,16 +30,13 @@ interface Waiting<Call, Answer> {
 }
 
 /**
- * Collects calls and hands them over together, one batch at a time.
+ * Creates a batcher, which runs one batch at a time.
  *
- * An idle group starts at the end of the current turn of the event loop, so that the requests which one
- * poll of the sockets brought go together; one that gathers starts a turn or so later. A lone call waits for no
- * timer. `run` answers in the order of its calls. A batch that rejects is run again call by call: one call that
- * fails cannot take its neighbours down. Except when the storage is unavailable, which is nobody's fault: then
- * all are rejected together, because trying each by itself would wait for the same outage as many times over.
+ * An idle batcher starts at the end of the event-loop turn; with `gathers`, about one turn later. `run` returns one
+ * result per call, in order. If it rejects, each call runs again alone, so that one bad call cannot fail the others.
+ * `StorageUnavailable` rejects all calls at once.
  *
- * A batch runs in the async context of its first call, so that a trace shows it below a request that is under way. Were
- * it that of the call which found the group idle, all that follows under load would show below that one for good.
+ * A batch runs in the async context of its first call, so that traces show it under a request in progress.
  */
 export function createBatcher<Call, Answer>(
   run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
@@ -49,10 +45,9 @@ export function createBatcher<Call, Answer>(
   const maxBatch = options.maxBatch ?? DEFAULT_MAX_BATCH;
   const gathers = options.gathers ?? false;
   let queue: Waiting<Call, Answer>[] = [];
-  /** Until the last batch that waits or runs has ended; null while the group is idle. */
+  /** Null while idle. */
   let busy: Promise<void> | null = null;
 
-  /** `known` is how many calls the last turn left behind. */
   function startAfterTurn(known: number, start: () => void): void {
     setImmediate(() => {
       const isGrowing = queue.length > known && queue.length < maxBatch;
@@ -61,7 +56,7 @@ export function createBatcher<Call, Answer>(
     });
   }
 
-  /** Called by the first call of each batch. */
+  /** Called once per batch, by its first call. */
   async function runAfter(turn: Promise<void>): Promise<void> {
     await turn;
     const batch = queue.slice(0, maxBatch);

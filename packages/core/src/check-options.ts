@@ -1,17 +1,14 @@
-import { checkOptionNames, type OptionNames } from './defaults/option-names.js';
-import { checkSwitches } from './defaults/switches.js';
+import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
 import { OperatorError } from './errors.js';
-import type { PartnerHiringOptions } from './partner-hiring-options.js';
+import type { PartnerHiringOptions } from './options.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { PhoneNumbers } from './ports/phone-numbers.js';
-import type { ResumeScanner } from './ports/resume-scanner.js';
-import type { ResumeSink, ResumeSource } from './ports/resume-sink.js';
+import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
 import type { Clock, Runtime } from './ports/runtime.js';
 import type { SecretBox } from './ports/secret-box.js';
 import type { Logger, Telemetry } from './ports/telemetry.js';
 import type { WebhookTransport } from './ports/webhook-transport.js';
 
-/** All options that there are. */
 const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   storage: true,
   secretKey: true,
@@ -36,7 +33,6 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   runtime: true,
 };
 
-/** Ports that a host may bring, and of which nothing else shows early that a method is missing. */
 interface Brought {
   readonly secretBox: SecretBox;
   readonly alerts: OperatorAlerts;
@@ -49,7 +45,7 @@ interface Brought {
   readonly phoneNumbers: PhoneNumbers;
 }
 
-/** What is called of them. */
+/** The methods that each port must have. A missing one would otherwise fail only when it is called. */
 const METHODS = {
   secretBox: ['seal', 'open'],
   alerts: ['alert'],
@@ -62,7 +58,6 @@ const METHODS = {
   phoneNumbers: ['normalize'],
 } as const satisfies Methods<Brought>;
 
-/** The same of the parts of a runtime. */
 const RUNTIME = {
   clock: ['now', 'sleep'],
   ids: ['next'],
@@ -71,7 +66,7 @@ const RUNTIME = {
 
 type Methods<Ports> = { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] };
 
-/** The options of `createPartnerHiring` that are looked at, as JavaScript may give them. */
+/** JavaScript may pass anything. */
 type Given = {
   readonly [Name in
     | keyof Brought
@@ -82,14 +77,13 @@ type Given = {
     | 'decideFromReceived']?: unknown;
 } & { readonly limits?: object; readonly worker?: object };
 
-/** The options that hold numbers by name, with the names that there are. */
 interface Known {
   readonly limits: object;
   readonly worker: object;
 }
 
 /**
- * Refuses what JavaScript lets through and would be met only later: when a partner calls, or by nobody at all.
+ * Rejects what the type checker would reject, for hosts in JavaScript.
  *
  * @throws OperatorError `MISCONFIGURED`
  */
@@ -121,16 +115,15 @@ function checkPort(name: string, port: unknown, methods: readonly string[]): voi
   if (missing.length === 0) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    `The \`${name}\` of ${MAKER} lacks ${listed(missing)}. Give an object with these methods, or leave the option out.`,
+    `\`${name}\` lacks ${listed(missing)}. Pass an object with these methods, or omit the option to use the default.`,
   );
 }
 
-/** Later ones have years of more than four digits, which the API's `date-time` does not. */
+/** The API's `date-time` format has years of four digits. */
 const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
 
 /**
- * Refuses a clock that no instant can be told by: before 1970 windows and identifiers have no place, and after 9999
- * instants have no form. A clock of microseconds is there.
+ * Rejects a clock with the wrong unit or a date outside 1970 to 9999.
  *
  * @throws OperatorError `MISCONFIGURED`
  */
@@ -139,8 +132,8 @@ export function checkClock(clock: Pick<Clock, 'now'>): void {
   if (Number.isSafeInteger(at) && at >= 0 && at <= LAST_INSTANT) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    `The clock of ${MAKER} says ${at}, where a whole number of milliseconds since 1970 is wanted, before the year 10000. ` +
-      "Set this machine's clock, or mend `now` of the `clock` in `runtime`.",
+    `The clock returns ${at}, but must return whole milliseconds since 1970, before the year 10000. ` +
+      "Set this machine's clock, or fix `runtime.clock.now`.",
   );
 }
 
@@ -150,8 +143,8 @@ function checkStorage(storage: unknown): void {
   if (typeof storage === 'object' && storage !== null && 'direct' in storage) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    `${MAKER} needs \`storage\`, opened before: \`await createSqliteStorage({ file })\` or ` +
-      '`await createPostgresStorage({ pool })`. Without the `await` it is a promise of one.',
+    `${MAKER} needs \`storage\`: the result of \`await createSqliteStorage({ file })\` or ` +
+      '`await createPostgresStorage({ pool })`. Without `await`, it is only a promise.',
   );
 }
 
@@ -167,11 +160,11 @@ function listed(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-/** A zero would let nothing through, and `NaN` everything: neither can be meant, nor a name that nobody reads. */
+/** Zero would allow nothing and `NaN` everything. */
 function checkNumbers(option: string, values: unknown, known: object): void {
   if (!isObject(values)) {
     const names = listed(Object.keys(known));
-    const message = `${MAKER} was given \`${option}\` as ${String(values)}. Give an object with some of ${names}.`;
+    const message = `\`${option}\` is ${String(values)}, but must be an object with some of ${names}.`;
     throw new OperatorError('MISCONFIGURED', message);
   }
   checkOptionNames(MAKER, values, known, option);
@@ -179,7 +172,7 @@ function checkNumbers(option: string, values: unknown, known: object): void {
     if (Number.isSafeInteger(value) && Number(value) > 0) continue;
     throw new OperatorError(
       'MISCONFIGURED',
-      `${MAKER} was given \`${option}.${name}\` as ${String(value)}. Give a whole number above 0, or leave it out for the default.`,
+      `\`${option}.${name}\` is ${String(value)}, but must be a whole number above 0. Omit it to use the default.`,
     );
   }
 }

@@ -2,13 +2,13 @@ import { inspect } from 'node:util';
 import { expect, it, vi } from 'vitest';
 import * as ours from './errors.js';
 
-/** The module once more, as a bundle of the host's has it beside the storage's own. */
+/** A second copy of the module, as in a host's bundle. */
 async function another(): Promise<typeof ours> {
   vi.resetModules();
   return import('./errors.js');
 }
 
-it('errors of another copy of the package are known for what they are, and for nothing else', async () => {
+it('recognizes errors of another copy of the package, and no others', async () => {
   const theirs = await another();
   const misconfigured = new theirs.OperatorError('MISCONFIGURED', 'An option is missing.');
   const unavailable = new theirs.StorageUnavailable('The database cannot be used.');
@@ -33,7 +33,7 @@ it('errors of another copy of the package are known for what they are, and for n
   }
 });
 
-it("an error is none of a class that a host derives from the library's", () => {
+it("does not take an error for an instance of a host's subclass", () => {
   class PayrollError extends ours.OperatorError {}
 
   const error = new ours.OperatorError('INVALID_INPUT', 'name is blank');
@@ -41,7 +41,7 @@ it("an error is none of a class that a host derives from the library's", () => {
   expect(new PayrollError('INVALID_INPUT', 'name is blank')).toBeInstanceOf(ours.OperatorError);
 });
 
-it('what makes an error known is in no log', () => {
+it('keeps the shared symbol out of logs', () => {
   const error = new ours.OperatorError('INVALID_INPUT', 'name is blank');
   expect(inspect(error)).not.toContain('Symbol');
   expect(JSON.parse(JSON.stringify(error))).toEqual({ name: 'OperatorError', code: 'INVALID_INPUT' });

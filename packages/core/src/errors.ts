@@ -1,9 +1,6 @@
 import type { FieldError } from './domain/field-error.js';
 
-/**
- * Every error a partner can meet: its code, its status, and its message. The specification's table, with the
- * codes that it leaves open or that HTTP itself forces. Spec: Errors.
- */
+/** Every error that a partner can receive, including those that only HTTP requires. Spec: Errors. */
 export const WIRE_ERRORS = {
   IDEMPOTENCY_KEY_REQUIRED: {
     status: 422,
@@ -28,8 +25,11 @@ export const WIRE_ERRORS = {
     status: 409,
     message: 'A request with this Idempotency-Key is still being processed. Send it again.',
   },
-  NOT_FOUND: { status: 404, message: 'There is nothing at this path.' },
-  METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not take this method. See the Allow header.' },
+  NOT_FOUND: { status: 404, message: 'This path does not exist.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This path does not support this method. See the Allow header.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -37,7 +37,7 @@ export const WIRE_ERRORS = {
   },
   INTERNAL_ERROR: {
     status: 500,
-    message: 'Something went wrong on our side. Quote the X-Request-Id when you report it.',
+    message: 'An internal error occurred. Quote the X-Request-Id when you report it.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
@@ -46,31 +46,30 @@ export const WIRE_ERRORS = {
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
-/** The machine code of an error. */
+/** The code of an error reply. */
 export type WireErrorCode = keyof typeof WIRE_ERRORS;
 
-/** What `details` hold, for the codes that have them. */
+/** The `details` of the codes that have them. */
 export interface WireErrorDetails {
   readonly VALIDATION_ERROR: { readonly errors: readonly FieldError[] };
-  /** Whether the two bodies are the same JSON in other bytes. */
+  /** Whether both bodies are the same JSON in different bytes. */
   readonly IDEMPOTENCY_KEY_REUSED: { readonly sameJson: boolean };
-  /** The caller's own application that carries the id already. */
+  /** The key's application that already has this id. */
   readonly DUPLICATE_SOURCE_APPLICATION_ID: { readonly applicationId: string };
 }
 
-/** An error on its way to a partner. A value, never thrown. */
+/** An error reply. It is returned, never thrown. */
 export type WireError = {
   readonly [Code in WireErrorCode]: Code extends keyof WireErrorDetails
     ? { readonly code: Code; readonly details: WireErrorDetails[Code] }
     : { readonly code: Code; readonly details?: never };
 }[WireErrorCode];
 
-/** A validation failure with all its errors at once. */
 export function validationError(errors: readonly FieldError[]): WireError {
   return { code: 'VALIDATION_ERROR', details: { errors } };
 }
 
-/** What the host's operator can get wrong. Stable; the message says how to put it right. */
+/** A stable code. The message says how to fix the problem. */
 export type OperatorErrorCode =
   | 'ACCESS_NOT_FOUND'
   | 'APPLICATION_NOT_FOUND'
@@ -88,10 +87,21 @@ export type OperatorErrorCode =
   | 'PARTNER_NOT_FOUND'
   | 'SECRET_NOT_FOUND'
   | 'WORLD_MISMATCH'
-  /** The library was put together wrongly: an option is missing or does not fit. */
+  /** An option of the library is missing or invalid. */
   | 'MISCONFIGURED';
 
-/** The one error that the library throws at its host. Nothing was changed. */
+/**
+ * The error that the library throws when the host makes a mistake. Nothing was changed.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await operator.keys.issue({ partnerId, environment: 'production' });
+ * } catch (error) {
+ *   if (!(error instanceof OperatorError && error.code === 'KEY_EXISTS')) throw error;
+ * }
+ * ```
+ */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   constructor(
@@ -103,13 +113,10 @@ export class OperatorError extends Error {
   }
 }
 
-/** The storage is down, or a commit's outcome is unknown. Partners get 503 and send the same request again. */
+/** The database is unavailable, or the result of a commit is unknown. Partners get 503 and repeat the request. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
-  /**
-   * Whether it may have been done all the same: what was lost is the answer to a commit. Otherwise nothing was done,
-   * and it can be tried again as it is.
-   */
+  /** Whether the commit may have succeeded. If false, nothing was changed and you can retry. */
   readonly mayBeDone: boolean;
 
   constructor(message: string, options: ErrorOptions & { readonly mayBeDone?: boolean } = {}) {
@@ -119,9 +126,8 @@ export class StorageUnavailable extends Error {
 }
 
 /**
- * This machine lacks something of its own, so that nothing could be sent: it has no file descriptor left, or reaches no
- * name server. Nobody that was to be called has a part in it, and nothing is counted against them. A host's own
- * `WebhookTransport` or `ResumeSource` may reject with it.
+ * This machine has no file descriptors left or reaches no name server. The failure does not count against the
+ * partner. A host's `WebhookTransport` or `ResumeSource` may throw it.
  */
 export class NetworkUnavailable extends Error {
   override readonly name = 'NetworkUnavailable';
@@ -132,9 +138,8 @@ knowInEveryCopy(StorageUnavailable, 'StorageUnavailable');
 knowInEveryCopy(NetworkUnavailable, 'NetworkUnavailable');
 
 /**
- * Lets `instanceof` know errors of another copy of this module: a host's bundle holds one, and the storage, which is left
- * out of it, brings its own. So does CommonJS beside ES modules. Every copy has the same symbol, on a prototype, where no
- * log shows it. A class that a host derives from one of ours goes by its own instances.
+ * Makes `instanceof` work across copies of this module, such as in a host's bundle. The symbol is on the prototype,
+ * so that logs do not show it. Subclasses of a host keep the ordinary check.
  */
 function knowInEveryCopy(type: { readonly prototype: Error }, name: string): void {
   const kind = Symbol.for(`@partner-hiring/core/${name}`);

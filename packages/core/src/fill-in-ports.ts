@@ -1,35 +1,33 @@
 import { checkClock } from './check-options.js';
 import { createLogAlerts } from './defaults/log-alerts.js';
-import { noLogger } from './defaults/no-logger.js';
 import { createOpenTelemetry } from './defaults/open-telemetry.js';
 import { createPhoneNumbers } from './defaults/phone-numbers.js';
-import { createRedactingLogger } from './defaults/redacting-logger.js';
-import { createResumeFolder } from './defaults/resume-folder.js';
-import { createResumeSource } from './defaults/resume-source.js';
-import { assertUndici } from './defaults/safe-http/assert-undici.js';
+import { createRedactingLogger, noLogger } from './defaults/redacting-logger.js';
+import { createResumeFolder } from './defaults/resume/resume-folder.js';
+import { createResumeSource } from './defaults/resume/resume-source.js';
+import { assertUndici } from './defaults/safe-http/connection.js';
 import { createSafeTelemetry } from './defaults/safe-telemetry.js';
 import { createSafeTransport } from './defaults/safe-transport.js';
 import { createSecretBox } from './defaults/sealed-secrets.js';
+import { checkPhoneNumbers, checkSecretBox } from './defaults/stray-promises.js';
 import { createSystemRuntime } from './defaults/system-runtime.js';
-import { withNumbersAsText, withSealedText } from './defaults/text-at-once.js';
 import { OperatorError } from './errors.js';
 import { createObservers } from './observe/observe.js';
 import { observeStorage } from './observe/storage.js';
-import type { PartnerHiringOptions } from './partner-hiring-options.js';
+import type { PartnerHiringOptions } from './options.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { SecretBox } from './ports/secret-box.js';
 import { createStorageClock } from './storage-clock.js';
 
-/** The folder of the default résumé sink, relative to where the process was started. */
+/** Relative to the working directory of the process. */
 const DEFAULT_RESUME_FOLDER = 'resumes';
 
-/** All ports of a host, and what watches them. */
 export type FilledInPorts<HostTx> = ReturnType<typeof fillInPorts<HostTx>>;
 
 /**
- * The ports that the host brought, a default for each other one, and what watches them.
+ * Returns the host's ports, a default for each missing one, and the observers.
  *
- * @throws OperatorError `MISCONFIGURED` with the fix in its message.
+ * @throws OperatorError `MISCONFIGURED`
  */
 export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
   const { allowPrivateNetworks = false } = options;
@@ -41,7 +39,8 @@ export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
   const storageClock = createStorageClock(options.storage.direct.time, runtime.clock);
   const observers = createObservers(telemetry, logger, storageClock);
   const storage = observeStorage(options.storage, observers.storage);
-  const { secretBox, phoneNumbers } = options;
+  if (options.secretBox !== undefined) checkSecretBox(options.secretBox);
+  if (options.phoneNumbers !== undefined) checkPhoneNumbers(options.phoneNumbers);
   const network = { allowPrivateNetworks, allowPlainHttp: allowPrivateNetworks };
   return {
     logger,
@@ -50,18 +49,18 @@ export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
     observers,
     storage,
     storageClock,
-    secretBox: secretBox === undefined ? sealWith(options.secretKey) : withSealedText(secretBox),
+    secretBox: options.secretBox ?? sealWith(options.secretKey),
     network,
     assertSends: options.transport && options.resumeSource ? () => {} : assertUndici,
     transport: options.transport ?? createSafeTransport(network),
     resumeSource: options.resumeSource ?? createResumeSource(network),
     resumeSink: options.resumeSink ?? createResumeFolder(DEFAULT_RESUME_FOLDER),
     alerts: logged(options.alerts, createLogAlerts(logger)),
-    phones: phoneNumbers === undefined ? createPhoneNumbers() : withNumbersAsText(phoneNumbers),
+    phones: options.phoneNumbers ?? createPhoneNumbers(),
   };
 }
 
-/** An alert is logged after the host has taken it. One that it did not take comes again, and is logged then. */
+/** Logs an alert after the host has accepted it. A rejected alert comes again and is logged then. */
 function logged(alerts: OperatorAlerts | undefined, log: OperatorAlerts): OperatorAlerts {
   if (alerts === undefined) return log;
   return {
@@ -76,7 +75,7 @@ function sealWith(secretKey: Uint8Array | string | undefined): SecretBox {
   if (secretKey !== undefined) return createSecretBox(secretKey);
   throw new OperatorError(
     'MISCONFIGURED',
-    'createPartnerHiring needs `secretKey`: 32 bytes that seal the webhook signing secrets at rest. ' +
-      'Make one with `openssl rand -base64 32`, keep it outside the database, and pass it from your configuration.',
+    'createPartnerHiring needs `secretKey`: 32 bytes that encrypt webhook signing secrets in the database. ' +
+      'Create one with `openssl rand -base64 32`, keep it outside the database, and pass it from your configuration.',
   );
 }

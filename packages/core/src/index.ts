@@ -1,11 +1,11 @@
-// What a host begins with: the partner API, put together.
+// Create and run the partner API.
 
+export { createPartnerHiring, type PartnerHiring } from './create-partner-hiring.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
-export { createPartnerHiring, type PartnerHiring } from './partner-hiring.js';
-export type { PartnerHiringOptions } from './partner-hiring-options.js';
+export type { PartnerHiringOptions } from './options.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';
 
-// How it is mounted in a server.
+// Mount it in a server.
 
 export { createFetchHandler, type FetchHandler, type FetchHandlerOptions } from './http/fetch-handler.js';
 export type {
@@ -18,7 +18,7 @@ export type {
 } from './http/message.js';
 export { resolveTarget } from './http/target.js';
 
-// What the host may do, with what goes in and what comes out.
+// The operator's commands, inputs and results.
 
 export type { AccessCommands, AccessOutcome, AccessTarget } from './operator/access.js';
 export type {
@@ -67,25 +67,30 @@ export type { Operator, OperatorCommands } from './operator/operator.js';
 export type { NewPartner, PartnerCommands } from './operator/partners.js';
 export type { SandboxCommands } from './operator/sandbox.js';
 
-// What a host may bring instead of a default; `@partner-hiring/core/ports` has all types.
+// Ports that a host can replace. `@partner-hiring/core/ports` has all types.
 
 export type { OperatorAlerts } from './ports/operator-alerts.js';
 export type { PhoneNumbers } from './ports/phone-numbers.js';
-export type { ResumeScanner, ResumeScanResult } from './ports/resume-scanner.js';
-export type { ResumeFile, ResumeSink, ResumeSource } from './ports/resume-sink.js';
+export type {
+  ResumeFile,
+  ResumeScanner,
+  ResumeScanResult,
+  ResumeSink,
+  ResumeSource,
+} from './ports/resumes.js';
 export type { Runtime } from './ports/runtime.js';
 export type { SecretBox, SecretContext } from './ports/secret-box.js';
 export type { Storage } from './ports/storage.js';
 export type { Logger, Telemetry } from './ports/telemetry.js';
 export type { WebhookTransport } from './ports/webhook-transport.js';
 
-// The defaults.
+// Default implementations of the ports.
 
 export { createLogAlerts } from './defaults/log-alerts.js';
 export { createOpenTelemetry } from './defaults/open-telemetry.js';
 export { createPhoneNumbers } from './defaults/phone-numbers.js';
-export { createResumeFolder } from './defaults/resume-folder.js';
-export { createResumeSource, type ResumeSourceOptions } from './defaults/resume-source.js';
+export { createResumeFolder } from './defaults/resume/resume-folder.js';
+export { createResumeSource, type ResumeSourceOptions } from './defaults/resume/resume-source.js';
 export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
 export { createSecretBox } from './defaults/sealed-secrets.js';
 export { createSystemRuntime } from './defaults/system-runtime.js';
@@ -102,7 +107,7 @@ export {
   sandboxPage,
 } from './guide/sandbox-guide.js';
 
-// Rules of the domain that a storage goes by.
+// Domain rules that a storage needs.
 
 export { attemptToKeep } from './domain/delivery.js';
 export { PAGE_LIMIT, startsAfter } from './domain/page.js';

@@ -5,7 +5,7 @@ import { createStorageClock } from './storage-clock.js';
 
 const START = Date.UTC(2026, 0, 5, 9);
 
-/** A storage and a process, each with a clock of its own, and an answer that takes its time on the way back. */
+/** A storage and a process with separate clocks, and a delay between them. */
 function createStage(aheadMs = 0) {
   let storageNow = START;
   let processAhead = aheadMs;
@@ -23,15 +23,15 @@ function createStage(aheadMs = 0) {
   return {
     time,
     clock: createStorageClock(time, { now: () => storageNow + processAhead }),
-    /** Time passes, on both machines. */
+    /** Advances both clocks. */
     pass(ms: number) {
       storageNow += ms;
     },
-    /** The process's clock is set forward, or back. */
+    /** Changes the process's clock. */
     step(ms: number) {
       processAhead += ms;
     },
-    /** What happens while an answer is on its way. */
+    /** Runs while a sample is on its way. */
     during(happens: () => void) {
       onTheWay = happens;
     },
@@ -41,13 +41,13 @@ function createStage(aheadMs = 0) {
 }
 
 describe('the storage’s time', () => {
-  it('is the process’s before it was read, as there is no other', () => {
+  it('is the process’s time before the first sample', () => {
     const { clock } = createStage(DAY_MS);
     expect(clock.now()).toBe(START + DAY_MS);
   });
 
   it.each([-DAY_MS, 0, DAY_MS])(
-    'goes on from what was read, on a process that is %i ms ahead',
+    'advances from the last sample, on a process that is %i ms ahead',
     async (ms) => {
       const { clock, pass, reads } = createStage(ms);
       expect(await clock.sync()).toBe(START);
@@ -57,7 +57,7 @@ describe('the storage’s time', () => {
     },
   );
 
-  it('is read again once a reading is a second old, and no sooner', async () => {
+  it('is sampled again after a second, and not before', async () => {
     const { clock, pass, reads } = createStage();
     await clock.sync();
     pass(SECOND_MS - 1);
@@ -69,7 +69,7 @@ describe('the storage’s time', () => {
   });
 
   it.each([-HOUR_MS, -1, SECOND_MS, HOUR_MS])(
-    'is exact again after the next look, where the process’s clock was set by %i ms',
+    'is exact after the next sync if the process’s clock was changed by %i ms',
     async (ms) => {
       const { clock, step, reads } = createStage();
       await clock.sync();
@@ -79,7 +79,7 @@ describe('the storage’s time', () => {
     },
   );
 
-  it('does not go back while the process’s clock does', async () => {
+  it('does not go back with the process’s clock', async () => {
     const { clock, pass, step } = createStage();
     await clock.sync();
     pass(400);
@@ -87,20 +87,20 @@ describe('the storage’s time', () => {
     expect(clock.now()).toBe(START);
   });
 
-  it('is right after the machine slept, with no look', async () => {
+  it('is correct after the machine slept, without a sync', async () => {
     const { clock, pass } = createStage();
     await clock.sync();
     pass(HOUR_MS);
     expect(clock.now()).toBe(START + HOUR_MS);
   });
 
-  it('is read once for all who look at the same moment', async () => {
+  it('is sampled once for concurrent callers', async () => {
     const { clock, reads } = createStage();
     expect(await Promise.all([clock.sync(), clock.sync(), clock.sync()])).toEqual([START, START, START]);
     expect(reads()).toBe(1);
   });
 
-  it('is read within a transaction where one is given, by each for itself', async () => {
+  it('is sampled within a given transaction, separately for each caller', async () => {
     const { clock, reads } = createStage();
     let readsWithin = 0;
     const within = {
@@ -113,7 +113,7 @@ describe('the storage’s time', () => {
     expect([readsWithin, reads()]).toEqual([2, 1]);
   });
 
-  it('cannot be read while the storage fails, and can when it is back', async () => {
+  it('cannot be sampled while the storage fails, and can afterwards', async () => {
     let isDown = true;
     const now = async () => {
       if (isDown) throw new Error('down');
@@ -127,8 +127,8 @@ describe('the storage’s time', () => {
   });
 });
 
-describe('an answer of the storage', () => {
-  it('that comes late does not set the time back', async () => {
+describe('a sample', () => {
+  it('that arrives late does not set the time back', async () => {
     const { clock, pass, storageNow } = createStage();
     await clock.sync();
     const note = clock.beginReading();
@@ -138,7 +138,7 @@ describe('an answer of the storage', () => {
     expect(clock.now()).toBe(START + 900);
   });
 
-  it('sets the time ahead that came late with the answer before', async () => {
+  it('advances the time if the one before arrived late', async () => {
     const { clock, pass, during } = createStage();
     during(() => pass(300));
     expect(await clock.sync()).toBe(START);
@@ -147,7 +147,7 @@ describe('an answer of the storage', () => {
     expect(clock.now()).toBe(START + 300);
   });
 
-  it('corrects a process whose clock was set by less than a second, with no look', async () => {
+  it('corrects a clock that was changed by less than a second, without a sync', async () => {
     const { clock, step } = createStage();
     await clock.sync();
     step(900);
@@ -157,7 +157,7 @@ describe('an answer of the storage', () => {
     expect(clock.now()).toBe(START);
   });
 
-  it('makes the reading as young as the question was', async () => {
+  it('is as old as its request', async () => {
     const { clock, pass, reads, storageNow } = createStage();
     const note = clock.beginReading();
     const at = storageNow();
@@ -175,7 +175,7 @@ describe('an answer of the storage', () => {
     ['frozen for an hour', ({ pass }: ReturnType<typeof createStage>) => pass(HOUR_MS)],
     ['set forward', ({ step }: ReturnType<typeof createStage>) => step(HOUR_MS)],
     ['set back', ({ step }: ReturnType<typeof createStage>) => step(-HOUR_MS)],
-  ])('is asked for again if the process was %s meanwhile', async (_what, happens) => {
+  ])('is repeated if the process was %s meanwhile', async (_what, happens) => {
     const stage = createStage();
     await stage.clock.sync();
     stage.pass(SECOND_MS);
@@ -187,7 +187,7 @@ describe('an answer of the storage', () => {
     expect(stage.reads()).toBe(3);
   });
 
-  it('is not asked for a third time by one look, however slow the storage is', async () => {
+  it('is not taken a third time by one sync, however slow the storage is', async () => {
     const { clock, pass, during, reads } = createStage();
     during(() => pass(2 * SECOND_MS));
     await clock.sync();
@@ -195,7 +195,7 @@ describe('an answer of the storage', () => {
   });
 });
 
-/** What may happen to a process: time passes, its clock is set, it looks, and answers come that take a while. */
+/** Events of a process: time passes, its clock changes, it syncs, and slow samples arrive. */
 type Happening =
   | { readonly kind: 'pass' | 'step'; readonly ms: number }
   | { readonly kind: 'look' | 'answer'; readonly tookMs: number };
@@ -213,7 +213,9 @@ const steps = fc.record({
   ms: fc.oneof(fc.integer({ min: -1_500, max: 1_500 }), fc.integer({ min: -DAY_MS, max: DAY_MS })),
 });
 
-/** Plays what happens; tells after each how far the known time is off, what the last answer took, and the steps since. */
+/**
+ * Replays events. Records after each one the error of the estimate, the last round trip, and the clock changes since.
+ */
 async function play(
   aheadMs: number,
   happenings: readonly Happening[],
@@ -250,7 +252,7 @@ async function play(
 
 const aheads = fc.integer({ min: -DAY_MS, max: DAY_MS });
 
-it('is never ahead of the storage, nor behind by more than its answer took, while no clock is set', async () => {
+it('is never ahead of the storage, nor behind by more than its round trip, while no clock changes', async () => {
   const scenario = fc.array(fc.oneof(passes, looks), { maxLength: 30, size: 'max' });
   await fc.assert(
     fc.asyncProperty(aheads, scenario, (aheadMs, happenings) =>
@@ -262,7 +264,7 @@ it('is never ahead of the storage, nor behind by more than its answer took, whil
   );
 });
 
-it('is off by no more than the clock was set since the last answer, and what that took', async () => {
+it('is wrong by no more than the change since the last sample and its round trip', async () => {
   const scenario = fc.array(fc.oneof(passes, looks, steps), { maxLength: 30, size: 'max' });
   await fc.assert(
     fc.asyncProperty(aheads, scenario, (aheadMs, happenings) =>
@@ -273,7 +275,7 @@ it('is off by no more than the clock was set since the last answer, and what tha
   );
 });
 
-it('is off by less than a second after a look, however far a busy process’s clock was set', async () => {
+it('is wrong by less than a second after a sync, however much a busy process’s clock changed', async () => {
   const short = fc.record({ kind: fc.constant('pass' as const), ms: fc.nat({ max: 50 }) });
   const scenario = fc.array(fc.oneof(short, steps), { maxLength: 5, size: 'max' });
   await fc.assert(

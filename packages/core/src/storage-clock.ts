@@ -1,58 +1,50 @@
 import { type Instant, SECOND_MS } from './domain/time.js';
-import type { TimeRepository } from './ports/repositories/time.js';
 import type { Clock } from './ports/runtime.js';
+import type { TimeRepository } from './ports/storage.js';
 
 /**
- * The storage's time, as far as this process knows it. Stamps, creation times, expiry and due times come from here.
- * So replicas agree about them even if the clocks of their machines differ.
+ * An estimate of the storage's time. Stamps and due times use it, so that replicas agree even if their clocks differ.
  */
 export interface StorageClock {
-  /**
-   * Returns the last reading of the storage's time plus what has passed since on this process's clock. Before the first
-   * reading, it returns the time of this process.
-   */
+  /** Returns the last sample plus the time elapsed since, or this process's time before the first sample. */
   now(): Instant;
   /**
-   * Begins a reading that comes with another answer of the storage. Call it before you ask the storage. Then call the
-   * function that it returns with the instant at which the storage answered.
+   * Starts a sample. Call it before a storage call, and the returned function with the time that the storage
+   * returned.
    */
   beginReading(): (at: Instant) => void;
   /**
-   * Reads the storage's time, unless the last reading is younger than a second, and returns `now()`.
+   * Returns the time after a new sample, unless the last one is younger than a second.
    *
-   * @param within - the transaction to read it in, so that no other connection is needed; outside any unless given.
+   * @param within - a transaction to read in, so that no second connection is needed.
    * @throws StorageUnavailable if the storage cannot be read.
    */
   sync(within?: TimeRepository): Promise<Instant>;
 }
 
-/** A reading, and when it was asked for and answered on this process's clock. */
-interface Reading {
+/** The storage's time, and when this process requested and received it. */
+interface Sample {
   readonly at: Instant;
   readonly askedAt: Instant;
   readonly answeredAt: Instant;
 }
 
-/**
- * How long a reading counts as young. While it does, a small step of this process's clock goes unnoticed. A shorter time
- * would cost quiet processes more statements; in a busy one each admission brings a reading anyway.
- */
-const READING_LASTS_MS = SECOND_MS;
+/** A shorter time costs an idle process more statements. A busy one takes a sample with each admission anyway. */
+const SAMPLE_LASTS_MS = SECOND_MS;
 
-/** A second answer tells those two cases apart. A storage that is always this slow is not asked again and again. */
+/** A second sample tells a slow storage from a changed clock. */
 const MAX_TRIES = 2;
 
 /**
- * Creates a clock that has no reading yet.
+ * Creates a clock without a sample.
  *
- * It measures what has passed on the wall clock, because a monotonic one may stand still while the machine sleeps. If
- * the wall clock is set, what has passed seems to be less than nothing or more than a second. Then the reading is old,
- * and the next `sync` replaces it.
+ * Measures elapsed time on the wall clock, because a monotonic clock may stop while the machine sleeps. If the wall
+ * clock changes, the elapsed time leaves its range, and the next `sync` takes a new sample.
  *
  * @param clock - this process's wall clock.
  */
 export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now'>): StorageClock {
-  let last: Reading | null = null;
+  let last: Sample | null = null;
   let underWay: Promise<void> | null = null;
 
   function storageTime(processNow: Instant): Instant {
@@ -63,12 +55,12 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
   function isYoung(): boolean {
     if (last === null) return false;
     const ageMs = clock.now() - last.askedAt;
-    return ageMs >= 0 && ageMs < READING_LASTS_MS;
+    return ageMs >= 0 && ageMs < SAMPLE_LASTS_MS;
   }
 
   /**
-   * The storage's time now lies between its answer and that plus what the answer took. If the known time lies there too,
-   * it stays as it is: a slow answer must not set the clock back.
+   * The time is now between `earliest` and `latest`. An estimate in that range is kept, because a slow answer must
+   * not set the clock back.
    */
   function beginReading(): (at: Instant) => void {
     const askedAt = clock.now();
@@ -81,7 +73,7 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
     };
   }
 
-  /** Reads again if the answer seems to have taken a second: the process was frozen meanwhile, or its clock was set. */
+  /** Repeats a sample that seems to have taken a second: the process was suspended, or its clock changed. */
   async function read(from: TimeRepository): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES && !isYoung(); tries += 1) {
       const note = beginReading();
@@ -89,7 +81,7 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
     }
   }
 
-  /** Callers at the same moment share one reading. */
+  /** Concurrent callers share one sample. */
   function readShared(): Promise<void> {
     underWay ??= read(time).finally(() => {
       underWay = null;

@@ -15,7 +15,7 @@ import {
   seed,
   T0,
 } from '../../conformance/src/storage/samples.js';
-import { noLogger } from '../../core/src/defaults/no-logger.js';
+import { noLogger } from '../../core/src/defaults/redacting-logger.js';
 import { createSystemRuntime } from '../../core/src/defaults/system-runtime.js';
 import { DAY_MS, MINUTE_MS } from '../../core/src/domain/time.js';
 import { createStorageClock } from '../../core/src/storage-clock.js';

@@ -1,24 +1,24 @@
 /**
- * What a partner's developer writes who has the OpenAPI file and nothing else. `partner-api.ts` beside this file
- * is generated from it, so this folder is compiled by the test alone.
+ * The code of a partner's developer who has only the OpenAPI document. `partner-api.ts` is generated next to this
+ * file, so only the test compiles this folder.
  */
 import { randomUUID } from 'node:crypto';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './partner-api.js';
 
 type Schemas = components['schemas'];
-/** Any error, told apart by its code. */
+/** Any error, discriminated by its code. */
 type Refusal = Extract<Schemas[keyof Schemas], { readonly error: string }>;
 
-/** What the platform does meanwhile, and what the partner's receiver hears. */
+/** Actions of the platform, and deliveries to the partner. */
 export interface Platform {
   evaluate(applicationId: string): Promise<void>;
   hire(applicationId: string): Promise<void>;
-  /** The body of the delivery that tells of the application, verified. */
+  /** The verified body of the delivery for the application. */
   heardOf(applicationId: string): Promise<string>;
 }
 
-/** A candidate's way from an open job to being hired; what happened, step by step. */
+/** Takes a candidate from an open job to a hire, and returns the steps. */
 export async function playPartner(baseUrl: string, apiKey: string, platform: Platform): Promise<string[]> {
   const api = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${apiKey}` } });
   const told: string[] = [];
@@ -76,7 +76,7 @@ export async function playPartner(baseUrl: string, apiKey: string, platform: Pla
   return told;
 }
 
-/** Each code has details of its own, and the compiler knows which. */
+/** The compiler knows the details of each code. */
 function explain(refusal: Refusal | undefined): string {
   if (refusal === undefined) return 'no refusal';
   switch (refusal.error) {

@@ -1,4 +1,4 @@
-/** A host's telemetry that throws, or does work twice, although it must not: everything goes on unseen. */
+/** Telemetry that throws, or runs work twice, does not affect the work. */
 import { setImmediate } from 'node:timers/promises';
 import { trace } from '@opentelemetry/api';
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
@@ -20,7 +20,7 @@ function fail(): never {
 const instruments = { counter: () => fail, histogram: () => fail, observe: () => fail };
 const clock = { seconds: () => 0 };
 
-/** Whose spans run work in a way of their own, and break in all else. */
+/** Spans that run work in their own way and throw in every other method. */
 function runningBy(run: Span['run']): Telemetry {
   const startSpan = (): Span => ({ isRecorded: true, run, set: fail, fail, end: fail });
   return { ...instruments, ...clock, startSpan };
@@ -44,15 +44,12 @@ it.each<[string, Telemetry]>([
       return work();
     }),
   ],
-])(
-  'an event is sent once, and recorded, by a worker whose telemetry breaks as it %s',
-  async (_when, telemetry) => {
-    fixture = await createFixture({ telemetry });
-    await expectSentOnce(fixture);
-  },
-);
+])('sends and records an event once if telemetry breaks while it %s', async (_when, telemetry) => {
+  fixture = await createFixture({ telemetry });
+  await expectSentOnce(fixture);
+});
 
-it("an OpenTelemetry whose processor of spans breaks takes neither a partner's reply nor an attempt with it", async () => {
+it('replies and attempts survive an OpenTelemetry span processor that throws', async () => {
   const done = async () => {};
   const broken = { onStart: () => {}, onEnd: fail, forceFlush: done, shutdown: done };
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [broken] }));
@@ -62,7 +59,7 @@ it("an OpenTelemetry whose processor of spans breaks takes neither a partner's r
   await expectSentOnce(fixture);
 });
 
-it('telemetry that is asynchronous and rejects takes neither the process nor an attempt with it', async () => {
+it('the process and attempts survive telemetry that is asynchronous and rejects', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   onTestFinished(() => void process.off('unhandledRejection', unhandled));

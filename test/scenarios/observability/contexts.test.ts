@@ -1,4 +1,4 @@
-/** What a host keeps for each of its requests, in an AsyncLocalStorage, and who of the library gets to see it. */
+/** Which parts of the library run in the AsyncLocalStorage context of a host's request. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
@@ -9,7 +9,7 @@ import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
 let fixture: Fixture;
 afterEach(() => fixture.close());
 
-it('a worker belongs to no request: neither to the one that started it nor to those that nudge it', async () => {
+it('a worker belongs to no request, neither the one that started it nor those that wake it', async () => {
   const request = new AsyncLocalStorage<string>();
   const seen: (readonly [string, string | undefined])[] = [];
   const see = (what: string) => void seen.push([what, request.getStore()]);

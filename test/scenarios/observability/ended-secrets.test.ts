@@ -1,4 +1,4 @@
-/** An operator learns that somebody still uses a secret which no longer works, without seeing the secret. */
+/** An operator sees the use of an ended secret, without the secret. */
 
 import { send } from '@partner-hiring/test-support/partner';
 import { times } from '@partner-hiring/test-support/times';
@@ -12,14 +12,14 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const REVOKED = 'A request carried a revoked secret. Find out who still has it.';
-const EXPIRED = 'A request carried a secret that has expired. The partner must change to its new one.';
+const EXPIRED = 'A request carried an expired secret. The partner must switch to the new one.';
 
 async function uses() {
   return stage.by('partner_hiring.secret.ended_uses', 'partner_hiring.secret.end');
 }
 
-describe('the use of a secret that has ended', () => {
-  it('is counted for each request, and warned of once a minute', async () => {
+describe('the use of an ended secret', () => {
+  it('is counted for each request and logged once a minute', async () => {
     const { fixture, partner, lines } = stage;
     await partner.get('/jobs');
     await fixture.operator.keys.revoke({ keyId: partner.keyId, all: true });
@@ -40,7 +40,7 @@ describe('the use of a secret that has ended', () => {
     await stage.expectNothingPrivate(5_000);
   });
 
-  it('is told apart where a rotation has ended it', async () => {
+  it('is reported as expired after a rotation', async () => {
     const { fixture, partner, lines } = stage;
     await fixture.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 0 });
     expect((await partner.get('/jobs')).status).toBe(401);
@@ -50,7 +50,7 @@ describe('the use of a secret that has ended', () => {
     ]);
   });
 
-  it('says nothing of secrets that work, that nobody issued, or that are missing', async () => {
+  it('is not reported for working, unknown or missing secrets', async () => {
     const { fixture, partner } = stage;
     await fixture.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 60_000 });
     expect((await partner.get('/jobs')).status).toBe(200);

@@ -4,12 +4,12 @@ import { expect } from 'vitest';
 import { ANSWER, CANDIDATE, RESUME_URL } from './private.js';
 import type { Stage } from './stage.js';
 
-/** The paths, as measurements name them. */
+/** The paths as metrics name them. */
 export const JOBS = `${BASE_PATH}/jobs`;
 export const APPLICATIONS = `${BASE_PATH}/applications`;
 const APPLICATION = `${BASE_PATH}/applications/{id}`;
 
-/** Every endpoint, with everything that callers get wrong. */
+/** Calls every endpoint, with every error a caller can make. */
 export async function partnersCall({ fixture, partner, jobId, noted }: Stage): Promise<`ej_app_${string}`> {
   const full = submission(jobId, {
     candidate: CANDIDATE,

@@ -1,22 +1,22 @@
 import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 
-/** Seals the signing secrets. */
+/** The key that seals signing secrets. */
 export const SEALING_KEY = 'c2VhbGluZy1rZXktb2YtdGhlLXN0b3J5LTEyMzQ1Njc=';
-/** Where the partner's webhooks go. */
+/** The URL of the partner's webhook. */
 export const WEBHOOK_URL = 'https://hooks.acme.example/in/pathtoken7f3a?auth=querytoken9c1d';
-/** Where the candidate's résumé lies. */
+/** The URL of the candidate's résumé. */
 export const RESUME_URL = 'https://zephyrine.example/cv/resumetoken55aa.pdf?sig=resumesig66bb';
-/** Who applies. */
+/** The candidate. */
 export const CANDIDATE = {
   firstName: 'Zephyrine',
   lastName: "D'Quackenbush",
   email: 'zephyrine.q@mail.example',
   phone: '+14155550177',
 };
-/** What the candidate answers. */
+/** The candidate's answers. */
 export const ANSWER = 'I keep seventeen ferrets';
 
-/** What must never be seen, beside the secrets that the story makes. */
+/** Texts that must never appear, in addition to the secrets of the story. */
 export const PRIVATE = [
   SEALING_KEY,
   'sealing-key-of-the-story',
@@ -35,12 +35,12 @@ export const PRIVATE = [
   'whsec_',
   'pek_live_',
   'v1=',
-  // Of a body, whoever's it is.
+  // Part of any body.
   WAREHOUSE_JOB.title,
   'apiVersion',
 ];
 
-/** What a driver throws: parameters beside the message, values in it, the row in a detail. */
+/** A driver's error: parameters, values in the message, the row in a detail. */
 export function driverError(): Error {
   const params = Object.values(CANDIDATE);
   return Object.assign(

@@ -1,4 +1,4 @@
-/** What an operator sees of requests, and what nobody must see: secrets, signatures, candidates, URLs. */
+/** What an operator sees of requests. Secrets, signatures, candidates and URLs must not appear. */
 import { randomUUID } from 'node:crypto';
 import { context, SpanKind, trace } from '@opentelemetry/api';
 import { submission } from '@partner-hiring/test-support/partner';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe('requests', () => {
-  it('are measured and traced by route and code, and logged at debug, without what they carry', async () => {
+  it('are measured and traced by route and code, and logged at debug, without their data', async () => {
     const { telemetry, replies, lines, expectNothingPrivate } = stage;
     await partnersCall(stage);
 
@@ -43,9 +43,9 @@ describe('requests', () => {
     await expectNothingPrivate();
   });
 
-  it('go together in groups whose sizes are measured', async () => {
+  it('share batches whose sizes are measured', async () => {
     const { fixture, partner, by } = stage;
-    // A secret that was never seen: what it asks for is read after it is known whose it is.
+    // A new secret: the key is looked up before the request's data is read.
     await Promise.all([partner.get('/jobs'), partner.get('/jobs'), partner.get('/applications/ej_app_none')]);
     await partnersCall(stage);
     await fixture.partnerHiring.worker.drain();
@@ -58,7 +58,7 @@ describe('requests', () => {
     ]);
   });
 
-  it('count a submission as one group, also where it was done in one step', async () => {
+  it('count a submission as one batch', async () => {
     const { partner, jobId, by } = stage;
     const body = () => submission(jobId, { applicationFormAnswers: { pets: ANSWER } });
     for (let count = 0; count < 3; count += 1) expect((await partner.submit(body())).status).toBe(201);
@@ -67,7 +67,7 @@ describe('requests', () => {
     expect((await by('partner_hiring.group.size', 'partner_hiring.group')).submission).toBe(5);
   });
 
-  it('are a part of what the host traces, or the beginning of a trace', async () => {
+  it("belong to the host's trace, or start a trace", async () => {
     const { partner, spansOf } = stage;
     await partner.get('/jobs');
     await trace.getTracer('host').startActiveSpan('the host', async (span) => {
@@ -81,7 +81,7 @@ describe('requests', () => {
     expect(below?.instrumentationScope).toMatchObject({ name: '@partner-hiring/core', version: '0.1.0' });
   });
 
-  it('are the server side of a trace that began elsewhere, with a method that is known or none', async () => {
+  it('are the server side of a remote trace, with a known or unknown method', async () => {
     const { partner, telemetry } = stage;
     const caller = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1, isRemote: true };
     await context.with(trace.setSpanContext(context.active(), caller), () =>
@@ -95,7 +95,7 @@ describe('requests', () => {
     });
   });
 
-  it('that an outage fails are errors in the log, with the cause and without its parameters', async () => {
+  it('that fail in an outage are logged as errors, with the cause but without its parameters', async () => {
     const {
       telemetry,
       fixture,
@@ -140,13 +140,13 @@ describe('requests', () => {
     await worker.stop();
     expect(lines('The worker could not poll for work')).not.toEqual([]);
     expect(await telemetry.series('partner_hiring.delivery.due')).toEqual([]);
-    expect(lines('The backlog could not be read.')).not.toEqual([]);
+    expect(lines('Reading the delivery backlog failed.')).not.toEqual([]);
     faults.failWith = null;
     expect(await telemetry.series('partner_hiring.delivery.due')).toMatchObject([{ value: 0 }]);
     await expectNothingPrivate(1_000);
   });
 
-  it('and transactions that begin again are counted', async () => {
+  it('and repeated transactions are counted', async () => {
     const { telemetry, fixture, faults } = stage;
     faults.contend = true;
     await fixture.operator.partners.add({ name: 'Globex' });

@@ -1,4 +1,4 @@
-/** What an operator's log says of resuming. */
+/** Log lines of resumed endpoints. */
 
 import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let fixture: Fixture;
 let logger: ReturnType<typeof createRecordingLogger>;
-/** What somebody else does before the next transaction begins. */
+/** Runs before the next transaction. */
 let meanwhile: (() => Promise<void>) | null;
 let storage: Awaited<ReturnType<Awaited<ReturnType<typeof createTestDatabase>>['open']>>;
 let remove: () => Promise<void>;
@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 describe('resuming an endpoint', () => {
-  it('is logged with the reason of the pause that it ended, also of one that came meanwhile', async () => {
+  it('is logged with the reason of the pause, even of one that came meanwhile', async () => {
     const { keyId } = await createPartner(fixture);
     const { endpoints } = fixture.operator;
     const { endpoints: stored } = storage.direct;
@@ -52,7 +52,7 @@ describe('resuming an endpoint', () => {
     expect(resumed).toMatchObject([{ fields: { keyId, reason: 'gone' } }]);
   });
 
-  it('goes by its own name when it is asked for nothing', async () => {
+  it('names the command in its error if the target is missing', async () => {
     const { endpoints } = fixture.operator;
     for (const target of [undefined, {}] as never[]) {
       await expect(endpoints.resume(target)).rejects.toThrow('endpoints.resume');

@@ -1,4 +1,4 @@
-/** What an operator sees of résumés, and what nobody must see: secrets, signatures, candidates, URLs. */
+/** What an operator sees of résumés. Secrets, signatures, candidates and URLs must not appear. */
 import { trace } from '@opentelemetry/api';
 import type { ResumeDownload } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const FETCHED: ResumeDownload = {
 };
 
 describe('résumés', () => {
-  it('are measured by outcome, and nothing is told of where they lie', async () => {
+  it('are measured by outcome, without their location', async () => {
     const { fixture, downloadWith, by, lines, spansOf, expectNothingPrivate } = stage;
     const outcomes: (() => ResumeDownload)[] = [
       () => ({ kind: 'failed', reason: 'timed_out', retryable: true }),
@@ -48,7 +48,7 @@ describe('résumés', () => {
     await expectNothingPrivate();
   });
 
-  it('that are given up are counted by reason, and told once each, with the way to have them tried again', async () => {
+  it('that fail permanently are counted by reason and logged once, with the way to retry', async () => {
     const { fixture, downloadWith, by, lines, expectNothingPrivate } = stage;
     let rounds = 0;
     downloadWith(() => {
@@ -57,24 +57,24 @@ describe('résumés', () => {
     });
     await partnersCall(stage);
     await fixture.partnerHiring.worker.drain();
-    expect(lines('A résumé was given up')).toEqual([]);
+    expect(lines('A résumé download failed')).toEqual([]);
     for (let hours = 0; hours < 6; hours += 1) await fixture.pass(HOUR_MS);
     expect(rounds).toBeGreaterThan(1);
     expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
       timed_out: 1,
     });
     const [application] = await fixture.operator.applications.list();
-    expect(lines('A résumé was given up')).toEqual([
+    expect(lines('A résumé download failed')).toEqual([
       {
         level: 'warn',
-        message: 'A résumé was given up. applications.fetchResumeAgain has it tried again.',
+        message: 'A résumé download failed permanently. To retry it, call applications.fetchResumeAgain.',
         fields: { applicationId: application?.id, reason: 'timed_out' },
       },
     ]);
     await expectNothingPrivate();
   });
 
-  it('that the scanner refuses are counted and logged once each, without what the scanner said', async () => {
+  it("that the scanner refuses are counted and logged once, without the scanner's reason", async () => {
     const { fixture, downloadWith, scanWith, by, lines, expectNothingPrivate } = stage;
     downloadWith(() => FETCHED);
     scanWith(() => ({ kind: 'refused', reason: `Trojan in ${CANDIDATE.lastName}.pdf` }));
@@ -89,11 +89,11 @@ describe('résumés', () => {
     expect(application?.resume).toMatchObject({ detail: `Trojan in ${CANDIDATE.lastName}.pdf` });
     const fields = { applicationId: application?.id, reason: 'refused_by_scanner' };
     expect(lines('Your scanner refused a résumé.')).toMatchObject([{ level: 'warn', fields }]);
-    expect(lines('A résumé was given up')).toEqual([]);
+    expect(lines('A résumé download failed')).toEqual([]);
     await expectNothingPrivate();
   });
 
-  it('whose scanner breaks are logged with each round, without what it said of the candidate', async () => {
+  it('whose scanner fails are logged on each attempt, without its message', async () => {
     const { fixture, downloadWith, scanWith, by, lines, expectNothingPrivate } = stage;
     downloadWith(() => FETCHED);
     scanWith(() => {

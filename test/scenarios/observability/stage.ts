@@ -19,7 +19,7 @@ import { expect } from 'vitest';
 import { PRIVATE, SEALING_KEY, WEBHOOK_URL } from './private.js';
 import { type Faults, withFaults } from './with-faults.js';
 
-/** A platform of which everything is recorded that an operator can see. */
+/** A platform that records everything an operator can see. */
 export interface Stage {
   readonly telemetry: TelemetryUnderTest;
   readonly fixture: Fixture;
@@ -27,20 +27,20 @@ export interface Stage {
   readonly partner: Partner;
   readonly jobId: `job_${string}`;
   readonly faults: Faults;
-  /** What was answered, as the metric has it. */
+  /** The replies, as the metric counts them. */
   readonly replies: readonly string[];
-  /** Notes a reply so. */
+  /** Records a reply. */
   noted(method: string, route: string | null, reply: Pick<Reply, 'status' | 'json'>): Reply['json'];
-  /** How résumé downloads end from now on. */
+  /** Sets how résumé downloads end. */
   downloadWith(download: (url: string) => ResumeDownload): void;
-  /** What the host's scanner says of a résumé from now on; it finds all clean at first. */
+  /** Sets the result of the host's scanner, `clean` by default. */
   scanWith(scan: () => ResumeScanResult): void;
-  /** A metric's values by one of its attributes. */
+  /** The values of a metric by one attribute. */
   by(metric: string, attribute: string): Promise<Readonly<Record<string, number>>>;
-  /** The lines that begin so. */
+  /** The log lines with this prefix. */
   lines(message: string): readonly LogLine[];
   spansOf(name: string): readonly ReadableSpan[];
-  /** Of all that can be seen, so many characters at least. */
+  /** Everything visible, at least this many characters. */
   expectNothingPrivate(atLeast?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function openStage(): Promise<Stage> {
   await opened.partnerHiring.worker.drain();
   await opened.operator.endpoints.setUrl({ keyId: partner.keyId, url: WEBHOOK_URL });
 
-  /** The story's own secrets, and everything that was sent with them. */
+  /** The secrets of the story, and everything sent with them. */
   function secrets(): readonly string[] {
     const signatures = opened.transport.attempts.flatMap(({ headers }) =>
       String(headers['X-Partner-Signature']).match(/[0-9a-f]{64}/g),

@@ -1,4 +1,4 @@
-/** What an operator sees of webhooks, and what nobody must see: secrets, signatures, candidates, URLs. */
+/** What an operator sees of webhooks. Secrets, signatures, candidates and URLs must not appear. */
 import { context, propagation, trace } from '@opentelemetry/api';
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe('webhooks', () => {
-  it('are measured by outcome, and traced by host, whatever receivers answer', async () => {
+  it('are measured by outcome and traced by host', async () => {
     const { telemetry, fixture, partner, by, lines, spansOf, expectNothingPrivate } = stage;
     const id = await partnersCall(stage);
     const echo = () =>
@@ -29,7 +29,7 @@ describe('webhooks', () => {
     ] as const;
     let attempts = 0;
     fixture.transport.answerWith(() => {
-      // What instruments the client would tell the whole URL.
+      // An instrumented client would record the whole URL.
       trace.getTracer('undici').startSpan(`POST ${WEBHOOK_URL}`).end();
       return outcomes[attempts++] ?? answered(200);
     });
@@ -80,7 +80,7 @@ describe('webhooks', () => {
     await expectNothingPrivate();
   });
 
-  it('that are tests are traced as an attempt is, and measured by nothing', async () => {
+  it('that are tests are traced but not measured', async () => {
     const { telemetry, fixture, partner, spansOf, expectNothingPrivate } = stage;
     const measured = () => telemetry.series('partner_hiring.attempt.duration');
     const before = await measured();
@@ -111,7 +111,7 @@ describe('webhooks', () => {
     await expectNothingPrivate(1_000);
   });
 
-  it('that wait are measured when somebody collects', async () => {
+  it('that wait are measured at each collection', async () => {
     const { telemetry, fixture, jobId } = stage;
     await fixture.operator.jobs.close({ id: jobId });
     await fixture.clock.advance(30 * SECOND_MS);
@@ -124,7 +124,7 @@ describe('webhooks', () => {
     expect(await telemetry.series('partner_hiring.delivery.due.age')).toMatchObject([{ value: 0 }]);
   });
 
-  it('pauses, resumes and dead letters are counted by reason and logged once each', async () => {
+  it('count and log pauses, resumes and dead letters by reason', async () => {
     const { telemetry, fixture, logger, partner, jobId, by, lines, expectNothingPrivate } = stage;
     const { operator, partnerHiring } = fixture;
     const target = { keyId: partner.keyId };
@@ -156,7 +156,7 @@ describe('webhooks', () => {
     await expectNothingPrivate();
   });
 
-  it('whose transport breaks its promise tell nothing of what they carried', async () => {
+  it('whose transport throws reveal nothing of their content', async () => {
     const { fixture, partner, jobId, lines, spansOf, expectNothingPrivate } = stage;
     fixture.transport.answerWith((request) => {
       throw Object.assign(new Error(`POST ${WEBHOOK_URL} failed: ${JSON.stringify(request)}`), { request });

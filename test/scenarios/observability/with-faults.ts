@@ -1,15 +1,15 @@
 import type { Storage } from '@partner-hiring/core/ports';
 import type { HostTransaction } from '@partner-hiring/test-support/storages';
 
-/** What goes wrong in a storage when the story says so. */
+/** The faults of a storage. */
 export interface Faults {
-  /** Its look-ups, leases, counts and transactions fail with this; null for not. */
+  /** Makes look-ups, leases, counts and transactions fail with this error; null for none. */
   failWith: (() => Error) | null;
-  /** Another transaction gets in the way of the next. */
+  /** Makes another transaction conflict with the next one. */
   contend: boolean;
 }
 
-/** A storage that fails, or that another transaction gets in the way of, when the story says so. */
+/** A storage that fails or conflicts on demand. */
 export function withFaults(storage: Storage<HostTransaction>, faults: Faults): Storage<HostTransaction> {
   const check = () => {
     if (faults.failWith !== null) throw faults.failWith();

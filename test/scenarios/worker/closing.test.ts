@@ -12,7 +12,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '@partner-hiring/test-support/storages';
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createResumeSource } from '../../../packages/core/src/defaults/resume-source.js';
+import { createResumeSource } from '../../../packages/core/src/defaults/resume/resume-source.js';
 import { createSafeTransport } from '../../../packages/core/src/defaults/safe-transport.js';
 import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';

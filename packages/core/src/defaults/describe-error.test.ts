@@ -12,15 +12,15 @@ function messageOf(act: () => unknown): string {
   throw new Error('Nothing was thrown.');
 }
 
-/** What Node says of a certificate that is not the host's. */
+/** Node's error for a certificate of another host. */
 function certificateMessage(host: string): string {
   const subject = { C: '', ST: '', L: '', O: '', OU: '', CN: 'b.example' };
   const certificate = { subject, subjectaltname: 'DNS:b.example, DNS:lovelace.ada.example' };
   return checkServerIdentity(host, certificate as never)?.message ?? '';
 }
 
-describe('what is told of an error', () => {
-  it('is name, message, code, frames and causes, and nothing that is attached besides', () => {
+describe('describeError', () => {
+  it('returns name, message, code, frames and causes, and drops attached data', () => {
     const cause = Object.assign(new TypeError('read ECONNRESET'), {
       code: 'ECONNRESET',
       address: '10.0.0.1',
@@ -59,7 +59,7 @@ describe('what is told of an error', () => {
     ['an argument that Node refuses', messageOf(() => readFileSync('/resumes/Ada\0.pdf'))],
     ['a quotation', 'The server answered "Ada, we are closed".'],
     ['a secret', 'key pek_live_0123456789abcdefAda0123456789'],
-  ])('leaves out %s', (_, message) => {
+  ])('drops %s', (_, message) => {
     const told = JSON.stringify(describeError(new Error(message)));
     expect(told).not.toMatch(/ada\b|Ada|Lovelace|0123/);
   });
@@ -116,7 +116,7 @@ describe('what is told of an error', () => {
     [`no bucket has 'Ada Lovelace.odt'`, `no bucket has '….odt'`],
     ['said "Ada «Lovelace» »Ada« “Ada”"', 'said "…"'],
     ['said "Ada, no" and "not Ada" of "ph_key"', 'said "…" and "…" of "ph_key"'],
-  ])('leaves out what is quoted, and that alone: %s', (message, told) => {
+  ])('removes only the quoted data: %s', (message, told) => {
     expect(describeError(new Error(message)).message).toBe(told);
   });
 
@@ -129,7 +129,7 @@ describe('what is told of an error', () => {
     'connect ECONNREFUSED 127.0.0.1:5432',
     'canceling statement due to statement timeout',
     "ENOENT: no such file or directory, open '/var/lib/hiring/resumes/x'",
-  ])('keeps what one searches for: %s', (message) => {
+  ])('keeps text that operators search for: %s', (message) => {
     expect(describeError(new Error(message)).message).toBe(message);
   });
 
@@ -138,14 +138,14 @@ describe('what is told of an error', () => {
     'Key (a)=(Ada (1) Ada',
     'Failing row contains (1, Ada',
     'Typ integer: »Ada',
-  ])('leaves out what a message quotes that is too long to be searched to its end: %s', (start) => {
+  ])('removes quoted data from a message too long to search: %s', (start) => {
     expect(describeError(new Error(`${start} ${'x '.repeat(1_000)}`)).message).not.toContain('Ada');
   });
 
-  it('bounds what is long, and survives what is odd', () => {
+  it('limits long values and accepts odd ones', () => {
     expect(describeError(new Error('x '.repeat(1_000_000))).message).toBe(`${'x '.repeat(250)}…`);
     expect(describeError(new Error('x '.repeat(250))).message).toBe('x '.repeat(250));
-    expect(describeError('Ada')).toEqual({ name: 'string', message: 'What was thrown is no error.' });
+    expect(describeError('Ada')).toEqual({ name: 'string', message: 'The thrown value is not an Error.' });
     expect(describeError(new Error('a'))).not.toHaveProperty('cause');
     const odd = Object.assign(new Error(''), { name: 'Ada Lovelace', code: { ada: 1 }, stack: 7 });
     expect(describeError(odd)).toEqual({ name: 'Error', message: '' });
@@ -156,7 +156,7 @@ describe('what is told of an error', () => {
     expect(JSON.stringify(describeError(circular)).match(/"message":"a"/g)).toHaveLength(4);
   });
 
-  it('has frames a line each, and nothing of the message among them, nor of one that it had before', () => {
+  it('keeps one line per frame, without the current or an earlier message', () => {
     expect(describeError(new Error('first\n    at Ada (file.js:1:2)')).stack).not.toContain('Ada');
     const changed = new Error('Ada lives  at 12:1\n    at 12:1 lives Ada');
     changed.message = 'first';

@@ -1,24 +1,22 @@
-/** An error as it may be logged. */
-export interface DescribedError {
+/** An error, reduced to what may be logged. */
+interface DescribedError {
   readonly name: string;
   readonly message: string;
-  /** Where it came from, without the message. */
   readonly stack?: string;
   readonly code?: string;
   readonly cause?: DescribedError;
 }
 
-/** How far a chain of causes is followed. */
 const MAX_CAUSES = 3;
-/** Enough for every message that says what is wrong and how to put it right; what is longer quotes something. */
+/** Longer messages quote data. */
 const MAX_MESSAGE = 500;
 
 /**
- * What may be told of an error: name, message, code, stack and causes. What drivers and clients attach besides
- * (parameters, rows, requests, bodies) is left out, and messages are cleaned of what they quote.
+ * Returns an error's name, message, code, stack and causes. Drops other attached data, such as parameters, and
+ * removes quoted data from the message.
  */
 export function describeError(error: unknown, causes = MAX_CAUSES): DescribedError {
-  if (!(error instanceof Error)) return { name: typeof error, message: 'What was thrown is no error.' };
+  if (!(error instanceof Error)) return { name: typeof error, message: 'The thrown value is not an Error.' };
   const { cause } = error;
   const stack = framesOf(error);
   const code = codeOf(error);
@@ -32,57 +30,51 @@ export function describeError(error: unknown, causes = MAX_CAUSES): DescribedErr
 }
 
 /**
- * What messages of databases, clients and parsers were seen to quote, and what stands in its place. Names of
- * tables, constraints and files stay: they are what one searches for. That of a document does not: a sink may have it
- * under the name that the candidate gave it.
+ * Patterns of quoted data, with replacements. Names of tables, constraints and files stay, because operators search
+ * for them.
  */
 const QUOTED: readonly (readonly [RegExp, string])[] = [
-  // Query builders append the values: `Failed query: … params: …`.
+  // Query builders append values: `Failed query: … params: …`.
   [/\b(params|parameters|values|bindings)\s*[:=][\s\S]*$/i, '$1: …'],
-  // PostgreSQL: `Key (email)=(…) already exists.` A value may have brackets of its own.
+  // PostgreSQL: `Key (email)=(…) already exists.` The value may contain brackets.
   [/=\([\s\S]*\)(?= (?:already exists|is not present|is still referenced|conflicts))/g, '=(…)'],
   [/=\([^)]*\)/g, '=(…)'],
   // PostgreSQL: `Failing row contains (…).`
   [/\b(row contains) \([\s\S]*\)/g, '$1 (…)'],
-  // PostgreSQL: `invalid input syntax for type integer: "…"`. Some languages have no space there.
+  // PostgreSQL: `invalid input syntax for type integer: "…"`. Some languages omit the space.
   [/:( ?)"[\s\S]*"/g, ':$1"…"'],
   // V8: `Unexpected token 'A', "…" is not valid JSON`.
   [/"[\s\S]*"(?=[. ]* is not valid JSON)/g, '"…"'],
   // Node: `The argument 'path' must be a string. Received '…'`.
   [/(\. Received )[\s\S]*$/, '$1…'],
-  // `fetch`, of what is no URL: whatever that may be, with spaces too.
+  // `fetch` with an invalid URL, which may contain spaces.
   [/(Failed to parse URL from )[\s\S]*$/, '$1…'],
-  // Of a URL nothing: user, path and query may each be a secret, and candidates have hosts of their own name.
+  // URLs: user, path and query may be secret, and a host may be a candidate's name.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*/gi, '$1…'],
-  // A host that was not found, or showed another one's certificate, for the same reason.
+  // Host names.
   [/\b((?:get[a-z]+info|query[A-Z]\w*) [A-Z_]+|ENOTFOUND|EAI_AGAIN) \S+/g, '$1 …'],
   [/(does not match certificate's altnames: )[\s\S]*$/, '$1…'],
-  // A résumé, by the extensions that its name may end in.
+  // Names of résumé files.
   [/(?<=[/\\])[^/\\]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
   [/(?<=['"])[^/\\'"]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
-  // A path with a query.
   [/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…'],
-  // An e-mail address.
   [/[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '…'],
-  // A body.
   [/\{[\s\S]*\}/g, '{…}'],
-  // Our own secrets, and others by their form: long, and with a digit in it.
+  // Our secrets, and other long tokens with a digit.
   [/\b(pek_|whsec_)\S+/g, '$1…'],
   [/(?=[\w+=-]*\d)[\w+=-]{24,}/g, '…'],
-  // A phone number.
   [/\+?\d[\d ()-]{7,}\d/g, '…'],
 ];
 
-/** Taken by pairs, names too: between two of them stands no quotation. */
 const QUOTATION = /"[^"]*"/g;
-/** All that may stay in quotes. */
+/** The only quotations that stay. */
 const QUOTED_NAME = /^"[\w.$/-]{1,63}"$/;
 
-/** From where a message that was cut may quote what does not end in it. */
+/** A quotation that the cut has left open. */
 const OPENED = /(?:[{"]|=\(|row contains \()[\s\S]*$/;
 
 function cleanMessage(message: string): string {
-  // Cut first: a message of megabytes must not be searched, and what is cut off says nothing.
+  // Cut before searching, because a message may have megabytes.
   let clean = straightenQuotes(message.slice(0, 2 * MAX_MESSAGE));
   if (message.length > 2 * MAX_MESSAGE) clean = clean.replace(OPENED, '…');
   for (const [quoted, instead] of QUOTED) clean = clean.replace(quoted, instead);
@@ -91,8 +83,8 @@ function cleanMessage(message: string): string {
 }
 
 /**
- * Quotation marks as English has them, for PostgreSQL speaks its server's language: `»…«` in German, `«…»` in Spanish,
- * and in French with spaces within. The first one says which it is: others are part of what is quoted.
+ * Converts localized quotation marks, such as PostgreSQL's `»…«` in German, to English ones. The first mark decides,
+ * because others may be quoted data.
  */
 function straightenQuotes(message: string): string {
   const first = /["«»„“]/.exec(message)?.[0];
@@ -100,7 +92,7 @@ function straightenQuotes(message: string): string {
   return message.replace(first === '«' ? /«[ \u00a0\u202f]?|[ \u00a0\u202f]?»/g : /[«»„“”]/g, '"');
 }
 
-/** The stack begins with the message, and only what follows is ours to tell. */
+/** The stack starts with the message, which may quote data. */
 function framesOf({ stack, message }: Error): string {
   if (typeof stack !== 'string') return '';
   const rest = message === '' ? stack : stack.replace(message, () => '');

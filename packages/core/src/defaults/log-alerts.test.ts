@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { OperatorAlert } from '../domain/alert.js';
 import { createLogAlerts } from './log-alerts.js';
-import { noLogger } from './no-logger.js';
+import { noLogger } from './redacting-logger.js';
 
 const PAUSED: OperatorAlert = {
   id: 'alr_1',
@@ -11,13 +11,13 @@ const PAUSED: OperatorAlert = {
   at: 1_000,
 };
 
-it('writes an alert as one line of level warn with its fields', async () => {
+it('logs an alert as one line at level warn', async () => {
   const warn = vi.fn();
   await createLogAlerts({ warn }).alert(PAUSED);
   expect(warn).toHaveBeenCalledExactlyOnceWith({ alert: PAUSED }, expect.stringContaining('paused'));
 });
 
-it('rejects when the logger throws, so that the alert is handed over again', async () => {
+it('rejects if the logger throws, so that the alert is retried', async () => {
   const broken = {
     warn: () => {
       throw new Error('full');
@@ -26,6 +26,6 @@ it('rejects when the logger throws, so that the alert is handed over again', asy
   await expect(createLogAlerts(broken).alert(PAUSED)).rejects.toThrow('full');
 });
 
-it('has a logger that says nothing', async () => {
+it('works with a silent logger', async () => {
   await expect(createLogAlerts(noLogger).alert(PAUSED)).resolves.toBeUndefined();
 });

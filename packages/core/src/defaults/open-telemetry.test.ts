@@ -14,12 +14,12 @@ import { createOpenTelemetry, VERSION } from './open-telemetry.js';
 
 afterEach(() => context.disable());
 
-it('names the version of the package', () => {
+it('uses the version of the package', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   expect(VERSION).toBe(manifest.version);
 });
 
-it('does the work and nothing else where the host has no SDK', async () => {
+it('only runs the work without an SDK', async () => {
   const telemetry = createOpenTelemetry();
   telemetry.counter({ name: 'a', unit: '1', description: '' })(1, {});
   telemetry.histogram({ name: 'b', unit: 's', description: '', buckets: [1] })(1, { of: 'a' });
@@ -32,7 +32,7 @@ it('does the work and nothing else where the host has no SDK', async () => {
   span.end();
 });
 
-it('keeps what the host carries from whom we call, also where it traces nothing', () => {
+it("hides the host's context from the called server, even without tracing", () => {
   let active = ROOT_CONTEXT;
   context.setGlobalContextManager({
     active: () => active,
@@ -69,7 +69,7 @@ it('keeps what the host carries from whom we call, also where it traces nothing'
   });
 });
 
-it('tells the SDK of the host what is measured, in which unit and between which bounds', async () => {
+it("sends measurements to the host's SDK with unit and buckets", async () => {
   const sdk = registerTelemetry();
   onTestFinished(() => sdk.close());
   const telemetry = createOpenTelemetry();
@@ -96,7 +96,7 @@ it('tells the SDK of the host what is measured, in which unit and between which 
   expect(read).toHaveBeenCalledOnce();
 });
 
-it('traces whom a span is between, and how it failed', async () => {
+it('traces the peer of a span and its failure', async () => {
   const sdk = registerTelemetry();
   onTestFinished(() => sdk.close());
   const telemetry = createOpenTelemetry();
@@ -121,6 +121,6 @@ it('traces whom a span is between, and how it failed', async () => {
   expect(inner?.parentSpanContext?.spanId).toBe(around?.spanContext().spanId);
 });
 
-it('counts in seconds', () => {
+it('returns seconds', () => {
   expect(createOpenTelemetry().seconds()).toBeCloseTo(performance.now() / 1_000, 1);
 });

@@ -12,28 +12,32 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Span, Telemetry } from '../ports/telemetry.js';
-import { NO_SPAN } from './no-span.js';
-import { quietly, safeMeasure, safeSpan } from './safe-telemetry.js';
+import { NO_SPAN, quietly, safeMeasure, safeSpan } from './safe-telemetry.js';
 
-/** The instrumentation scope that all metrics and spans carry. */
 const SCOPE = '@partner-hiring/core';
-/** As in package.json; a test holds them together. */
+/** A test compares it with package.json. */
 export const VERSION = '0.1.0';
 
 /**
- * The key under which SDKs look whether tracing is switched off in a context. It is the SDK's (`suppressTracing`
- * of `@opentelemetry/core`), but a key is known by its text.
+ * The key by which SDKs suppress tracing (`suppressTracing` of `@opentelemetry/core`). Keys with equal text are
+ * equal.
  */
 const SUPPRESSED = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 const UNTRACED = ROOT_CONTEXT.setValue(SUPPRESSED, true);
 
-/** Of a call to a stranger that nobody records: with instrumented clients, what the host carries would still go out. */
+/**
+ * Suppresses tracing in outgoing calls, because instrumented clients would send the host's trace context to partners.
+ */
 const UNSEEN_CALL: Span = { ...NO_SPAN, run: (work) => context.with(UNTRACED, work) };
 
 /**
- * Metrics and traces through the API of OpenTelemetry: to the SDK that the host registered before, and nowhere
- * if it has none. What an SDK throws, as one does what a sampler or a processor of the host's throws, is lost, and takes
- * nothing with it.
+ * Sends metrics and traces to the OpenTelemetry SDK that the process registered, if any. Ignores errors that the SDK
+ * throws.
+ *
+ * @example
+ * ```ts
+ * const partnerHiring = createPartnerHiring({ storage, secretKey, telemetry: createOpenTelemetry() });
+ * ```
  */
 export function createOpenTelemetry(): Telemetry {
   const meter = metrics.getMeter(SCOPE, VERSION);
@@ -76,7 +80,6 @@ export function createOpenTelemetry(): Telemetry {
       const isCall = kind === 'client';
       const parent = isCall ? ROOT_CONTEXT : context.active();
       const span = startQuietly(name, { kind: spanKind(kind, parent), attributes }, parent);
-      // Without an SDK there is no trace, and nothing to carry along.
       if (span === null || span.spanContext().traceId === INVALID_TRACEID)
         return isCall ? UNSEEN_CALL : NO_SPAN;
       return safeSpan(wrap(span, trace.setSpan(isCall ? UNTRACED : parent, span)));
@@ -86,10 +89,7 @@ export function createOpenTelemetry(): Telemetry {
   };
 }
 
-/**
- * Below a span of the host's server, a request is a part of that one's work and not one more request; below the caller's,
- * which is elsewhere, it is the request.
- */
+/** Under a local span of the host's server, the request is internal. */
 function spanKind(kind: 'server' | 'client', parent: Context): SpanKind {
   if (kind === 'client') return SpanKind.CLIENT;
   const above = trace.getSpanContext(parent);

@@ -6,12 +6,11 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
 import { describe, expect, it } from 'vitest';
-import { createPhoneNumbers } from './phone-numbers.js';
-import { createRegions } from './regions.js';
+import { createPhoneNumbers, createRegions } from './phone-numbers.js';
 
 const { normalize } = createPhoneNumbers();
 
-/** What the library by itself makes of a number. */
+/** The result of the library without our fast path. */
 function libraryNormalizes(phone: string, defaultCountry: CountryCode): string | null {
   const number = parsePhoneNumberFromString(phone, { extract: false, defaultCountry });
   return number?.isPossible() === true ? number.number : null;
@@ -31,7 +30,7 @@ describe('normalize', () => {
     ['06 12 34 56 78', 'FRA', '+33612345678'],
     ['+33612345678', 'US', '+33612345678'],
     ['９８７６５４３２１０', 'India', '+919876543210'],
-  ])('reads %s in %s as %s', (phone, country, expected) => {
+  ])('normalizes %s in %s to %s', (phone, country, expected) => {
     expect(normalize(phone, country)).toBe(expected);
   });
 
@@ -40,17 +39,17 @@ describe('normalize', () => {
     '(415) 555-0123\u00a0',
     '\u200e+14155550123\u200f',
     '\u200b+1\u2060 415 555 0123',
-  ])('reads %j as it would without the space around it and marks that nobody sees', (phone) => {
+  ])('ignores whitespace and invisible characters around %j', (phone) => {
     expect(normalize(phone, 'US')).toBe('+14155550123');
   });
 
-  it('reads only international numbers where it does not know the country', () => {
+  it('accepts only international numbers if the country is unknown', () => {
     expect(normalize('+4930901820', 'Atlantis')).toBe('+4930901820');
     expect(normalize('030 901820', 'Atlantis')).toBeNull();
     expect(normalize('030 901820', '')).toBeNull();
   });
 
-  it('takes a possible number that nobody may have', () => {
+  it('accepts a possible number that is not in service', () => {
     expect(normalize('+15555550123', 'US')).toBe('+15555550123');
   });
 
@@ -64,7 +63,7 @@ describe('normalize', () => {
     '+1415555012345678',
     'call 415-555-0123 now',
     '0',
-  ])('refuses %o', (phone) => {
+  ])('rejects %o', (phone) => {
     expect(normalize(phone, 'US')).toBeNull();
   });
 
@@ -80,11 +79,11 @@ describe('normalize', () => {
     '+1 415 555 0123,5',
     '+1 415 555 0123 доб. 5',
     '030 901820 ext 12',
-  ])('refuses the extension of %o (decision 10)', (phone) => {
+  ])('rejects the extension of %o (decision 10)', (phone) => {
     expect(normalize(phone, phone.startsWith('030') ? 'DE' : 'US')).toBeNull();
   });
 
-  it('refuses whatever number the library finds an extension in', () => {
+  it('rejects every number in which the library finds an extension', () => {
     const joint = fc.constantFrom(
       ' ext. ',
       ' x',
@@ -110,7 +109,7 @@ describe('normalize', () => {
     );
   });
 
-  it('takes a number in E.164 exactly as libphonenumber does, in every country', () => {
+  it('accepts E.164 numbers exactly like libphonenumber, in every country', () => {
     const digits = fc.stringMatching(/^\d{1,14}$/);
     for (const country of getCountries()) {
       const code = getCountryCallingCode(country);
@@ -124,7 +123,7 @@ describe('normalize', () => {
     }
   });
 
-  it('does not choke on what is no number at all', () => {
+  it('survives text that is not a number', () => {
     expect(normalize('9'.repeat(100_000), 'US')).toBeNull();
     expect(normalize('+'.repeat(100_000), 'US')).toBeNull();
   });
@@ -133,7 +132,7 @@ describe('normalize', () => {
 describe('countries', () => {
   const regionOf = createRegions();
 
-  it('are known by code and by English name, each of them', () => {
+  it('accepts each country by code and by English name', () => {
     const english = new Intl.DisplayNames('en', { type: 'region' });
     for (const region of getCountries()) {
       expect(regionOf(region.toLowerCase())).toBe(region);
@@ -160,12 +159,12 @@ describe('countries', () => {
     ['Czech Republic', 'CZ'],
     ['South Korea', 'KR'],
     [' canada ', 'CA'],
-  ])('%s is %s', (name, region) => {
+  ])('maps %s to %s', (name, region) => {
     expect(regionOf(name)).toBe(region);
   });
 
   it.each(['', '??', 'ZZ', 'XXX', '000', '999', 'Atlantis', 'AQ', 'ATA', 'constructor', '__proto__'])(
-    '%o is none',
+    'does not know %o',
     (name) => {
       expect(regionOf(name)).toBeNull();
     },

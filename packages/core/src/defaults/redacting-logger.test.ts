@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createRedactingLogger } from './redacting-logger.js';
 
-it('hands on fields and message, an error only as it may be told', () => {
+it('passes fields and message on, and reduces the error', () => {
   const host = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const logger = createRedactingLogger(host);
   for (const level of ['debug', 'info', 'warn'] as const) {
@@ -16,7 +16,7 @@ it('hands on fields and message, an error only as it may be told', () => {
   );
 });
 
-it('takes nothing with it when the logger throws', () => {
+it('ignores a logger that throws', () => {
   const fail = () => {
     throw new Error('full');
   };
@@ -24,7 +24,7 @@ it('takes nothing with it when the logger throws', () => {
   expect(() => logger.error({}, 'failed')).not.toThrow();
 });
 
-it('takes nothing with it when the logger takes its time and rejects', async () => {
+it('ignores a logger that rejects', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   onTestFinished(() => void process.off('unhandledRejection', unhandled));

@@ -1,14 +1,20 @@
 import { OperatorError } from '../errors.js';
 import type { Measure, Span, Telemetry } from '../ports/telemetry.js';
-import { NO_SPAN } from './no-span.js';
+import { ignoreRejection } from './stray-promises.js';
+
+/** The span of work that is not traced. */
+export const NO_SPAN: Span = {
+  isRecorded: false,
+  run: (work) => work(),
+  set: () => {},
+  fail: () => {},
+  end: () => {},
+};
 
 /**
- * The host's telemetry as the library uses it: one that throws, which it must not, loses a measurement or a span
- * and takes nothing with it, nor one whose promise rejects: Node would end the process. An attempt that was made is
- * recorded, and a batch that began is run.
+ * Wraps the host's telemetry so that its errors never interrupt the work.
  *
- * @throws OperatorError `MISCONFIGURED` out of `counter`, `histogram` and `observe`, if what comes back is no function:
- *   all measurements would be lost, or never end.
+ * @throws OperatorError `MISCONFIGURED` if the host's method does not return a function.
  */
 export function createSafeTelemetry(telemetry: Telemetry): Telemetry {
   return {
@@ -30,15 +36,14 @@ export function createSafeTelemetry(telemetry: Telemetry): Telemetry {
   };
 }
 
-/** JavaScript lets through a method that is asynchronous, whose rejection nobody else would take. */
 function functionFrom<Made>(method: 'counter' | 'histogram' | 'observe', made: Made): Made {
   if (typeof made === 'function') return made;
-  leaveAlone(made);
-  const message = `\`${method}\` of the \`telemetry\` of createPartnerHiring must return a function, and at once: not a promise.`;
+  ignoreRejection(made);
+  const message = `\`telemetry.${method}\` must return a function synchronously, not a promise.`;
   throw new OperatorError('MISCONFIGURED', message);
 }
 
-/** A clock that breaks stands still. */
+/** Stops at the last value if the host's clock throws. */
 function safeClock(telemetry: Telemetry): () => number {
   let seconds = 0;
   return () => {
@@ -49,18 +54,17 @@ function safeClock(telemetry: Telemetry): () => number {
   };
 }
 
-/** A measure that loses what it throws at. */
+/** Wraps a measurement to ignore its errors. */
 export function safeMeasure(measure: Measure): Measure {
   return (value, attributes) => {
     try {
-      leaveAlone(measure(value, attributes));
+      ignoreRejection(measure(value, attributes));
     } catch {
-      // As below; without a closure, for this is called for every request and attempt.
+      // No closure here: this runs for every request and attempt.
     }
   };
 }
 
-/** A span that does its work once, whatever it throws before or after it. */
 export function safeSpan(span: Span): Span {
   return {
     isRecorded: span.isRecorded,
@@ -71,7 +75,7 @@ export function safeSpan(span: Span): Span {
   };
 }
 
-/** The work is done once, whatever the span does before or after it. */
+/** Runs the work exactly once, even if the span throws before or after it. */
 function runOnce<T>(span: Span, work: () => T): T {
   let done: Outcome<T> | null = null;
   const doOnce = (): Outcome<T> => {
@@ -94,16 +98,11 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Does what may throw, or be asynchronous and reject, and goes on. */
+/** Runs `act` and ignores errors and rejections. */
 export function quietly(act: () => unknown): void {
   try {
-    leaveAlone(act());
+    ignoreRejection(act());
   } catch {
-    // Whoever measures cannot be told by a measurement; what is measured goes on.
+    // Telemetry errors must not interrupt the measured work.
   }
-}
-
-/** Nobody waits for a promise that JavaScript let through. */
-function leaveAlone(answer: unknown): void {
-  if (answer instanceof Promise) answer.catch(() => {});
 }

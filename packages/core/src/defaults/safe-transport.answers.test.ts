@@ -4,12 +4,14 @@ import {
   timed,
 } from '@partner-hiring/test-support/network/local-transport';
 import { onRequests, startAnswering, startRawServer } from '@partner-hiring/test-support/network/raw-server';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_EXCERPT_BYTES, toExcerpt } from './safe-transport.js';
 
 const SOON_MS = 250;
 
-describe('the body of an answer', () => {
-  it('is kept, cleaned, up to a kilobyte', async () => {
+describe('the body of a response', () => {
+  it('is kept and cleaned, up to a kilobyte', async () => {
     const server = await startAnswering(
       'HTTP/1.1 200 OK\r\ncontent-length: 16\r\n\r\n{"ok":"yes\u0000\u001b[2"}',
     );
@@ -20,13 +22,13 @@ describe('the body of an answer', () => {
     });
   });
 
-  it('may be no UTF-8', async () => {
+  it('may be invalid UTF-8', async () => {
     const head = Buffer.from('HTTP/1.1 500 No\r\ncontent-length: 5\r\n\r\n');
     const server = await startAnswering(Buffer.concat([head, Buffer.from([0x61, 0xff, 0xfe, 0x00, 0x62])]));
     expect(await postLocally(server.url)).toEqual({ kind: 'answered', status: 500, excerpt: 'a?? b' });
   });
 
-  it('is read no further than a kilobyte, and a longer one costs no success', async () => {
+  it('is read up to a kilobyte, and a longer one still counts as success', async () => {
     const size = 50_000_000;
     const server = await startRawServer((socket) =>
       onRequests(socket, () => {
@@ -40,7 +42,7 @@ describe('the body of an answer', () => {
     await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
   });
 
-  it('that drips neither changes the outcome nor holds the sender for more than a second', async () => {
+  it('does not change the outcome or block the sender for more than a second if it is slow', async () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => {
         socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
@@ -53,7 +55,7 @@ describe('the body of an answer', () => {
     expect(ms).toBeLessThan(2_500);
   });
 
-  it('that comes a little after its status is kept', async () => {
+  it('is kept if it arrives shortly after the status', async () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => {
         socket.write('HTTP/1.1 500 No\r\ncontent-length: 4\r\n\r\n');
@@ -63,7 +65,7 @@ describe('the body of an answer', () => {
     expect(await postLocally(server.url)).toEqual({ kind: 'answered', status: 500, excerpt: 'busy' });
   });
 
-  it('that never comes is cut by the deadline, and the status still stands', async () => {
+  it('is cut at the deadline if it never comes, and the status still counts', async () => {
     const server = await startAnswering('HTTP/1.1 201 Created\r\ncontent-length: 9\r\n\r\nab');
     const { result, ms } = await timed(postLocally(server.url, { timeoutMs: SOON_MS }));
     expect(result).toEqual({ kind: 'answered', status: 201, excerpt: 'ab' });
@@ -75,7 +77,7 @@ describe('the body of an answer', () => {
     ['has broken chunks', 'transfer-encoding: chunked\r\n\r\n2\r\nab\r\nnonsense\r\n'],
     ['claims to be compressed', 'content-encoding: gzip\r\ncontent-length: 2\r\n\r\nab'],
     ['ends with the connection', 'connection: close\r\n\r\nab'],
-  ])('that %s leaves the status standing', async (_what, rest) => {
+  ])('does not change the status if it %s', async (_what, rest) => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => socket.end(`HTTP/1.1 200 OK\r\n${rest}`)),
     );
@@ -83,7 +85,7 @@ describe('the body of an answer', () => {
   });
 });
 
-describe('what is no answer', () => {
+describe('an invalid response', () => {
   it.each([
     ['is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['is half HTTP', 'HTTP/1.1 twenty OK\r\n\r\n'],
@@ -91,13 +93,13 @@ describe('what is no answer', () => {
     ['switches protocols unasked', 'HTTP/1.1 101 X\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
     ['has huge header fields', `HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(20_000)}\r\n\r\n`],
     ['has endless header fields', `HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(5_000)}`],
-  ])('an answer that %s is a protocol error', async (_what, answer) => {
+  ])('is a protocol error if it %s', async (_what, answer) => {
     const server = await startAnswering(answer);
     expect(await postLocally(server.url)).toMatchObject({ kind: 'failed', failure: 'protocol_error' });
     expect(server.connections()).toBe(1);
   });
 
-  it('a connection that closes or resets before the answer is a protocol error, and is tried once', async () => {
+  it('is a protocol error if the connection closes or resets first, and is not retried', async () => {
     for (const end of ['end', 'resetAndDestroy'] as const) {
       const server = await startRawServer((socket) => onRequests(socket, () => void socket[end]()));
       expect(await postLocally(server.url)).toMatchObject({ kind: 'failed', failure: 'protocol_error' });
@@ -105,7 +107,7 @@ describe('what is no answer', () => {
     }
   });
 
-  it('a port that nobody listens on is a failed connection', async () => {
+  it('is a failed connection if nothing listens on the port', async () => {
     const outcome = await postLocally('http://127.0.0.1:1/');
     expect(outcome).toEqual({
       kind: 'failed',
@@ -114,7 +116,7 @@ describe('what is no answer', () => {
     });
   });
 
-  it('never quotes the URL, which may be a secret', async () => {
+  it('never quotes the URL, which may be secret', async () => {
     const server = await startAnswering('nonsense\r\n\r\n');
     const outcomes = [
       await postLocally(server.url),
@@ -132,11 +134,38 @@ describe('what is no answer', () => {
     }
   });
 
-  it('a header that cannot be sent fails the attempt and nothing else', async () => {
+  it('fails only its own attempt if a header cannot be sent', async () => {
     const server = await startAnswering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
     const transport = createLocalTransport();
     const broken = { url: server.url, headers: { 'x-a': 'b\r\nx-c: d' }, body: '' };
     expect(await transport.post(broken)).toMatchObject({ kind: 'failed' });
     expect(await transport.post({ ...broken, headers: {} })).toMatchObject({ kind: 'answered' });
+  });
+});
+
+describe('toExcerpt', () => {
+  it('keeps ordinary text', () => {
+    expect(toExcerpt(Buffer.from('{"error":"ungültig 🚫"}'))).toBe('{"error":"ungültig 🚫"}');
+  });
+
+  it('returns harmless, storable text of at most a kilobyte', () => {
+    const control = /[\p{Cc}\p{Bidi_Control}]/u;
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 3_000 }), (bytes) => {
+        const excerpt = toExcerpt(bytes);
+        expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(MAX_EXCERPT_BYTES);
+        expect(excerpt).not.toMatch(control);
+        expect(Buffer.from(excerpt).toString()).toBe(excerpt);
+      }),
+    );
+  });
+
+  it('does not cut a character at the limit', () => {
+    const text = `${'a'.repeat(MAX_EXCERPT_BYTES - 1)}é`;
+    expect(toExcerpt(Buffer.from(text))).toBe('a'.repeat(MAX_EXCERPT_BYTES - 1));
+  });
+
+  it('removes direction marks and cursor movements', () => {
+    expect(toExcerpt(Buffer.from('a\u202eb\u2066c\u001b[2Jd\r\ne\u0085f'))).toBe('a b c [2Jd  e f');
   });
 });

@@ -9,7 +9,7 @@ import type { SafeTransportOptions } from './safe-transport.js';
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 const ANSWERED = { kind: 'answered', status: 200, excerpt: 'ok' };
 
-/** Posts one after the other, each with its own body; what failed. */
+/** Posts sequentially, each with its own body, and returns the failures. */
 async function postMany(
   url: string,
   count: number,
@@ -29,7 +29,7 @@ async function postMany(
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 describe('connections', () => {
-  it('are used again', async () => {
+  it('are reused', async () => {
     const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)));
     expect(await postMany(server.url, 50)).toEqual([]);
     expect(server.connections()).toBe(1);
@@ -45,7 +45,7 @@ describe('connections', () => {
     expect(server.connections()).toBe(5);
   });
 
-  it('carry one attempt at a time also when they were kept', async () => {
+  it('carry one attempt at a time when reused', async () => {
     let ready = 0;
     const ended: string[] = [];
     const server = await startRawServer((socket) =>
@@ -64,7 +64,7 @@ describe('connections', () => {
     expect(await held).toMatchObject({ kind: 'failed', failure: 'timed_out' });
   });
 
-  it('are kept for a burst no larger than 64 to an origin', async () => {
+  it('are kept up to 64 per origin', async () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => setTimeout(() => socket.write(OK), 20)),
     );
@@ -75,7 +75,7 @@ describe('connections', () => {
     await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(64);
   });
 
-  it('are kept for no more than 256 in all: the longest idle ones go first', async () => {
+  it('are kept up to 256 in total, and the longest idle close first', async () => {
     const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)));
     const transport = createLocalTransport({ resolve: async () => ['127.0.0.1'] });
     const urls = Array.from({ length: 280 }, (_, index) => `http://host-${index}.test:${server.port}/`);
@@ -87,7 +87,7 @@ describe('connections', () => {
     expect(server.connections()).toBe(281);
   });
 
-  it('are closed at the sender’s side when the server says how soon it will', async () => {
+  it('close when the server announces its timeout', async () => {
     const hint = 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 0\r\n\r\n';
     const server = await startRawServer((socket) => onRequests(socket, () => socket.write(hint)));
     expect(await postMany(server.url, 3)).toEqual([]);
@@ -95,7 +95,7 @@ describe('connections', () => {
     await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
   });
 
-  it('are dropped within seconds of their last use', async () => {
+  it('close within seconds of their last use', async () => {
     const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)));
     const transport = createLocalTransport();
     await transport.post({ url: server.url, headers: {}, body: '' });
@@ -107,25 +107,25 @@ describe('connections', () => {
 describe('a server that closes connections', () => {
   const COUNT = 1_000;
 
-  it('after each answer, loses nothing in a thousand attempts', async () => {
+  it('after each response loses nothing in a thousand attempts', async () => {
     const server = await startRawServer((socket) => onRequests(socket, () => socket.end(OK)));
     expect(await postMany(server.url, COUNT)).toEqual([]);
   });
 
-  it('after each answer and says so, loses nothing either', async () => {
+  it('after each response, with notice, loses nothing', async () => {
     const last = OK.replace('content-length', 'connection: close\r\ncontent-length');
     const server = await startRawServer((socket) => onRequests(socket, () => socket.end(last)));
     expect(await postMany(server.url, COUNT)).toEqual([]);
   });
 
-  it('with a reset after each answer, loses nothing', async () => {
+  it('with a reset after each response loses nothing', async () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => socket.write(OK, () => socket.resetAndDestroy())),
     );
     expect(await postMany(server.url, COUNT)).toEqual([]);
   });
 
-  it('just as the next request arrives, loses nothing, and no body arrives twice', async () => {
+  it('just as the next request arrives loses nothing and receives no body twice', async () => {
     const answered = new Map<string, number>();
     const server = await startRawServer((socket) =>
       onRequests(socket, ({ body }, before) => {
@@ -142,7 +142,7 @@ describe('a server that closes connections', () => {
     expect(new Set(answered.values())).toEqual(new Set([1]));
   });
 
-  it('over TLS just as the next request arrives, loses nothing', async () => {
+  it('over TLS just as the next request arrives loses nothing', async () => {
     const certificate = createSelfSigned(['hooks.test']);
     const server = await startRawServer(
       (socket) =>
@@ -157,7 +157,7 @@ describe('a server that closes connections', () => {
     expect(await postMany(url, 100, options)).toEqual([]);
   });
 
-  it('after fifty idle milliseconds, loses nothing at whatever moment the next attempt comes', async () => {
+  it('after fifty idle milliseconds loses nothing, whenever the next attempt comes', async () => {
     const server = await startRawServer((socket) => {
       socket.on('timeout', () => socket.end());
       onRequests(socket, () => socket.setTimeout(50).write(OK));
@@ -172,7 +172,7 @@ describe('a server that closes connections', () => {
 describe('an attempt on a reused connection', () => {
   const REQUEST = { headers: {}, body: '{}' };
 
-  /** Answers the first request of the first connection; `then` plays all that follow. */
+  /** Answers the first request of the first connection; `then` handles the others. */
   async function afterOneAnswer(then: (socket: Socket) => void) {
     let requests = 0;
     const server = await startRawServer((socket) =>
@@ -188,7 +188,7 @@ describe('an attempt on a reused connection', () => {
     return { outcome, requests, connections: server.connections() };
   }
 
-  it('is sent once more on a fresh one, and not a third time', async () => {
+  it('is sent once more on a new connection, but not a third time', async () => {
     const { outcome, requests, connections } = await afterOneAnswer((socket) => socket.resetAndDestroy());
     expect(outcome).toMatchObject({ kind: 'failed', failure: 'protocol_error' });
     expect(requests).toBe(3);
@@ -200,13 +200,13 @@ describe('an attempt on a reused connection', () => {
     ['answered with something else', 'nonsense\r\n\r\n'],
     ['gave a hint', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
     ['said to continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
-  ])('is not sent again once the server %s', async (_what, start) => {
+  ])('is not repeated after the server %s', async (_what, start) => {
     const { outcome, requests } = await afterOneAnswer((socket) => socket.end(start));
     expect(outcome).toMatchObject({ kind: 'failed', failure: 'protocol_error' });
     expect(requests).toBe(2);
   });
 
-  it('is not sent again when it timed out', async () => {
+  it('is not repeated after a timeout', async () => {
     const { outcome, requests } = await afterOneAnswer(() => {});
     expect(outcome).toMatchObject({ kind: 'failed', failure: 'timed_out' });
     expect(requests).toBe(2);
@@ -231,15 +231,15 @@ describe('an attempt on a reused connection', () => {
   });
 });
 
-describe('a client that cannot be made', () => {
+describe('a client that cannot be created', () => {
   const REQUEST = { headers: {}, body: '{}' };
   const UNMADE = {
     kind: 'failed',
     failure: 'protocol_error',
-    message: 'There was no valid answer (E_UNMADE).',
+    message: 'The response was not valid (E_UNMADE).',
   };
 
-  /** From now on the library throws where it reads a client's origin; the transport itself knows the URL by now. */
+  /** Makes the library throw where it reads a client's origin; the transport has parsed the URL by then. */
   function breakClients(): void {
     vi.stubGlobal(
       'URL',
@@ -252,7 +252,7 @@ describe('a client that cannot be made', () => {
     onTestFinished(() => void vi.unstubAllGlobals());
   }
 
-  it('fails the attempt, which is not under way any more', async () => {
+  it('fails the attempt and frees its slot', async () => {
     const server = await startRawServer((socket) => onRequests(socket, () => socket.end(OK)));
     const transport = createLocalTransport();
     await transport.post({ ...REQUEST, url: server.url });
@@ -262,7 +262,7 @@ describe('a client that cannot be made', () => {
     await transport.close();
   });
 
-  it('fails an attempt that is to be sent once more, and waits for nothing', async () => {
+  it('fails an attempt that is repeated, without waiting', async () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, (_, before) => {
         if (before === 0) socket.write(OK);
@@ -277,7 +277,7 @@ describe('a client that cannot be made', () => {
   });
 });
 
-/** The ways in which a server gives a connection up under a request. */
+/** How a server can close a connection during a request. */
 function closeSomehow(socket: Socket, index: number): void {
   if (index % 3 === 0 && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
   else if (index % 3 === 1) socket.destroy();

@@ -43,7 +43,7 @@ describe('URLs', () => {
     expect(await post(url)).toMatchObject(URL_REFUSED);
   });
 
-  it('takes plain http only where it is allowed', async () => {
+  it('accepts plain http only if it is allowed', async () => {
     const server = await startAnswering(OK);
     expect(await post(server.url, { allowPrivateNetworks: true })).toMatchObject(URL_REFUSED);
     expect(server.connections()).toBe(0);
@@ -70,7 +70,7 @@ describe('addresses', () => {
     ['a mapped address', ['::ffff:127.0.0.1']],
     ['a metadata address', ['2606:4700:4700::1111', '169.254.169.254']],
     ['what is no address', ['localhost']],
-  ])('refuses a name that leads to %s, without connecting', async (_what, addresses) => {
+  ])('refuses a name that resolves to %s without connecting', async (_what, addresses) => {
     const server = await startAnswering(OK);
     const url = `http://rebind.test:${server.port}/`;
     const outcome = await post(url, { allowPlainHttp: true, resolve: async () => addresses });
@@ -78,20 +78,20 @@ describe('addresses', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('refuses the names of this machine as its own resolver knows them', async () => {
+  it('refuses the names of this machine with its own resolver', async () => {
     const server = await startAnswering(OK);
     const outcome = await post(`http://localhost:${server.port}/`, { allowPlainHttp: true });
     expect(outcome).toMatchObject(ADDRESS_REFUSED);
     expect(server.connections()).toBe(0);
   });
 
-  it('takes the names of this machine as the system knows them where private networks are allowed', async () => {
+  it('accepts the names of this machine if private networks are allowed', async () => {
     const server = await startAnswering(OK);
     const options = { allowPlainHttp: true, allowPrivateNetworks: true };
     expect(await post(`http://localhost:${server.port}/`, options)).toMatchObject({ kind: 'answered' });
   });
 
-  it('connects to what it checked: a resolver that changes its mind is not asked again', async () => {
+  it('connects to the checked address and does not resolve again', async () => {
     const server = await startAnswering(OK);
     const answers = [['127.9.9.9'], ['127.0.0.1']];
     const resolve = vi.fn(async () => answers.shift() ?? ['127.0.0.1']);
@@ -102,7 +102,7 @@ describe('addresses', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('refuses a resolver that turns to loopback on a later attempt', async () => {
+  it('refuses a resolver that changes to loopback on a later attempt', async () => {
     const server = await startAnswering(OK);
     const resolve = vi.fn(LOOPBACK);
     const transport = createTransport({ allowPlainHttp: true, resolve });
@@ -113,7 +113,7 @@ describe('addresses', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('tries the next address of a name when one refuses the connection', async () => {
+  it('tries the next address if one refuses the connection', async () => {
     const server = await startAnswering(OK);
     const resolve = async () => ['127.9.9.9', '127.0.0.1'];
     const options = { allowPlainHttp: true, allowPrivateNetworks: true, resolve };
@@ -130,7 +130,7 @@ describe('addresses', () => {
     ],
     ['rejects with no error', () => Promise.reject('x')],
     ['finds nothing', async () => []],
-  ] as const)('says that a name was not resolved when the resolver %s', async (_what, resolve) => {
+  ] as const)('reports an unresolved name if the resolver %s', async (_what, resolve) => {
     expect(await post('https://nowhere.test/', { resolve })).toMatchObject({
       kind: 'failed',
       failure: 'name_not_resolved',
@@ -138,7 +138,7 @@ describe('addresses', () => {
   });
 });
 
-describe('what this machine lacks', () => {
+describe('a resource that this machine lacks', () => {
   const failing = (code: string) => () => Promise.reject(Object.assign(new Error('queryA x.test'), { code }));
 
   it.each([
@@ -147,7 +147,7 @@ describe('what this machine lacks', () => {
     ['no buffer', 'ENOBUFS', 'no memory'],
     ['no memory', 'ENOMEM', 'no memory'],
     ['no name server', 'ECONNREFUSED', '/etc/resolv.conf'],
-  ])('is no outcome of the attempt, and its message says what helps: %s', async (_what, code, help) => {
+  ])('rejects the attempt with a message that names the fix: %s', async (_what, code, help) => {
     const posted = post('https://partner.test/', { resolve: failing(code) });
     await expect(posted).rejects.toThrow(NetworkUnavailable);
     await expect(posted).rejects.toThrow(help);
@@ -155,14 +155,14 @@ describe('what this machine lacks', () => {
   });
 
   it.each(['EHOSTUNREACH', 'EAI_AGAIN', 'ETIMEOUT', 'ESERVFAIL'])(
-    'is not what a partner may have brought about: %s',
+    'is not confused with failures that a partner can cause: %s',
     async (code) => {
       const outcome = await post('https://partner.test/', { resolve: failing(code) });
       expect(outcome).toMatchObject({ kind: 'failed', failure: 'name_not_resolved' });
     },
   );
 
-  it('is not a connection that the partner refuses', async () => {
+  it('is not confused with a refused connection', async () => {
     const options = { allowPlainHttp: true, allowPrivateNetworks: true, resolve: LOOPBACK };
     expect(await post('http://closed.test:1/', options)).toMatchObject({
       kind: 'failed',
@@ -182,12 +182,12 @@ describe('TLS', () => {
     return outcome;
   }
 
-  it('sends to a server whose certificate is trusted and names it', async () => {
+  it('accepts a server with a trusted certificate for its name', async () => {
     const outcome = await postOverTls((port) => `https://hooks.test:${port}/`);
     expect(outcome).toEqual({ kind: 'answered', status: 200, excerpt: '' });
   });
 
-  it('names the server it wants, also when the URL ends its name with a dot', async () => {
+  it('sends the server name, even if the URL ends it with a dot', async () => {
     const names: unknown[] = [];
     const server = await startRawServer((socket) => onRequests(socket, () => socket.write(OK)), {
       ...good,
@@ -211,7 +211,7 @@ describe('TLS', () => {
     });
   });
 
-  it('refuses a certificate that has expired', async () => {
+  it('refuses an expired certificate', async () => {
     const expired = createSelfSigned(['hooks.test'], new Date(Date.now() - 60_000));
     expect(await postOverTls((port) => `https://hooks.test:${port}/`, expired)).toMatchObject({
       failure: 'tls_failed',
@@ -219,7 +219,7 @@ describe('TLS', () => {
     });
   });
 
-  it('refuses a certificate that nobody vouches for, whatever the environment says', async () => {
+  it('refuses an untrusted certificate, whatever the environment says', async () => {
     const stranger = createSelfSigned(['stranger.test']).cert;
     const url = (port: number) => `https://hooks.test:${port}/`;
     expect(await postOverTls(url, good, stranger)).toMatchObject({ failure: 'tls_failed' });
@@ -227,7 +227,7 @@ describe('TLS', () => {
     expect(await postOverTls(url, good, stranger)).toMatchObject({ failure: 'tls_failed' });
   });
 
-  it('fails on a server that does not speak it, breaks it off, or speaks too old a version', async () => {
+  it('fails if the server does not support TLS, closes the connection, or uses an old version', async () => {
     const options = { allowPrivateNetworks: true };
     const plain = await startRawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const abrupt = await startRawServer((socket) => socket.once('data', () => socket.resetAndDestroy()));

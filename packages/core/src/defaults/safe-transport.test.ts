@@ -12,7 +12,7 @@ import { createSafeTransport } from './safe-transport.js';
 const SOON_MS = 250;
 
 describe('the request', () => {
-  it('carries the body as its UTF-8 bytes, with its length, and the headers it was given', async () => {
+  it('sends the body as UTF-8 with its length, and the given headers', async () => {
     const seen: string[] = [];
     const server = await startRawServer((socket) =>
       onRequests(socket, ({ head, body }) => {
@@ -33,12 +33,15 @@ describe('the request', () => {
 });
 
 describe('the status', () => {
-  it.each([200, 201, 204, 299, 300, 304, 400, 410, 429, 500, 503])('%i is what decides', async (status) => {
-    const server = await startAnswering(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`);
-    expect(await postLocally(server.url)).toEqual({ kind: 'answered', status, excerpt: '' });
-  });
+  it.each([200, 201, 204, 299, 300, 304, 400, 410, 429, 500, 503])(
+    '%i decides the outcome',
+    async (status) => {
+      const server = await startAnswering(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`);
+      expect(await postLocally(server.url)).toEqual({ kind: 'answered', status, excerpt: '' });
+    },
+  );
 
-  it.each([301, 302, 303, 307, 308])('%i leads nowhere: the canary hears nothing', async (status) => {
+  it.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
     const canary = await startAnswering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
     const server = await startAnswering(
       `HTTP/1.1 ${status} Moved\r\nlocation: ${canary.url}\r\ncontent-length: 0\r\n\r\n`,
@@ -47,7 +50,7 @@ describe('the status', () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('is not what an early hint says', async () => {
+  it('ignores early hints', async () => {
     const server = await startAnswering(
       'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n',
     );
@@ -60,7 +63,7 @@ describe('the status', () => {
     ['after a blank line', '\r\nHTTP/1.1 100 Continue\r\n\r\n'],
     ['twice', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100\r\n\r\n'],
     ['after a hint', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
-  ])('is that of the answer, where the receiver says to continue %s, unasked', async (_when, interim) => {
+  ])('ignores an unrequested 100 Continue %s', async (_when, interim) => {
     const answer = `${interim}HTTP/1.1 202 Accepted\r\ncontent-length: 3\r\n\r\n100`;
     const server = await startAnswering(answer);
     const transport = createLocalTransport();
@@ -71,7 +74,7 @@ describe('the status', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('is that of the answer, where saying to continue takes many pieces', async () => {
+  it('ignores a 100 Continue in many pieces', async () => {
     const answer = 'HTTP/1.1 100 Continue\r\nx-a: b\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n';
     const server = await startRawServer((socket) =>
       onRequests(socket, async () => {
@@ -86,7 +89,7 @@ describe('the status', () => {
 });
 
 describe('the deadline', () => {
-  const TIMED_OUT = { kind: 'failed', failure: 'timed_out', message: 'There was no answer in time.' };
+  const TIMED_OUT = { kind: 'failed', failure: 'timed_out', message: 'No response arrived in time.' };
 
   it.each<[string, (write: (text: string) => void) => void]>([
     ['says nothing at all', () => {}],
@@ -103,7 +106,7 @@ describe('the deadline', () => {
     expect(ms).toBeLessThan(SOON_MS + 1_000);
   });
 
-  it('is not moved by header fields that drip', async () => {
+  it('also covers slow header fields', async () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => {
         socket.write('HTTP/1.1 200 OK\r\n');
@@ -116,7 +119,7 @@ describe('the deadline', () => {
     expect(ms).toBeLessThan(SOON_MS + 1_000);
   });
 
-  it('covers a receiver that does not read, and one that never finishes TLS', async () => {
+  it('also covers a receiver that does not read or never finishes TLS', async () => {
     const deaf = await startRawServer((socket) => void socket.pause());
     const large = 'x'.repeat(20_000_000);
     expect(await postLocally(deaf.url, { timeoutMs: SOON_MS }, large)).toEqual(TIMED_OUT);
@@ -126,12 +129,12 @@ describe('the deadline', () => {
     expect(ms).toBeLessThan(SOON_MS + 1_000);
   });
 
-  it('covers a name that is never resolved', async () => {
+  it('also covers a name that never resolves', async () => {
     const resolve = () => new Promise<readonly string[]>(() => {});
     expect(await postLocally('https://slow.test/', { timeoutMs: SOON_MS, resolve })).toEqual(TIMED_OUT);
   });
 
-  it('does not end an attempt whose answer came in time, while the process was too busy to read it', async () => {
+  it('keeps a response that arrived in time while the process was blocked', async () => {
     const receiver = await startHeldReceiver();
     const attempt = postLocally(receiver.url, { timeoutMs: SOON_MS });
     await receiver.requested();
@@ -139,7 +142,7 @@ describe('the deadline', () => {
     expect(await attempt).toEqual({ kind: 'answered', status: 200, excerpt: 'ok' });
   });
 
-  it('is 30 seconds unless told otherwise (Delivery, response time-out)', async () => {
+  it('is 30 seconds by default (Delivery, response time-out)', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const transport = createSafeTransport({ resolve: () => new Promise(() => {}) });
@@ -153,7 +156,7 @@ describe('the deadline', () => {
     await transport.close();
   });
 
-  it('leaves no connection open behind it', async () => {
+  it('leaves no connection open', async () => {
     const server = await startRawServer((socket) => void socket.resume());
     await postLocally(server.url, { timeoutMs: SOON_MS });
     await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
@@ -165,7 +168,7 @@ describe('the deadline', () => {
 });
 
 describe('close', () => {
-  it('lets attempts under way end, closes what is idle, and refuses new ones', async () => {
+  it('waits for running attempts, closes idle connections and refuses new attempts', async () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () =>
         setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), 50),
@@ -180,7 +183,7 @@ describe('close', () => {
     await expect(transport.post(request)).rejects.toThrow(new NetworkUnavailable('The transport is closed.'));
   });
 
-  it('breaks off what is under way once it is told to give up, and calls it no outcome', async () => {
+  it('rejects running attempts when it is aborted, without an outcome', async () => {
     const waiting = await startRawServer((socket) => void socket.resume());
     const dripping = await startRawServer((socket) =>
       onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\na')),
@@ -198,7 +201,7 @@ describe('close', () => {
     await expect.poll(() => waiting.openConnections() + dripping.openConnections()).toBe(0);
   });
 
-  it('connects no more once it has given up, although a kept connection may have swallowed the request', async () => {
+  it('does not repeat a swallowed request after it is aborted', async () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, (_, before) => {
         if (before === 0) socket.write('HTTP/1.1 204 No Content\r\n\r\n');
@@ -213,7 +216,7 @@ describe('close', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('breaks off at once where it is too late already', async () => {
+  it('aborts immediately if the signal has already aborted', async () => {
     const server = await startRawServer(() => {});
     const transport = createLocalTransport();
     const posted = transport.post({ url: server.url, headers: {}, body: '{}' });
@@ -222,7 +225,7 @@ describe('close', () => {
     await outcome;
   });
 
-  it('waits each time that it is called', async () => {
+  it('waits on every call', async () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () =>
         setTimeout(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), 50),

@@ -1,7 +1,6 @@
 import type { AttemptOutcome } from '../domain/delivery.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
-import { MAX_EXCERPT_BYTES, toExcerpt } from './answer-excerpt.js';
-import { checkOptionNames, type OptionNames } from './option-names.js';
+import { checkOptionNames, type OptionNames } from './option-checks.js';
 import {
   createSafeHttp,
   SAFE_HTTP_OPTIONS,
@@ -9,9 +8,9 @@ import {
   type SafeHttpOptions,
 } from './safe-http/safe-http.js';
 
-/** How webhooks are sent. */
+/** The options of `createSafeTransport`. */
 export interface SafeTransportOptions extends SafeHttpOptions {
-  /** What an attempt may take, in milliseconds; 30 s by default. Spec: Delivery, response time-out. */
+  /** The deadline of one attempt, in milliseconds. Default: 30,000. Spec: Delivery, response time-out. */
   readonly timeoutMs?: number;
 }
 
@@ -19,19 +18,25 @@ const OPTIONS: OptionNames<SafeTransportOptions> = { ...SAFE_HTTP_OPTIONS, timeo
 
 export const WEBHOOK_TIMEOUT_MS = 30_000;
 
-/** The status has decided by then. A body that drips must not hold a sender's place. */
+export const MAX_EXCERPT_BYTES = 1_024;
+
+/** A slow body must not occupy a sender. */
 const EXCERPT_WITHIN_MS = 1_000;
 
 const ANSWER = { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS };
 
 /**
- * Sends webhooks to URLs that partners chose: `https` to public addresses only, TLS always verified, no
- * redirects, one deadline over everything, connections kept while they are in use.
+ * Returns a transport that sends webhooks to partners' URLs: only `https`, only public addresses, verified TLS, no
+ * redirects, one deadline, reused connections.
  *
- * The status decides; a kilobyte of what follows is kept, if it comes within a second. An answer whose header
- * fields are over 16 KiB, or do not end before the deadline, is no answer.
+ * The status decides the outcome. Keeps the first kilobyte of the body, if it arrives within a second. Response
+ * headers above 16 KiB count as no response.
  *
- * @throws OperatorError `MISCONFIGURED` for an option that does not exist, or a switch that is neither true nor false.
+ * @throws OperatorError `MISCONFIGURED` if an option does not exist or is invalid.
+ * @example
+ * ```ts
+ * const transport = createSafeTransport({ timeoutMs: 10_000 });
+ * ```
  */
 export function createSafeTransport(options: SafeTransportOptions = {}): WebhookTransport {
   checkOptionNames('createSafeTransport', options, OPTIONS);
@@ -47,4 +52,16 @@ export function createSafeTransport(options: SafeTransportOptions = {}): Webhook
 function toOutcome(end: SafeEnd): AttemptOutcome {
   if (end.kind === 'failed') return end;
   return { kind: 'answered', status: end.status, excerpt: toExcerpt(end.body) };
+}
+
+/** They could mislead the reader of a terminal. */
+const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
+const UNDECODABLE = /\ufffd/g;
+
+/** Returns the start of a response as text that is safe to store and to show. */
+export function toExcerpt(body: Uint8Array): string {
+  if (body.length === 0) return '';
+  const start = body.subarray(0, MAX_EXCERPT_BYTES);
+  const text = new TextDecoder().decode(start, { stream: true });
+  return text.replace(UNDECODABLE, '?').replace(HARMFUL, ' ').trim();
 }

@@ -10,7 +10,7 @@ const SECRET = 'whsec_dGhlIHNlY3JldA–ü';
 const CONTEXT: SecretContext = { purpose: 'webhook_signing_secret', keyId: 'key_one' };
 
 describe('createSecretBox', () => {
-  it('opens what it sealed, and shows nothing of it', () => {
+  it('opens what it sealed and reveals nothing', () => {
     const box = createSecretBox(KEY);
     const sealed = box.seal(SECRET, CONTEXT);
     expect(box.open(sealed, CONTEXT)).toBe(SECRET);
@@ -18,7 +18,7 @@ describe('createSecretBox', () => {
     expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
   });
 
-  it('opens what earlier versions sealed', () => {
+  it('opens secrets sealed by earlier versions', () => {
     const sealed = 'v1.Cv2Lpws9jZrsvqy-iFdiTdL6WDOFNYPHCj-WDg6DW7-_eN6KiafEFancSwroopPmDXaDpV8';
     expect(createSecretBox('0123456789abcdef'.repeat(4)).open(sealed, CONTEXT)).toBe(SECRET);
   });
@@ -28,11 +28,11 @@ describe('createSecretBox', () => {
     expect(box.seal(SECRET, CONTEXT)).not.toBe(box.seal(SECRET, CONTEXT));
   });
 
-  it('takes the key as bytes, hexadecimal, base64 and base64url alike', () => {
+  it('accepts the key as bytes, hex, base64 and base64url', () => {
     const sealed = createSecretBox(KEY).seal(SECRET, CONTEXT);
     for (const form of ['hex', 'base64', 'base64url'] as const) {
       expect(createSecretBox(KEY.toString(form)).open(sealed, CONTEXT)).toBe(SECRET);
-      // Has every character that only one of the two alphabets has.
+      // Contains the characters in which the two alphabets differ.
       expect(() => createSecretBox(Buffer.alloc(32, 'fbff', 'hex').toString(form))).not.toThrow();
     }
     expect(createSecretBox(new Uint8Array(KEY)).open(sealed, CONTEXT)).toBe(SECRET);
@@ -47,19 +47,19 @@ describe('createSecretBox', () => {
     expect(() => createSecretBox(key)).toThrow(
       expect.objectContaining({
         code: 'MISCONFIGURED',
-        message: expect.stringMatching(/bytes are equal.*`openssl rand -base64 32`/),
+        message: expect.stringMatching(/All bytes of `secretKey` are equal.*`openssl rand -base64 32`/),
       }),
     );
   });
 
-  it('keeps its key although the caller wipes the bytes it gave', () => {
+  it('keeps its key if the caller overwrites the bytes', () => {
     const given = Uint8Array.from(KEY);
     const box = createSecretBox(given);
     given.fill(0);
     expect(createSecretBox(KEY).open(box.seal(SECRET, CONTEXT), CONTEXT)).toBe(SECRET);
   });
 
-  it('throws on a single changed bit, wherever it is', () => {
+  it('throws if any single bit was changed', () => {
     const box = createSecretBox(KEY);
     const bytes = Buffer.from(box.seal(SECRET, CONTEXT).slice(3), 'base64url');
     for (let at = 0; at < bytes.length; at++) {
@@ -69,13 +69,13 @@ describe('createSecretBox', () => {
     }
   });
 
-  it('throws on a text cut short, lengthened, of another version, or not sealed at all', () => {
+  it('throws on a truncated, extended, unversioned or unsealed text', () => {
     const box = createSecretBox(KEY);
     const sealed = box.seal(SECRET, CONTEXT);
     for (const text of [sealed.slice(0, -4), `${sealed}AAAA`]) {
       expect(() => box.open(text, CONTEXT)).toThrow(/changed|not a sealed/);
     }
-    // The last character has bits to spare, which decoding would drop.
+    // The last character has spare bits, which decoding would drop.
     const spare = sealed.replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1));
     const others = [sealed.slice(0, 20), `${sealed}!`, ` ${sealed}`, spare];
     for (const text of [...others, sealed.replace('v1', 'v2'), SECRET, '', 'v1.']) {
@@ -83,12 +83,12 @@ describe('createSecretBox', () => {
     }
   });
 
-  it('throws under another key', () => {
+  it('throws with another key', () => {
     const sealed = createSecretBox(KEY).seal(SECRET, CONTEXT);
     expect(() => createSecretBox(randomBytes(32)).open(sealed, CONTEXT)).toThrow(/another key/);
   });
 
-  it('throws in another context, however alike the two read', () => {
+  it('throws in another context, however similar', () => {
     const box = createSecretBox(KEY);
     const sealed = box.seal(SECRET, CONTEXT);
     const others = [{ keyId: 'key_two' }, { keyId: 'key_' }, { purpose: 'other' }];
@@ -99,7 +99,7 @@ describe('createSecretBox', () => {
     }
   });
 
-  it('makes of two boxes one that moves from a key to the next', () => {
+  it('combines two boxes to move to a new key', () => {
     const [before, next] = [createSecretBox(KEY), createSecretBox(randomBytes(32))];
     const open: SecretBox['open'] = (sealed, context) => {
       try {
@@ -127,14 +127,14 @@ describe('createSecretBox', () => {
     expect(() => createSecretBox(key)).toThrow(OperatorError);
   });
 
-  it('tells one that is empty, as of a variable that nobody has set, from one that does not fit', () => {
+  it('explains an empty key, as from an unset environment variable', () => {
     for (const empty of ['', ' \n']) {
-      expect(messageOf(() => createSecretBox(empty))).toContain('It is empty: is the variable');
+      expect(messageOf(() => createSecretBox(empty))).toContain('It is empty: is its environment variable');
     }
     expect(messageOf(() => createSecretBox('short'))).not.toContain('It is empty');
   });
 
-  it('names a command that makes a key which fits', () => {
+  it('names a command that creates a valid key', () => {
     const refused = expect(() => createSecretBox('short'));
     refused.toThrow(expect.objectContaining({ code: 'MISCONFIGURED' }));
     const [, script] = /node -e "(.*)"$/.exec(messageOf(() => createSecretBox('short'))) ?? [];

@@ -4,11 +4,11 @@ import type { SecretBox, SecretContext } from '../ports/secret-box.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** What AES-GCM is made for; random ones are safe for billions of seals under one key. */
+/** Random nonces are safe for billions of seals under one key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Names the form, so that another can follow it. */
+/** Identifies the format, so that it can change. */
 const VERSION = 'v1';
 const SEALED_FORM = /^v1\.([A-Za-z0-9_-]+)$/;
 
@@ -16,11 +16,15 @@ const HEX_KEY = /^[0-9a-f]{64}$/i;
 const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /**
- * Seals secrets with AES-256-GCM, each bound to its context.
+ * Returns a secret box that encrypts with AES-256-GCM and binds each secret to its context.
  *
- * @param key - 32 bytes, as they are, in hexadecimal, or in base64. Keep it where the database is not: whoever
- *   has both can sign as you. Without it nothing that was sealed can be opened again.
- * @throws OperatorError `MISCONFIGURED` if the key is not 32 bytes, or its bytes are all equal.
+ * @param key - 32 bytes, or the same in hex or base64. Keep it apart from the database: an attacker with both can
+ *   sign as you. If you lose it, sealed secrets cannot be opened.
+ * @throws OperatorError `MISCONFIGURED` if the key is not 32 bytes, or all its bytes are equal.
+ * @example
+ * ```ts
+ * const secretBox = createSecretBox(process.env.PARTNER_HIRING_KEY ?? '');
+ * ```
  */
 export function createSecretBox(key: Uint8Array | string): SecretBox {
   const keyBytes = readKey(key);
@@ -44,7 +48,7 @@ export function createSecretBox(key: Uint8Array | string): SecretBox {
   };
 }
 
-/** What is authenticated together with the secret: as JSON, no two contexts read alike. */
+/** JSON makes the context unambiguous. */
 function bound({ purpose, keyId }: SecretContext): Buffer {
   return Buffer.from(JSON.stringify([VERSION, purpose, keyId]));
 }
@@ -53,7 +57,7 @@ function finish(decipher: { final(): Buffer }): Buffer {
   try {
     return decipher.final();
   } catch (cause) {
-    throw new Error('A sealed secret was changed, or sealed under another key or for another endpoint.', {
+    throw new Error('The sealed secret was changed, or sealed with another key or for another endpoint.', {
       cause,
     });
   }
@@ -74,33 +78,31 @@ function readKey(key: Uint8Array | string): Buffer {
     assertNotUniform(bytes);
     return bytes;
   }
-  // As `process.env.NAME ?? ''` has it where nobody has set that.
   const isBlank = typeof key === 'string' && key.trim() === '';
-  const given = isBlank ? ' It is empty: is the variable that it comes from set for this process?' : '';
+  const given = isBlank ? ' It is empty: is its environment variable set for this process?' : '';
   throw new OperatorError(
     'MISCONFIGURED',
-    `secretKey, which seals signing secrets, must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64.${given} ` +
-      `Make one with: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`,
+    `\`secretKey\` must be 32 bytes: as bytes, as 64 hexadecimal characters, or in base64.${given} ` +
+      `Create one with: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`,
   );
 }
 
-/** A key of zeros, or of one other byte, is a placeholder that anybody guesses. */
+/** A placeholder that anyone can guess. */
 function assertNotUniform(key: Buffer): void {
   if (key.some((byte) => byte !== key[0])) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    'secretKey, which seals signing secrets, must be random, but all its bytes are equal: anybody could guess it. ' +
-      'Make one with `openssl rand -base64 32`. If this key has sealed secrets, give those endpoints new ones: ' +
+    'All bytes of `secretKey` are equal, so that anyone can guess it. ' +
+      'Create a random one with `openssl rand -base64 32`. If you have used this key, replace the signing secrets: ' +
       '`endpoints.rotateSecret` with `overlapMs: 0`.',
   );
 }
 
-/** Null for what is no bytes, such as the null of a configuration that lacks the key. */
 function copyBytes(key: unknown): Buffer | null {
   return ArrayBuffer.isView(key) ? Buffer.from(key as Uint8Array) : null;
 }
 
-/** Null for a text that is neither form: Node would decode what it can of it and keep silent. */
+/** Node would decode other text partly. */
 function decodeKey(text: string): Buffer | null {
   if (HEX_KEY.test(text)) return Buffer.from(text, 'hex');
   return BASE64_KEY.test(text) ? Buffer.from(text, 'base64') : null;

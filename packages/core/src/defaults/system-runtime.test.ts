@@ -8,7 +8,7 @@ const { clock, ids, random } = createSystemRuntime();
 afterEach(() => void vi.useRealTimers());
 
 describe('clock', () => {
-  it('tells whole milliseconds', () => {
+  it('returns whole milliseconds', () => {
     expect(Number.isInteger(clock.now())).toBe(true);
   });
 
@@ -24,7 +24,7 @@ describe('clock', () => {
     expect(isAwake).toBe(true);
   });
 
-  it('wakes as soon as the signal aborts, and leaves no timer and no listener behind', async () => {
+  it('wakes when the signal aborts, and leaves no timer or listener', async () => {
     vi.useFakeTimers();
     const stop = new AbortController();
     const removed = vi.spyOn(stop.signal, 'removeEventListener');
@@ -35,7 +35,7 @@ describe('clock', () => {
     expect(removed).toHaveBeenCalledOnce();
   });
 
-  it('does not sleep at all on a signal that has aborted, or for no time', async () => {
+  it('does not sleep if the signal has aborted or the time is zero', async () => {
     vi.useFakeTimers();
     await clock.sleep(1_000, AbortSignal.abort());
     await clock.sleep(0);
@@ -45,7 +45,7 @@ describe('clock', () => {
 });
 
 describe('ids', () => {
-  it('are the prefix of their kind and 26 characters of base 32', () => {
+  it('have the prefix of their kind and 26 characters of base 32', () => {
     for (const kind of Object.keys(ID_PREFIXES) as IdKind[]) {
       const id = ids.next(kind);
       expect(id).toMatch(new RegExp(`^${ID_PREFIXES[kind]}[0-9a-hjkmnp-tv-z]{26}$`));
@@ -53,7 +53,7 @@ describe('ids', () => {
     }
   });
 
-  it('sort by the millisecond they were made in', () => {
+  it('sort by their millisecond', () => {
     vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
     const made: string[] = [];
     for (const step of [1, 31, 32, 1_000, 999_999]) {
@@ -68,24 +68,24 @@ describe('ids', () => {
     expect(ids.next('job')).toMatch(/^job_1000000011/);
   });
 
-  it('are made at any time of a clock that is wrong', () => {
+  it('are created even if the clock is wrong', () => {
     vi.useFakeTimers({ now: -1 });
     expect(ids.next('job')).toMatch(/^job_0000000000/);
   });
 
-  it('do not repeat, also beyond the pool of random bytes', () => {
+  it('do not repeat, even beyond the pool of random bytes', () => {
     const made = Array.from({ length: 5_000 }, () => ids.next('application'));
     expect(new Set(made).size).toBe(5_000);
   });
 });
 
 describe('random', () => {
-  it('gives as many bytes as asked for, never the same ones', () => {
+  it('returns the requested number of bytes, never the same ones', () => {
     expect(random.bytes(32)).toHaveLength(32);
     expect(random.bytes(32)).not.toEqual(random.bytes(32));
   });
 
-  it('gives fractions in [0, 1) and tokens that differ', () => {
+  it('returns fractions in [0, 1) and unique tokens', () => {
     const fraction = random.fraction();
     expect(fraction >= 0 && fraction < 1).toBe(true);
     expect(new Set(Array.from({ length: 1_000 }, () => random.token())).size).toBe(1_000);

@@ -2,23 +2,27 @@ import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
 import { ID_PREFIXES, type IdOf } from '../domain/ids.js';
 import type { Clock, IdSource, Random, Runtime } from '../ports/runtime.js';
 
-/** What a timer takes: one that is set further ahead fires at once. */
+/** `setTimeout` fires at once beyond it. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Crockford's base 32, in lower case: no letter that reads like a digit, and it sorts as its numbers do. */
+/** Crockford's base 32, which sorts like its numbers. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** 48 bits of milliseconds, five bits a character: until the year 10889. */
+/** 48 bits of milliseconds, until the year 10889. */
 const TIME_CHARACTERS = 10;
-/** 80 random bits, five a character. */
 const RANDOM_CHARACTERS = 16;
-/** One call to the generator serves 512 identifiers: each call costs more than the bytes do. */
+/** Each call to the generator costs more than its bytes. */
 const POOL_BYTES = 8_192;
 
 /**
- * The machine's own clock, identifiers and randomness.
+ * Returns the system's clock, identifiers and randomness.
  *
- * An identifier is its prefix, the millisecond it was made in and 80 random bits, together 26 characters:
- * identifiers sort by time, down to the millisecond, and cannot be guessed from one another.
+ * An identifier is its prefix and 26 characters: the millisecond of creation and 80 random bits. Identifiers sort by
+ * time and cannot be guessed.
+ *
+ * @example
+ * ```ts
+ * const { clock, ids } = createSystemRuntime();
+ * ```
  */
 export function createSystemRuntime(): Runtime {
   return {
@@ -74,7 +78,6 @@ function createIds(clock: Pick<Clock, 'now'>): IdSource {
   };
 }
 
-/** @param value - a whole number, not below 0: another would never be at its end. */
 function base32(value: number, width: number): string {
   let text = '';
   for (let rest = value; text.length < width; rest = Math.floor(rest / 32)) {

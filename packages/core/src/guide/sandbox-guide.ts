@@ -3,20 +3,43 @@ import { SANDBOX_JOB_NAMES, SANDBOX_JOBS } from '../domain/sandbox-jobs.js';
 import { SANDBOX_AWAY_MS, SANDBOX_LEAVES_AFTER_MS, SANDBOX_STAGE_MS } from '../domain/sandbox-step.js';
 import { SECOND_MS } from '../domain/time.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
-import type { Guide, GuideRow } from './guide.js';
-import { HTML_HEADERS, toHtml } from './html.js';
-import { toMarkdown } from './markdown.js';
-import { SANDBOX_ERRORS } from './sandbox-errors.js';
+import type { Guide, GuideRow } from './page.js';
+import { HTML_HEADERS, toHtml, toMarkdown } from './page.js';
 
-/** What a partner finds in its sandbox: the tables that the sandbox itself goes by. */
+/** The addresses, jobs and errors of the sandbox, for a host's own page. */
 export interface SandboxCatalogue {
   readonly addresses: readonly { readonly address: string; readonly about: string }[];
-  /** `id` ends where the part of the key's own begins. */
+  /** `id` is a prefix. The rest identifies the key. */
   readonly jobs: readonly { readonly id: string; readonly title: string; readonly about: string }[];
   readonly errors: readonly { readonly code: string; readonly status: number; readonly how: string }[];
 }
 
-/** What a partner finds in its sandbox, as data: for a host that shows it in a page of its own. */
+/** How a partner triggers each error. An identifier that ends in `…` is the key's own. */
+const SANDBOX_ERRORS: Readonly<Record<WireErrorCode, string>> = {
+  IDEMPOTENCY_KEY_REQUIRED: 'Submit without `Idempotency-Key`.',
+  IDEMPOTENCY_KEY_REUSED: 'Submit a candidate, then another one with the same `Idempotency-Key`.',
+  VALIDATION_ERROR: 'Submit without `consentToContact`, or to `job_sandbox_form_…` without answers.',
+  JOB_NOT_FOUND: 'Submit to `job_sandbox_none`.',
+  JOB_CLOSED: 'Submit to `job_sandbox_internal_…`.',
+  ACCESS_REVOKED: 'Submit to `job_sandbox_former_…`.',
+  DUPLICATE_SOURCE_APPLICATION_ID:
+    'Submit with a `sourceApplicationId`, then another candidate with the same one and a new `Idempotency-Key`.',
+  RATE_LIMITED:
+    'Submit `rate-limited@sandbox.example` for the scope `partner_company`, ' +
+    '`rate-limited-partner@sandbox.example` for `partner`; or exceed a limit with eleven candidates in a minute.',
+  UNAUTHORIZED: 'Call without a key, or change a character of the key.',
+  APPLICATION_NOT_FOUND: 'Read `ej_app_none`.',
+  IDEMPOTENCY_KEY_IN_PROGRESS: 'Submit `in-progress@sandbox.example`.',
+  NOT_FOUND: 'Call a path that does not exist, such as `/candidates`.',
+  METHOD_NOT_ALLOWED: 'Send `DELETE` to `/jobs`.',
+  PAYLOAD_TOO_LARGE: 'Submit a body above the limit of the service: 256 KiB by default.',
+  UNSUPPORTED_MEDIA_TYPE: 'Submit with `Content-Type: text/plain`.',
+  INTERNAL_ERROR: 'Submit `internal-error@sandbox.example`.',
+  SERVICE_UNAVAILABLE:
+    'Submit `unavailable@sandbox.example`, or `lost-reply@sandbox.example`, which records the application.',
+};
+
+/** The addresses, jobs and errors of the sandbox as data. */
 export const SANDBOX_CATALOGUE: SandboxCatalogue = {
   addresses: Object.entries(SANDBOX_ADDRESSES).map(([name, { about }]) => ({
     address: `${name}@${SANDBOX_DOMAIN}`,
@@ -33,13 +56,20 @@ export const SANDBOX_CATALOGUE: SandboxCatalogue = {
   })),
 };
 
-/** What a partner finds in its sandbox, as a page in Markdown. */
+/**
+ * Returns the sandbox guide for partners in Markdown.
+ *
+ * @example
+ * ```ts
+ * await writeFile('sandbox.md', sandboxMarkdown());
+ * ```
+ */
 export function sandboxMarkdown(): string {
   return toMarkdown(GUIDE);
 }
 
 /**
- * Returns the same as a page in HTML that loads nothing: serve it to partners, with `SANDBOX_PAGE_HEADERS`.
+ * Returns the sandbox guide for partners as a self-contained HTML page. Serve it with `SANDBOX_PAGE_HEADERS`.
  *
  * @example
  * ```ts
@@ -50,10 +80,7 @@ export function sandboxPage(): string {
   return toHtml(GUIDE);
 }
 
-/**
- * The header fields of `sandboxPage()`: its type, `nosniff`, and a content security policy that allows the style of the
- * page and nothing else.
- */
+/** The response headers of `sandboxPage()`, with a content security policy that allows only its own style. */
 export const SANDBOX_PAGE_HEADERS: Readonly<
   Record<'Content-Type' | 'Content-Security-Policy' | 'X-Content-Type-Options', string>
 > = HTML_HEADERS;
@@ -66,9 +93,9 @@ const GUIDE: Guide = {
   title: 'The sandbox',
   blocks: [
     text(
-      'With a sandbox key (`pek_test_…`) everything works as in production, and nothing is real: the same endpoints, limits and errors, and webhooks that are really sent, to the endpoint of your sandbox key. Nobody is contacted, and nothing of it can be seen with another key.',
+      'With a sandbox key (`pek_test_…`) the API works as in production, with simulated jobs and candidates. Endpoints, limits and errors are the same. The service sends real webhooks to the endpoint of your sandbox key. It contacts no candidate, and no other key can see your sandbox.',
     ),
-    text('Set the base address and your sandbox key, and hire somebody:'),
+    text('Set `BASE` to the address of the API and `KEY` to your sandbox key. Then hire a candidate:'),
     shell(
       'AUTH="Authorization: Bearer $KEY"',
       `OPEN=$(curl -s "$BASE/jobs" -H "$AUTH" | grep -o 'job_sandbox_open_[A-Za-z0-9_-]*' | head -1)`,
@@ -79,7 +106,7 @@ const GUIDE: Guide = {
       `      "email": "accepted+ada@${SANDBOX_DOMAIN}", "phone": "+14155550123" },`,
       '    "consentToContact": true }\'',
     ),
-    text('Some seconds later the webhook has arrived, and the application is `accepted`:'),
+    text('After a few seconds, the application is `accepted` and your endpoint receives the webhook:'),
     shell(
       `until curl -s "$BASE/applications?status=accepted" -H "$AUTH" | grep ej_app_; do`,
       '  sleep 1',
@@ -87,7 +114,7 @@ const GUIDE: Guide = {
     ),
     heading('Magic addresses'),
     text(
-      `What happens to a candidate follows from the e-mail address. Put a plus sign and whatever an e-mail address may hold before the at sign to tell candidates apart: \`accepted+ada@${SANDBOX_DOMAIN}\`. Each stage lasts about ${STAGE}. Candidates with any other address stay \`received\` until the host moves them. A name at \`${SANDBOX_DOMAIN}\` that is not listed is refused with \`VALIDATION_ERROR\`.`,
+      `The e-mail address decides what happens to a candidate. To tell candidates apart, add a plus sign and any text before the at sign: \`accepted+ada@${SANDBOX_DOMAIN}\`. Each stage lasts about ${STAGE}. Candidates with other addresses stay \`received\` until the host moves them. An unlisted name at \`${SANDBOX_DOMAIN}\` returns \`VALIDATION_ERROR\`.`,
     ),
     table(
       ['Address', 'What happens'],
@@ -95,24 +122,24 @@ const GUIDE: Guide = {
     ),
     heading('Your jobs'),
     text(
-      'Your key has companies and jobs of its own. Their identifiers end with a part of your own, so that from one of `GET /jobs` you know the others, also those that are not listed: put another name in place of `open`.',
+      'Your key has its own companies and jobs. Their identifiers end with the same part. Take a job from `GET /jobs` and replace `open` with another name to get the identifier of another job, even of one that is not listed.',
     ),
     table(
       ['Job', 'What it is for'],
       SANDBOX_CATALOGUE.jobs.map(({ id, about }) => [code(`${id}…`), about]),
     ),
     text(
-      `A job that leaves does so about ${LEAVES_AFTER} after an application to it, and is back, with \`job.opened\`, about ${AWAY} later. Tests that run side by side had better use those that stay as they are.`,
+      `A job that becomes unavailable does so about ${LEAVES_AFTER} after an application to it. About ${AWAY} later it is available again, with \`job.opened\`. Tests that run in parallel should use the other jobs.`,
     ),
     heading('Every error'),
     table(
-      ['Status', 'Code', 'How to meet it'],
+      ['Status', 'Code', 'How to trigger it'],
       SANDBOX_CATALOGUE.errors.map(
         ({ status, code: name, how }): GuideRow => [String(status), code(name), how],
       ),
     ),
     text(
-      'The errors of magic addresses come once the fields are valid, and record nothing; only `lost-reply` does. They come every time: to see a limit end, go over a real one.',
+      'Magic addresses return their error after the fields are validated, and every time. Only `lost-reply` records an application. To see a limit end, exceed a real one.',
     ),
   ],
 };

@@ -17,7 +17,7 @@ const EVENT: PartnerEvent = {
 const TIMED_OUT: AttemptOutcome = { kind: 'failed', failure: 'timed_out', message: 'No answer.' };
 const answered = (status: number): AttemptOutcome => ({ kind: 'answered', status, excerpt: '' });
 
-/** What is told of an attempt that takes half a second and ends so. */
+/** The telemetry of an attempt of half a second. */
 function observe(outcome: AttemptOutcome, url = 'https://hooks.test:444/in?secret=1', now = COMMITTED_AT) {
   const telemetry = createRecordingTelemetry();
   const logger = createRecordingLogger();
@@ -29,7 +29,7 @@ function observe(outcome: AttemptOutcome, url = 'https://hooks.test:444/in?secre
 }
 
 describe('an attempt', () => {
-  it('that delivers is measured with the latency of its event, traced by host, and logged', () => {
+  it('records duration, latency, a span and a log line for a delivered event', () => {
     const now = COMMITTED_AT + 90_500;
     const { measured, spans, lines } = observe(answered(204), undefined, now);
     const attributes = { 'partner_hiring.attempt.outcome': 'delivered', 'http.response.status_code': 204 };
@@ -64,7 +64,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  it('that another machine’s clock puts before its event has no latency', () => {
+  it("has no latency if another machine's clock is ahead", () => {
     const { measured } = observe(answered(200), undefined, COMMITTED_AT - 20);
     expect(measured).toMatchObject([{}, { name: 'partner_hiring.delivery.latency', value: 0 }]);
   });
@@ -79,7 +79,7 @@ describe('an attempt', () => {
     [500, 'server_error'],
     [599, 'server_error'],
     [600, 'unexpected_status'],
-  ])('that is answered with %i failed as %s', (status, name) => {
+  ])('answered with %i failed as %s', (status, name) => {
     const { measured, spans, lines } = observe(answered(status));
     const attributes = { 'partner_hiring.attempt.outcome': name, 'http.response.status_code': status };
     expect(measured).toMatchObject([{ attributes }]);
@@ -87,7 +87,7 @@ describe('an attempt', () => {
     expect(lines).toMatchObject([{ fields: { outcome: name, status } }]);
   });
 
-  it('that was not answered failed by what kept it from that, and has no status', () => {
+  it('without a response fails by its cause and has no status', () => {
     const { measured, spans, lines } = observe(TIMED_OUT);
     expect(measured.map(({ attributes }) => attributes)).toEqual([
       { 'partner_hiring.attempt.outcome': 'timed_out' },
@@ -96,7 +96,7 @@ describe('an attempt', () => {
     expect(lines).toMatchObject([{ fields: { outcome: 'timed_out', status: null } }]);
   });
 
-  it('at a URL that is none names no host', () => {
+  it('names no host for an invalid URL', () => {
     const refused = { ...TIMED_OUT, failure: 'url_refused' } as const;
     const [span] = observe(refused, 'hooks.test/in').spans;
     expect(span).toMatchObject({ failure: 'url_refused', isEnded: true });

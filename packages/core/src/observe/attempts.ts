@@ -7,19 +7,19 @@ import type { StorageClock } from '../storage-clock.js';
 import type { AttemptObserver } from '../worker/attempt.js';
 import { EXCHANGE_SECONDS, LATENCY_SECONDS } from './buckets.js';
 
-/** How an attempt ended, in one word. */
+/** The outcome of an attempt, as a metric attribute. */
 type OutcomeName =
   | 'delivered'
-  /** 410: the endpoint is gone for good. */
+  /** Status 410. */
   | 'gone'
   | 'redirected'
   | 'client_error'
   | 'server_error'
-  /** 1xx, which is no answer, or a number that is no status. */
+  /** 1xx or an invalid status. */
   | 'unexpected_status'
   | TransportFailure;
 
-/** Watches attempts: a span, a duration by outcome, the latency of what was delivered, and a line each. */
+/** Records a span, a duration, the delivery latency and a log line for each attempt. */
 export function observeAttempts(
   telemetry: Telemetry,
   logger: Logger,
@@ -28,13 +28,13 @@ export function observeAttempts(
   const duration = telemetry.histogram({
     name: 'partner_hiring.attempt.duration',
     unit: 's',
-    description: 'Attempts to deliver an event, by how they ended.',
+    description: 'Attempts to deliver an event, by outcome.',
     buckets: EXCHANGE_SECONDS,
   });
   const latency = telemetry.histogram({
     name: 'partner_hiring.delivery.latency',
     unit: 's',
-    description: 'From the commit of an event to its receipt, with all attempts in between.',
+    description: 'Time from the commit of an event to its receipt, including all attempts.',
     buckets: LATENCY_SECONDS,
   });
 
@@ -50,7 +50,7 @@ export function observeAttempts(
           const name = nameOf(outcome);
           duration(seconds, attributesOf(name, outcome));
           if (name === 'delivered') {
-            // Events that are recorded together are stamped a millisecond apart, so the last ones are ahead.
+            // Events of one transaction have stamps a millisecond apart, so the last ones may lie in the future.
             const ms = Math.max(0, storageClock.now() - event.at);
             latency(ms / 1_000, { 'partner_hiring.event.type': event.type });
           }
@@ -62,7 +62,7 @@ export function observeAttempts(
   };
 }
 
-/** Watches test deliveries: a span each, and no measurement. They say nothing of how deliveries go. */
+/** Records a span for each test delivery, but no metrics. */
 export function observeTestDeliveries(telemetry: Telemetry): AttemptObserver {
   return {
     begin(endpoint, event) {
@@ -100,7 +100,6 @@ function aboutEvent(keyId: KeyId, { id, type }: PartnerEvent): Attributes {
   };
 }
 
-/** An attempt that ended, as it is told. */
 interface Ended {
   readonly outcome: AttemptOutcome;
   readonly name: OutcomeName;
@@ -136,7 +135,7 @@ const STATUS_CLASSES: Readonly<Record<number, OutcomeName>> = {
   5: 'server_error',
 };
 
-/** Of the URL only where it leads: its path and query are often a secret, as may be a user in it. */
+/** Only the host name: the path, query and user of the URL may be secret. */
 function serverOf(url: string): Attributes {
   if (!URL.canParse(url)) return {};
   return { 'server.address': new URL(url).hostname };

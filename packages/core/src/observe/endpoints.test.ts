@@ -1,12 +1,14 @@
 import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import { expect, it } from 'vitest';
+import type { EndpointBacklog } from '../domain/backlog.js';
 import type { Operator } from '../operator/operator.js';
-import { createEndpointObserver, observeOperator } from './endpoints.js';
+import type { EndpointRepository } from '../ports/repositories/endpoints.js';
+import { createEndpointObserver, observeBacklog, observeOperator } from './endpoints.js';
 
 const TARGET = { keyId: 'key_1' } as const;
 
-it('pauses and resumes inside a transaction of the host are counted and logged like any other', async () => {
+it("counts and logs pauses and resumes inside a host's transaction", async () => {
   const endpoints = {
     pause: async () => ({ changed: true }),
     resume: async () => ({ changed: true, pausedReason: 'gone' }),
@@ -28,4 +30,59 @@ it('pauses and resumes inside a transaction of the host are counted and logged l
   expect(telemetry.measured).toEqual([...each, ...each]);
   const fields = ['operator', 'gone'].map((reason) => ({ ...TARGET, reason }));
   expect(logger.lines.map((line) => line.fields)).toEqual([...fields, ...fields]);
+});
+
+const NOW = 1_000_000;
+const NOTHING: EndpointBacklog = {
+  keyId: 'key_1',
+  state: 'active',
+  isHeld: false,
+  unsent: 0,
+  oldestUnsentAt: null,
+  due: 0,
+  oldestDueAt: null,
+  scheduled: 0,
+  dead: 0,
+};
+
+/** Observes the given backlog. */
+function observe(backlogs: EndpointRepository['backlogs']) {
+  const telemetry = createRecordingTelemetry();
+  const logger = createRecordingLogger();
+  const stop = observeBacklog(telemetry, { backlogs }, { sync: async () => NOW }, logger);
+  return { ...telemetry, lines: logger.lines, stop };
+}
+
+it('counts due events of all endpoints, up to a thousand of each kind, and their age in seconds', async () => {
+  const asked: unknown[] = [];
+  const { collect, stop } = observe(async (...question) => {
+    asked.push(question);
+    return [
+      { ...NOTHING, unsent: 1_000, oldestUnsentAt: NOW - 90_500, due: 2, oldestDueAt: NOW - 1_000 },
+      { ...NOTHING, keyId: 'key_2', due: 3, oldestDueAt: NOW - 30_000 },
+    ];
+  });
+  expect(await collect()).toEqual({
+    'partner_hiring.delivery.due {event}': 1_005,
+    'partner_hiring.delivery.due.age s': 90.5,
+  });
+  expect(asked).toEqual([[null, NOW, 1_000]]);
+  stop();
+  expect(await collect()).toEqual({});
+});
+
+it('reports 0 if nothing is due', async () => {
+  expect(Object.values(await observe(async () => [NOTHING]).collect())).toEqual([0, 0]);
+});
+
+it('reports nothing if reading fails, and logs the cause', async () => {
+  const { collect, lines } = observe(() => Promise.reject(new Error('The database is gone.')));
+  expect(Object.values(await collect())).toEqual([null, null]);
+  expect(lines).toEqual([
+    {
+      level: 'error',
+      fields: { err: expect.objectContaining({ message: 'The database is gone.' }) },
+      message: 'Reading the delivery backlog failed.',
+    },
+  ]);
 });

@@ -1,15 +1,17 @@
+import { countBacklog, sumBacklogs } from '../domain/backlog.js';
 import type { EndpointCommands } from '../operator/endpoints.js';
 import type { Operator } from '../operator/operator.js';
+import type { EndpointRepository } from '../ports/repositories/endpoints.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
+import type { StorageClock } from '../storage-clock.js';
 
 /** Counts pauses and resumes by reason. */
 export interface EndpointObserver {
   paused(reason: string): void;
-  /** `reason`: why it had been paused. */
+  /** `reason`: why the endpoint had been paused. */
   resumed(reason: string): void;
 }
 
-/** Builds the counters. */
 export function createEndpointObserver(telemetry: Telemetry): EndpointObserver {
   const pauses = telemetry.counter({
     name: 'partner_hiring.endpoint.pauses',
@@ -28,8 +30,8 @@ export function createEndpointObserver(telemetry: Telemetry): EndpointObserver {
 }
 
 /**
- * An operator whose pauses and resumes are counted and logged. Inside a transaction of the host they are
- * counted when they are called: nobody here learns of its commit.
+ * Wraps an operator to count and log pauses and resumes. Inside a host's transaction they count when called, because
+ * the library does not see the commit.
  */
 export function observeOperator<HostTx>(
   operator: Operator<HostTx>,
@@ -71,4 +73,48 @@ function observeCommands(
       return outcome;
     },
   };
+}
+
+/** Limits one collection to about a millisecond per endpoint. */
+const COUNT_LIMIT = 1_000;
+
+/** Registers gauges of the delivery backlog. Returns a function that unregisters them. */
+export function observeBacklog(
+  telemetry: Telemetry,
+  endpoints: Pick<EndpointRepository, 'backlogs'>,
+  storageClock: Pick<StorageClock, 'sync'>,
+  logger: Logger,
+): () => void {
+  async function read(): Promise<readonly number[] | null> {
+    try {
+      const now = await storageClock.sync();
+      // Events in flight are counted as due.
+      const rules = { now, bound: COUNT_LIMIT, maxInFlight: 0 };
+      const backlogs = await endpoints.backlogs(null, now, COUNT_LIMIT);
+      const { due, oldestDueMs } = sumBacklogs(
+        backlogs.map((backlog) => countBacklog(backlog, rules)),
+        now,
+      );
+      return [due, (oldestDueMs ?? 0) / 1_000];
+    } catch (err) {
+      logger.error({ err }, 'Reading the delivery backlog failed.');
+      return null;
+    }
+  }
+
+  return telemetry.observe(
+    [
+      {
+        name: 'partner_hiring.delivery.due',
+        unit: '{event}',
+        description: `Events due at active endpoints. Counts of one endpoint stop at ${COUNT_LIMIT} of each kind.`,
+      },
+      {
+        name: 'partner_hiring.delivery.due.age',
+        unit: 's',
+        description: 'How long the oldest of them has been due, or 0 without due events.',
+      },
+    ],
+    read,
+  );
 }

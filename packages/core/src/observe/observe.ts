@@ -5,15 +5,17 @@ import type { StorageClock } from '../storage-clock.js';
 import type { AttemptObserver } from '../worker/attempt.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { observeAttempts, observeTestDeliveries } from './attempts.js';
-import { type BatchObserver, observeGroups } from './batches.js';
-import { type EndedSecretObserver, observeEndedSecrets } from './ended-secrets.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
-import { observeRequests } from './requests.js';
+import { type EndedSecretObserver, observeEndedSecrets, observeRequests } from './requests.js';
 import { observeGivenUpResumes } from './resumes.js';
-import { createStorageObserver, type StorageObserver } from './storage.js';
+import {
+  type BatchObserver,
+  createStorageObserver,
+  observeBatches,
+  type StorageObserver,
+} from './storage.js';
 
-/** Everything that watches, ready to be handed to what it watches. */
-export interface Observers {
+interface Observers {
   readonly requests: RequestObserver;
   readonly endedSecrets: EndedSecretObserver;
   readonly worker: WorkerObserver;
@@ -23,13 +25,13 @@ export interface Observers {
   readonly batchers: BatchObserver<PartnerBatch>;
 }
 
-/** Builds all of them, over one telemetry and one logger. */
+/** Creates all observers over one telemetry and one logger. */
 export function createObservers(
   telemetry: Telemetry,
   logger: Logger,
   storageClock: Pick<StorageClock, 'now'>,
 ): Observers {
-  const batchers = observeGroups(telemetry, logger);
+  const batchers = observeBatches(telemetry, logger);
   const endpoints = createEndpointObserver(telemetry);
   return {
     requests: observeRequests(telemetry, logger),

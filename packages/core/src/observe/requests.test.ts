@@ -6,7 +6,7 @@ import { observeRequests } from './requests.js';
 
 const JOBS = { requestId: 'request-1', method: 'GET', route: '/jobs' };
 
-/** What is told of a request that is answered after a quarter of a second. */
+/** The telemetry of a request of a quarter of a second. */
 function observe(
   arrived: Parameters<RequestObserver['arrived']>[0],
   answered: Parameters<ReturnType<RequestObserver['arrived']>['answered']>,
@@ -22,7 +22,7 @@ function observe(
 }
 
 describe('a request', () => {
-  it('is measured, traced and logged, its key on the span and in the line alone', () => {
+  it('is measured, traced and logged, with its key only in the span and the log line', () => {
     const { measured, spans, lines } = observe(JOBS, [200, null], 'key_1');
     const attributes = {
       'http.request.method': 'GET',
@@ -44,7 +44,7 @@ describe('a request', () => {
     expect(lines).toEqual([{ level: 'debug', fields, message: 'A partner request was answered.' }]);
   });
 
-  it('to a path that is none of ours, by nobody that is known, has neither route nor key', () => {
+  it('to an unknown path without a valid key has no route and no key', () => {
     const { measured, spans, lines } = observe({ ...JOBS, route: null }, [404, 'NOT_FOUND']);
     const attributes = {
       'http.request.method': 'GET',
@@ -58,7 +58,7 @@ describe('a request', () => {
     expect(lines[0]?.fields).toMatchObject({ route: null, keyId: null, code: 'NOT_FOUND' });
   });
 
-  it('is a failure of ours from status 500 on', () => {
+  it('counts as failed from status 500', () => {
     const failed = observe(JOBS, [500, 'INTERNAL_ERROR']);
     expect(failed.spans).toMatchObject([{ failure: 'INTERNAL_ERROR' }]);
     expect(failed.measured).toMatchObject([{ attributes: { 'error.type': 'INTERNAL_ERROR' } }]);

@@ -1,9 +1,10 @@
 import type { KeyId } from '../domain/ids.js';
+import type { KeySecret, SecretEnd } from '../domain/partner-key.js';
 import type { RequestObserver } from '../http/observer.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import { EXCHANGE_SECONDS } from './buckets.js';
 
-/** Watches requests: a span, a duration by route and code, and a line each. */
+/** Records a span, a duration and a log line for each request. */
 export function observeRequests(telemetry: Telemetry, logger: Logger): RequestObserver {
   const duration = telemetry.histogram({
     name: 'http.server.request.duration',
@@ -28,7 +29,7 @@ export function observeRequests(telemetry: Telemetry, logger: Logger): RequestOb
         },
         answered(status, code) {
           const seconds = telemetry.seconds() - startedAt;
-          // One object, grown in place: this is on the way of every request, watched or not.
+          // One object, extended in place, because this runs for every request.
           attributes['http.response.status_code'] = status;
           if (code !== null) attributes['partner_hiring.error.code'] = code;
           if (code !== null && status >= 500) attributes['error.type'] = code;
@@ -49,8 +50,39 @@ export function observeRequests(telemetry: Telemetry, logger: Logger): RequestOb
   };
 }
 
-/** As OpenTelemetry's conventions have it, also for a method that is none of HTTP's. */
+/** Follows OpenTelemetry's conventions, also for unknown methods. */
 function nameOf(method: string, route: string | null): string {
   const known = method === '_OTHER' ? 'HTTP' : method;
   return route === null ? known : `${known} ${route}`;
 }
+
+/** Called for each request with a secret that no longer works. */
+export type EndedSecretObserver = (secret: KeySecret, end: SecretEnd) => void;
+
+/** A client that keeps using an old secret must not fill the log. */
+const WARN_EVERY_SECONDS = 60;
+
+/** Counts uses of revoked and expired secrets and logs a warning, without the secret. */
+export function observeEndedSecrets(telemetry: Telemetry, logger: Logger): EndedSecretObserver {
+  const count = telemetry.counter({
+    name: 'partner_hiring.secret.ended_uses',
+    unit: '{request}',
+    description: 'Requests that carried a secret which was revoked or has expired.',
+  });
+  // Bounded, because only secrets that the operator issued get here.
+  const warnedAt = new Map<string, number>();
+
+  return ({ hash, keyId, lastFour, expiresAt, revokedAt }, end) => {
+    count(1, { 'partner_hiring.secret.end': end });
+    const now = telemetry.seconds();
+    if (now - (warnedAt.get(hash) ?? Number.NEGATIVE_INFINITY) < WARN_EVERY_SECONDS) return;
+    warnedAt.set(hash, now);
+    const endedAt = new Date((end === 'revoked' ? revokedAt : expiresAt) ?? 0).toISOString();
+    logger.warn({ keyId, lastFour, end, endedAt }, MESSAGES[end]);
+  };
+}
+
+const MESSAGES: Readonly<Record<SecretEnd, string>> = {
+  revoked: 'A request carried a revoked secret. Find out who still has it.',
+  expired: 'A request carried an expired secret. The partner must switch to the new one.',
+};

@@ -1,11 +1,11 @@
 import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
 import { describe, expect, it } from 'vitest';
-import type { ResumeSource } from '../ports/resume-sink.js';
+import type { ResumeSource } from '../ports/resumes.js';
 import { observeResumeSource } from './resumes.js';
 
 const URL = 'https://ada.test/cv.pdf';
 
-/** What is told of a fetch that takes half a second. */
+/** The telemetry of a download of half a second. */
 async function observe(fetch: ResumeSource['fetch']) {
   const telemetry = createRecordingTelemetry();
   const source: ResumeSource = {
@@ -21,7 +21,7 @@ async function observe(fetch: ResumeSource['fetch']) {
   return { ...telemetry, found };
 }
 
-describe('the fetch of a résumé', () => {
+describe('a résumé download', () => {
   it.each([
     [{ kind: 'failed', reason: 'empty', retryable: false }, 'empty', 'empty'],
     [
@@ -29,7 +29,7 @@ describe('the fetch of a résumé', () => {
       'fetched',
       null,
     ],
-  ] as const)('is handed on, measured and traced: %j', async (download, outcome, failure) => {
+  ] as const)('is returned, measured and traced: %j', async (download, outcome, failure) => {
     const { measured, spans, found } = await observe(async () => download);
     expect(found).toBe(download);
     const attributes = { 'partner_hiring.resume.outcome': outcome };
@@ -47,7 +47,7 @@ describe('the fetch of a résumé', () => {
     ]);
   });
 
-  it('that a source breaks off is told, and breaks off', async () => {
+  it('is recorded if the source rejects, and rejects', async () => {
     const broken = new Error('The source is broken.');
     const { measured, spans, found } = await observe(() => Promise.reject(broken));
     expect(found).toBe(broken);

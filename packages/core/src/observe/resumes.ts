@@ -1,18 +1,18 @@
 import { REFUSED_BY_SCANNER } from '../domain/resume.js';
-import type { ResumeSource } from '../ports/resume-sink.js';
+import type { ResumeSource } from '../ports/resumes.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { EXCHANGE_SECONDS } from './buckets.js';
 
 /**
- * A source of résumés that is watched: a span and a duration by outcome. Nothing of the URL is told, not even
- * its host: candidates keep their résumé under their own name.
+ * Wraps a résumé source to record a span and a duration by outcome. Records nothing of the URL, because candidates
+ * may host résumés under their name.
  */
 export function observeResumeSource(source: ResumeSource, telemetry: Telemetry): ResumeSource {
   const duration = telemetry.histogram({
     name: 'partner_hiring.resume.fetch.duration',
     unit: 's',
-    description: 'Fetches of résumés, by how they ended.',
+    description: 'Downloads of résumés, by outcome.',
     buckets: EXCHANGE_SECONDS,
   });
 
@@ -22,7 +22,7 @@ export function observeResumeSource(source: ResumeSource, telemetry: Telemetry):
       const span = telemetry.startSpan('partner_hiring.resume.fetch', 'client', {
         'http.request.method': 'GET',
       });
-      // What a source that breaks its promise is recorded as, too.
+      // The outcome if the source rejects.
       let outcome = 'not_fetched';
       try {
         const download = await span.run(() => source.fetch(url));
@@ -40,17 +40,17 @@ export function observeResumeSource(source: ResumeSource, telemetry: Telemetry):
   };
 }
 
-const GIVEN_UP = 'A résumé was given up. applications.fetchResumeAgain has it tried again.';
+const GIVEN_UP = 'A résumé download failed permanently. To retry it, call applications.fetchResumeAgain.';
 const REFUSED =
-  'Your scanner refused a résumé. It is not stored. `resume.detail` of the application has the reason; after a false alarm, ' +
-  'applications.fetchResumeAgain has it fetched and scanned again.';
+  'Your scanner refused a résumé. It is not stored. `resume.detail` of the application has the reason. ' +
+  'After a false alarm, call applications.fetchResumeAgain.';
 
-/** Watches résumés that are given up: a count by reason, and a line each. */
+/** Counts and logs résumés that are not retried. */
 export function observeGivenUpResumes(telemetry: Telemetry, logger: Logger): WorkerObserver['resumeGivenUp'] {
   const givenUp = telemetry.counter({
     name: 'partner_hiring.resume.given_up',
     unit: '{resume}',
-    description: 'Résumés that are not tried again, by what the last try ended with.',
+    description: 'Résumés that are not retried, by the outcome of the last attempt.',
   });
   return (applicationId, reason) => {
     givenUp(1, { 'partner_hiring.resume.outcome': reason });

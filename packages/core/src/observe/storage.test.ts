@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Repositories } from '../ports/repositories.js';
-import type { Storage } from '../ports/storage.js';
+import type { Repositories, Storage } from '../ports/storage.js';
 import { observeStorage } from './storage.js';
 
 const OBSERVER = { retried: () => {}, alerted: () => {} };
 
-/** A storage whose transactions commit in the last of so many rounds. */
+/** A storage whose transactions commit on the last of several runs. */
 function createRepeatingStorage(rounds: number): Storage<never> {
   const tx = { alerts: { add: async () => {} } } as unknown as Repositories;
   const transaction = async <Result>(work: (tx: Repositories) => Promise<Result>) => {
@@ -15,8 +14,8 @@ function createRepeatingStorage(rounds: number): Storage<never> {
   return { transaction } as unknown as Storage<never>;
 }
 
-describe('a storage that is watched', () => {
-  it('has all repositories of a transaction, also where those belong to a class', async () => {
+describe('an observed storage', () => {
+  it('exposes all repositories of a transaction, even of a class', async () => {
     class Transaction {
       readonly #keys = 'the keys';
       readonly #alerts = { add: async () => {} };
@@ -44,7 +43,7 @@ describe('a storage that is watched', () => {
     [1, []],
     [3, [2]],
   ])(
-    'in %i rounds of a transaction tells its alerts once, and the times that it began again: %j',
+    'after %i runs of a transaction, reports its alerts once and the repetitions: %j',
     async (rounds, retries) => {
       const told: unknown[] = [];
       const retried: number[] = [];

@@ -1,18 +1,19 @@
 import type { OperatorAlert } from '../domain/alert.js';
-import type { AlertRepository } from '../ports/repositories/alerts.js';
-import type { Repositories } from '../ports/repositories.js';
-import type { Storage } from '../ports/storage.js';
-import type { Telemetry } from '../ports/telemetry.js';
+import type { PartnerBatch } from '../partner/create-partner-api.js';
+import type { AlertRepository } from '../ports/repositories/claims.js';
+import type { Repositories, Storage } from '../ports/storage.js';
+import type { Logger, Telemetry } from '../ports/telemetry.js';
+import type { WorkerBatcher } from '../worker/worker.js';
+import { BATCH_SIZES } from './buckets.js';
 
-/** What is counted of storages. */
 export interface StorageObserver {
-  /** Transactions that began again after contention: how many times more. */
+  /** Called with the number of times that a transaction was repeated after contention. */
   retried(times: number): void;
-  /** Alerts that were committed: each stands for one pause or one dead letter. */
+  /** Called with committed alerts. Each stands for one pause or dead letter. */
   alerted(alerts: readonly OperatorAlert[]): void;
 }
 
-/** Counts retried transactions, and pauses and dead letters by the alerts that are committed with them. */
+/** Counts repeated transactions, and pauses and dead letters by their alerts. */
 export function createStorageObserver(
   telemetry: Telemetry,
   paused: (reason: string) => void,
@@ -20,12 +21,12 @@ export function createStorageObserver(
   const retries = telemetry.counter({
     name: 'partner_hiring.transaction.retries',
     unit: '{retry}',
-    description: 'Times that a transaction began again because another one held what it needs.',
+    description: 'Repetitions of a transaction after contention.',
   });
   const deadLetters = telemetry.counter({
     name: 'partner_hiring.delivery.dead_letters',
     unit: '{delivery}',
-    description: 'Deliveries that failed for the last time.',
+    description: 'Deliveries that failed permanently.',
   });
   return {
     retried: (times) => retries(times, {}),
@@ -39,8 +40,8 @@ export function createStorageObserver(
 }
 
 /**
- * A storage whose transactions are watched. What a transaction did is told once it has committed: work that
- * begins again, or rolls back, has done nothing.
+ * Wraps a storage to observe transactions. Alerts are reported after the commit, because a repeated or rolled-back
+ * transaction has changed nothing.
  */
 export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: StorageObserver): Storage<HostTx> {
   return {
@@ -69,7 +70,7 @@ export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: Stora
   };
 }
 
-/** All else is asked of the transaction itself, which may be an object of a class. */
+/** A proxy, because the host's transaction may be an instance of a class. */
 function noteAlerts(tx: Repositories, note: (added: readonly OperatorAlert[]) => void): Repositories {
   const { alerts } = tx;
   const noted: AlertRepository = {
@@ -83,4 +84,30 @@ function noteAlerts(tx: Repositories, note: (added: readonly OperatorAlert[]) =>
   return new Proxy(tx, {
     get: (target, name) => (name === 'alerts' ? noted : Reflect.get(target, name)),
   });
+}
+
+/** Observes batchers. */
+export interface BatchObserver<Batcher extends string> {
+  /** Called with the size of each batch. */
+  onBatch(batcher: Batcher, size: number): void;
+  /** Called when a batch failed and its calls run one at a time. */
+  onBroken(batcher: Batcher, size: number, err: unknown): void;
+}
+
+/** Measures batch sizes, and logs failed batches, which otherwise only appear slow. */
+export function observeBatches(
+  telemetry: Telemetry,
+  logger: Logger,
+): BatchObserver<PartnerBatch | WorkerBatcher> {
+  const measure = telemetry.histogram({
+    name: 'partner_hiring.group.size',
+    unit: '{call}',
+    description: 'Calls in one batch.',
+    buckets: BATCH_SIZES,
+  });
+  return {
+    onBatch: (batcher, size) => measure(size, { 'partner_hiring.group': batcher }),
+    onBroken: (batcher, size, err) =>
+      logger.warn({ err, group: batcher, size }, 'A batch failed. Its calls run one at a time.'),
+  };
 }

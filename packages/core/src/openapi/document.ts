@@ -1,31 +1,36 @@
 import { API_VERSION } from '../domain/event.js';
-import { RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
+import { BOOTSTRAP_FACTOR, RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
+import { SIGNATURE_TOLERANCE_SECONDS } from '../domain/signature.js';
 import { DEFAULT_BASE_PATH, readBasePath } from '../http/base-path.js';
+import { DEFAULT_MAX_BODY_BYTES } from '../http/handler.js';
 import { componentHeaders } from './headers.js';
-import { overview } from './overview.js';
-import { paths } from './paths.js';
+import { paths, webhooks } from './paths.js';
 import { componentResponses, responses } from './responses.js';
 import { componentSchemas } from './schemas.js';
 import type { OpenApiDocument } from './types.js';
-import { webhooks } from './webhooks.js';
 
-/** What a host chose otherwise than the specification: the same options as those of `createPartnerHiring`. */
+/** The host's choices that appear in the document: the same options as those of `createPartnerHiring`. */
 export interface OpenApiOptions {
-  /** Where the API is reached, e.g. `https://hiring.example.com`; without it, where the document came from. */
+  /** The public origin, for example `https://hiring.example.com`. Default: the origin that served the document. */
   readonly origin?: string;
-  /** `/api/v1/external` by default. */
+  /** Default: `/api/v1/external`. */
   readonly basePath?: string;
-  /** Requests per minute by bucket, where they differ from the specification's. */
+  /** Requests per minute, by bucket. By default, the limits of the specification. */
   readonly limits?: Partial<RateLimits>;
-  /** The largest request body in bytes; 256 KiB by default. */
+  /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number;
 }
 
 /**
- * The API as an OpenAPI 3.0 document, made from the schemas that requests are checked with and replies are
- * composed as. The same options give the same document. Spec: Versioning.
+ * Creates the OpenAPI 3.0 document of the API from the schemas that validate requests and build replies. Equal
+ * options give an equal document. Spec: Versioning.
  *
- * @throws OperatorError `MISCONFIGURED` if `basePath` does not fit.
+ * @throws OperatorError `MISCONFIGURED` if `basePath` is invalid.
+ * @example
+ * ```ts
+ * const document = createOpenApiDocument({ origin: 'https://hiring.example.com' });
+ * await writeFile('openapi.json', JSON.stringify(document, null, 2));
+ * ```
  */
 export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   const { origin = '', maxBodyBytes } = options;
@@ -41,15 +46,19 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
     },
     servers: [{ url: `${origin}${basePath}` || '/', description: 'The service.' }],
     tags: [
-      { name: 'Jobs', description: 'Open jobs of the companies that have let you in.' },
-      { name: 'Applications', description: 'Candidates that you submitted, and how they fare.' },
-      { name: 'Webhooks', description: 'What the service sends to your endpoint.' },
+      { name: 'Jobs', description: 'Open jobs of companies that gave you access.' },
+      {
+        name: 'Applications',
+        description: 'Candidates that you submitted, and the state of their applications.',
+      },
+      { name: 'Webhooks', description: 'Events that the service sends to your endpoint.' },
     ],
     security: [{ apiKey: [] }],
     paths: paths(limits),
     'x-webhooks': webhooks(),
     'x-unmatched-requests': {
-      description: 'Any other path under the base path, or another method: these, once the key is known.',
+      description:
+        'Responses to an unknown path under the base path or to an unsupported method, once the key is valid.',
       responses: responses({}, ['NOT_FOUND', 'METHOD_NOT_ALLOWED']),
     },
     components: {
@@ -66,4 +75,59 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
       },
     },
   };
+}
+
+interface OverviewFacts {
+  readonly limits: RateLimits;
+  readonly maxBodyBytes: number | undefined;
+}
+
+/** Returns the introduction of the document, in Markdown. */
+export function overview({ limits, maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: OverviewFacts): string {
+  return `For applicant-tracking systems: list open jobs, submit candidates, follow their applications, and receive signed webhooks.
+
+# Requests
+
+Every request carries \`Authorization: Bearer <API_KEY>\`. A missing or invalid key returns 401 before any other check. Bodies are \`application/json\` in UTF-8, without a content encoding, and at most ${maxBodyBytes} bytes. The service ignores unknown fields and query parameters. Paths are case-sensitive and do not end with a slash. \`HEAD\` works like \`GET\` without the body.
+
+Version 1 only grows. Expect new fields, headers, event types and enum values.
+
+# Idempotency
+
+\`POST /applications\` requires an \`Idempotency-Key\`: a UUID v4. Create it with the submission and send it with every retry.
+
+- The same key with the same bytes returns the first 201 again, with \`Idempotent-Replayed: true\`.
+- The same key with different bytes, even of the same JSON, returns 422 \`IDEMPOTENCY_KEY_REUSED\`.
+- Only a 201 binds the key, for 24 hours. After any other response you can use the key again.
+
+# Lists
+
+Rows are ordered by their last change. Follow \`next_cursor\` until it is absent, and insert or update by \`id\`. To stay up to date, pass the \`X-Updated-Through\` of the last page as the next \`updated_since\`. You then receive every change, including stage moves.
+
+# Limits
+
+| Operation | Per minute | Counted per |
+| --- | --- | --- |
+| \`POST /applications\` | ${limits.submit_application}, or ${limits.submit_application * BOOTSTRAP_FACTOR} in bootstrap mode | key and company |
+| \`GET /applications/{id}\` | ${limits.read_application} | key |
+| \`GET /applications\` | ${limits.list_applications} | key |
+| \`GET /jobs\` | ${limits.list_jobs} | key |
+| requests rejected before they reach their own limit, replays, and each 429 after the first in a minute | ${limits.guard} | key |
+| requests without a valid key | ${limits.failed_authentication} | client address |
+
+Every response of the service has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. After a 429, wait for \`Retry-After\` seconds. \`scope\` says which requests are limited.
+
+# Errors
+
+Every error of the service is \`{ "error", "message", "details"? }\`. Branch on \`error\`. Log \`message\` and the \`X-Request-Id\` of the response. Send the same request again after 500, 503, 429 or \`IDEMPOTENCY_KEY_IN_PROGRESS\`, after a 408 or 5xx of a proxy, and if no response arrived. An unknown path returns 404 \`NOT_FOUND\`; a method that the path does not support returns 405 \`METHOD_NOT_ALLOWED\`.
+
+# Signatures
+
+The service signs deliveries with your signing secret, \`whsec_…\`. To verify a delivery:
+
+1. Read \`t\` and every \`v1\` from \`X-Partner-Signature\`.
+2. Compute the HMAC-SHA256 of \`<t>.<raw body>\` in lowercase hex. Use the received bytes, and the whole secret as the key.
+3. Compare it with each \`v1\` in constant time. One match is enough.
+4. Reject a \`t\` that is more than ${SIGNATURE_TOLERANCE_SECONDS} seconds before or after your clock.
+`;
 }

@@ -1,7 +1,7 @@
 import type { RateLimits } from '../domain/rate-limit.js';
 import type { OpenApiHeader, OpenApiReference } from './types.js';
 
-/** The headers that every response has. */
+/** The headers of every response. */
 const ALWAYS = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -20,10 +20,10 @@ const OTHERS = {
   Allow: 'Allow',
 } as const;
 
-/** A header that some responses have beside those of all. */
+/** A header of some responses. */
 export type ExtraHeader = keyof typeof OTHERS;
 
-/** The headers of a response: those of all, and its own. */
+/** Returns the headers of every response and the given ones. */
 export function responseHeaders(
   ...extra: readonly ExtraHeader[]
 ): Readonly<Record<string, OpenApiReference>> {
@@ -33,42 +33,42 @@ export function responseHeaders(
   };
 }
 
-/** Every header that a response may have. Spec: Limits, rule 1. */
+/** Spec: Limits, rule 1. */
 export function componentHeaders(limits: RateLimits): Readonly<Record<string, OpenApiHeader>> {
   const seconds = { type: 'integer', minimum: 1 };
   const headers: Readonly<Record<(typeof ALWAYS)[number] | ExtraHeader, OpenApiHeader>> = {
     'X-Request-Id': always(
-      'Names this request. Quote it when you ask about it.',
+      'Identifies this request. Quote it when you contact support.',
       { type: 'string' },
       'b2JqZWN0',
     ),
-    'X-RateLimit-Limit': always('The most requests of the current window.', count(1), limits.list_jobs),
-    'X-RateLimit-Remaining': always('The requests that are left in it.', count(0), limits.list_jobs - 1),
+    'X-RateLimit-Limit': always('The most requests in the current window.', count(1), limits.list_jobs),
+    'X-RateLimit-Remaining': always('The remaining requests in the window.', count(0), limits.list_jobs - 1),
     'X-RateLimit-Reset': always('When the window ends, in Unix seconds.', count(0), 1_795_256_160),
-    'Cache-Control': always('Nothing of this API is for a cache.', oneOf('no-store'), 'no-store'),
+    'Cache-Control': always('Responses must not be cached.', oneOf('no-store'), 'no-store'),
     'X-Content-Type-Options': always(
-      'The body is JSON, whatever it looks like.',
+      'Clients must not guess another content type.',
       oneOf('nosniff'),
       'nosniff',
     ),
-    RetryAfter: always('Whole seconds to wait before the next try.', seconds, 17),
+    RetryAfter: always('Seconds to wait before the next request.', seconds, 17),
     SometimesRetryAfter: sometimes(
-      'With `IDEMPOTENCY_KEY_IN_PROGRESS`: whole seconds to wait before the next try.',
+      'Only with `IDEMPOTENCY_KEY_IN_PROGRESS`: seconds to wait before the next request.',
       seconds,
       1,
     ),
     UpdatedThrough: always(
-      'The instant through which you have seen everything, once you have this page. Pass that of the last page as the next `updated_since`.',
+      'With this page, you have received every change up to this instant. Pass the value of the last page as the next `updated_since`.',
       { type: 'string', format: 'date-time' },
       '2026-11-21T10:15:30.123Z',
     ),
     IdempotentReplayed: sometimes(
-      'There if the submission had gone through before: this is its first reply again.',
+      'Present if an earlier request already submitted the application. This is the first response again.',
       oneOf('true'),
       'true',
     ),
     Challenge: always('How to authenticate.', oneOf('Bearer'), 'Bearer'),
-    Allow: always('The methods that the path takes.', { type: 'string' }, 'GET, HEAD'),
+    Allow: always('The methods that the path supports.', { type: 'string' }, 'GET, HEAD'),
   };
   return headers;
 }

@@ -5,13 +5,13 @@ import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../domain/signature.js';
 import { CURSOR, delivery, SIGNING_SECRET } from './samples.js';
 import type { OpenApiParameter } from './types.js';
 
-/** A UUID v4 in any letter case. Spec: `POST /applications`, required header. */
+/** Spec: `POST /applications`, required header. */
 export const IDEMPOTENCY_KEY: OpenApiParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: true,
   description:
-    'A UUID v4 of your own, new for each submission and kept for its retries. Only a 201 binds it, for 24 hours.',
+    'A UUID v4. Create a new one for each submission and keep it for retries. Only a 201 binds it, for 24 hours.',
   schema: {
     type: 'string',
     format: 'uuid',
@@ -20,35 +20,34 @@ export const IDEMPOTENCY_KEY: OpenApiParameter = {
   example: '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10',
 };
 
-/** The application that is read. */
 export const APPLICATION_ID: OpenApiParameter = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'The `id` of an application of yours.',
+  description: 'The `id` of one of your applications.',
   schema: { type: 'string' },
   example: 'ej_app_01k2f9',
 };
 
-/** The filters and the place in a list. Spec: `GET /jobs`, `GET /applications`, query parameters. */
+/** Spec: `GET /jobs`, `GET /applications`, query parameters. */
 export function listParameters(list: ListName): readonly OpenApiParameter[] {
   const statuses = list === 'jobs' ? ['open'] : APPLICATION_STATUSES;
   return [
     query(
       'updated_since',
-      'Only what changed strictly after this instant, to the millisecond. With `Z` or an offset; write `+` as `%2B`.',
+      'Returns only rows that changed after this instant, to the millisecond. Use `Z` or an offset, and encode `+` as `%2B`.',
       { type: 'string', format: 'date-time' },
       '2026-11-21T10:15:30.123Z',
     ),
     query(
       'cursor',
-      'The `next_cursor` of the page before. It belongs to your key, this list and the filters, and does not expire.',
+      'The `next_cursor` of the previous page. It is valid for your key, this list and the same filters, and does not expire.',
       { type: 'string' },
       CURSOR,
     ),
     query(
       'limit',
-      `Rows of a page. More than ${PAGE_LIMIT.max} is read as ${PAGE_LIMIT.max}.`,
+      `The most rows of a page. Larger values mean ${PAGE_LIMIT.max}.`,
       {
         type: 'integer',
         minimum: PAGE_LIMIT.min,
@@ -59,15 +58,15 @@ export function listParameters(list: ListName): readonly OpenApiParameter[] {
     ),
     query(
       'company_id',
-      'Only this company. One without access gives an empty list.',
+      'Returns only rows of this company. Without access to it, the list is empty.',
       { type: 'string' },
       'co_bistro',
     ),
-    query('status', 'Only this status.', { type: 'string', enum: statuses }, statuses[0]),
+    query('status', 'Returns only rows with this status.', { type: 'string', enum: statuses }, statuses[0]),
   ];
 }
 
-/** What proves that a delivery is ours. Spec: Events, request headers on each delivery. */
+/** Spec: Events, request headers on each delivery. */
 export function deliveryHeaders(type: EventType): readonly OpenApiParameter[] {
   const { headers } = delivery(type);
   return [
@@ -75,7 +74,7 @@ export function deliveryHeaders(type: EventType): readonly OpenApiParameter[] {
       name: SIGNATURE_HEADER,
       in: 'header',
       required: true,
-      description: `When it was signed, in Unix seconds, and the HMAC-SHA256 of \`<t>.<raw body>\` in lowercase hex. One \`v1\` for each signing secret that is valid, the newest first: several while one replaces another. One that matches is enough. The example is signed with \`${SIGNING_SECRET}\`.`,
+      description: `\`t\` is the time of signing in Unix seconds. Each \`v1\` is the HMAC-SHA256 of \`<t>.<raw body>\` in lowercase hex, one per valid signing secret, newest first. During a rotation there are several, and one match is enough. The example is signed with \`${SIGNING_SECRET}\`.`,
       schema: { type: 'string', pattern: '^t=\\d+(?:,v1=[0-9a-f]{64})+$' },
       example: headers[SIGNATURE_HEADER],
     },
@@ -83,7 +82,7 @@ export function deliveryHeaders(type: EventType): readonly OpenApiParameter[] {
       name: TIMESTAMP_HEADER,
       in: 'header',
       required: true,
-      description: 'The same `t`.',
+      description: 'The `t` of the signature.',
       schema: { type: 'integer', minimum: 0 },
       example: Number(headers[TIMESTAMP_HEADER]),
     },

@@ -1,16 +1,26 @@
+import { EVENT_TYPES, type EventType } from '../domain/event.js';
 import { BOOTSTRAP_FACTOR, type RateLimits } from '../domain/rate-limit.js';
 import { responseHeaders } from './headers.js';
-import { APPLICATION_ID, IDEMPOTENCY_KEY, listParameters } from './parameters.js';
+import { APPLICATION_ID, deliveryHeaders, IDEMPOTENCY_KEY, listParameters } from './parameters.js';
 import { content, type Examples, responses, SUBMISSION_EXAMPLES } from './responses.js';
-import { APPLICATIONS, BAD_QUERY, CREATED, JOBS, READ, SMALL_SUBMISSION, SUBMISSION } from './samples.js';
-import { schemaRef } from './schemas.js';
-import type { OpenApiOperation, OpenApiPath, OpenApiResponses } from './types.js';
+import {
+  APPLICATIONS,
+  BAD_QUERY,
+  CREATED,
+  delivery,
+  JOBS,
+  READ,
+  SMALL_SUBMISSION,
+  SUBMISSION,
+} from './samples.js';
+import { eventName, schemaRef } from './schemas.js';
+import type { OpenApiDocument, OpenApiOperation, OpenApiPath, OpenApiResponses } from './types.js';
 
 const BAD_QUERY_EXAMPLE = {
-  VALIDATION_ERROR: { VALIDATION_ERROR: { summary: 'A parameter', value: BAD_QUERY } },
+  VALIDATION_ERROR: { VALIDATION_ERROR: { summary: 'An invalid parameter', value: BAD_QUERY } },
 };
 
-/** The four endpoints. Spec: Endpoints. */
+/** Spec: Endpoints. */
 export function paths(limits: RateLimits): Readonly<Record<string, OpenApiPath>> {
   return {
     '/jobs': { get: listJobs(limits) },
@@ -21,14 +31,14 @@ export function paths(limits: RateLimits): Readonly<Record<string, OpenApiPath>>
 
 function listJobs(limits: RateLimits): OpenApiOperation {
   const examples = {
-    more: { summary: 'A page with more behind it', value: JOBS.more },
+    more: { summary: 'A page with a next page', value: JOBS.more },
     last: { summary: 'The last page', value: JOBS.last },
-    none: { summary: 'Nothing to see', value: JOBS.none },
+    none: { summary: 'An empty list', value: JOBS.none },
   };
   return {
     operationId: 'listJobs',
     summary: 'List open jobs',
-    description: `The open jobs of the companies that have let you in, in the order in which they last changed, oldest change first. A job that changes while you page may come again; none is left out.\n\n${counted(limits.list_jobs)}`,
+    description: `Lists the open jobs of companies that gave you access, ordered by their last change, oldest first. A job that changes while you page may appear again. No job is skipped.\n\n${counted(limits.list_jobs)}`,
     tags: ['Jobs'],
     parameters: listParameters('jobs'),
     responses: responses(page('JobPage', examples), ['VALIDATION_ERROR'], BAD_QUERY_EXAMPLE),
@@ -40,7 +50,7 @@ function listApplications(limits: RateLimits): OpenApiOperation {
   return {
     operationId: 'listApplications',
     summary: 'List your applications',
-    description: `The applications that you submitted, and only those, in the order in which they last changed. They stay readable after a company has revoked your access.\n\n${counted(limits.list_applications)}`,
+    description: `Lists only the applications that you submitted, ordered by their last change, oldest first. They remain readable after a company has revoked your access.\n\n${counted(limits.list_applications)}`,
     tags: ['Applications'],
     parameters: listParameters('applications'),
     responses: responses(page('ApplicationPage', examples), ['VALIDATION_ERROR'], BAD_QUERY_EXAMPLE),
@@ -52,7 +62,7 @@ function submitApplication(limits: RateLimits): OpenApiOperation {
   return {
     operationId: 'submitApplication',
     summary: 'Submit a candidate',
-    description: `Submits a candidate to a job. Send the same bytes with the same \`Idempotency-Key\` until you have an answer: nothing happens twice.\n\n${perMinute} a minute for each company, ${perMinute * BOOTSTRAP_FACTOR} in bootstrap mode. A replay does not count against this limit.`,
+    description: `Submits a candidate to a job. Until you receive a response, repeat the request with the same bytes and the same \`Idempotency-Key\`. The candidate is submitted only once.\n\nThe limit is ${perMinute} requests a minute per company, or ${perMinute * BOOTSTRAP_FACTOR} in bootstrap mode. A replay does not count against it.`,
     tags: ['Applications'],
     parameters: [IDEMPOTENCY_KEY],
     requestBody: {
@@ -65,7 +75,8 @@ function submitApplication(limits: RateLimits): OpenApiOperation {
     responses: responses(
       {
         '201': {
-          description: 'Submitted, now or by an earlier request with the same key and the same bytes.',
+          description:
+            'Submitted by this request, or by an earlier one with the same key and the same bytes.',
           headers: responseHeaders('IdempotentReplayed'),
           content: content(schemaRef('CreatedApplication'), {
             created: { summary: 'Submitted', value: CREATED },
@@ -104,7 +115,7 @@ function readApplication(limits: RateLimits): OpenApiOperation {
   return {
     operationId: 'readApplication',
     summary: 'Read one of your applications',
-    description: `Unknown and somebody else's are the same: 404.\n\n${counted(limits.read_application)}`,
+    description: `Returns 404 both for an unknown application and for one of another partner.\n\n${counted(limits.read_application)}`,
     tags: ['Applications'],
     parameters: [APPLICATION_ID],
     responses: responses(success, ['APPLICATION_NOT_FOUND']),
@@ -114,7 +125,7 @@ function readApplication(limits: RateLimits): OpenApiOperation {
 function page(name: 'JobPage' | 'ApplicationPage', examples: Examples): OpenApiResponses {
   return {
     '200': {
-      description: 'A page.',
+      description: 'A page of the list.',
       headers: responseHeaders('UpdatedThrough'),
       content: content(schemaRef(name), examples),
     },
@@ -122,5 +133,56 @@ function page(name: 'JobPage' | 'ApplicationPage', examples: Examples): OpenApiR
 }
 
 function counted(limit: number): string {
-  return `${limit} requests a minute.`;
+  return `The limit is ${limit} requests a minute.`;
+}
+
+const TEXTS: Readonly<Record<EventType, { readonly summary: string; readonly description: string }>> = {
+  'application.status_changed': {
+    summary: 'An application was decided',
+    description: 'Sent only when an application is accepted or rejected.',
+  },
+  'job.opened': {
+    summary: 'A job became visible to you',
+    description:
+      'Sent when a job becomes visible to your key: it is new, you got access, or it was unarchived.',
+  },
+  'job.closed': {
+    summary: 'A job is no longer visible to you',
+    description: 'Sent when a job stops being visible to your key. `reason` says why.',
+  },
+};
+
+/** Spec: Events, delivery, retries, pausing. */
+const ANSWERS: OpenApiResponses = {
+  '2XX': { description: 'Accepted. Respond immediately, and within 30 seconds at the latest.' },
+  '410': { description: 'Permanently gone. Deliveries pause immediately, and the operator is notified.' },
+  default: {
+    description:
+      'Not accepted. A redirect or a missing response counts as a failure too. The service retries with the same event id: ten attempts in total over four days. An endpoint pauses after 50 consecutive failures, or 24 hours without a success. Its events are kept.',
+  },
+};
+
+/** The three events, as requests to a partner's endpoint. Spec: Events, event types. */
+export function webhooks(): OpenApiDocument['x-webhooks'] {
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operation(type) }]));
+}
+
+function operation(type: EventType): OpenApiOperation {
+  const { summary, description } = TEXTS[type];
+  const name = eventName(type);
+  return {
+    operationId: `receive${name}`,
+    summary,
+    description,
+    tags: ['Webhooks'],
+    security: [],
+    parameters: deliveryHeaders(type),
+    requestBody: {
+      required: true,
+      content: content(schemaRef(name as `${string}Event`), {
+        [type]: { summary, value: delivery(type).event },
+      }),
+    },
+    responses: ANSWERS,
+  };
 }

@@ -12,10 +12,9 @@ import type {
   OpenApiSchema,
 } from './types.js';
 
-/** Examples by their names. */
 export type Examples = Readonly<Record<string, OpenApiExample>>;
 
-/** Errors that any operation may answer, and that look the same everywhere. */
+/** Errors that are the same for every operation. */
 const SHARED = {
   Unauthorized: 'UNAUTHORIZED',
   RateLimited: 'RATE_LIMITED',
@@ -31,17 +30,15 @@ const HEADERS: Partial<Record<WireErrorCode, ExtraHeader>> = {
   IDEMPOTENCY_KEY_IN_PROGRESS: 'SometimesRetryAfter',
 };
 
-/** A JSON body. */
 export function content(schema: OpenApiSchema | OpenApiReference, examples: Examples): OpenApiContent {
   return { 'application/json': { schema: { ...schema }, examples } };
 }
 
-/** The errors that all operations share, by name. */
 export function componentResponses(): Readonly<Record<string, OpenApiResponse>> {
   return Object.fromEntries(Object.entries(SHARED).map(([name, code]) => [name, errorResponse([code])]));
 }
 
-/** All that an operation answers: its own success and errors, and those that it shares with all. */
+/** Returns all responses of an operation: its success, its own errors and the shared ones. */
 export function responses(
   success: OpenApiResponses,
   own: readonly WireErrorCode[],
@@ -56,23 +53,22 @@ export function responses(
   const shared = Object.entries(SHARED)
     .filter(([, code]) => !own.includes(code))
     .map(([name, code]) => [WIRE_ERRORS[code].status, { $ref: `#/components/responses/${name}` }] as const);
-  // Keys that are whole numbers are listed by their value, whatever their order here.
+  // JavaScript orders integer-like keys by value.
   return { ...success, ...Object.fromEntries([...errors, ...shared]) };
 }
 
-/** The forms of the errors of a submission. */
 export const SUBMISSION_EXAMPLES: Partial<Record<WireErrorCode, Examples>> = {
   RATE_LIMITED: {
-    partner_company: { summary: 'Only submissions to that company are throttled', value: COMPANY_LIMITED },
-    partner: { summary: 'All requests of the key are', value: errorBody('RATE_LIMITED') },
+    partner_company: { summary: 'Only submissions to that company are limited', value: COMPANY_LIMITED },
+    partner: { summary: 'All requests of the key are limited', value: errorBody('RATE_LIMITED') },
   },
   VALIDATION_ERROR: {
-    VALIDATION_ERROR: { summary: 'Fields', value: errorBody('VALIDATION_ERROR') },
-    invalid_json: { summary: 'The body is no JSON', value: NO_JSON },
+    VALIDATION_ERROR: { summary: 'Invalid fields', value: errorBody('VALIDATION_ERROR') },
+    invalid_json: { summary: 'The body is not JSON', value: NO_JSON },
   },
 };
 
-/** One status with one or more codes. */
+/** A response for one status with one or more codes. */
 function errorResponse(
   codes: readonly WireErrorCode[],
   examples: Partial<Record<WireErrorCode, Examples>> = {},

@@ -10,8 +10,8 @@ import { NO_JSON_ERRORS } from '../http/parse-submission.js';
 import { buildReply, serializeApplication, serializeApplications, serializeJobs } from '../http/wire.js';
 
 /**
- * Examples, composed by what composes the real thing: a reply that changes changes its example. Fixed, so that
- * a document made twice is the same to the byte.
+ * Examples, built by the code that builds real replies, so that they cannot become outdated. Fixed dates keep the
+ * document reproducible.
  */
 const PUBLISHED_AT = Date.parse('2026-11-02T09:00:00.000Z');
 const CHANGED_AT = Date.parse('2026-11-20T16:41:07.201Z');
@@ -68,14 +68,12 @@ const HIRED: Application = {
   changedAt: DECIDED_AT,
 };
 
-/** Where a list's next page begins. */
 export const CURSOR = encodeCursor(
   'jobs',
   { keyId: RECEIVED.keyId, updatedSince: null, companyId: null, status: null },
   CHANGED_AT,
 );
 
-/** A submission to the job below. */
 export const SUBMISSION = {
   jobId: JOB.job.id,
   candidate: {
@@ -90,23 +88,22 @@ export const SUBMISSION = {
   applicationFormAnswers: { weekends: true, shift: 'early' },
   resumeUrl: 'https://files.ats.example/ada.pdf',
 };
-/** The least that a submission to a job without questions says. */
 export const SMALL_SUBMISSION = {
   jobId: SUBMISSION.jobId,
   candidate: SUBMISSION.candidate,
   consentToContact: true,
 };
 
-/** What `POST /applications` answers. */
+/** The reply of `POST /applications`. */
 export const CREATED = parse(buildReply(RECEIVED).body);
-/** What `GET /applications/{id}` answers. */
+/** Replies of `GET /applications/{id}`. */
 export const READ = {
   received: parse(serializeApplication(RECEIVED)),
   hired: parse(serializeApplication(HIRED)),
 };
-/** What `GET /applications` answers. */
+/** A reply of `GET /applications`. */
 export const APPLICATIONS = parse(serializeApplications([RECEIVED], null));
-/** What `GET /jobs` answers: a page before the last, the last, and one without rows. */
+/** Replies of `GET /jobs`. */
 export const JOBS = {
   more: parse(serializeJobs([JOB], CURSOR)),
   last: parse(serializeJobs([JOB], null)),
@@ -123,7 +120,7 @@ const BUCKET: Omit<RateState, 'scope'> = {
 const OF_COMPANY: RateState = { ...BUCKET, scope: { kind: 'partner_company', companyId: 'co_bistro' } };
 const OF_PARTNER: RateState = { ...BUCKET, scope: { kind: 'partner' } };
 
-/** An error that is more than its code, or met in more than one form. */
+/** Errors with details. */
 const ERRORS = {
   VALIDATION_ERROR: {
     code: 'VALIDATION_ERROR',
@@ -141,16 +138,14 @@ const ERRORS = {
   },
 } as const satisfies Partial<Record<WireErrorCode, WireError>>;
 
-/** The body of an error. A 429 is that of a key unless it is a submission's. */
+/** Returns the body of an error. A 429 has the scope of the key. */
 export function errorBody(code: WireErrorCode): unknown {
   return bodyOf(code in ERRORS ? ERRORS[code as keyof typeof ERRORS] : ({ code } as WireError));
 }
 
-/** A submission that a company's limit refused. */
+/** A 429 of a submission, with the scope of the company. */
 export const COMPANY_LIMITED = bodyOf({ code: 'RATE_LIMITED' }, OF_COMPANY);
-/** What a body that is no JSON gets. */
 export const NO_JSON = bodyOf({ code: 'VALIDATION_ERROR', details: { errors: NO_JSON_ERRORS } });
-/** What a list request gets whose parameters are wrong. */
 export const BAD_QUERY = bodyOf({
   code: 'VALIDATION_ERROR',
   details: { errors: [{ field: 'limit', code: 'invalid_value', message: 'Must be at least 1.' }] },
@@ -181,10 +176,10 @@ const FACTS: { readonly [Type in EventType]: EventFact & { readonly type: Type }
   },
 };
 
-/** What the deliveries below are signed with. */
+/** Signs the sample deliveries. */
 export const SIGNING_SECRET = `whsec_${'example'.repeat(6)}e`;
 
-/** A delivery, signed as the real ones are. */
+/** Returns a delivery with its signature. */
 export function delivery(type: EventType) {
   const { body } = createEvent('evt_01k2fb', RECEIVED.keyId, DECIDED_AT, FACTS[type]);
   return { headers: signatureHeaders([createSigner(SIGNING_SECRET)], DECIDED_AT, body), event: parse(body) };

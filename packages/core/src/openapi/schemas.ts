@@ -12,7 +12,6 @@ import { eventSchema } from '../http/wire-schemas/events.js';
 import { jobPageSchema, jobSchema, optionSchema, questionSchema } from '../http/wire-schemas/job.js';
 import type { OpenApiReference, OpenApiSchema } from './types.js';
 
-/** Every error's code, in the order of the table. */
 const ERROR_CODES = Object.keys(WIRE_ERRORS) as readonly WireErrorCode[];
 
 const RESOURCES = {
@@ -27,25 +26,24 @@ const RESOURCES = {
   FieldError: fieldErrorSchema,
 };
 
-/** The name of an error's schema, e.g. `JobNotFoundError`. */
+/** Returns the schema name of an error, for example `JobNotFoundError`. */
 export function errorName(code: WireErrorCode): string {
   const name = pascalCase(code.toLowerCase());
   return name.endsWith('Error') ? name : `${name}Error`;
 }
 
-/** The name of an event's schema, e.g. `JobOpenedEvent`. */
+/** Returns the schema name of an event, for example `JobOpenedEvent`. */
 export function eventName(type: EventType): string {
   return `${pascalCase(type)}Event`;
 }
 
-/** Points at a schema. */
 export function schemaRef(
   name: keyof typeof RESOURCES | `${string}Error` | `${string}Event`,
 ): OpenApiReference {
   return { $ref: uriOf(name) };
 }
 
-/** Every schema of the API by its name: what a request is checked with, and what replies and events are composed as. */
+/** Returns all schemas of the API by name. */
 export function componentSchemas(): Readonly<Record<string, OpenApiSchema>> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of namedSchemas()) registry.add(schema, { id });
@@ -53,7 +51,7 @@ export function componentSchemas(): Readonly<Record<string, OpenApiSchema>> {
     target: 'openapi-3.0',
     io: 'input',
     uri: uriOf,
-    // A custom schema says in its own metadata what it is.
+    // Custom schemas describe themselves in their metadata.
     unrepresentable: ({ zodSchema }) => (zodSchema._zod.def.type === 'custom' ? 'any' : 'throw'),
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -1,15 +1,15 @@
-/** A JSON Schema as OpenAPI 3.0 has it. */
+/** A JSON Schema of OpenAPI 3.0. */
 export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
-/** A place elsewhere in the document, e.g. `#/components/schemas/Job`. */
+/** A reference inside the document, for example `#/components/schemas/Job`. */
 export interface OpenApiReference {
   readonly $ref: string;
 }
 
-/** A header of a response. */
+/** A response header. */
 export interface OpenApiHeader {
   readonly description: string;
-  /** Whether it is always there. */
+  /** Whether the header is always present. */
   readonly required: boolean;
   readonly schema: OpenApiSchema;
   readonly example: unknown;
@@ -21,7 +21,7 @@ export interface OpenApiExample {
   readonly value: unknown;
 }
 
-/** What a body is, with examples by name. */
+/** A JSON body with named examples. */
 export interface OpenApiContent {
   readonly 'application/json': {
     readonly schema: OpenApiSchema;
@@ -29,7 +29,7 @@ export interface OpenApiContent {
   };
 }
 
-/** One response of an operation. */
+/** A response of an operation. */
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, OpenApiReference>>;
@@ -49,13 +49,13 @@ export interface OpenApiParameter {
   readonly example?: unknown;
 }
 
-/** What one method of a path does. */
+/** One method of a path. */
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** Empty where no key is needed; the document's otherwise. */
+  /** Empty if no key is required; otherwise the document's default applies. */
   readonly security?: readonly [];
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: true; readonly content: OpenApiContent };
@@ -68,7 +68,7 @@ export interface OpenApiPath {
   readonly post?: OpenApiOperation;
 }
 
-/** An OpenAPI 3.0 document, as far as this API needs one. */
+/** An OpenAPI 3.0 document, as far as this API needs it. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
@@ -76,9 +76,9 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly paths: Readonly<Record<string, OpenApiPath>>;
-  /** What is sent to a partner's endpoint, by event type: OpenAPI 3.1 calls it `webhooks`. */
+  /** Requests to a partner's endpoint by event type, like `webhooks` of OpenAPI 3.1. */
   readonly 'x-webhooks': Readonly<Record<string, { readonly post: OpenApiOperation }>>;
-  /** What a request gets that fits no operation: an unknown path, another method. */
+  /** Replies to an unknown path or method. */
   readonly 'x-unmatched-requests': { readonly description: string; readonly responses: OpenApiResponses };
   readonly components: {
     readonly schemas: Readonly<Record<string, OpenApiSchema>>;

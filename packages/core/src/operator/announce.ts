@@ -4,7 +4,7 @@ import type { JobId, KeyId } from '../domain/ids.js';
 import type { Job } from '../domain/job.js';
 import type { Instant } from '../domain/time.js';
 import { decideVisibility, type VisibilityChange } from '../domain/visibility.js';
-import type { KeyJob } from '../ports/repositories/key-jobs.js';
+import type { KeyJob } from '../ports/repositories/jobs.js';
 import { groupBy } from './group-by.js';
 import { mapInParts } from './in-parts.js';
 import type { Scope } from './scope.js';

@@ -1,9 +1,9 @@
 import type { MoveRules } from '../domain/application.js';
 import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
+import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
 import type { SendOnce } from './deliveries/send-once.js';
 import type { UrlPolicy } from './endpoints/endpoint-url.js';

@@ -6,8 +6,7 @@ import {
   shareCharge,
   type WindowCount,
 } from '../domain/rate-limit.js';
-import type { RateWindowRepository } from '../ports/repositories/rate-windows.js';
-import type { LimitedCharge } from '../ports/repositories/submissions.js';
+import type { LimitedCharge, RateWindowRepository } from '../ports/repositories/submissions.js';
 import type { ExhaustedBuckets } from './exhausted-buckets.js';
 
 /**

@@ -1,5 +1,5 @@
 import { hashSecret, isWellFormedSecret } from '../domain/partner-key.js';
-import type { KeyOfSecret } from '../ports/repositories/keys.js';
+import type { KeyOfSecret } from '../ports/repositories/partners.js';
 import { type BoundedCache, createBoundedCache } from './bounded-cache.js';
 
 /** Whose each secret was when it was last presented, by its hash. */

@@ -1,6 +1,6 @@
 /**
- * The contracts behind which everything else is exchangeable, and the words of the domain in which they are
- * written: what a storage, a transport or an adapter needs to be its own package. Types only.
+ * The ports of the library and the domain types they use. A package that implements a storage, a transport or an
+ * adapter imports only this. Types only.
  *
  * @packageDocumentation
  */
@@ -26,27 +26,16 @@ export type * from '../domain/submission.js';
 export type * from '../domain/time.js';
 export type * from './operator-alerts.js';
 export type * from './phone-numbers.js';
-export type * from './repositories/access.js';
-export type * from './repositories/added.js';
-export type * from './repositories/alerts.js';
 export type * from './repositories/applications.js';
+export type * from './repositories/claims.js';
 export type * from './repositories/companies.js';
 export type * from './repositories/deliveries.js';
 export type * from './repositories/endpoints.js';
-export type * from './repositories/events.js';
 export type * from './repositories/feed.js';
 export type * from './repositories/jobs.js';
-export type * from './repositories/key-jobs.js';
-export type * from './repositories/keys.js';
-export type * from './repositories/lease.js';
 export type * from './repositories/partners.js';
-export type * from './repositories/rate-windows.js';
-export type * from './repositories/resume-files.js';
 export type * from './repositories/submissions.js';
-export type * from './repositories/time.js';
-export type * from './repositories.js';
-export type * from './resume-scanner.js';
-export type * from './resume-sink.js';
+export type * from './resumes.js';
 export type * from './runtime.js';
 export type * from './secret-box.js';
 export type * from './storage.js';

@@ -1,10 +1,7 @@
 import type { OperatorAlert } from '../domain/alert.js';
 
-/** How the host is told what an operator must see to. */
+/** Notifies the host of paused endpoints and dead letters. */
 export interface OperatorAlerts {
-  /**
-   * Called once for each transition. Should the process die between this call and its being recorded, or the storage be
-   * away for half a minute then, it comes again with the same `id`. A rejection is retried later.
-   */
+  /** Handles one alert. The worker retries if it rejects. An alert may arrive twice with the same `id`. */
   alert(alert: OperatorAlert): Promise<void>;
 }

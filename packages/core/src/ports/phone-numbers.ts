@@ -1,10 +1,9 @@
-/** Reads phone numbers as people write them. */
+/** Normalizes the phone numbers of candidates. */
 export interface PhoneNumbers {
   /**
-   * The number in E.164 (`+14155550123`), or null if it cannot be one, or has an extension.
+   * Returns the number in E.164 (`+14155550123`), or null if it is not possible or has an extension.
    *
-   * @param country - where the job is: an ISO 3166 code or an English name; it decides what a number without
-   *   a country code means. An unknown country leaves only international numbers.
+   * @param country - the country of the job, as an ISO 3166 code or English name, for numbers without a country code.
    */
   normalize(phone: string, country: string): string | null;
 }

@@ -1,36 +1,30 @@
 import type { IdKind, IdOf } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 
-/**
- * The time of this process, for durations, time-outs and logs. What partners see goes by the storage's time instead.
- * Tests bring one that they turn by hand.
- */
+/** The clock of this process, for durations and timeouts. Dates that partners see come from the storage's clock. */
 export interface Clock {
-  /** Now, in whole milliseconds. */
+  /** Returns the current time in whole milliseconds. */
   now(): Instant;
-  /**
-   * Resolves after that many milliseconds, or as soon as the signal aborts; it never rejects. Any length is
-   * allowed, also beyond what a timer takes.
-   */
+  /** Resolves after any number of milliseconds or when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** New identifiers: the kind's prefix and a part that sorts by the time it was made. */
+/** Creates identifiers: the prefix of the kind, then a part that sorts by creation time. */
 export interface IdSource {
   next<Kind extends IdKind>(kind: Kind): IdOf<Kind>;
 }
 
-/** Randomness. */
+/** A source of randomness. */
 export interface Random {
-  /** Cryptographically strong bytes, for secrets. */
+  /** Cryptographically secure. */
   bytes(count: number): Uint8Array;
-  /** Uniform in [0, 1), for jitter. */
+  /** In [0, 1), for jitter. */
   fraction(): number;
-  /** A token that nobody can guess and that never repeats, for leases and request ids. */
+  /** An unguessable, unique token. */
   token(): string;
 }
 
-/** All three, as the use cases take them. */
+/** Clock, identifiers and randomness. */
 export interface Runtime {
   readonly clock: Clock;
   readonly ids: IdSource;

@@ -2,23 +2,23 @@ import type { KeyId } from '../domain/ids.js';
 import type { SandboxStep } from '../domain/sandbox-step.js';
 import type { Instant } from '../domain/time.js';
 
-/** What there is to do in a key's sandbox, as far as a stretch of its feed tells. */
+/** The next steps of a key's sandbox, from one part of its feed. */
 export interface SandboxPlan {
   readonly steps: readonly SandboxStep[];
-  /** How far the feed was read. */
+  /** The last instant of the feed that was read. */
   readonly through: Instant;
   readonly hasMore: boolean;
 }
 
-/** What happens by itself in the sandboxes of keys: the commands that a host would use, when they are due. */
+/** Runs the host's commands for sandboxes when they are due. */
 export interface SandboxStepper {
-  /** Gives a key what it lacks of its own companies and jobs. */
+  /** Adds the missing sandbox companies and jobs of a key. */
   prepare(keyId: KeyId): Promise<void>;
-  /** What is to happen next with the applications that changed after that instant, and with the key's jobs. */
+  /** Plans steps for the key's jobs and for applications that changed after `after`. */
   plan(keyId: KeyId, after: Instant): Promise<SandboxPlan>;
   /**
-   * Does it, if it is still to be done and due now: of several workers one does, the others find it done. When it is
-   * due if it is not yet; else null.
+   * Runs the step if it is still pending and due. Safe to call from several workers: only one runs it. Returns its
+   * due instant if it is not due yet, otherwise null.
    */
   take(step: SandboxStep): Promise<Instant | null>;
 }

@@ -1,22 +1,19 @@
 import type { KeyId } from '../domain/ids.js';
 
-/** What a secret is for and whose it is: what names its place in the storage for good. */
+/** The purpose and owner of a secret. A sealed secret opens only in the same context. */
 export interface SecretContext {
   readonly purpose: 'webhook_signing_secret';
-  /** The key whose endpoint signs with it. */
+  /** The key whose endpoint uses the secret. */
   readonly keyId: KeyId;
 }
 
-/**
- * Seals signing secrets for storage, under a key that the host keeps elsewhere. Both answer at once: the key of a key
- * service is fetched before `createPartnerHiring`.
- */
+/** Encrypts signing secrets for storage. Synchronous: fetch keys before you call `createPartnerHiring`. */
 export interface SecretBox {
-  /** The sealed text, safe to store, which opens in this context alone. Sealing twice gives two texts. */
+  /** Two calls return two different texts. */
   seal(secret: string, context: SecretContext): string;
   /**
-   * The secret again. Throws if the text was not sealed by this box's key, was changed, or was sealed in another
-   * context: whoever can write to the database must not move a secret to another endpoint.
+   * Throws if the text was changed, or sealed with another key or in another context. An attacker must not be able to
+   * move a secret to another endpoint.
    */
   open(sealed: string, context: SecretContext): string;
 }

@@ -1,22 +1,57 @@
-import type { Repositories } from './repositories.js';
+import type { Instant } from '../domain/time.js';
+import type { ApplicationRepository } from './repositories/applications.js';
+import type { AlertRepository, ResumeFileRepository } from './repositories/claims.js';
+import type { AccessRepository, CompanyRepository } from './repositories/companies.js';
+import type { DeliveryRepository } from './repositories/deliveries.js';
+import type { EndpointRepository } from './repositories/endpoints.js';
+import type { EventRepository, FeedRepository } from './repositories/feed.js';
+import type { JobRepository, KeyJobRepository } from './repositories/jobs.js';
+import type { KeyRepository, PartnerRepository } from './repositories/partners.js';
+import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
 
-/**
- * Where everything lives. `HostTx` is the host's own transaction: what its driver or query builder calls
- * one. Handing over the wrong kind is a compile error.
- */
+/** A database. `HostTx` is the transaction type of the host's driver or query builder. */
 export interface Storage<HostTx> {
-  /** Outside any transaction: each call commits by itself, and reads what was committed. */
+  /** Each call commits on its own. */
   readonly direct: Repositories;
   /**
-   * Runs work in one transaction that commits when it resolves and leaves nothing behind when it rejects.
-   * Contention (a busy or deadlocked database) is retried from the start, so the work must have no effect
-   * beyond the repositories. Durable once resolved.
+   * Runs `work` in a transaction and commits durably. After contention it runs `work` again, so `work` must have no
+   * other side effects.
    *
-   * @throws StorageUnavailable when the storage is down, or the outcome of the commit is unknown.
+   * @throws StorageUnavailable if the database is down, or the result of the commit is unknown.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>;
-  /** The repositories inside a transaction that the host opened and will end. */
+  /** Uses a transaction that the host started and will end. */
   within(hostTx: HostTx): Repositories;
-  /** Closes what the storage opened. What the host handed over stays open. */
+  /** Closes connections that the storage opened, but not those of the host. */
   close(): Promise<void>;
+}
+
+/**
+ * All repositories. Batches may be empty and return results in the same order. `take`, `readLogs`, `listDue`, `poll` and
+ * `charge` get each key or bucket at most once. `find` returns null for a row that does not exist. `sweep` deletes up to
+ * `limit` rows and returns their number.
+ */
+export interface Repositories {
+  readonly partners: PartnerRepository;
+  readonly keys: KeyRepository;
+  readonly companies: CompanyRepository;
+  readonly access: AccessRepository;
+  readonly jobs: JobRepository;
+  readonly keyJobs: KeyJobRepository;
+  readonly applications: ApplicationRepository;
+  readonly submissions: SubmissionRepository;
+  readonly rateWindows: RateWindowRepository;
+  readonly feed: FeedRepository;
+  readonly events: EventRepository;
+  readonly endpoints: EndpointRepository;
+  readonly deliveries: DeliveryRepository;
+  readonly alerts: AlertRepository;
+  readonly resumeFiles: ResumeFileRepository;
+  readonly time: TimeRepository;
+}
+
+/** The storage's clock, shared by all processes. */
+export interface TimeRepository {
+  /** In whole milliseconds, even inside a long transaction. */
+  now(): Promise<Instant>;
 }

@@ -1,7 +1,7 @@
-/** Structured log fields. Never a secret, a key or personal data; an error goes under `err`. */
+/** Structured log fields, with errors under `err`. Must not contain secrets, keys or personal data. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where the library logs; pino's and Fastify's loggers have this form. */
+/** A logger. Loggers of pino and Fastify fit. */
 export interface Logger {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -9,57 +9,57 @@ export interface Logger {
   error(fields: LogFields, message: string): void;
 }
 
-/** What a measurement or a span is marked with. Never a secret, a key or personal data. */
+/** Attributes of a measurement or span. Must not contain secrets, keys or personal data. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
-/** Names a series of measurements. */
+/** Describes a metric. */
 export interface Instrument {
   readonly name: string;
-  /** In UCUM's spelling: `s` for seconds, `{event}` for a count of events. */
+  /** A UCUM unit: `s` for seconds, `{event}` for a count of events. */
   readonly unit: string;
   readonly description: string;
 }
 
-/** An instrument whose values are sorted into buckets. */
+/** Describes a histogram. */
 export interface Distribution extends Instrument {
   /** The upper bounds of the buckets, ascending. */
   readonly buckets: readonly number[];
 }
 
-/** Takes one measurement. Synchronous, and cheap where nobody listens; attributes have few values. */
+/** Records one measurement. Must be synchronous and cheap. Attributes have few distinct values. */
 export type Measure = (value: number, attributes: Attributes) => void;
 
-/** Who is on the other side: a caller, or a server that we call. */
+/** `server` for an incoming request, `client` for an outgoing one. */
 export type SpanKind = 'server' | 'client';
 
-/** A piece of work on a trace. */
+/** A span of a trace. */
 export interface Span {
-  /** Whether anybody will see it: attributes that cost something are left out otherwise. */
+  /** If false, the library skips costly attributes. */
   readonly isRecorded: boolean;
   /**
-   * Does work as a part of this span. What a `client` span does is traced by nothing else, and no trace id goes
-   * out with it: it calls URLs of strangers, which often hold a secret.
+   * Runs `work` inside this span. Inside a `client` span, other instrumentation must send no trace ids, because the
+   * URL belongs to a partner and may contain a secret.
    */
   run<T>(work: () => T): T;
   set(attributes: Attributes): void;
-  /** Marks it as failed, with the kind of the failure. */
+  /** Marks the span as failed with an error type. */
   fail(type: string): void;
   end(): void;
 }
 
-/** Where the library's metrics and traces go. Nothing here waits or throws. */
+/** Receives the library's metrics and traces. Its methods must not block or throw. */
 export interface Telemetry {
-  /** Counts up. */
+  /** Creates a counter. */
   counter(instrument: Instrument): Measure;
-  /** Distributions of durations and sizes. */
+  /** Creates a histogram. */
   histogram(instrument: Distribution): Measure;
   /**
-   * Values that are read when somebody collects, and only then: one for each instrument, or null if they cannot
-   * be had. What comes back ends it.
+   * Registers gauges, read at each collection. `read` returns one value per instrument, or null if unavailable.
+   * Returns a function that unregisters them.
    */
   observe(instruments: readonly Instrument[], read: () => Promise<readonly number[] | null>): () => void;
-  /** Begins a span: a `server` span below what is active, a `client` span on a trace of its own. */
+  /** A `server` span is a child of the active span; a `client` span starts its own trace. */
   startSpan(name: string, kind: SpanKind, attributes: Attributes): Span;
-  /** Seconds on a clock that only runs forward; only differences mean something. */
+  /** Returns seconds on a monotonic clock. Only differences are meaningful. */
   seconds(): number;
 }

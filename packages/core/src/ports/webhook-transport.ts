@@ -4,21 +4,18 @@ import type { AttemptOutcome } from '../domain/delivery.js';
 export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent unchanged. */
   readonly body: string;
 }
 
-/** Carries attempts to partners' endpoints. */
+/** Sends webhooks. */
 export interface WebhookTransport {
   /**
-   * Sends one attempt. Every way it can end is an outcome. One deadline covers the name, the connection, TLS, the
-   * request, and the status. Redirects are not followed. One that has not ended after five to eight minutes counts as a
-   * time-out, and nobody waits for it any more.
+   * Sends one attempt and returns its outcome, including failures. Must not follow redirects. The worker stops
+   * waiting after five to eight minutes.
    *
-   * @throws NetworkUnavailable where this machine lacks what it takes to send anything, and only then: the attempt is
-   *   not counted, and the event goes out some seconds later.
+   * @throws NetworkUnavailable only if this machine cannot connect to any server. The attempt is then not counted.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;
-  /** Closes idle connections; attempts under way end first, or are broken off as soon as the signal aborts. */
+  /** Closes idle connections. Waits for running attempts, or aborts them when the signal aborts. */
   close(giveUp?: AbortSignal): Promise<void>;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeError } from '../defaults/describe-error.js';
 import { MINUTE_MS } from '../domain/time.js';
-import type { ResumeFile } from '../ports/resume-sink.js';
+import type { ResumeFile } from '../ports/resumes.js';
 import { createResumeRound, redactFileName } from './resume-round.js';
 
 const PDF = [37, 80, 68, 70];

@@ -2,8 +2,14 @@ import pRetry from 'p-retry';
 import type { ResumeFileTask } from '../domain/resume.js';
 import { MINUTE_MS } from '../domain/time.js';
 import { NetworkUnavailable } from '../errors.js';
-import type { ResumeScanner, ResumeScanResult } from '../ports/resume-scanner.js';
-import type { ResumeFailure, ResumeFile, ResumeSink, ResumeSource } from '../ports/resume-sink.js';
+import type {
+  ResumeFailure,
+  ResumeFile,
+  ResumeScanner,
+  ResumeScanResult,
+  ResumeSink,
+  ResumeSource,
+} from '../ports/resumes.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { withDeadline } from './deadline.js';

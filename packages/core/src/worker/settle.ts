@@ -5,9 +5,8 @@ import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repositories/endpoints.js';
-import type { Repositories } from '../ports/repositories.js';
 import type { Runtime } from '../ports/runtime.js';
-import type { Storage } from '../ports/storage.js';
+import type { Repositories, Storage } from '../ports/storage.js';
 
 /** A delivery in a sender's backlog. */
 export interface TrackedDelivery {

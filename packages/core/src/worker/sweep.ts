@@ -1,8 +1,8 @@
 import { WINDOW_MS } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
-import type { Repositories } from '../ports/repositories.js';
 import type { Clock } from '../ports/runtime.js';
+import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import { isReached } from './is-reached.js';
 import type { Found, PeriodicTask } from './loop.js';

@@ -1,7 +1,6 @@
 import type { ApplicationId } from '../domain/ids.js';
 import type { OperatorAlerts } from '../ports/operator-alerts.js';
-import type { ResumeScanner } from '../ports/resume-scanner.js';
-import type { ResumeSink, ResumeSource } from '../ports/resume-sink.js';
+import type { ResumeScanner, ResumeSink, ResumeSource } from '../ports/resumes.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { SecretBox } from '../ports/secret-box.js';

@@ -17,7 +17,7 @@ describe('resumeFileName', () => {
     ['what is left without controls', 'attachment; filename="a\u0000b\u202egpj.exe"', 'a b gpj.exe.pdf'],
     ['what is no hidden file', 'attachment; filename="...bashrc"', 'bashrc.pdf'],
     ['what is no device', 'attachment; filename="CON.txt"', 'jane doe.pdf'],
-  ])('takes %s', (_what, header, expected) => {
+  ])('uses %s', (_what, header, expected) => {
     expect(resumeFileName(URL, header, '.pdf')).toBe(expected);
   });
 
@@ -34,7 +34,7 @@ describe('resumeFileName', () => {
     'conout$.txt',
     'nul\u200b',
     '\u202enul',
-  ])('takes %j for no name: Windows would open a device', (device) => {
+  ])('ignores %j, which is a device on Windows', (device) => {
     expect(resumeFileName('https://files.test/', `attachment; filename="${device}"`, '.pdf')).toBe(
       'resume.pdf',
     );
@@ -59,17 +59,17 @@ describe('resumeFileName', () => {
     'https://files.test/..%2f..',
     'https://files.test/%00',
     'https://files.test/%E0',
-  ])('falls back for %s', (url) => {
+  ])('falls back to a default for %s', (url) => {
     expect(resumeFileName(url, null, '.txt')).toBe('resume.txt');
   });
 
-  it('takes no longer for a name of 100,000 marks, which normalising would sort for half a minute', () => {
+  it('is fast for a name of 100,000 combining marks', () => {
     const marks = `${'\u0315'.repeat(50_000)}${'\u0316'.repeat(50_000)}`;
     const made = resumeFileName(`https://files.test/cv${encodeURIComponent(marks)}.docx`, null, '.pdf');
     expect(made).toBe(`cv${'\u0315'.repeat(58)}.pdf`);
   });
 
-  it('is safe whatever the server says', () => {
+  it('is safe for any server response', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300, size: 'max' }), (name) => {
         const made = resumeFileName(URL, `attachment; filename="${name}"`, '.pdf');

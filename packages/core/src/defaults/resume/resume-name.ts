@@ -1,19 +1,18 @@
-/** Names longer than this are cut: file systems take 255 bytes, and a character may need four. */
+/** File systems allow 255 bytes, and a character may need four. */
 const MAX_CHARACTERS = 60;
-/** As much of a suggestion as is looked at: normalising takes time by the square of a run of marks. */
+/** Normalizing takes quadratic time for a run of combining marks. */
 const MAX_SUGGESTION = 1_000;
 const FALLBACK = 'resume';
 
-/** What must not stand in a file name: separators, controls, what Windows reserves, what turns text around. */
+/** Separators, control characters, direction marks, and characters that Windows reserves. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029/\\<>:"|?*]+/gu;
-/** A known extension at the end, which that of the content replaces. */
 const EXTENSION = /\.(?:pdf|docx?|docm|odt|rtf|txt|html?|php|aspx?)$/i;
-/** Names that mean devices on Windows, which also takes raised digits for digits. */
+/** Windows device names. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])$/i;
 
 /**
- * A safe file name for a download: as the server suggests, else as the URL ends, else `resume`; without any
- * path, and always with the extension of what was found inside.
+ * Returns a safe file name: the server's suggestion, or the end of the URL, or `resume`. It has no path and ends with
+ * `extension`.
  */
 export function resumeFileName(url: string, contentDisposition: string | null, extension: string): string {
   const suggestions = [suggestedName(contentDisposition ?? ''), lastSegment(url)];
@@ -33,7 +32,7 @@ function cleanName(name: string): string {
   return DEVICE.test((safe.split('.')[0] ?? '').trim()) ? '' : safe;
 }
 
-/** RFC 6266: `filename*` wins over `filename`; only what follows the last separator counts. */
+/** RFC 6266: `filename*` wins over `filename`; folders are dropped. */
 function suggestedName(header: string): string {
   const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
   if (extended !== undefined) return withoutFolders(decode(extended));

@@ -9,19 +9,19 @@ const ODT = RESUME_TYPES.odt.mediaType;
 
 const END_BYTES = 22;
 
-/** So many entries that mean nothing. */
+/** Meaningless entries. */
 function padding(count: number): Readonly<Record<string, string>> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`word/${index}.xml`, '']));
 }
 
-/** A zip file in whose list reading stops before the last entry. */
+/** A zip file with an entry beyond the limit of the list. */
 function withoutLast(entries: Readonly<Record<string, string>>): Buffer {
   const zip = createZip(entries);
   zip.write('XX', zip.lastIndexOf('PK\u0001\u0002'));
   return zip;
 }
 
-/** A zip file that says where one list of its entries begins, and ends with another: some readers go by its end. */
+/** A zip file with two directories, of which readers see one or the other. */
 function withTwoLists(
   first: Readonly<Record<string, string>>,
   last: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ function withTwoLists(
   return zip;
 }
 
-/** A zip file with another, whole one as its comment, which is said to be longer than it is. */
+/** A zip file whose comment contains another zip file and claims a wrong length. */
 function withZipBehind(zip: Buffer, other: Buffer): Buffer {
   const both = Buffer.concat([zip, other.subarray(0, -2), Buffer.from([1, 0])]);
   both.writeUInt16LE(other.length, zip.length - 2);
@@ -40,21 +40,21 @@ function withZipBehind(zip: Buffer, other: Buffer): Buffer {
   return both;
 }
 
-/** A zip file whose end gives its directory more bytes than it has entries for, and begins it at the last. */
+/** A zip file whose end record claims a longer directory that starts at the last entry. */
 function withListBefore(zip: Buffer): Buffer {
   zip.writeUInt16LE(1, zip.length - 12);
   zip.writeUInt32LE(zip.lastIndexOf('PK\u0001\u0002'), zip.length - 6);
   return zip;
 }
 
-/** A zip file whose last entry is not in the count, and has no sign that it is one. */
+/** A zip file whose last entry is not counted and has no signature. */
 function withLastHidden(entries: Readonly<Record<string, string>>): Buffer {
   const zip = withoutLast(entries);
   zip.writeUInt16LE(Object.keys(entries).length - 1, zip.length - 12);
   return zip;
 }
 
-/** A zip file that has a comment, and fields and a comment of its one entry, as some programs write them. */
+/** A zip file with comments and extra fields, as some programs write them. */
 function withExtras(name: string, content: string): Buffer {
   const zip = createZip({ [name]: content });
   const end = zip.length - END_BYTES;
@@ -67,7 +67,7 @@ function withExtras(name: string, content: string): Buffer {
 }
 
 describe('RESUME_TYPES', () => {
-  it('are what the bytes are given out as: each kind by its registered name', () => {
+  it('have registered media types', () => {
     const names = Object.values(RESUME_TYPES).map(({ extension, mediaType }) => `${extension} ${mediaType}`);
     expect(names).toEqual([
       '.pdf application/pdf',
@@ -95,7 +95,7 @@ describe('sniffResumeType', () => {
     ['text in UTF-16', Buffer.from('\ufeffJane Doe', 'utf16le'), 'txt'],
     ['text in UTF-16, big-endian', Buffer.from('\ufeffJane Doe', 'utf16le').swap16(), 'txt'],
     ['text in brackets', Buffer.from('[Jane Doe] Welder'), 'txt'],
-    // It is no malware scan: these are for the host's scanner.
+    // Left to the host's scanner.
     [
       'PDF, also with a script',
       Buffer.from('%PDF-1.7\n<< /OpenAction << /S /JavaScript /JS (x) >> >>'),
@@ -103,7 +103,7 @@ describe('sniffResumeType', () => {
     ],
     ['RTF, also with an object', Buffer.from('{\\rtf1{\\object\\objdata 01050000}}'), 'rtf'],
     ['Word, also with macros under another name', createZip({ ...WORD, 'word/fonts.bin': 'x' }), 'docx'],
-  ])('knows %s', (_what, bytes, type) => {
+  ])('recognizes %s', (_what, bytes, type) => {
     expect(sniffResumeType(bytes)).toBe(RESUME_TYPES[type]);
   });
 
@@ -191,7 +191,7 @@ describe('sniffResumeType', () => {
     expect(sniffResumeType(bytes)).toBeNull();
   });
 
-  it('survives any bytes behind any beginning', () => {
+  it('survives any bytes after any header', () => {
     const beginnings = [COMPOUND, Buffer.from('PK\u0003\u0004'), Buffer.from([0xff, 0xfe]), Buffer.alloc(0)];
     const endings = [Buffer.from('PK\u0005\u0006'), createZip(WORD).subarray(-22), Buffer.alloc(0)];
     fc.assert(

@@ -1,12 +1,8 @@
-import { listZipEntries } from './zip-entries.js';
-
-/** A kind of document that a résumé may be. */
-export interface ResumeType {
+interface ResumeType {
   readonly mediaType: string;
   readonly extension: string;
 }
 
-/** The kinds that are accepted. */
 export const RESUME_TYPES = {
   pdf: { mediaType: 'application/pdf', extension: '.pdf' },
   doc: { mediaType: 'application/msword', extension: '.doc' },
@@ -19,36 +15,30 @@ export const RESUME_TYPES = {
   txt: { mediaType: 'text/plain', extension: '.txt' },
 } as const satisfies Record<string, ResumeType>;
 
-/** Every compound file of old Office begins so: Word, Excel, installers. */
+/** The header of old Office files: Word, Excel, installers. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
-/** The stream that only Word's has, as its directory names it. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
-/** The stream that usually holds what its macros are compiled to. */
+/** The usual stream of compiled macros. */
 const MACRO_STREAM = Buffer.from('_VBA_PROJECT', 'utf16le');
 const ZIP_FILE = Buffer.from('PK\u0003\u0004');
-/** An OpenDocument file starts with its type, stored plainly as its first entry. */
+/** The first entry of an OpenDocument file, stored uncompressed. */
 const ODT_ENTRY = Buffer.from(`mimetype${RESUME_TYPES.odt.mediaType}`);
 const ODT_ENTRY_AT = 30;
 
-/** What every document of Word has. */
 const WORD_ENTRIES = ['[Content_Types].xml', 'word/document.xml'];
-/**
- * Where Word and OpenDocument usually keep macros. Word reads names in whatever case, from whatever folder. A file can give
- * its macros another name: this finds those of ordinary programs, not those of an attacker.
- */
+/** The usual location of macros. An attacker can choose another one. */
 const MACRO_ENTRY = /(?:^|[/\\])vbaProject\.bin$|^(?:Basic|Scripts)[/\\]/i;
 
-/** No text has these: the controls of ASCII but tab, line feed, form feed and carriage return. */
+/** ASCII control characters except tab, line feed, form feed and carriage return. */
 const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
-/** Text for machines: markup, and scripts. A page that asks to sign in is the commonest of it. */
+/** Markup and scripts, most often a login page. */
 const FOR_MACHINES = /^\s*(?:<|#!)/;
 
 /**
- * Returns what kind of document a file is, or null if it is nothing that a résumé may be. Only the content decides, not
- * the server's or the file name's claim. Word and OpenDocument files with macros under their usual names give null, too.
+ * Returns the type of a document by its content, or null if it cannot be a résumé or has macros in the usual
+ * location.
  *
- * This is not a malware scan. It does not find macros under other names, scripts in a PDF, objects in RTF, or templates
- * that Word loads from elsewhere. A host's `ResumeScanner` does.
+ * This is not a malware scan: it misses other macros, scripts in PDF, objects in RTF and remote templates.
  */
 export function sniffResumeType(bytes: Buffer): ResumeType | null {
   const start = bytes.subarray(0, 1_024).toString('latin1').trimStart();
@@ -77,7 +67,7 @@ function isPlainText(bytes: Buffer): boolean {
   return text.trim() !== '' && !NOT_IN_TEXT.test(text) && !FOR_MACHINES.test(text) && !isJson(text);
 }
 
-/** UTF-16 where a mark says so; all else as Latin-1, in which controls are the same as in UTF-8. */
+/** UTF-16 with a byte order mark, otherwise Latin-1, which shares its control characters with UTF-8. */
 function decodeText(bytes: Buffer): string {
   const isUtf16 =
     startsWith(bytes, Buffer.from([0xff, 0xfe])) || startsWith(bytes, Buffer.from([0xfe, 0xff]));
@@ -85,7 +75,7 @@ function decodeText(bytes: Buffer): string {
   return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
 }
 
-/** Ten megabytes of brackets keep the process busy for more than a second. No résumé in brackets is as long. */
+/** Parsing ten megabytes of brackets blocks the process for a second. */
 const MAX_PARSED = 1_000_000;
 
 function isJson(text: string): boolean {
@@ -101,4 +91,42 @@ function isJson(text: string): boolean {
 
 function startsWith(bytes: Buffer, prefix: Buffer): boolean {
   return bytes.subarray(0, prefix.length).equals(prefix);
+}
+
+const END_SIGNATURE = Buffer.from('PK\u0005\u0006');
+const ENTRY_SIGNATURE = 0x02014b50;
+
+const END_BYTES = 22;
+const ENTRY_BYTES = 46;
+const MAX_ENTRIES = 2_000;
+
+/**
+ * Returns the entry names of a zip file, or an empty list if the directory is incomplete or ambiguous. Unpacks
+ * nothing.
+ */
+function listZipEntries(bytes: Buffer): readonly string[] {
+  const endAt = bytes.lastIndexOf(END_SIGNATURE);
+  if (endAt < 0 || !isWholeEnd(bytes, endAt)) return [];
+  const names: string[] = [];
+  const count = bytes.readUInt16LE(endAt + 10);
+  let at = bytes.readUInt32LE(endAt + 16);
+  if (at + bytes.readUInt32LE(endAt + 12) !== endAt) return [];
+  while (
+    names.length < MAX_ENTRIES &&
+    at + ENTRY_BYTES <= endAt &&
+    bytes.readUInt32LE(at) === ENTRY_SIGNATURE
+  ) {
+    const nameLength = bytes.readUInt16LE(at + 28);
+    const nameAt = at + ENTRY_BYTES;
+    names.push(bytes.subarray(nameAt, nameAt + nameLength).toString('utf8'));
+    at = nameAt + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  // Other programs would also see unlisted entries.
+  return names.length === count && at === endAt ? names : [];
+}
+
+function isWholeEnd(bytes: Buffer, endAt: number): boolean {
+  return (
+    endAt + END_BYTES <= bytes.length && endAt + END_BYTES + bytes.readUInt16LE(endAt + 20) === bytes.length
+  );
 }

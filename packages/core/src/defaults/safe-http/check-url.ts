@@ -1,37 +1,32 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { TransportFailure } from '../../domain/delivery.js';
-import { isPublicAddress } from '../public-address.js';
 
-/** Where a caller lets requests go. Both are for tests, examples and closed networks. */
+/** Relaxes the checks of a URL, for tests and closed networks. */
 export interface TargetPolicy {
-  /** Allow addresses that are not public. */
+  /** Whether addresses may be private. */
   readonly allowPrivateNetworks: boolean;
-  /** Allow `http` besides `https`. */
+  /** Whether `http` is allowed in addition to `https`. */
   readonly allowPlainHttp: boolean;
 }
 
-/** Where a request goes. */
 export interface Target {
   readonly origin: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
 }
 
-/** Whether a URL may be called, and as what. */
-export type UrlDecision =
+type UrlDecision =
   | { readonly kind: 'allowed'; readonly target: Target }
   | { readonly kind: 'refused'; readonly failure: TransportFailure; readonly message: string };
 
-/**
- * Judges a URL before any name is looked up: `https`, no credentials, not this machine by name, no private address
- * as a literal, in whatever disguise. A resolver's hook never sees literals, so they are decided here.
- */
+/** Checks a URL before its name is resolved. A DNS lookup never sees literal addresses, so they are checked here. */
 function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   if (!URL.canParse(text)) return refuse('url_refused', 'The URL cannot be parsed.');
   const url = new URL(text);
   if (!isSchemeAllowed(url.protocol, policy)) return refuse('url_refused', schemeMessage(policy));
   if (url.username !== '' || url.password !== '') {
-    return refuse('url_refused', 'The URL must not carry credentials.');
+    return refuse('url_refused', 'The URL must not contain credentials.');
   }
   const host = bareHost(url);
   if (!policy.allowPrivateNetworks && isLocal(host)) {
@@ -43,15 +38,12 @@ function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   return { kind: 'allowed', target: { origin: url.origin, path: `${url.pathname}${url.search}` } };
 }
 
-/** Some megabytes at most. */
+/** A few megabytes at most. */
 const MAX_REMEMBERED = 1_000;
-/** As long as an endpoint's may be. A résumé's may be as long as the body it came in. */
+/** The longest endpoint URL. */
 const MAX_REMEMBERED_LENGTH = 2_048;
 
-/**
- * The same judgement, which depends on nothing but the text, remembered for those judged last: parsing a URL
- * costs as much as signing. What a name leads to is looked up and checked anew for each connection.
- */
+/** Caches decisions, because parsing a URL costs as much as signing. */
 export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecision {
   const remembered = new Map<string, UrlDecision>();
   return (text) => {
@@ -66,14 +58,13 @@ export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecis
   };
 }
 
-/** Names of this machine (RFC 6761, section 6.3), which need no look-up. */
+/** RFC 6761, section 6.3. */
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
 
 function isLocal(host: string): boolean {
   return isIP(host) === 0 ? LOCALHOST.test(host) : !isPublicAddress(host);
 }
 
-/** The host as a connection takes it: an IPv6 address without its brackets. */
 function bareHost(url: Pick<URL, 'hostname'>): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
 }
@@ -88,4 +79,38 @@ function schemeMessage(policy: TargetPolicy): string {
 
 function refuse(failure: TransportFailure, message: string): UrlDecision {
   return { kind: 'refused', failure, message };
+}
+
+/** The only public IPv6 range. RFC 4291, IANA. */
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
+
+/** A public address at which Azure serves machine credentials. */
+const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
+
+/**
+ * Returns whether a partner's public server can have this address.
+ *
+ * False for private, local, reserved and metadata addresses, for IPv6 families that embed an IPv4 address, and for
+ * text with a zone, brackets or an IPv4 shorthand.
+ */
+export function isPublicAddress(ip: string): boolean {
+  if (ip.includes('%')) return false;
+  if (ipaddr.IPv4.isValidFourPartDecimal(ip)) return isPublicV4(ip);
+  if (ip.includes(':') && ipaddr.IPv6.isValid(ip)) return isPublicV6(ip);
+  return false;
+}
+
+function isPublicV4(ip: string): boolean {
+  const address = ipaddr.IPv4.parse(ip);
+  return address.range() === 'unicast' && !PLATFORM_ADDRESSES.has(address.toString());
+}
+
+function isPublicV6(ip: string): boolean {
+  const address = ipaddr.IPv6.parse(ip);
+  return address.match(GLOBAL_UNICAST) && address.range() === 'unicast' && !isIsatap(address.parts);
+}
+
+/** ISATAP embeds an IPv4 address under any prefix. RFC 5214. */
+function isIsatap(parts: readonly number[]): boolean {
+  return ((parts[4] ?? 0) & ~0x0200) === 0 && parts[5] === 0x5efe;
 }

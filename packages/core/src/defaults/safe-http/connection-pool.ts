@@ -1,34 +1,29 @@
 import { type Connection, createConnection } from './connection.js';
 import type { PinnedConnect } from './pinned-connect.js';
 
-/** Connections that wait to be used again. How many are in use at once is the callers' to bound. */
+/** Pools idle connections. Does not limit connections in use. */
 export interface ConnectionPool {
-  /** The connection to this origin that was used last, else a new one. */
+  /** Returns the most recently used connection, or a new one. */
   take(origin: string): Connection;
-  /** A new connection to this origin. */
   open(origin: string): Connection;
-  /** Gives back a connection whose exchange ended well. */
+  /** Returns a connection after a successful exchange. */
   release(connection: Connection): void;
-  /** Closes those that wait, and from now on each that is given back. */
+  /** Closes idle connections, and later each returned one. */
   close(): void;
-  /** Closes those in use too. */
+  /** Also closes connections in use. */
   destroy(): void;
 }
 
-/**
- * As many as a worker has under way at once by default: all its endpoints may be one partner's. With fewer, a
- * busy origin would be connected to again and again, at ten times the cost of sending.
- */
+/** The worker's default concurrency. Reconnecting costs ten times as much as sending. */
 const MAX_IDLE_PER_ORIGIN = 64;
-/** Keeps open files in bounds however many endpoints there are; beyond it the longest idle one is closed. */
+/** Limits open files. */
 const MAX_IDLE = 256;
 
-/** A pool whose idle connections close by themselves soon. An origin without one leaves nothing behind. */
 export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
   const all = new Set<Connection>();
-  /** All that are idle, the longest first. */
+  /** Longest idle first. */
   const idle = new Set<Connection>();
-  /** The same by origin, the last used last. */
+  /** Most recently used last. */
   const byOrigin = new Map<string, Connection[]>();
   let isClosed = false;
 

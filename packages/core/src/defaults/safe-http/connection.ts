@@ -1,33 +1,29 @@
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
+import { OperatorError } from '../../errors.js';
 import type { PinnedConnect } from './pinned-connect.js';
-import { createInterimWatch, skipContinue } from './skip-continue.js';
 
 /** One connection to an origin, for one exchange at a time. */
 export interface Connection {
   readonly origin: string;
-  /** Whether it carried an exchange before: then its server may just be closing it. */
+  /** The server may be closing a reused connection. */
   isReused(): boolean;
-  /** Whether it was given up or closed and can carry nothing more. */
   isClosed(): boolean;
-  /** Starts an exchange; connects first if need be. */
+  /** Connects first if necessary. */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  /** Notes that an exchange ended well: whatever comes next is on a reused connection. */
+  /** Marks the connection as reused. */
   exchanged(): void;
-  /** Gives it up at once, also while it is still connecting. */
   destroy(): void;
 }
 
-/** Idle longer than this, a connection is closed: long enough for a burst of events, and no longer. */
+/** Long enough for a burst of events. */
 const KEEP_ALIVE_MS = 5_000;
-/** The most that an answer's header fields may take together. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Wraps a client that holds one connection. Its own partial timers are switched off: one deadline, the
- * caller's, covers everything.
+ * Creates a connection without the client's own timeouts: one deadline of the caller covers everything.
  *
- * @param onClosed - called once when the connection is closed, by whichever side.
+ * @param onClosed - called once, when either side closes the connection.
  */
 export function createConnection(origin: string, connect: PinnedConnect, onClosed: () => void): Connection {
   let socket: Socket | null = null;
@@ -70,3 +66,82 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
 }
 
 function ignore(): void {}
+
+interface InterimWatch {
+  /** The next bytes start a response. */
+  restart(): void;
+  /** Changes the status of each `100` response to `102`, in place. */
+  disguise(chunk: Buffer): void;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const ZERO = 0x30;
+const ONE = 0x31;
+const TWO = 0x32;
+/** In `HTTP/1.1 100`. */
+const FIRST_DIGIT = 9;
+const LAST_DIGIT = 11;
+
+/**
+ * Clients must ignore interim responses (RFC 9110, section 15.2), and some proxies send `100 Continue` to every POST.
+ * undici fails on it, so it sees `102 Processing` instead.
+ */
+function createInterimWatch(): InterimWatch {
+  /** Null once the final response has started. */
+  let position: number | null = 0;
+  let isLineEmpty = false;
+  let isTenth = false;
+
+  function onStatusLine(chunk: Buffer, index: number, at: number): void {
+    const byte = chunk[index];
+    if (at === 0 && (byte === CR || byte === LF)) return;
+    position = at === FIRST_DIGIT && byte !== ONE ? null : at + 1;
+    if (at === LAST_DIGIT - 1) isTenth = byte === ZERO;
+    if (at === LAST_DIGIT && isTenth && byte === ZERO) chunk[index] = TWO;
+    isLineEmpty = false;
+  }
+
+  /** Another status line follows the blank line. */
+  function onFields(byte: number | undefined): void {
+    if (byte === CR) return;
+    if (byte === LF && isLineEmpty) position = 0;
+    isLineEmpty = byte === LF;
+  }
+
+  return {
+    restart() {
+      position = 0;
+    },
+    disguise(chunk) {
+      for (let index = 0; index < chunk.length && position !== null; index += 1) {
+        if (position <= LAST_DIGIT) onStatusLine(chunk, index, position);
+        else onFields(chunk[index]);
+      }
+    },
+  };
+}
+
+function skipContinue(socket: Socket, watch: InterimWatch): Socket {
+  const read = socket.read.bind(socket);
+  socket.read = (size?: number) => {
+    const chunk: unknown = read(size);
+    if (Buffer.isBuffer(chunk)) watch.disguise(chunk);
+    return chunk;
+  };
+  return socket;
+}
+
+/**
+ * Bun replaces undici with its own module, which cannot send.
+ *
+ * @throws OperatorError `MISCONFIGURED`
+ */
+export function assertUndici(client: { readonly prototype: object } = Client): void {
+  if ('dispatch' in client.prototype) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    'Webhooks and résumés need undici, which this runtime replaces with its own module, as Bun does. Run the worker in ' +
+      'a Node.js process on the same database. The API itself runs here.',
+  );
+}

@@ -1,56 +1,50 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Connection } from './connection.js';
+import type { ConnectionPool } from './connection-pool.js';
 import { TransportError } from './transport-error.js';
 
-/** A request as it goes over a connection. */
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly origin: string;
-  /** With its query. */
   readonly path: string;
-  /** Besides `accept-encoding`: nothing that would have to be undone is asked for. */
+  /** In addition to `accept-encoding: identity`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null for none. */
   readonly body: string | null;
   readonly answer: AnswerLimits;
 }
 
-/** How much of an answer's body is waited for. Whatever becomes of the body, the status stands. */
-export interface AnswerLimits {
+/** How much of a response body to read. The status counts in any case. */
+interface AnswerLimits {
   readonly maxBytes: number;
-  /** How long after the status the body may take, in milliseconds; null for as long as the deadline lets it. */
+  /** How long the body may take after the status, in milliseconds; null means until the deadline. */
   readonly maxMs: number | null;
 }
 
-/** How an exchange ended. */
 export type ExchangeEnd =
   | {
       readonly kind: 'answered';
       readonly status: number;
       readonly headers: IncomingHttpHeaders;
-      /** At most as many bytes as were asked for. */
       readonly body: Buffer;
       readonly bodyEnd: BodyEnd;
     }
-  /** `isStarted`: whether the answer had begun. */
+  /** `isStarted`: whether the response had started. */
   | { readonly kind: 'unanswered'; readonly error: unknown; readonly isStarted: boolean };
 
-/** How reading the body ended: to its end, at the limit, by the connection breaking off, or out of time. */
-export type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
+/** `limit`: cut at `maxBytes`; `time`: cut at `maxMs` or the deadline. */
+type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
 
-/** Whom an exchange tells how it ended. */
-export type OnEnd = (end: ExchangeEnd) => void;
+/** Called once, when the exchange ends. */
+type OnEnd = (end: ExchangeEnd) => void;
 
-/** The moment by which all must be over, over however many connections it goes. */
+/** Shared by all connections of a request. */
 export interface Deadline {
-  /** Ends the exchange that is under way. */
   onExpiry(): void;
 }
 
 /**
- * Runs one exchange over a connection, and tells how it ended, once, perhaps before this returns. The connection is
- * then either good for another exchange (a complete body) or destroyed. One closure for each thing that can happen
- * and no promise: this runs for every attempt.
+ * Runs one exchange and calls `onEnd` once, possibly before it returns. The connection is then reusable (after a
+ * complete body) or destroyed. Uses no promises, because it runs for every attempt.
  */
 export function exchange(
   connection: Connection,
@@ -87,10 +81,10 @@ export function exchange(
     else endBody(bodyEnd);
   }
 
-  // A function that is written where it is assigned to a property is made in V8's old generation, and would keep all of
-  // this alive until the next full collection.
+  // V8 allocates a function assigned directly to a property in its old generation, which would keep all of this
+  // alive.
   function expire(): void {
-    fail(new TransportError('timed_out', 'There was no answer in time.'), 'time');
+    fail(new TransportError('timed_out', 'No response arrived in time.'), 'time');
   }
 
   deadline.onExpiry = expire;
@@ -124,14 +118,64 @@ const NO_BODY = Buffer.alloc(0);
 
 function onRequestStart(): void {}
 
-/** Its end comes with its head, so that nothing need watch for it. */
 function isBodiless({ status, headers }: Head): boolean {
   return status === 204 || status === 304 || headers['content-length'] === '0';
 }
 
-/** The headers in a flat list, as the client writes them: an object made of two takes several times as long. */
+/** A flat list of headers is several times faster than a merged object. */
 function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
   const list = ['accept-encoding', 'identity'];
   for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
   return { method, path, headers: list, body };
+}
+
+type ExchangeOnce = (request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd) => void;
+
+/**
+ * Repeats a request over a new connection if a closing connection swallowed it.
+ *
+ * The deadline fires after the event loop has read its sockets once more. Otherwise a blocked process would report a
+ * timeout although the response has arrived.
+ */
+export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolean): ExchangeOnce {
+  return (request, timeoutMs, onEnd) => {
+    const connection = obtain(pool.take, request.origin, onEnd);
+    if (connection === null) return;
+    const wasReused = connection.isReused();
+    const deadline: Deadline = { onExpiry() {} };
+    const timer = setTimeout(() => setImmediate(() => deadline.onExpiry()), timeoutMs);
+
+    function end(last: ExchangeEnd): void {
+      clearTimeout(timer);
+      onEnd(last);
+    }
+
+    function exchangeAgain(): void {
+      const fresh = obtain(pool.open, request.origin, end);
+      if (fresh === null) return;
+      exchange(fresh, request, deadline, (freshEnd) => {
+        pool.release(fresh);
+        end(freshEnd);
+      });
+    }
+
+    exchange(connection, request, deadline, (first) => {
+      pool.release(connection);
+      if (wasReused && wasSwallowed(first) && mayRepeat()) exchangeAgain();
+      else end(first);
+    });
+  };
+}
+
+function obtain(from: (origin: string) => Connection, origin: string, onEnd: OnEnd): Connection | null {
+  try {
+    return from(origin);
+  } catch (error) {
+    onEnd({ kind: 'unanswered', error, isStarted: false });
+    return null;
+  }
+}
+
+function wasSwallowed(end: ExchangeEnd): boolean {
+  return end.kind === 'unanswered' && !end.isStarted && !(end.error instanceof TransportError);
 }

@@ -1,29 +1,23 @@
+import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { isPublicAddress } from './check-url.js';
 import { TransportError, withCode } from './transport-error.js';
 
-/** Opens a socket for a client; answers it at once, so that it can be given up before it is open. */
+/** Returns the socket while it connects, so that it can be closed. */
 export type PinnedConnect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
 
-/** What all connections share. */
-export interface ConnectOptions {
-  /** Gives nothing but addresses that were checked. */
+interface ConnectOptions {
   readonly lookup: LookupFunction;
-  /** Certificate authorities instead of the machine's; undefined for those. */
+  /** PEM, instead of the system's. */
   readonly ca: string | undefined;
 }
 
-/**
- * How long one address of several may take before the next is tried. Node's own 250 ms gives up on servers on
- * the other side of the world.
- */
+/** Node's default of 250 ms gives up on distant servers. */
 const NEXT_ADDRESS_AFTER_MS = 2_500;
 
-/**
- * Connects to what the look-up checked, and to nothing else. TLS is always verified, whatever the environment
- * says (`NODE_TLS_REJECT_UNAUTHORIZED`). Errors say which step failed.
- */
+/** Connects only to checked addresses. Always verifies TLS, even if `NODE_TLS_REJECT_UNAUTHORIZED` is set. */
 export function createPinnedConnect({ lookup, ca }: ConnectOptions): PinnedConnect {
   return ({ hostname, protocol, port }, callback) => {
     const isSecure = protocol === 'https:';
@@ -70,4 +64,83 @@ function asConnectError(error: Error, isConnected: boolean): TransportError {
   return isConnected
     ? new TransportError('tls_failed', withCode('TLS failed', error), { cause: error })
     : new TransportError('connection_failed', withCode('The connection failed', error), { cause: error });
+}
+
+/** Returns all addresses of a name, or rejects. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/** Also reads the hosts file. */
+export const systemResolve: Resolve = async (hostname) => {
+  const found = await systemLookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+};
+
+/**
+ * Resolves once and returns only checked addresses, so that DNS cannot change between check and connection. One
+ * private address rejects all.
+ */
+export function createCheckedLookup(resolve: Resolve, allowPrivateNetworks: boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveChecked(resolve, hostname, allowPrivateNetworks).then(
+      ([first, ...others]) => {
+        if (options.all === true) callback(null, [first, ...others]);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, ''),
+    );
+  };
+}
+
+interface Address {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+async function resolveChecked(
+  resolve: Resolve,
+  hostname: string,
+  allowPrivateNetworks: boolean,
+): Promise<[Address, ...Address[]]> {
+  const [first, ...others] = await resolveName(resolve, hostname);
+  if (first === undefined) throw new TransportError('name_not_resolved', 'The name has no address.');
+  if (!allowPrivateNetworks && ![first, ...others].every(isPublicAddress)) {
+    throw new TransportError(
+      'address_refused',
+      'The name resolves to an address that is not public, and `allowPrivateNetworks` is off.',
+    );
+  }
+  return [withFamily(first), ...others.map(withFamily)];
+}
+
+async function resolveName(resolve: Resolve, hostname: string): Promise<readonly string[]> {
+  try {
+    return await resolve(hostname);
+  } catch (cause) {
+    throw new TransportError('name_not_resolved', withCode('The name was not resolved', cause), { cause });
+  }
+}
+
+function withFamily(address: string): Address {
+  return { address, family: isIP(address) === 6 ? 6 : 4 };
+}
+
+/** Doubles with each retry. Together half of an attempt's deadline. */
+const FIRST_WAIT_MS = 2_000;
+const TRIES = 3;
+
+/**
+ * Queries name servers directly. The system's lookup occupies one of Node's few threads, so two names with silent
+ * servers could block all lookups.
+ *
+ * @param servers - addresses with ports to use instead, for tests.
+ */
+export function createNameServerResolve(servers?: readonly string[]): Resolve {
+  return async (hostname) => {
+    // A resolver avoids servers that did not answer, so each name gets its own.
+    const resolver = new Resolver({ timeout: FIRST_WAIT_MS, tries: TRIES });
+    if (servers !== undefined) resolver.setServers(servers);
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+    return [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
+  };
 }

@@ -1,27 +1,30 @@
 import { NetworkUnavailable } from '../../errors.js';
-import type { OptionNames } from '../option-names.js';
-import { checkSwitches } from '../switches.js';
-import { createNameServerResolve } from './ask-name-servers.js';
+import type { OptionNames } from '../option-checks.js';
+import { checkSwitches } from '../option-checks.js';
 import { createUrlCheck, type TargetPolicy } from './check-url.js';
 import { createConnectionPool } from './connection-pool.js';
 import type { ExchangeEnd, ExchangeRequest } from './exchange.js';
-import { createExchangeOnce } from './exchange-once.js';
-import { createPinnedConnect } from './pinned-connect.js';
-import { createCheckedLookup, type Resolve, systemResolve } from './resolve-target.js';
+import { createExchangeOnce } from './exchange.js';
+import {
+  createCheckedLookup,
+  createNameServerResolve,
+  createPinnedConnect,
+  type Resolve,
+  systemResolve,
+} from './pinned-connect.js';
 import { describeFailure, type FailedExchange, findLack } from './transport-error.js';
 
-/** What requests to addresses that strangers chose are made with. */
+/** Options for requests to URLs that partners chose. */
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
   /**
-   * Finds the addresses of a name. By default the machine's name servers are asked, and nothing else; where private
-   * networks are allowed, the operating system, with its hosts file.
+   * Resolves a name to its addresses. By default, queries the machine's name servers; with `allowPrivateNetworks`,
+   * asks the operating system.
    */
   readonly resolve?: Resolve;
-  /** Certificate authorities (PEM) to trust instead of the machine's. */
+  /** Certificate authorities (PEM) to trust instead of the system's. */
   readonly ca?: string;
 }
 
-/** The options of what makes such requests. */
 export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
   allowPrivateNetworks: true,
   allowPlainHttp: true,
@@ -29,32 +32,23 @@ export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
   ca: true,
 };
 
-/** A request to a URL that a stranger chose. */
-export interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
+interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
   readonly url: string;
-  /** Covers the name, the connection, TLS, the request, the status, and the body as far as it is read. */
+  /** Covers DNS, connection, TLS, request, status, and the body as far as it is read. */
   readonly timeoutMs: number;
 }
 
-/** How it ended. */
 export type SafeEnd = Extract<ExchangeEnd, { kind: 'answered' }> | FailedExchange;
 
-/** Requests that cannot be turned against the network they are made from. */
+/** An HTTP client that cannot be used to attack the host's own network. */
 export interface SafeHttp {
-  /**
-   * Makes one request. Redirects are answers like any other. Rejects with `NetworkUnavailable` where this machine lacks
-   * what it takes to send anything.
-   */
+  /** Sends one request. Rejects with `NetworkUnavailable` if this machine cannot connect. */
   send(request: SafeRequest): Promise<SafeEnd>;
-  /** Closes idle connections; requests under way end first, or reject as soon as the signal aborts. */
+  /** Closes idle connections. Waits for running requests, or rejects them when the signal aborts. */
   close(giveUp?: AbortSignal): Promise<void>;
 }
 
-/**
- * Puts the checks, the pinned connections and the deadline together.
- *
- * @throws OperatorError `MISCONFIGURED` for a switch that is neither true nor false.
- */
+/** @throws OperatorError `MISCONFIGURED` if a switch is not true or false. */
 export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const { allowPrivateNetworks = false, allowPlainHttp = false, ca } = options;
   checkSwitches('A transport or résumé source', { allowPrivateNetworks, allowPlainHttp });
@@ -68,7 +62,6 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   let isGivenUp = false;
   const exchangeOnce = createExchangeOnce(pool, () => !isGivenUp);
   let closing: Promise<void> | null = null;
-  /** Called when nothing is under way any more. */
   let onIdle = () => {};
 
   function send(request: SafeRequest): Promise<SafeEnd> {
@@ -124,7 +117,7 @@ function settleFailure(
   else reject(lack);
 }
 
-/** Who chose a name must not be able to hold up other look-ups; names of a private network, only the system knows. */
+/** A partner's name must not block other lookups. */
 function ownResolve(allowPrivateNetworks: boolean): Resolve {
   return allowPrivateNetworks ? systemResolve : createNameServerResolve();
 }

@@ -1,5 +1,5 @@
 import { type ApplicationRecord, type Decision, STAGES_OF } from '../../domain/application.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { ApplicationCommands, ApplicationFilter } from '../applications.js';
 import { checkedLimit, inspect, inspectChoice } from '../input/inspection.js';
 import type { Runner } from '../scope.js';

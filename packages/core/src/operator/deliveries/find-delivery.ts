@@ -4,7 +4,7 @@ import type { EventId, KeyId } from '../../domain/ids.js';
 import { MAX_ATTEMPTS } from '../../domain/retry-schedule.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { DeliveryDetails, DeliveryTarget } from '../deliveries.js';
 
 /** Where a key's event stands: its row, or what the log says if it needed none. */

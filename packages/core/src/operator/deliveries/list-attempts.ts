@@ -1,6 +1,6 @@
 import type { KeyId } from '../../domain/ids.js';
 import type { AttemptPosition } from '../../ports/repositories/deliveries.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { AttemptPage, PageFilter } from '../deliveries.js';
 import { checkedLimit, inspect, inspectInstant } from '../input/inspection.js';
 import { BEFORE_ALL_IDS, definePageCursors, isPlaceId, isPlaceNumber } from './page-cursor.js';

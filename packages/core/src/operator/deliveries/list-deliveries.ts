@@ -2,7 +2,7 @@ import { type Delivery, type DeliveryState, deliveryWithoutRow } from '../../dom
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { DeliveryPosition } from '../../ports/repositories/deliveries.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { DeliveryFilter, DeliveryPage } from '../deliveries.js';
 import { checkedLimit, inspect, inspectChoice, inspectInstant, LIST_LIMIT } from '../input/inspection.js';
 import { BEFORE_ALL_IDS, definePageCursors, isPlaceId, isPlaceNumber } from './page-cursor.js';

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../domain/endpoint.js';
 import type { KeyId } from '../../domain/ids.js';
 import { OperatorError } from '../../errors.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import { lockKey } from '../keys/find-key.js';
 import type { Scope } from '../scope.js';
 

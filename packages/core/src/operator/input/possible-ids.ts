@@ -1,5 +1,5 @@
 import { isStorableText } from '../../domain/text.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 
 /**
  * The repositories, for ids as a host hands them over: what no database could have stored as an id is not there,

@@ -1,5 +1,5 @@
 import type { Job, JobMove } from '../../domain/job.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import { inspect, inspectChoice } from '../input/inspection.js';
 import type { JobCommands, JobTarget } from '../jobs.js';
 import type { Runner } from '../scope.js';

@@ -1,7 +1,7 @@
 import type { KeyId, PartnerId } from '../../domain/ids.js';
 import type { KeySecret, PartnerKey } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 
 /** Whether a secret opens its key: `replaced` ones do until they expire. */
 export type SecretState = 'current' | 'replaced' | 'expired' | 'revoked';

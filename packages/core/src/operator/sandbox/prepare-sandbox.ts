@@ -9,7 +9,7 @@ import {
   sandboxCompanyId,
   sandboxJobId,
 } from '../../domain/sandbox-jobs.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import { grant, revoke } from '../access.js';
 import { registerCompany } from '../companies.js';
 import { publishJobs } from '../jobs/publish-jobs.js';

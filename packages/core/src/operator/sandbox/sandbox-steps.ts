@@ -18,8 +18,8 @@ import {
 } from '../../domain/sandbox-step.js';
 import type { Instant } from '../../domain/time.js';
 import { findObstacle } from '../../domain/visibility.js';
-import type { Repositories } from '../../ports/repositories.js';
 import type { SandboxPlan, SandboxStepper } from '../../ports/sandbox-stepper.js';
+import type { Repositories } from '../../ports/storage.js';
 import { grant, revoke } from '../access.js';
 import { moveApplication } from '../applications/move-application.js';
 import { lockCompany } from '../companies.js';

@@ -1,6 +1,6 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../../batcher.js';
 import type { KeySecret, SecretEnd } from '../../domain/partner-key.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { StorageClock } from '../../storage-clock.js';
 import type { KeyCache } from '../key-cache.js';
 import type { Admission, AdmitCall } from '../partner-api.js';

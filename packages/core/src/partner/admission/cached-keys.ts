@@ -1,7 +1,7 @@
 import type { KeyId } from '../../domain/ids.js';
 import { isSecretUsable } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
-import type { KeyOfSecret } from '../../ports/repositories/keys.js';
+import type { KeyOfSecret } from '../../ports/repositories/partners.js';
 import type { KeyCache } from '../key-cache.js';
 
 /** For whom calls are counted: null stands for none but their address, undefined for calls that are not counted now. */

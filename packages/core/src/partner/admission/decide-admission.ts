@@ -1,5 +1,5 @@
 import type { Application } from '../../domain/application.js';
-import type { KeyOfSecret } from '../../ports/repositories/keys.js';
+import type { KeyOfSecret } from '../../ports/repositories/partners.js';
 import type { Admission } from '../partner-api.js';
 import type { Counted } from './count-calls.js';
 

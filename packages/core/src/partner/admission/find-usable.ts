@@ -1,6 +1,6 @@
 import { type KeySecret, type SecretEnd, secretEnd } from '../../domain/partner-key.js';
-import type { KeyOfSecret } from '../../ports/repositories/keys.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { KeyOfSecret } from '../../ports/repositories/partners.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { StorageClock } from '../../storage-clock.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/time.js';
-import type { KeyOfSecret } from '../../ports/repositories/keys.js';
+import type { KeyOfSecret } from '../../ports/repositories/partners.js';
 import type { KeyCache } from '../key-cache.js';
 import type { Admission, AdmitCall } from '../partner-api.js';
 

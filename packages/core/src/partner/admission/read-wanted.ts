@@ -1,6 +1,6 @@
 import type { Application } from '../../domain/application.js';
 import type { KeyId } from '../../domain/ids.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { AdmitCall } from '../partner-api.js';
 import type { CountedKeys } from './cached-keys.js';
 

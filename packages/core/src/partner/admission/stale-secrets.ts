@@ -1,5 +1,5 @@
 import { isLastUsedStale } from '../../domain/partner-key.js';
-import type { KeyOfSecret } from '../../ports/repositories/keys.js';
+import type { KeyOfSecret } from '../../ports/repositories/partners.js';
 
 /** Those whose last use is to be written down again, by the hash of their secret. */
 export function staleSecrets(found: readonly (KeyOfSecret | null)[]): ReadonlyMap<string, KeyOfSecret> {

@@ -1,4 +1,4 @@
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import { chargeBuckets } from '../charge.js';
 import type { CountedJudgement } from './decide-outcomes.js';
 

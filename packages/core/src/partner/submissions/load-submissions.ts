@@ -1,6 +1,6 @@
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import type { JobForKey } from '../../domain/submission.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { SubmitCall } from '../partner-api.js';
 import { createSourceIdOwners, type SourceIdOwners } from './decide-outcomes.js';
 import type { LookUpWay, Stamps } from './take-stamps.js';

@@ -1,6 +1,6 @@
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import type { Instant } from '../../domain/time.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { SubmitCall, SubmitOutcome } from '../partner-api.js';
 import { acceptSubmissions } from './accept-submissions.js';
 import { countJudgements } from './count-judgements.js';

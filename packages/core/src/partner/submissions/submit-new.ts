@@ -1,6 +1,6 @@
 import { type Bucket, type ChargeOutcome, freshRateState } from '../../domain/rate-limit.js';
 import type { Instant } from '../../domain/time.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import { chargeBucketsBy } from '../charge.js';
 import type { SubmitCall, SubmitOutcome } from '../partner-api.js';
 import { acceptSubmissions } from './accept-submissions.js';

@@ -1,6 +1,6 @@
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
-import type { Repositories } from '../../ports/repositories.js';
+import type { Repositories } from '../../ports/storage.js';
 import type { SubmitCall } from '../partner-api.js';
 
 /** Stamps of several keys, one for each acceptance. */

@@ -2,27 +2,26 @@ import type { Application, ApplicationRecord, ResumeState } from '../../domain/a
 import type { ApplicationId, CompanyId, JobId, KeyId } from '../../domain/ids.js';
 import type { FeedPage, ListQuery } from '../../domain/page.js';
 
-/** Applications, for their partners and for the host. */
+/** Stores applications. */
 export interface ApplicationRepository {
-  /** For each pair the application, or null if it is unknown or another key's. */
+  /** Finds the application of each pair; null if it belongs to another key. */
   findOwned(
     pairs: readonly { readonly keyId: KeyId; readonly id: string }[],
   ): Promise<readonly (Application | null)[]>;
-  /** For each pair the application that carries the partner's own id, or null. */
+  /** Finds applications by the partner's own id. */
   findBySourceIds(
     pairs: readonly { readonly keyId: KeyId; readonly sourceApplicationId: string }[],
   ): Promise<readonly (Pick<Application, 'id'> | null)[]>;
-  /** With what only the host reads. Waits for nobody. */
+  /** Finds applications with the fields that only the host reads. Does not wait for locks. */
   find(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
-  /** The same, locked in ascending order of id until the transaction ends. */
+  /** Locks the rows in ascending order of id until the transaction ends. */
   findForUpdate(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
   /** Replaces status, stage and the three instants. */
   saveProgress(applications: readonly Application[]): Promise<void>;
-  /** Records how fetching the résumé went. */
   saveResume(id: ApplicationId, resume: ResumeState): Promise<void>;
-  /** A page of a key's applications, in the order of its feed. */
+  /** Returns a page in feed order. */
   page(query: ListQuery): Promise<FeedPage<Application>>;
-  /** The newest applications to a job or of a company, for the host; all with nulls. */
+  /** Lists newest first. Null means any. */
   listRecent(filter: {
     readonly jobId: JobId | null;
     readonly companyId: CompanyId | null;

@@ -1,19 +1,26 @@
-import type { Company } from '../../domain/access.js';
-import type { CompanyId } from '../../domain/ids.js';
-import type { Added } from './added.js';
+import type { Access, Company } from '../../domain/access.js';
+import type { CompanyId, KeyId } from '../../domain/ids.js';
+import type { Added } from './partners.js';
 
-/** The employers whose jobs are offered. */
+/** Stores companies. */
 export interface CompanyRepository {
   add(company: Company): Promise<Added>;
   find(id: CompanyId): Promise<Company | null>;
   /**
-   * For each id the company or null, locked in ascending order of id until the transaction ends. Whatever
-   * changes who sees a company's jobs begins here: a grant and a publication at the same moment would
-   * otherwise miss each other. Adding rows that refer to a company need not wait.
+   * Locks the companies in ascending order of id until the transaction ends. Commands that change who sees jobs start
+   * here, so that a grant and a publication do not miss each other. Must not block inserts that refer to the company.
    */
   findForUpdate(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
-  /** Replaces the name. */
   save(company: Company): Promise<void>;
-  /** All companies, oldest first. */
+  /** Lists companies, oldest first. */
   list(): Promise<readonly Company[]>;
+}
+
+/** Stores which keys may see which companies' jobs. */
+export interface AccessRepository {
+  find(keyId: KeyId, companyId: CompanyId): Promise<Access | null>;
+  save(access: Access): Promise<void>;
+  /** Lists access to these companies, even if revoked. */
+  listOfCompanies(companyIds: readonly CompanyId[]): Promise<readonly Access[]>;
+  listOfKey(keyId: KeyId): Promise<readonly Access[]>;
 }

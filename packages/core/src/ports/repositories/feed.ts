@@ -1,21 +1,46 @@
+import type { LoggedEvent, PartnerEvent } from '../../domain/event.js';
 import type { FeedHead, StampRange, StampRequest } from '../../domain/feed.js';
+import type { EventId, KeyId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 
-/** The head of each key's feed, where stamps come from. */
+/** Stores the head of each key's feed, which assigns its stamps. */
 export interface FeedRepository {
   /**
-   * Takes stamps from the heads of several keys, each named once, and locks the heads, in ascending order of
-   * key, until the transaction ends. Nothing else moves a head but the next two.
+   * Takes stamps and locks the heads in ascending order of key until the transaction ends. Only this method and the
+   * next two move a head.
    */
   take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
-  /**
-   * The same, but waits for some commits of others at most, a tenth of a second or so. Then the transaction is
-   * begun again, as at any contention.
-   */
+  /** Like `take`, but waits only about a tenth of a second for others. Then the transaction starts again. */
   takeSoon(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
-  /** The same, but waits for nobody: null, and nothing is taken, where another transaction holds the head. */
+  /** Like `take`, but does not wait: returns null and takes no stamp if another transaction holds the head. */
   takeFree(requests: readonly StampRequest[], now: Instant): Promise<readonly (StampRange | null)[]>;
-  /** Where the feed of each key of one world stands, so that one look tells in which of them something happened. */
+  /** Shows in one query which feeds of an environment changed. */
   listHeads(environment: Environment): Promise<readonly FeedHead[]>;
+}
+
+/** Stores each key's events, in feed order. */
+export interface EventRepository {
+  /** Appends events with stamps of the same transaction. A worker may skip stamps taken `withoutEvents`. */
+  append(events: readonly PartnerEvent[]): Promise<void>;
+  /** Returns the next events of each log. */
+  readLogs(
+    asked: readonly { readonly keyId: KeyId; readonly after: Instant; readonly limit: number }[],
+  ): Promise<readonly (readonly PartnerEvent[])[]>;
+  /** Returns null for events that retention has deleted. */
+  find(keyId: KeyId, ids: readonly EventId[]): Promise<readonly (PartnerEvent | null)[]>;
+  /**
+   * Lists a key's events, newest first, without bodies, from `from` and before `before`. Empty without an endpoint.
+   */
+  listNewest(filter: {
+    readonly keyId: KeyId;
+    readonly from: Instant;
+    readonly before: Instant;
+    readonly limit: number;
+  }): Promise<readonly LoggedEvent[]>;
+  /**
+   * Deletes events before `before` that are done and have no delivery row. May skip a locked log, and events behind
+   * many that must stay.
+   */
+  sweep(before: Instant, limit: number): Promise<number>;
 }

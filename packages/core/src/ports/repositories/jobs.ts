@@ -1,18 +1,41 @@
 import type { CompanyId, JobId, KeyId } from '../../domain/ids.js';
-import type { Job } from '../../domain/job.js';
+import type { Job, VisibleJob } from '../../domain/job.js';
+import type { FeedPage, ListQuery } from '../../domain/page.js';
 import type { JobForKey } from '../../domain/submission.js';
+import type { Instant } from '../../domain/time.js';
 
-/** Jobs as the host knows them. */
+/** Stores jobs as the host published them. */
 export interface JobRepository {
-  /** Adds all of them, or none if an id is taken: answers those that are. */
+  /** Adds all jobs, or none if an id exists. Returns the ids that exist. */
   add(jobs: readonly Job[]): Promise<readonly JobId[]>;
-  /** Inserts, or replaces everything but id, company and `createdAt`. */
+  /** Upserts everything except id, company and `createdAt`. */
   save(jobs: readonly Job[]): Promise<void>;
   find(ids: readonly JobId[]): Promise<readonly (Job | null)[]>;
-  /** A company's jobs, oldest first; those in that state, or all with null. */
+  /** Lists a company's jobs, oldest first. Null means any state. */
   listOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<readonly Job[]>;
-  /** For each pair the job, its company, and the key's access record; null if there is no such job. */
+  /** Finds each job with its company and the key's access. */
   findForKeys(
     pairs: readonly { readonly keyId: KeyId; readonly jobId: string }[],
   ): Promise<readonly (JobForKey | null)[]>;
+}
+
+/** The job as the key last saw it. */
+export interface KeyJob {
+  readonly keyId: KeyId;
+  readonly jobId: JobId;
+  readonly companyId: CompanyId;
+  readonly visible: boolean;
+  /** The stamp of the last change that the key saw. */
+  readonly changedAt: Instant;
+}
+
+/** Stores the jobs as each key sees them, for `GET /jobs`, `job.opened` and `job.closed`. */
+export interface KeyJobRepository {
+  /** Lists the rows of all keys for these jobs. */
+  listOfJobs(jobIds: readonly JobId[]): Promise<readonly KeyJob[]>;
+  listOfCompany(keyId: KeyId, companyId: CompanyId): Promise<readonly KeyJob[]>;
+  /** Upserts rows. `changedAt` is a stamp of this transaction. */
+  save(rows: readonly KeyJob[]): Promise<void>;
+  /** Returns a page in feed order. */
+  page(query: ListQuery): Promise<FeedPage<VisibleJob>>;
 }

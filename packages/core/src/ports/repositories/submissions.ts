@@ -4,42 +4,60 @@ import type { KeyId } from '../../domain/ids.js';
 import type { WindowCount } from '../../domain/rate-limit.js';
 import type { ResumeFileTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
-import type { Charge } from './rate-windows.js';
 
-/** All that one accepted submission leaves behind, in one commit. */
+/** Requests to count in one bucket. */
+export interface Charge {
+  readonly bucketId: string;
+  readonly cost: number;
+}
+
+/**
+ * Counts requests in fixed windows on the storage's clock. Atomic and exact across processes, but need not survive a
+ * power failure.
+ */
+export interface RateWindowRepository {
+  /** Counts the charges and returns the windows after that. */
+  charge(charges: readonly Charge[]): Promise<readonly WindowCount[]>;
+  /** Returns the windows without counting. */
+  read(bucketIds: readonly string[]): Promise<readonly WindowCount[]>;
+  /** Deletes windows that ended before `now`. */
+  sweep(now: Instant, limit: number): Promise<number>;
+}
+
+/** The rows of one accepted submission, added in one commit. */
 export interface AcceptedSubmission {
   readonly application: ApplicationRecord;
   readonly idempotency: IdempotencyRecord;
-  /** Null if the candidate gave no résumé. */
+  /** Null if the candidate has no résumé. */
   readonly resume: ResumeFileTask | null;
 }
 
-/** Requests to count in a bucket that must have room for all of them. */
+/** A charge that fails if its bucket has no room for all requests. */
 export interface LimitedCharge extends Charge {
   readonly limit: number;
 }
 
-/** What submitting looks up and leaves behind. */
+/** Stores submissions with their idempotency records. */
 export interface SubmissionRepository {
-  /** For each pair the record that binds the key, expired or not, or null. */
+  /** Finds idempotency records, even expired ones. */
   findRecords(
     pairs: readonly { readonly keyId: KeyId; readonly idempotencyKey: string }[],
   ): Promise<readonly (IdempotencyRecord | null)[]>;
   /**
-   * Adds applications, idempotency records (replacing expired ones) and résumé tasks. `conflict`: another
-   * process bound one of the keys or source ids meanwhile; the transaction must then be given up.
+   * Adds applications, idempotency records (replacing expired ones) and résumé tasks. `conflict`: an idempotency key
+   * or source id is taken, and the caller must roll back.
    */
   add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
   /**
-   * Counts, and adds like `add`, if each bucket has room for all that is counted in it: what the buckets' windows hold
-   * then. `conflict`: one had not, or a key or source id is bound; the transaction must then be given up.
+   * Counts the charges and adds the submissions, if each bucket has room. Returns the windows after that. `conflict`:
+   * no room, or an id is taken, and the caller must roll back.
    *
-   * It is the last call of its transaction. A storage behind a network commits in the same round trip.
+   * Must be the last call of its transaction: a storage may commit in the same round trip.
    */
   chargeAndAdd(
     charges: readonly LimitedCharge[],
     submissions: readonly AcceptedSubmission[],
   ): Promise<readonly WindowCount[] | 'conflict'>;
-  /** Deletes up to `limit` records that expired before `now`; how many it deleted. */
+  /** Deletes records that expired before `now`. */
   sweep(now: Instant, limit: number): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import type { KeyId } from '../../domain/ids.js';
 import type { LeasedEndpoint } from '../../ports/repositories/endpoints.js';
-import type { Repositories } from '../../ports/repositories.js';
 import type { Clock } from '../../ports/runtime.js';
+import type { Repositories } from '../../ports/storage.js';
 import { isReached } from '../is-reached.js';
 import type { Found, PeriodicTask } from '../loop.js';
 import { createCooldowns } from './cooldowns.js';

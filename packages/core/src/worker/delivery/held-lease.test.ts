@@ -1,8 +1,8 @@
 import { createFakeClock, STORY_START, settle } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
 import type { KeyId } from '../../domain/ids.js';
+import type { Lease } from '../../ports/repositories/claims.js';
 import type { Holding, LeaseState } from '../../ports/repositories/endpoints.js';
-import type { Lease } from '../../ports/repositories/lease.js';
 import { createRenew, holdLease } from './held-lease.js';
 
 const LEASE_MS = 90_000;

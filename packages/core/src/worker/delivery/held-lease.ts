@@ -1,8 +1,8 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../../batcher.js';
 import type { KeyId } from '../../domain/ids.js';
 import { type Instant, SECOND_MS } from '../../domain/time.js';
+import type { Lease } from '../../ports/repositories/claims.js';
 import type { EndpointRepository, Holding, LeaseState } from '../../ports/repositories/endpoints.js';
-import type { Lease } from '../../ports/repositories/lease.js';
 import type { Clock } from '../../ports/runtime.js';
 
 /** A sender's lease on its endpoint. */

@@ -3,20 +3,25 @@ import { fsync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { isIdOf } from '../domain/ids.js';
-import { OperatorError } from '../errors.js';
-import type { ResumeFile, ResumeSink } from '../ports/resume-sink.js';
-import { RESUME_TYPES } from './resume/resume-type.js';
+import { isIdOf } from '../../domain/ids.js';
+import { OperatorError } from '../../errors.js';
+import type { ResumeFile, ResumeSink } from '../../ports/resumes.js';
+import { RESUME_TYPES } from './resume-type.js';
 
-/** Résumés are personal data: nobody but the process's own user reads them. */
+/** Résumés are personal data: only the user of this process may read them. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 const TYPES = Object.values(RESUME_TYPES);
 
 /**
- * Keeps résumés in a folder, one file an application, named after it. A file appears whole or not at all, and
- * stays through a power failure once `store` has resolved. The folder is made when it is first needed.
+ * Returns a sink that stores résumés in a folder, one file per application, named by its id. Writes are atomic and
+ * durable. Creates the folder when needed.
+ *
+ * @example
+ * ```ts
+ * const resumeSink = createResumeFolder('/var/lib/hiring/resumes');
+ * ```
  */
 export function createResumeFolder(folder: string): ResumeSink {
   const root = resolve(folder);
@@ -33,7 +38,7 @@ export function createResumeFolder(folder: string): ResumeSink {
 
 function fileNameOf({ applicationId, mediaType }: ResumeFile): string {
   if (!isIdOf('application', applicationId)) {
-    throw new OperatorError('INVALID_INPUT', 'A résumé is stored under the id of an application.');
+    throw new OperatorError('INVALID_INPUT', '`applicationId` must be the id of an application.');
   }
   const type = TYPES.find((known) => known.mediaType === mediaType);
   return `${applicationId}${type?.extension ?? '.bin'}`;
@@ -61,7 +66,7 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A new name survives a power failure only with its folder. Windows neither needs nor allows it. */
+/** A new file survives a power failure only if the folder is flushed too. Windows does not allow this. */
 async function syncFolder(root: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(root, 'r');
@@ -72,15 +77,11 @@ async function syncFolder(root: string): Promise<void> {
   }
 }
 
-/**
- * Forces it to the disk. Not by its own `sync`, which the handles of Yarn's Plug'n'Play lack, save under Node's
- * permission model, which forbids the other way.
- */
+/** File handles of Yarn's Plug'n'Play have no `sync`, and Node's permission model forbids `fsync`. */
 function flush(handle: FileHandle): Promise<void> {
   return process.permission === undefined ? promisify(fsync)(handle.fd) : handle.sync();
 }
 
-/** What an earlier round stored under another extension is no longer this application's résumé. */
 async function removeOtherTypes(root: string, applicationId: string, name: string): Promise<void> {
   const others = ['.bin', ...TYPES.map(({ extension }) => extension)]
     .map((extension) => `${applicationId}${extension}`)

@@ -1,23 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 import pRetry from 'p-retry';
-import type { ResumeDownload, ResumeFailure, ResumeSource } from '../ports/resume-sink.js';
-import { checkOptionNames, type OptionNames } from './option-names.js';
-import { decodeBody } from './resume/decode-body.js';
-import { resumeFileName } from './resume/resume-name.js';
-import { sniffResumeType } from './resume/resume-type.js';
+import type { ResumeDownload, ResumeFailure, ResumeSource } from '../../ports/resumes.js';
+import { checkOptionNames, type OptionNames } from '../option-checks.js';
 import {
   createSafeHttp,
   SAFE_HTTP_OPTIONS,
   type SafeEnd,
   type SafeHttp,
   type SafeHttpOptions,
-} from './safe-http/safe-http.js';
+} from '../safe-http/safe-http.js';
+import { codeOf } from '../safe-http/transport-error.js';
+import { resumeFileName } from './resume-name.js';
+import { sniffResumeType } from './resume-type.js';
 
-/** How résumés are downloaded. */
+/** The options of `createResumeSource`. */
 export interface ResumeSourceOptions extends SafeHttpOptions {
-  /** What a download may take, all its tries together, in milliseconds; 30 s by default. */
+  /** The deadline of a download with its retries, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** The largest résumé, as sent and as decoded, in bytes; 10 MiB by default. */
+  /** The largest résumé in bytes, as sent and as decoded. Default: 10 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -28,10 +30,9 @@ const OPTIONS: OptionNames<ResumeSourceOptions> = {
 };
 
 export const RESUME_TIMEOUT_MS = 30_000;
-/** Scanned résumés have a few megabytes; what is larger is something else. */
 export const RESUME_MAX_BYTES = 10 * 1024 * 1024;
 
-/** A hiccup passes in a second or not at all; longer outages are for the worker's later rounds. */
+/** The worker's later attempts cover longer outages. */
 const QUICK_RETRIES = { retries: 2, minTimeout: 250, factor: 2 } as const;
 const HICCUPS: ReadonlySet<ResumeFailure> = new Set([
   'name_not_resolved',
@@ -40,19 +41,21 @@ const HICCUPS: ReadonlySet<ResumeFailure> = new Set([
 ]);
 const HICCUP_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Failures that a later round may not meet again. A status says so itself. */
 const PASSING: ReadonlySet<ResumeFailure> = new Set([...HICCUPS, 'tls_failed', 'timed_out']);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * Downloads résumés from URLs that partners gave: `https` to public addresses only, no redirects, one
- * deadline over everything, a byte limit that holds after decoding too.
+ * Returns a source that downloads résumés from partners' URLs: only `https`, only public addresses, no redirects, one
+ * deadline, and a size limit that also applies after decoding.
  *
- * A file's content decides its type. Only PDF, Word, OpenDocument, RTF and plain text are taken. That is not a malware scan:
- * bring a `ResumeScanner` for it. No encoding
- * is asked for; gzip, deflate and brotli are undone where a server applies one regardless.
+ * The content decides the type: PDF, Word, OpenDocument, RTF or plain text. This is not a malware scan; pass a
+ * `ResumeScanner` for that. Decodes gzip, deflate and brotli, although it requests no encoding.
  *
- * @throws OperatorError `MISCONFIGURED` for an option that does not exist, or a switch that is neither true nor false.
+ * @throws OperatorError `MISCONFIGURED` if an option does not exist or is invalid.
+ * @example
+ * ```ts
+ * const resumeSource = createResumeSource({ maxBytes: 5 * 1024 * 1024 });
+ * ```
  */
 export function createResumeSource(options: ResumeSourceOptions = {}): ResumeSource {
   checkOptionNames('createResumeSource', options, OPTIONS);
@@ -64,7 +67,6 @@ export function createResumeSource(options: ResumeSourceOptions = {}): ResumeSou
   };
 }
 
-/** One try: a download, and whether trying again at once is worth it. */
 interface Try {
   readonly download: ResumeDownload;
   readonly isHiccup: boolean;
@@ -73,7 +75,7 @@ interface Try {
 class Hiccup extends Error {
   override readonly name = 'Hiccup';
   constructor(readonly download: ResumeDownload) {
-    super('A download failed in a way that passes.');
+    super('A download failed and is retried.');
   }
 }
 
@@ -152,4 +154,31 @@ async function readResume(
 
 function failed(reason: ResumeFailure): ResumeDownload {
   return { kind: 'failed', reason, retryable: PASSING.has(reason) };
+}
+
+type DecodedBody =
+  | { readonly kind: 'decoded'; readonly bytes: Buffer }
+  | { readonly kind: 'refused'; readonly reason: 'too_large' | 'unsupported_content' };
+
+type Decode = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
+
+/** Some servers encode without being asked. */
+const DECODERS: Readonly<Record<string, Decode>> = {
+  gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  'x-gzip': promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
+  br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
+};
+
+async function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Promise<DecodedBody> {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return { kind: 'decoded', bytes };
+  const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+  if (decode === undefined) return { kind: 'refused', reason: 'unsupported_content' };
+  try {
+    return { kind: 'decoded', bytes: await decode(bytes, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    const isTooLarge = codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
+    return { kind: 'refused', reason: isTooLarge ? 'too_large' : 'unsupported_content' };
+  }
 }

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { onRequests, startAnswering, startRawServer } from '@partner-hiring/test-support/network/raw-server';
 import { createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { NetworkUnavailable } from '../errors.js';
+import { NetworkUnavailable } from '../../errors.js';
 import { createResumeSource, type ResumeSourceOptions } from './resume-source.js';
 
 const PDF = Buffer.from('%PDF-1.7\nJane Doe');
@@ -30,7 +30,7 @@ function refused(reason: string, retryable: boolean) {
 }
 
 describe('createResumeSource', () => {
-  it('fetches a résumé: its bytes, what it is, a safe name', async () => {
+  it('returns the bytes, the type and a safe name of a résumé', async () => {
     const headers = ['content-type: text/html', 'content-disposition: attachment; filename="../Jane.exe"'];
     const server = await startAnswering(answer(PDF, headers));
     expect(await fetchResume(server.url)).toEqual({
@@ -41,7 +41,7 @@ describe('createResumeSource', () => {
     });
   });
 
-  it('asks with GET for the plain content, without a body', async () => {
+  it('sends a GET without a body that requests no encoding', async () => {
     const heads: string[] = [];
     const server = await startRawServer((socket) =>
       onRequests(socket, ({ head }) => {
@@ -60,7 +60,7 @@ describe('createResumeSource', () => {
     ['X-GZip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('undoes %s, and holds the limit after it', async (encoding, encode) => {
+  ])('decodes %s and applies the limit to the result', async (encoding, encode) => {
     const server = await startAnswering(answer(encode(PDF), [`content-encoding: ${encoding}`]));
     expect(await fetchResume(server.url)).toMatchObject({ kind: 'fetched', bytes: PDF });
     const bomb = encode(Buffer.concat([PDF, Buffer.alloc(2_000_000)]));
@@ -68,7 +68,7 @@ describe('createResumeSource', () => {
     expect(await fetchResume(bomber.url, { maxBytes: 100_000 })).toEqual(refused('too_large', false));
   });
 
-  it('takes what says that it is not encoded', async () => {
+  it('accepts the encoding `identity`', async () => {
     const server = await startAnswering(answer(PDF, ['content-encoding: identity']));
     expect(await fetchResume(server.url)).toMatchObject({ kind: 'fetched', bytes: PDF });
   });
@@ -80,13 +80,13 @@ describe('createResumeSource', () => {
     ['an encoding that is not what it says', answer(PDF, ['content-encoding: gzip'])],
     ['a web page', answer(Buffer.from('<html>Sign in</html>'), ['content-type: application/pdf'])],
     ['a program', answer(Buffer.from('MZ\u0000\u0001'))],
-  ])('refuses %s for good', async (_what, text) => {
+  ])('fails permanently on %s', async (_what, text) => {
     const server = await startAnswering(text);
     expect(await fetchResume(server.url)).toEqual(refused('unsupported_content', false));
     expect(server.connections()).toBe(1);
   });
 
-  it('takes a résumé of the limit’s size, and none that is a byte larger', async () => {
+  it('accepts a résumé at the size limit and rejects one a byte larger', async () => {
     const [exact, larger] = [Buffer.alloc(MAX, PDF), Buffer.alloc(MAX + 1, PDF)];
     expect(await fetchResume((await startAnswering(answer(exact))).url)).toMatchObject({ kind: 'fetched' });
     const server = await startAnswering(answer(larger));
@@ -108,12 +108,12 @@ describe('createResumeSource', () => {
     await expect.poll(() => server.openConnections(), { timeout: 5_000 }).toBe(0);
   });
 
-  it('says that one was empty', async () => {
+  it('reports an empty one', async () => {
     const server = await startAnswering(answer(Buffer.alloc(0)));
     expect(await fetchResume(server.url)).toEqual(refused('empty', false));
   });
 
-  it('takes one that comes in pieces', async () => {
+  it('accepts a body in pieces', async () => {
     const text = answer(PDF);
     const server = await startRawServer((socket) =>
       onRequests(socket, () => {
@@ -154,7 +154,7 @@ describe('createResumeSource', () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('gets over a hiccup', async () => {
+  it('retries a short failure', async () => {
     let count = 0;
     const server = await startRawServer((socket) =>
       onRequests(socket, () => {
@@ -171,19 +171,22 @@ describe('createResumeSource', () => {
   it.each([
     ['connection_failed', 'http://cv.test:1/', ['127.0.0.1']],
     ['name_not_resolved', 'http://cv.test/', []],
-  ] as const)('tries again what may pass, and says so: %s', async (reason, url, addresses) => {
-    const resolve = vi.fn(async () => addresses);
-    expect(await fetchResume(url, { resolve })).toEqual(refused(reason, true));
-    expect(resolve).toHaveBeenCalledTimes(3);
-  });
+  ] as const)(
+    'retries a temporary failure and reports it as retryable: %s',
+    async (reason, url, addresses) => {
+      const resolve = vi.fn(async () => addresses);
+      expect(await fetchResume(url, { resolve })).toEqual(refused(reason, true));
+      expect(resolve).toHaveBeenCalledTimes(3);
+    },
+  );
 
-  it('says that this machine can ask nobody, after the same few tries', async () => {
+  it('rejects if this machine cannot connect, after the same retries', async () => {
     const resolve = vi.fn(() => Promise.reject(Object.assign(new Error('queryA'), { code: 'EMFILE' })));
     await expect(fetchResume('http://cv.test/', { resolve })).rejects.toThrow(NetworkUnavailable);
     expect(resolve).toHaveBeenCalledTimes(3);
   });
 
-  it('leaves a certificate that does not fit to a later round', async () => {
+  it('leaves an invalid certificate to a later attempt', async () => {
     const certificate = createSelfSigned(['cv.test']);
     const server = await startAnswering(answer(PDF), certificate);
     expect(await fetchResume(`https://127.0.0.1:${server.port}/`)).toEqual(refused('tls_failed', true));
@@ -203,7 +206,7 @@ describe('createResumeSource', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_300);
   });
 
-  it('has one deadline over all its tries', async () => {
+  it('has one deadline over all its retries', async () => {
     let count = 0;
     const server = await startRawServer((socket) =>
       onRequests(socket, () => {
@@ -217,7 +220,7 @@ describe('createResumeSource', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_550);
   });
 
-  it('is as careful as webhooks are about where it goes', async () => {
+  it('checks addresses like webhooks do', async () => {
     const server = await startAnswering(answer(PDF));
     const strict = { allowPrivateNetworks: false };
     expect(await fetchResume(server.url, { allowPlainHttp: false })).toEqual(refused('url_refused', false));

@@ -2,23 +2,23 @@ import { createHook } from 'node:async_hooks';
 import { startNameServer } from '@partner-hiring/test-support/network/name-server';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSafeTransport } from '../safe-transport.js';
-import { createNameServerResolve } from './ask-name-servers.js';
+import { createNameServerResolve } from './pinned-connect.js';
 
-/** More than Node has threads for. */
+/** More than Node has threads. */
 const SILENT = Array.from({ length: 16 }, (_, index) => `silent${index}.test`);
 
-it('finds the addresses of a name, also where it has none of the other family', async () => {
+it('resolves a name, even if it has addresses of one family only', async () => {
   const { address } = await startNameServer({ 'hooks.test': ['93.184.215.14', '93.184.215.15'] });
   const resolve = createNameServerResolve([address]);
   expect(await resolve('hooks.test')).toEqual(['93.184.215.14', '93.184.215.15']);
 });
 
-it('rejects a name without any address', async () => {
+it('rejects a name without addresses', async () => {
   const { address } = await startNameServer({ 'empty.test': [] });
   await expect(createNameServerResolve([address])('empty.test')).rejects.toMatchObject({ code: 'ENODATA' });
 });
 
-it('names whose servers keep silent hold no other name up', async () => {
+it('is not blocked by names whose servers do not answer', async () => {
   const server = await startNameServer({ 'hooks.test': ['93.184.215.14'] });
   const resolve = createNameServerResolve([server.address]);
   let ended = 0;
@@ -31,7 +31,7 @@ it('names whose servers keep silent hold no other name up', async () => {
   await Promise.all(held);
 });
 
-it('is how names are looked up unless private networks are allowed: no thread of Node is taken', async () => {
+it('is the default without private networks, and occupies no thread of Node', async () => {
   const kinds = new Set<string>();
   const hook = createHook({ init: (_id, kind) => void kinds.add(kind) }).enable();
   onTestFinished(() => void hook.disable());

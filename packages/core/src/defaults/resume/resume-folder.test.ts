@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ApplicationId } from '../domain/ids.js';
+import type { ApplicationId } from '../../domain/ids.js';
 import { createResumeFolder } from './resume-folder.js';
 
 let root = '';
@@ -21,7 +21,7 @@ function file(applicationId: ApplicationId, text: string, mediaType = PDF) {
 }
 
 describe('createResumeFolder', () => {
-  it('makes its folder only when the first résumé comes', async () => {
+  it('creates the folder with the first résumé', async () => {
     const folder = join(root, 'a', 'b');
     const sink = createResumeFolder(folder);
     await expect(stat(folder)).rejects.toThrow('ENOENT');
@@ -30,12 +30,12 @@ describe('createResumeFolder', () => {
     expect(await readdir(folder)).toEqual(['ej_app_1.pdf']);
   });
 
-  it('answers where the file lies: named after the application, with its type’s extension', async () => {
+  it('returns the path of the file, named by the application and its type', async () => {
     const { location } = await createResumeFolder(root).store(file('ej_app_1', 'x', 'text/plain'));
     expect(location).toBe(join(root, 'ej_app_1.txt'));
   });
 
-  it('replaces what an application had, also when it was of another type', async () => {
+  it('replaces an earlier résumé, even of another type', async () => {
     const sink = createResumeFolder(root);
     await sink.store(file('ej_app_1', 'old'));
     await sink.store(file('ej_app_2', 'other'));
@@ -45,14 +45,14 @@ describe('createResumeFolder', () => {
     expect(await readFile(join(root, 'ej_app_1.txt'), 'utf8')).toBe('newest');
   });
 
-  it('lets nobody else read', async () => {
+  it('lets only its own user read the files', async () => {
     const folder = join(root, 'private');
     const { location } = await createResumeFolder(folder).store(file('ej_app_1', 'x'));
     expect((await stat(location)).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  it('leaves what was there, and no draft, when it fails', async () => {
+  it('keeps the earlier file and leaves no draft if it fails', async () => {
     const sink = createResumeFolder(root);
     await mkdir(join(root, 'ej_app_1.pdf'));
     await writeFile(join(root, 'ej_app_1.pdf', 'in-the-way'), '');
@@ -60,7 +60,7 @@ describe('createResumeFolder', () => {
     expect(await readdir(root)).toEqual(['ej_app_1.pdf']);
   });
 
-  it('writes nothing outside its folder, whatever it is asked', async () => {
+  it('writes nothing outside its folder', async () => {
     const folder = join(root, 'inside');
     const sink = createResumeFolder(folder);
     for (const id of ['../ej_app_1', 'ej_app_../../x', 'ej_app_a/b', 'ej_app_\u0000', '']) {
@@ -69,14 +69,14 @@ describe('createResumeFolder', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('takes many at once', async () => {
+  it('stores many files at once', async () => {
     const sink = createResumeFolder(root);
     const ids = Array.from({ length: 20 }, (_, index): ApplicationId => `ej_app_${index}`);
     await Promise.all(ids.map((id) => sink.store(file(id, id))));
     expect(await readdir(root)).toHaveLength(20);
   });
 
-  it('writes where file handles lack `sync`, as under Yarn’s Plug’n’Play', async () => {
+  it('writes if file handles have no `sync`, as under Yarn’s Plug’n’Play', async () => {
     const handle = await open(root, 'r');
     await handle.close();
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(() => {

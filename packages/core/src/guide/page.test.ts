@@ -11,15 +11,15 @@ function directivesOf(policy: string): Readonly<Record<string, readonly string[]
   return Object.fromEntries(rules.map(([name = '', ...sources]) => [name, sources]));
 }
 
-/** The source that a browser takes a style element for: the hash of its text. */
+/** The hash of each style element, as browsers compute it. */
 function sourcesOfStyles(page: string): readonly string[] {
   return [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text = '']) => {
     return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   });
 }
 
-describe('the policy of a page', () => {
-  it('allows its own style, an icon of nothing, and nothing else', () => {
+describe('the content security policy', () => {
+  it('allows its own style, an empty icon, and nothing else', () => {
     const styles = sourcesOfStyles(PAGE);
     expect(styles).toHaveLength(1);
     expect(directivesOf(HEADER_POLICY)).toEqual({
@@ -32,21 +32,21 @@ describe('the policy of a page', () => {
     });
   });
 
-  it('stands in the page too, for a host that sends no headers; there browsers ignore frame-ancestors', () => {
+  it('is repeated in the page, without frame-ancestors, for hosts that send no headers', () => {
     const { 'frame-ancestors': _, ...others } = directivesOf(HEADER_POLICY);
     expect(directivesOf(PAGE_POLICY)).toEqual(others);
     expect(PAGE.indexOf(PAGE_POLICY)).toBeLessThan(PAGE.indexOf('<link'));
     expect(PAGE.indexOf(PAGE_POLICY)).toBeLessThan(PAGE.indexOf('<style>'));
   });
 
-  it('blocks nothing that the page has: no script, no style of an element, no address', () => {
+  it('blocks nothing that the page uses', () => {
     expect(PAGE).not.toMatch(/<script|\sstyle=|\son\w+=|<form|<base|<iframe|<object|url\(|@import/i);
     const addresses = [...PAGE.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
     expect(addresses).toEqual(['data:,']);
   });
 });
 
-it('browsers must not guess what a page is', () => {
+it('tells browsers the content type', () => {
   expect(SANDBOX_PAGE_HEADERS).toMatchObject({
     'Content-Type': 'text/html; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',

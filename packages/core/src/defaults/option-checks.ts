@@ -1,0 +1,38 @@
+import { OperatorError } from '../errors.js';
+
+/** The option names of a type. A missing name does not compile. */
+export type OptionNames<Options> = Readonly<Record<keyof Options & string, true>>;
+
+/**
+ * Rejects unknown options, because a misspelled option would have no effect.
+ *
+ * @param within - the option that contains them, if any.
+ * @throws OperatorError `MISCONFIGURED`
+ */
+export function checkOptionNames(maker: string, options: object, known: object, within?: string): void {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length === 0) return;
+  const listed = (names: readonly string[]) =>
+    names.map((name) => (within === undefined ? `\`${name}\`` : `\`${within}.${name}\``)).join(', ');
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `${maker} has no option ${listed(unknown)}. Its options are ${listed(Object.keys(known))}.`,
+  );
+}
+
+/**
+ * Rejects values other than true and false: the text `'false'` would enable a switch.
+ *
+ * @throws OperatorError `MISCONFIGURED`
+ */
+export function checkSwitches(maker: string, switches: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(switches)) {
+    if (value === undefined || typeof value === 'boolean') continue;
+    const given = typeof value === 'string' ? `the text '${value}'` : String(value);
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `${maker}: \`${name}\` is ${given}, but must be true or false. ` +
+        `For an environment variable, pass \`process.env.NAME === 'true'\`.`,
+    );
+  }
+}

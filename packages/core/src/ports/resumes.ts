@@ -1,0 +1,83 @@
+import type { TransportFailure } from '../domain/delivery.js';
+import type { ApplicationId } from '../domain/ids.js';
+
+/** A downloaded résumé. */
+export interface ResumeFile {
+  readonly applicationId: ApplicationId;
+  readonly bytes: Uint8Array;
+  /** Detected from the content, for example `application/pdf`. */
+  readonly mediaType: string;
+  /** Safe: no path, no control characters, the extension of the content. */
+  readonly fileName: string;
+}
+
+/** Stores résumés, for example in a document store or a folder. */
+export interface ResumeSink {
+  /**
+   * Stores one résumé and returns its location. May be called again for the same application, and must then replace
+   * the earlier file.
+   */
+  store(file: ResumeFile): Promise<{ readonly location: string }>;
+}
+
+/** The result of a download. */
+export type ResumeDownload =
+  | {
+      readonly kind: 'fetched';
+      readonly bytes: Uint8Array;
+      readonly mediaType: string;
+      readonly fileName: string;
+    }
+  /** `retryable`: whether a later attempt may succeed. */
+  | { readonly kind: 'failed'; readonly reason: ResumeFailure; readonly retryable: boolean };
+
+/** Why a download failed. */
+export type ResumeFailure = TransportFailure | 'bad_status' | 'too_large' | 'unsupported_content' | 'empty';
+
+/** Downloads résumés. */
+export interface ResumeSource {
+  /**
+   * Downloads one file, with a deadline and a size limit.
+   *
+   * @throws NetworkUnavailable only if this machine cannot connect to any server. The attempt is then not counted.
+   */
+  fetch(url: string): Promise<ResumeDownload>;
+  /** Waits for running downloads, or aborts them when the signal aborts. */
+  close(giveUp?: AbortSignal): Promise<void>;
+}
+
+/** The result of a scan. */
+export type ResumeScanResult =
+  | { readonly kind: 'clean' }
+  /**
+   * The résumé is not stored and not retried.
+   *
+   * `reason` is for the operator, for example the name of the malware. It must not be blank. The application keeps up
+   * to 200 characters of it; it is never logged.
+   */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Scans résumés before they are stored. */
+export interface ResumeScanner {
+  /**
+   * Scans one file. The worker stores it only if the result is `clean`. It scans again after each new download. The
+   * bytes are a copy, which the scanner may change or transfer to a thread.
+   *
+   * If the scanner rejects, returns anything else or takes longer than a minute, the worker stores nothing and
+   * retries later, as after a failed download. After the last attempt the résumé fails with `not_scanned`.
+   *
+   * @param signal - aborts after a minute. Close connections then.
+   * @example
+   * ```ts
+   * const resumeScanner: ResumeScanner = {
+   *   async scan({ bytes }, { signal }) {
+   *     const reply = await fetch('http://127.0.0.1:8080/scan', { method: 'POST', body: bytes, signal });
+   *     if (!reply.ok) throw new Error(`The scanner answered ${reply.status}.`);
+   *     const { infected, name } = (await reply.json()) as { infected: boolean; name: string };
+   *     return infected ? { kind: 'refused', reason: name } : { kind: 'clean' };
+   *   },
+   * };
+   * ```
+   */
+  scan(file: ResumeFile, options: { readonly signal: AbortSignal }): Promise<ResumeScanResult>;
+}
