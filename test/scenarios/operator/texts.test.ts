@@ -1,6 +1,7 @@
 /** Text that a database cannot store reaches none: neither as an id, which is then unknown, nor as a value. */
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toStorableText } from '../../../packages/core/src/domain/text.js';
 import { createOperator } from '../../../packages/core/src/operator/operator.js';
 import {
   commandsOf,
@@ -101,9 +102,9 @@ async function toldOf(command: LooseCommand, input: unknown, text: string): Prom
     return JSON.stringify(answer).replaceAll(JSON.stringify(text), '"ID"');
   }
   const { code, message } = outcome.error as { code: unknown; message: string };
-  // What can be no key's id is not repeated: it may be a secret.
-  const named = message.replace('That is no id of a key.', 'There is no key ID.');
-  return { code, message: named.replaceAll(text, 'ID') };
+  // The error does not repeat a malformed key id, because it may be a secret.
+  const named = message.replace('This is not the id of a key.', 'Key ID does not exist.');
+  return { code, message: named.replaceAll(toStorableText(text), 'ID') };
 }
 
 function textAt(input: unknown, path: Path): string {

@@ -114,6 +114,14 @@ export function isSecretUsable(secret: Pick<KeySecret, 'expiresAt' | 'revokedAt'
   return secretEnd(secret, now) === null;
 }
 
+/** Returns a replaced secret with the end of its overlap. A rotation never extends a secret's life. */
+export function expireBy<Secret extends { readonly expiresAt: Instant | null }>(
+  secret: Secret,
+  at: Instant,
+): Secret {
+  return { ...secret, expiresAt: Math.min(secret.expiresAt ?? at, at) };
+}
+
 /** Whether the use of a secret is worth writing down now. */
 export function isLastUsedStale(lastUsedAt: Instant | null, now: Instant): boolean {
   return lastUsedAt === null || now - lastUsedAt >= LAST_USED_STEP_MS;

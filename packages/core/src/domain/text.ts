@@ -3,6 +3,11 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+/** Replaces every NUL and lone surrogate by U+FFFD. */
+export function toStorableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
 /**
  * Control characters (C0, DEL, C1) let text act on whatever shows it: they end a line of a log, or steer a terminal.
  * Bidirectional embeddings, overrides and isolates (U+202A to U+202E, U+2066 to U+2069) make it read as other text.

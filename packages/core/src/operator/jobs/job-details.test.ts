@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../input/inspection.js';
+import { inspect } from '../input.js';
 import { completeDetails, inspectDetails, type JobDetailsInput } from './job-details.js';
 
 const PICKER: JobDetailsInput = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../input/inspection.js';
-import { inspectUrl } from './endpoint-url.js';
+import { inspect, inspectUrl } from './input.js';
 
 /** What is said against a URL; null if nothing is. */
 function refusalOf(url: unknown, allowPlainHttp = false): string | null {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ApplicationId, KeyId } from '../../domain/ids.js';
-import { SANDBOX_JOB_NAMES, type SandboxJobName, sandboxJobId } from '../../domain/sandbox-jobs.js';
-import type { Runner, Scope } from '../scope.js';
-import { createSandboxStepper } from './sandbox-steps.js';
+import type { ApplicationId, KeyId } from '../domain/ids.js';
+import { SANDBOX_JOB_NAMES, type SandboxJobName, sandboxJobId } from '../domain/sandbox-jobs.js';
+import { createSandboxStepper } from './sandbox.js';
+import type { Runner, Scope } from './scope.js';
 
 const KEY_ID: KeyId = 'key_1';
 const GONE: ApplicationId = 'ej_app_gone';

@@ -1,0 +1,128 @@
+import { ID_PREFIXES, type IdKind, isIdOf } from '../domain/ids.js';
+import { isOverlapAllowed, OVERLAP_LIMIT_HOURS } from '../domain/partner-key.js';
+import { isStorableText } from '../domain/text.js';
+import { OperatorError } from '../errors.js';
+import type { UrlPolicy } from './scope.js';
+
+/** Collects every problem of a command's input, so that one error lists them all. */
+export interface Inspection {
+  /** Records a problem unless `holds`. The rule continues a sentence that starts with the field's name. */
+  expect(holds: boolean, field: string, rule: string): void;
+  /** @throws OperatorError `INVALID_INPUT` if there are problems. */
+  end(): void;
+}
+
+/** Ten are enough to see the pattern when every item of a bulk command is wrong. */
+const PROBLEMS_NAMED = 10;
+
+/** Starts the inspection of a command's input, e.g. of `jobs.publish`. */
+export function inspect(command: string): Inspection {
+  const problems: string[] = [];
+  return {
+    expect(holds, field, rule) {
+      if (!holds) problems.push(`${field} ${rule}`);
+    },
+    end() {
+      if (problems.length === 0) return;
+      const named = problems.slice(0, PROBLEMS_NAMED).join('; ');
+      const rest = problems.length - PROBLEMS_NAMED;
+      throw new OperatorError(
+        'INVALID_INPUT',
+        `${command}: ${named}${rest > 0 ? `; and ${rest} more` : ''}. Nothing was changed.`,
+      );
+    },
+  };
+}
+
+/** Returns whether the value is storable text of at most `maxLength` code points. */
+export function isText(value: unknown, maxLength: number): value is string {
+  if (typeof value !== 'string' || !isStorableText(value)) return false;
+  return value.length <= maxLength || [...value].length <= maxLength;
+}
+
+/** Enough for any name or title, too short for a document. */
+const NAME_MAX_LENGTH = 500;
+
+/** Requires text that is not blank. */
+export function inspectName(
+  inspection: Inspection,
+  value: unknown,
+  field: string,
+  maxLength = NAME_MAX_LENGTH,
+): void {
+  const rule = `must be text of 1 to ${maxLength} characters, not blank, without NUL or lone surrogates`;
+  inspection.expect(isText(value, maxLength) && value.trim() !== '', field, rule);
+}
+
+/** Requires an object. Without this check, destructuring a number would look like an empty object. */
+export function inspectRecord(inspection: Inspection, value: unknown, field: string): void {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  inspection.expect(isRecord, field, 'must be an object');
+}
+
+/** Requires that an id which the host has chosen is well-formed. Undefined passes. */
+export function inspectNewId(inspection: Inspection, kind: IdKind, id: unknown, field = 'id'): void {
+  const rule = `must be ${ID_PREFIXES[kind]} followed by 1 to 120 characters of A-Z a-z 0-9 _ -`;
+  inspection.expect(id === undefined || (typeof id === 'string' && isIdOf(kind, id)), field, rule);
+}
+
+/** Requires a valid overlap of a secret rotation. */
+export function inspectOverlap(inspection: Inspection, overlapMs: number): void {
+  const isWhole = Number.isInteger(overlapMs) && isOverlapAllowed(overlapMs);
+  const rule = `must be an integer number of milliseconds, from 0 to ${OVERLAP_LIMIT_HOURS} hours`;
+  inspection.expect(isWhole, 'overlapMs', rule);
+}
+
+/** Requires one of the given choices. */
+export function inspectChoice(
+  inspection: Inspection,
+  value: unknown,
+  field: string,
+  choices: readonly string[],
+): void {
+  const isKnown = typeof value === 'string' && choices.includes(value);
+  inspection.expect(isKnown, field, `must be one of ${choices.join(', ')}`);
+}
+
+/** Requires an instant. Undefined passes. */
+export function inspectInstant(inspection: Inspection, at: number | undefined, field: string): void {
+  const holds = at === undefined || (Number.isSafeInteger(at) && at >= 0);
+  inspection.expect(holds, field, 'must be an instant: integer milliseconds since 1970');
+}
+
+/** Common servers and proxies reject longer URLs. */
+const URL_MAX_LENGTH = 2048;
+
+const USE_HTTP_IN_DEVELOPMENT =
+  'for development, createPartnerHiring takes `allowPrivateNetworks: true`, which allows http and private addresses';
+
+/** Requires an absolute https URL without credentials, or http if the policy allows it. */
+export function inspectUrl(inspection: Inspection, url: unknown, field: string, policy: UrlPolicy): void {
+  if (!isText(url, URL_MAX_LENGTH) || !URL.canParse(url)) {
+    inspection.expect(false, field, `must be an absolute URL of at most ${URL_MAX_LENGTH} characters`);
+    return;
+  }
+  const { protocol, username, password } = new URL(url);
+  const isHttp = protocol === 'http:';
+  const isAllowed = protocol === 'https:' || (policy.allowPlainHttp && isHttp);
+  inspection.expect(isAllowed, field, schemeRule(policy, isHttp));
+  inspection.expect(username === '' && password === '', field, 'must not contain credentials');
+}
+
+function schemeRule({ allowPlainHttp }: UrlPolicy, isHttp: boolean): string {
+  if (allowPlainHttp) return 'must be https or http';
+  return isHttp ? `must be https (${USE_HTTP_IN_DEVELOPMENT})` : 'must be https';
+}
+
+/** Rows per list. */
+export const LIST_LIMIT = { default: 100, max: 1000 } as const;
+
+/** Returns the requested number of rows, or the default. @throws OperatorError `INVALID_INPUT`. */
+export function checkedLimit(command: string, limit: number | undefined): number {
+  const inspection = inspect(command);
+  const requested = limit ?? LIST_LIMIT.default;
+  const fits = Number.isInteger(requested) && requested >= 1 && requested <= LIST_LIMIT.max;
+  inspection.expect(fits, 'limit', `must be an integer from 1 to ${LIST_LIMIT.max}`);
+  inspection.end();
+  return requested;
+}
