@@ -2,49 +2,45 @@ import type { EndpointState } from './endpoint.js';
 import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
-/** What the storage counts for one endpoint. No count goes beyond the bound that was asked with. */
+/** The backlog of an endpoint as the storage counts it. Each count stops at the requested bound. */
 export interface EndpointBacklog {
   readonly keyId: KeyId;
   readonly state: EndpointState['kind'];
-  /** Whether a worker holds the endpoint. */
+  /** Whether a worker holds the lease. */
   readonly isHeld: boolean;
-  /** Events beyond the watermark. */
+  /** Events after the watermark. */
   readonly unsent: number;
-  /** When the oldest of them was recorded. */
   readonly oldestUnsentAt: Instant | null;
-  /** Pending rows whose next attempt is due. */
+  /** Pending rows with a due attempt. */
   readonly due: number;
-  /** Since when the longest due of them is. */
   readonly oldestDueAt: Instant | null;
-  /** Pending rows whose next attempt lies ahead. */
+  /** Pending rows whose next attempt is in the future. */
   readonly scheduled: number;
   readonly dead: number;
 }
 
-/** What waits for an endpoint, or for all, as an operator asks. */
+/** The backlog of one endpoint or of all. */
 export interface BacklogCounts {
-  /** To be sent now, those in flight included. Nothing is due at a paused endpoint. */
+  /** Ready to send, including those in flight. 0 for a paused endpoint. */
   readonly due: number;
   /**
-   * How many of the due are under way at most: a worker that holds the endpoint keeps as many under way as are
-   * due, up to the cap per endpoint. 0 while no worker holds it.
+   * An upper bound of the attempts in progress: `due`, limited by the cap per endpoint. 0 while no worker
+   * holds the lease.
    */
   readonly inFlight: number;
-  /** Failed, with the next attempt ahead. */
+  /** Failed, and waiting for the next attempt. */
   readonly scheduled: number;
-  /** All that waits for a paused endpoint to be resumed. */
+  /** Waiting for a paused endpoint to be resumed. */
   readonly paused: number;
-  /** Dead letters. */
   readonly dead: number;
-  /** Since when the oldest due has been; null if nothing is. */
+  /** When the oldest one became due, or null. */
   readonly oldestDueAt: Instant | null;
-  /** The age of the oldest due, in milliseconds; null if nothing is. */
+  /** The age of the oldest due one in milliseconds, or null. */
   readonly oldestDueMs: number | null;
-  /** False if a count reached its bound: then there are at least so many. */
+  /** False if a count reached its bound. The actual number may be higher. */
   readonly isExact: boolean;
 }
 
-/** Nothing waits. */
 const EMPTY: BacklogCounts = {
   due: 0,
   inFlight: 0,
@@ -56,14 +52,12 @@ const EMPTY: BacklogCounts = {
   isExact: true,
 };
 
-/** How the backlog of an endpoint is counted: by how many at most, and how many may be under way to it. */
 export interface CountRules {
   readonly now: Instant;
   readonly bound: number;
   readonly maxInFlight: number;
 }
 
-/** What waits for one endpoint. */
 export function countBacklog(
   backlog: EndpointBacklog,
   { now, bound, maxInFlight }: CountRules,
@@ -72,7 +66,7 @@ export function countBacklog(
   const isPaused = state === 'paused';
   const waiting = unsent + due;
   const oldestDueAt = isPaused ? null : earliest(backlog.oldestUnsentAt, backlog.oldestDueAt);
-  // Written out: with tens of thousands of endpoints, spreading one object into another takes most of the time.
+  // No object spread: with tens of thousands of endpoints, it would take most of the time.
   return {
     due: isPaused ? 0 : waiting,
     inFlight: isHeld && !isPaused ? Math.min(waiting, maxInFlight) : 0,
@@ -85,7 +79,6 @@ export function countBacklog(
   };
 }
 
-/** What waits for all of them together. */
 export function sumBacklogs(counts: readonly BacklogCounts[], now: Instant): BacklogCounts {
   const sum = counts.reduce(
     (all, each) => ({

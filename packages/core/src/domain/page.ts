@@ -3,52 +3,50 @@ import type { ApplicationStatus } from './application.js';
 import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
-/** Page size: when none is asked for, and at most. Spec: Limits, rule 3. */
+/** Spec: Limits, rule 3. */
 export const PAGE_LIMIT = { min: 1, default: 50, max: 200 } as const;
 
-/** The list endpoints; a cursor belongs to one. */
+/** The list endpoints. A cursor is valid for one of them. */
 export type ListName = 'jobs' | 'applications';
 
-/** What narrows a list. A cursor is bound to all of it. */
+/** The filters of a list. A cursor is bound to all of them. */
 export interface ListFilters {
-  /** Only what changed strictly after this instant; null for all. */
+  /** Only rows that changed after this instant, or null for all. */
   readonly updatedSince: Instant | null;
   readonly companyId: string | null;
   readonly status: ApplicationStatus | 'open' | null;
 }
 
-/** A list request of a key. */
 export interface ListQuery extends ListFilters {
   readonly keyId: KeyId;
-  /** The last stamp the caller has seen by its cursor; null on the first page. */
+  /** The stamp in the cursor, or null on the first page. */
   readonly after: Instant | null;
   readonly limit: number;
 }
 
-/** Some rows of a feed in its order. */
+/** A page of a feed, in the order of stamps. */
 export interface FeedPage<Row> {
   readonly rows: readonly Row[];
-  /** Whether rows follow. */
   readonly hasMore: boolean;
-  /** The head of the key's feed in the same snapshot. */
+  /** The newest stamp of the feed, from the same snapshot. */
   readonly head: Instant;
 }
 
-/** The page size for a request that asks for `limit`: clamped, however large. */
+/** Returns the page size, at most 200. */
 export function clampLimit(limit: number | null): number {
   return limit === null ? PAGE_LIMIT.default : Math.min(limit, PAGE_LIMIT.max);
 }
 
-/** The stamp after which a page starts: a cursor and `updated_since` are both lower bounds. */
+/** Returns the stamp after which a page starts: the later of the cursor and `updated_since`. */
 export function startsAfter(query: Pick<ListQuery, 'after' | 'updatedSince'>): Instant {
   return Math.max(query.after ?? -1, query.updatedSince ?? -1);
 }
 
 /**
- * Returns the cursor of the page after a stamp. It is opaque to partners, stateless and without expiry.
+ * Returns the cursor of the page after a stamp. It is opaque, stateless, and does not expire.
  *
- * It contains a version, the stamp, and a truncated SHA-256 of what it is bound to (key, list and filters), and no
- * id. It is not authenticated: a forged cursor only moves a bound within the caller's own feed.
+ * It contains a version, the stamp, and a truncated SHA-256 of key, list and filters. It is not
+ * authenticated: a forged cursor only changes the position within the caller's own feed.
  */
 export function encodeCursor(list: ListName, query: ListFilters & { keyId: KeyId }, after: Instant): string {
   const bytes = Buffer.alloc(CURSOR_BYTES);
@@ -59,8 +57,8 @@ export function encodeCursor(list: ListName, query: ListFilters & { keyId: KeyId
 }
 
 /**
- * Returns the stamp in a cursor, or null if the cursor has another form or version, or is bound to another key,
- * list or filters. The page size is not part of the binding: `limit` may change from page to page.
+ * Returns the stamp in a cursor, or null if the cursor is malformed, or belongs to another key, list or
+ * filter. The page size may change between pages.
  */
 export function decodeCursor(
   list: ListName,
@@ -75,22 +73,22 @@ export function decodeCursor(
 }
 
 /**
- * The feed's instant through which a reply is complete: its last row while rows follow, else the head of
- * the feed. As the next `updated_since` it misses nothing.
+ * Returns the instant through which a page is complete: the last row, or on the last page the head of the
+ * feed. A client that passes it as the next `updated_since` misses nothing.
  */
 export function updatedThrough<Row>(page: FeedPage<Row>, stampOf: (row: Row) => Instant): Instant {
   const last = page.rows.at(-1);
   return page.hasMore && last !== undefined ? stampOf(last) : page.head;
 }
 
-/** Increase it when the form changes: cursors of another version are then refused, not misread. */
+/** Increase it when the format changes, so that old cursors are rejected instead of misread. */
 const CURSOR_VERSION = 2;
 const STAMP_OFFSET = 1;
 const BINDING_OFFSET = 9;
-/** 24 bytes are 32 characters of base64url, without padding and without spare bits that could differ. */
+/** 24 bytes are 32 characters of base64url, without padding and without unused bits. */
 const CURSOR_BYTES = 24;
 
-/** The first bytes of the hash that fit in: 120 bits, too many for two bindings to collide. */
+/** Keeps 120 bits, so two bindings do not collide. */
 function bindingHash(list: ListName, query: ListFilters & { keyId: KeyId }): string {
   const binding = [list, query.keyId, query.updatedSince, query.companyId, query.status];
   return hash('sha256', JSON.stringify(binding)).slice(0, 2 * (CURSOR_BYTES - BINDING_OFFSET));

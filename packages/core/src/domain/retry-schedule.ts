@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from './time.js';
 
 /**
- * The delay before each of the ten attempts. The first is immediate; the others run from the end of the
- * attempt before. They sum to 92.6 hours. Spec: Delivery, retries, pausing.
+ * The delay before each of the ten attempts, from the end of the previous one. The sum is 92.6 hours. Spec:
+ * Delivery, retries, pausing.
  */
 export const ATTEMPT_DELAYS_MS = [
   0,
@@ -17,16 +17,16 @@ export const ATTEMPT_DELAYS_MS = [
   24 * HOUR_MS,
 ] as const;
 
-/** Attempts before a delivery becomes a dead letter. Spec: Delivery, retries, pausing. */
+/** Attempts before a delivery is dead. Spec: Delivery, retries, pausing. */
 export const MAX_ATTEMPTS = ATTEMPT_DELAYS_MS.length;
 
-/** Delays vary by this share either way, so that a herd of failures does not return as one. */
+/** Spreads retries by up to this share, so that failures of one moment do not return together. */
 export const JITTER = 0.25;
 
 /**
- * The delay before the attempt that follows `attemptsMade`, or null when none is left.
+ * Returns the delay before the next attempt, or null after the last one.
  *
- * @param random - uniform in [0, 1); 0 gives the shortest delay, values towards 1 the longest.
+ * @param random - uniform in [0, 1). 0 gives the shortest delay.
  */
 export function delayBeforeNext(attemptsMade: number, random: number): number | null {
   const delay = ATTEMPT_DELAYS_MS[attemptsMade];

@@ -1,26 +1,22 @@
 /**
- * A moment as whole milliseconds since 1970-01-01T00:00:00Z, never fractions of one: databases and
- * `Date` then agree on it to the last digit.
+ * Integer milliseconds since 1970-01-01T00:00:00Z. Without fractions, databases and `Date` agree on the last
+ * digit.
  */
 export type Instant = number;
 
-/** A second, in milliseconds. */
 export const SECOND_MS = 1_000;
-/** A minute, in milliseconds. */
 export const MINUTE_MS = 60 * SECOND_MS;
-/** An hour, in milliseconds. */
 export const HOUR_MS = 60 * MINUTE_MS;
-/** 24 hours, in milliseconds. */
 export const DAY_MS = 24 * HOUR_MS;
 
 let lastMinute = Number.NaN;
 let lastMinuteText = '';
 
 /**
- * The ISO 8601 text of an instant, equal to `new Date(at).toISOString()`.
+ * Returns `new Date(at).toISOString()`.
  *
- * Rows of a page lie close together in time, so the text up to the minute is kept from call to call:
- * formatting a date costs more than serialising the rest of the row.
+ * Caches the text up to the minute: rows of a page are close in time, and formatting a date costs more than
+ * serializing the rest of the row.
  */
 export function toIso(at: Instant): string {
   const minute = Math.floor(at / MINUTE_MS);
