@@ -10,14 +10,13 @@ export interface Company {
   readonly createdAt: Instant;
 }
 
-/** The access of a key to a company. The record stays after a revocation. Spec: Authentication, 3. */
+/** The record stays after a revocation. Spec: Authentication, 3. */
 export interface Access {
   readonly keyId: KeyId;
   readonly companyId: CompanyId;
   readonly grantedAt: Instant;
-  /** Null while access is active. */
   readonly revokedAt: Instant | null;
-  /** End of bootstrap mode, or null if it was never enabled. Spec: Limits, rule 2. */
+  /** Null if it was never enabled. Spec: Limits, rule 2. */
   readonly bootstrapUntil: Instant | null;
 }
 
@@ -28,12 +27,11 @@ export function isAccessActive(access: Access | null): boolean {
   return access !== null && access.revokedAt === null;
 }
 
-/** Returns whether bootstrap mode is on. It ends on its own: the instant is compared on each request. */
+/** Bootstrap mode ends on its own: each request compares the instant. */
 export function isBootstrapping(access: Access | null, now: Instant): boolean {
   return access !== null && access.bootstrapUntil !== null && now < access.bootstrapUntil;
 }
 
-/** Returns the access after a grant. An earlier record is reused. */
 export function grantAccess(
   previous: Access | null,
   keyId: KeyId,
@@ -45,7 +43,7 @@ export function grantAccess(
   return { ...previous, grantedAt: now, revokedAt: null, bootstrapUntil: null };
 }
 
-/** Returns the access after a revocation. Revoking again changes nothing. */
+/** Revoking again changes nothing. */
 export function revokeAccess(access: Access, now: Instant): Access {
   return access.revokedAt === null ? { ...access, revokedAt: now, bootstrapUntil: null } : access;
 }

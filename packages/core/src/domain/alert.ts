@@ -3,8 +3,8 @@ import type { AlertId, EventId, KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
 /**
- * An alert for the operator, stored in the commit of its cause, so that each cause has exactly one. Spec:
- * Delivery, retries, pausing.
+ * Stored in the commit of its cause, so that each cause has exactly one alert. Spec: Delivery, retries,
+ * pausing.
  */
 export type OperatorAlert =
   | {

@@ -2,20 +2,18 @@ import type { FieldError, FieldErrorCode } from './field-error.js';
 import { parseUrl } from './parse-url.js';
 import { isPlainLine, isPlainText } from './text.js';
 
-/** An option of a select question, as an addition to the specification. */
 export interface FormOption {
   readonly value: string;
   readonly label: string;
 }
 
-/** A question that a job asks. Spec: Resources, Job, `applicationFormSchema`. */
+/** Spec: Resources, Job, `applicationFormSchema`. */
 export interface FormQuestion {
   readonly key: string;
   readonly label: string;
   /** Unknown types accept any JSON scalar. */
   readonly type: string;
   readonly required: boolean;
-  /** Only for `single_select` and `multi_select`. */
   readonly options?: readonly FormOption[];
 }
 
@@ -107,7 +105,6 @@ function isListOfTexts(answer: Json): answer is readonly string[] {
   return Array.isArray(answer) && answer.every((item) => typeof item === 'string');
 }
 
-/** Accepts every option of the host, whatever its characters. */
 function checkOptions(answers: readonly string[], { options = [] }: FormQuestion): FieldErrorCode | null {
   const others = answers.filter((answer) => !options.some(({ value }) => value === answer));
   if (others.length === 0) return null;

@@ -7,7 +7,6 @@ import type { Instant } from './time.js';
 /** Spec: Resources, Application, `status`. */
 export type ApplicationStatus = 'received' | 'in_progress' | 'accepted' | 'rejected';
 
-/** All statuses, in the order of the specification. */
 export const APPLICATION_STATUSES = [
   'received',
   'in_progress',
@@ -17,7 +16,7 @@ export const APPLICATION_STATUSES = [
 
 export type Decision = 'accepted' | 'rejected';
 
-/** The stages of each status. The first is the initial one. */
+/** The first stage is the initial one. */
 export const STAGES_OF = {
   received: ['initial_outreach'],
   in_progress: ['video_interview', 'under_review', 'final_review'],
@@ -25,10 +24,9 @@ export const STAGES_OF = {
   rejected: ['closed'],
 } as const satisfies Record<ApplicationStatus, readonly [Stage, ...Stage[]]>;
 
-/** A stage of `in_progress`. An application can move between them freely. */
 export type EvaluationStage = (typeof STAGES_OF)['in_progress'][number];
 
-/** The legal status changes. Spec: States and transitions, application status. */
+/** Spec: States and transitions, application status. */
 export const STATUS_MOVES: Readonly<Record<ApplicationStatus, readonly ApplicationStatus[]>> = {
   received: ['in_progress'],
   in_progress: ['accepted', 'rejected'],
@@ -36,13 +34,13 @@ export const STATUS_MOVES: Readonly<Record<ApplicationStatus, readonly Applicati
   rejected: [],
 };
 
-/** The part of an application that its partner sees. */
+/** The part that partners see. */
 export interface Application {
   readonly id: ApplicationId;
   readonly keyId: KeyId;
   readonly jobId: JobId;
   readonly companyId: CompanyId;
-  /** The partner's own id, or null. */
+  /** The partner's own id. */
   readonly sourceApplicationId: string | null;
   readonly status: ApplicationStatus;
   readonly stage: Stage;
@@ -52,24 +50,24 @@ export interface Application {
   readonly changedAt: Instant;
 }
 
-/** The state of the résumé download. Partners do not see it. */
+/** Not visible to partners. */
 export type ResumeState =
   | { readonly kind: 'none' }
   | { readonly kind: 'pending'; readonly attempts: number }
-  /** `location` is the return value of the host's sink. */
+  /** `location` is returned by the host's sink. */
   | { readonly kind: 'fetched'; readonly location: string; readonly fetchedAt: Instant }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** The scanner's explanation, only with the reason `refused_by_scanner`. */
+      /** Only with the reason `refused_by_scanner`. */
       readonly detail?: string;
       readonly failedAt: Instant;
     };
 
-/** An application with the parts that only the host reads. */
+/** Includes the parts that only the host reads. */
 export interface ApplicationRecord extends Application {
   readonly candidate: Candidate;
-  /** The label of the source channel, or null. */
+  /** The source channel. */
   readonly source: string | null;
   readonly answers: FormAnswers;
   readonly resumeUrl: string | null;
@@ -80,9 +78,8 @@ export type ApplicationMove =
   | { readonly to: 'in_progress'; readonly stage?: EvaluationStage }
   | { readonly to: Decision };
 
-/** Exceptions from the status table. */
 export interface MoveRules {
-  /** Allow decisions from `received`. Off by default. */
+  /** Allow decisions from `received`. */
   readonly decideFromReceived: boolean;
 }
 
@@ -113,7 +110,7 @@ export function decideMove(
   return { kind: 'moved', status: move.to, stage, statusChanged: true };
 }
 
-/** Returns whether a status is a decision. Only decisions are announced. Spec: Events, event types. */
+/** Only decisions are announced. Spec: Events, event types. */
 export function isTerminal(status: ApplicationStatus): status is Decision {
   return STATUS_MOVES[status].length === 0;
 }

@@ -2,42 +2,34 @@ import type { EndpointState } from './endpoint.js';
 import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
-/** The backlog of an endpoint as the storage counts it. Each count stops at the requested bound. */
+/** Each count stops at the requested bound. */
 export interface EndpointBacklog {
   readonly keyId: KeyId;
   readonly state: EndpointState['kind'];
-  /** Whether a worker holds the lease. */
   readonly isHeld: boolean;
   /** Events after the watermark. */
   readonly unsent: number;
   readonly oldestUnsentAt: Instant | null;
-  /** Pending rows with a due attempt. */
   readonly due: number;
   readonly oldestDueAt: Instant | null;
-  /** Pending rows whose next attempt is in the future. */
   readonly scheduled: number;
   readonly dead: number;
 }
 
-/** The backlog of one endpoint or of all. */
 export interface BacklogCounts {
   /** Ready to send, including those in flight. 0 for a paused endpoint. */
   readonly due: number;
-  /**
-   * An upper bound of the attempts in progress: `due`, limited by the cap per endpoint. 0 while no worker
-   * holds the lease.
-   */
+  /** At most this many: `due`, limited by the cap per endpoint. 0 while no worker holds the lease. */
   readonly inFlight: number;
-  /** Failed, and waiting for the next attempt. */
+  /** Waiting for the next attempt. */
   readonly scheduled: number;
-  /** Waiting for a paused endpoint to be resumed. */
+  /** Waiting for the endpoint to be resumed. */
   readonly paused: number;
   readonly dead: number;
-  /** When the oldest one became due, or null. */
   readonly oldestDueAt: Instant | null;
-  /** The age of the oldest due one in milliseconds, or null. */
+  /** In milliseconds. */
   readonly oldestDueMs: number | null;
-  /** False if a count reached its bound. The actual number may be higher. */
+  /** False if a count reached its bound. */
   readonly isExact: boolean;
 }
 
@@ -66,7 +58,7 @@ export function countBacklog(
   const isPaused = state === 'paused';
   const waiting = unsent + due;
   const oldestDueAt = isPaused ? null : earliest(backlog.oldestUnsentAt, backlog.oldestDueAt);
-  // No object spread: with tens of thousands of endpoints, it would take most of the time.
+  // A spread would take most of the time with tens of thousands of endpoints.
   return {
     due: isPaused ? 0 : waiting,
     inFlight: isHeld && !isPaused ? Math.min(waiting, maxInFlight) : 0,

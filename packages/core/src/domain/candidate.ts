@@ -1,4 +1,4 @@
-/** An applicant. Spec: `POST /applications`, `candidate`. */
+/** Spec: `POST /applications`, `candidate`. */
 export interface Candidate {
   readonly firstName: string;
   readonly lastName: string;

@@ -1,17 +1,17 @@
 import { parseUrl } from './parse-url.js';
 
-/** Longer than any address. Proxies forward arbitrary text, and some indexes limit its length. */
+/** Proxies forward arbitrary text, and some indexes limit its length. */
 const MAX_LENGTH = 64;
 /** A /64, the smallest network that a customer gets. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 const V6_CHARACTERS = /^[\da-f:.]+$/i;
-/** IPv4 addresses in IPv6: mapped, translated, NAT64. */
+/** Mapped, translated, NAT64. */
 const FOR_IPV4 = /^(?:::ffff:|64:ff9b:)/;
 
 /**
- * Returns what a client is counted under: the /64 network of an IPv6 address, because its owner controls all
- * of it, and any other text as it is, up to 64 characters.
+ * Returns the /64 network of an IPv6 address, because its owner controls all of it. Other text is cut to 64
+ * characters.
  */
 export function clientNetwork(address: string): string {
   const v6 = address.length <= MAX_LENGTH ? canonicalV6(address) : null;
@@ -19,7 +19,7 @@ export function clientNetwork(address: string): string {
   return FOR_IPV4.test(v6) ? v6 : `${groupsOf(v6).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** Returns the address in RFC 5952 notation without a zone, or null if it is not IPv6. */
+/** Returns RFC 5952 notation without a zone, or null. */
 function canonicalV6(address: string): string | null {
   const text = address.replace(/%.*$/, '');
   if (!V6_CHARACTERS.test(text)) return null;

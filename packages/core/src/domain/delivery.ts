@@ -2,20 +2,19 @@ import type { EventId, KeyId } from './ids.js';
 import { delayBeforeNext } from './retry-schedule.js';
 import type { Instant } from './time.js';
 
-/** Why an attempt got no response. */
 export type TransportFailure =
-  /** The URL is not https, has credentials, or cannot be parsed. */
+  /** Not https, with credentials, or invalid. */
   | 'url_refused'
-  /** The name resolves to an address that is not public. */
+  /** The address is not public. */
   | 'address_refused'
   | 'name_not_resolved'
   | 'connection_failed'
   | 'tls_failed'
   | 'timed_out'
-  /** The response was not HTTP, or ended before its status line. */
+  /** Not HTTP, or ended before its status line. */
   | 'protocol_error';
 
-/** The outcome of an attempt. Network errors are values, not exceptions. */
+/** Network errors are values, not exceptions. */
 export type AttemptOutcome =
   | {
       readonly kind: 'answered';
@@ -25,7 +24,6 @@ export type AttemptOutcome =
     }
   | { readonly kind: 'failed'; readonly failure: TransportFailure; readonly message: string };
 
-/** The end of an attempt. */
 export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
   /** The storage's time. Retries and the 24 hours until a pause count from here. */
@@ -34,41 +32,34 @@ export interface AttemptEnd {
   readonly latencyMs: number;
 }
 
-/** A recorded attempt. The last ten of a delivery are kept, without a successful first attempt. */
+/** The last ten of a delivery are kept. A success on the first attempt is not recorded. */
 export interface AttemptRecord extends AttemptEnd {
   readonly keyId: KeyId;
   readonly eventId: EventId;
-  /** The number in its cycle, 1 to 10. A later cycle overwrites the same number. */
+  /** 1 to 10. The next cycle overwrites it. */
   readonly number: number;
   readonly cycle: number;
 }
 
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
 
-/**
- * An event on its way to an endpoint. Only an event that failed, or was overtaken by later ones, has a row.
- * The watermark over the log covers the others.
- */
+/** Only an event that failed, or was overtaken by later ones, has a row. The watermark covers the others. */
 export interface Delivery {
   readonly keyId: KeyId;
   readonly eventId: EventId;
-  /** The event's stamp, which is its position in the key's log. */
+  /** The event's position in the key's log. */
   readonly eventAt: Instant;
   readonly state: DeliveryState;
-  /** Attempts in this cycle. */
   readonly attempts: number;
   /** Starts at 1 and grows with each redelivery. */
   readonly cycle: number;
-  /** When the next attempt is due, or null if none follows. */
   readonly dueAt: Instant | null;
   readonly lastAttemptAt: Instant | null;
-  /** Null before the first attempt has ended. */
   readonly lastOutcome: AttemptOutcome | null;
-  /** Null before the first attempt has ended. */
   readonly lastLatencyMs: number | null;
 }
 
-/** Returns whether the status is 2xx, whatever the body. Spec: Delivery, retries, pausing. */
+/** Spec: Delivery, retries, pausing. */
 export function isSuccess(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;
 }
@@ -123,10 +114,7 @@ export function cancel(delivery: Delivery): Delivery {
   return { ...delivery, state: 'cancelled', dueAt: null };
 }
 
-/**
- * Returns the delivery of an event without a row: delivered if the watermark has passed it, otherwise
- * pending.
- */
+/** For an event without a row: delivered if the watermark has passed it, otherwise pending. */
 export function deliveryWithoutRow(
   event: { keyId: KeyId; id: EventId; at: Instant },
   isPassed: boolean,
@@ -135,9 +123,7 @@ export function deliveryWithoutRow(
   return isPassed ? { ...pending, state: 'delivered', attempts: 1, dueAt: null } : pending;
 }
 
-/**
- * Returns the last attempt from the delivery itself, or null before the first attempt of a cycle has ended.
- */
+/** Returns null before the first attempt of a cycle has ended. */
 export function lastAttempt(delivery: Delivery): AttemptRecord | null {
   const { keyId, eventId, attempts, cycle, lastAttemptAt, lastOutcome, lastLatencyMs } = delivery;
   if (attempts === 0 || lastAttemptAt === null || lastOutcome === null) return null;
@@ -147,10 +133,7 @@ export function lastAttempt(delivery: Delivery): AttemptRecord | null {
   };
 }
 
-/**
- * Returns the attempt to record when a delivery is saved, or null. A success on the first attempt is not
- * recorded, to save a write.
- */
+/** Returns the attempt to record, or null. Recording a success on the first attempt would cost a write. */
 export function attemptToKeep(delivery: Delivery): AttemptRecord | null {
   const last = lastAttempt(delivery);
   return last !== null && last.number === 1 && isSuccess(last.outcome) ? null : last;

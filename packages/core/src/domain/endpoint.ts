@@ -6,7 +6,7 @@ export type PauseReason = 'consecutive_failures' | 'no_success' | 'gone' | 'oper
 
 export interface EndpointHealth {
   readonly consecutiveFailures: number;
-  /** The first failure since the last success, or null. */
+  /** Since the last success. */
   readonly firstFailureAt: Instant | null;
   readonly lastSuccessAt: Instant | null;
 }
@@ -15,13 +15,13 @@ export type EndpointState =
   | { readonly kind: 'active' }
   | { readonly kind: 'paused'; readonly reason: PauseReason; readonly pausedAt: Instant };
 
-/** The webhook endpoint of a key. A key has at most one. */
+/** A key has at most one. */
 export interface Endpoint {
   readonly keyId: KeyId;
   readonly url: string;
   readonly state: EndpointState;
   readonly health: EndpointHealth;
-  /** Sealed signing secrets, the current one first. */
+  /** The current one first. */
   readonly secrets: readonly SealedSigningSecret[];
   readonly createdAt: Instant;
 }
@@ -29,16 +29,16 @@ export interface Endpoint {
 export interface SealedSigningSecret {
   /** The output of the host's `SecretBox`, bound to this endpoint. */
   readonly sealed: string;
-  /** When it stops signing, or null for the current secret. */
+  /** Null for the current secret. */
   readonly expiresAt: Instant | null;
 }
 
-/** Consecutive failures that pause an endpoint. Spec: Delivery, retries, pausing, auto-pause. */
+/** Spec: Delivery, retries, pausing, auto-pause. */
 export const PAUSE_AFTER_FAILURES = 50;
-/** Time without a success that pauses a failing endpoint. Spec: auto-pause. */
+/** Spec: auto-pause. */
 export const PAUSE_AFTER_DARK_MS = DAY_MS;
 
-/** The health of a new or resumed endpoint. */
+/** Of a new or resumed endpoint. */
 export const FRESH_HEALTH: EndpointHealth = {
   consecutiveFailures: 0,
   firstFailureAt: null,
@@ -55,8 +55,8 @@ function healthAfter(health: EndpointHealth, outcome: AttemptOutcome, endedAt: I
 }
 
 /**
- * Returns why the outcome pauses the endpoint, or null. The rules: HTTP 410, 50 consecutive failures, or a
- * failure at least 24 hours after the first one since the last success. An idle endpoint is never paused.
+ * Pauses after HTTP 410, after 50 consecutive failures, or when a failure comes at least 24 hours after the
+ * first one since the last success. An idle endpoint is never paused.
  */
 function decidePause(
   health: EndpointHealth,
@@ -69,16 +69,16 @@ function decidePause(
   return firstFailureAt !== null && endedAt - firstFailureAt >= PAUSE_AFTER_DARK_MS ? 'no_success' : null;
 }
 
-/** Returns the endpoint after an attempt. A paused endpoint stays paused: only an operator resumes it. */
+/** A paused endpoint stays paused: only an operator resumes it. */
 export function endpointAfter(endpoint: Endpoint, outcome: AttemptOutcome, endedAt: Instant): Endpoint {
-  // No object spread, because this runs once per attempt and a spread is several times slower.
+  // A spread is several times slower, and this runs once per attempt.
   const { keyId, url, secrets, createdAt } = endpoint;
   const health = healthAfter(endpoint.health, outcome, endedAt);
   const state = stateAfter(endpoint.state, health, outcome, endedAt);
   return { keyId, url, state, health, secrets, createdAt };
 }
 
-/** Returns the endpoint after several attempts. Of consecutive successes, only the last one counts. */
+/** Of consecutive successes, only the last one counts. */
 export function endpointAfterEach(
   endpoint: Endpoint,
   ends: readonly { readonly outcome: AttemptOutcome; readonly endedAt: Instant }[],
@@ -105,14 +105,14 @@ function stateAfter(
   return reason === null ? state : { kind: 'paused', reason, pausedAt: endedAt };
 }
 
-/** Resumes the endpoint and resets its failure counters. */
+/** Also resets the failure counters. */
 export function resumeEndpoint(endpoint: Endpoint): Endpoint {
   if (endpoint.state.kind === 'active') return endpoint;
   const { lastSuccessAt } = endpoint.health;
   return { ...endpoint, state: { kind: 'active' }, health: { ...FRESH_HEALTH, lastSuccessAt } };
 }
 
-/** Returns the secrets that sign now, the current one first. */
+/** The current one first. */
 export function signingSecrets(endpoint: Endpoint, now: Instant): readonly SealedSigningSecret[] {
   return endpoint.secrets.filter((secret) => secret.expiresAt === null || now < secret.expiresAt);
 }

@@ -11,14 +11,12 @@ export const API_VERSION = 'v1';
 /** Spec: Events, event types. */
 export type EventType = 'application.status_changed' | 'job.opened' | 'job.closed';
 
-/** All types, in the order of the specification. */
 export const EVENT_TYPES = [
   'application.status_changed',
   'job.opened',
   'job.closed',
 ] as const satisfies readonly EventType[];
 
-/** The content of an event. */
 export type EventFact =
   | {
       readonly type: 'application.status_changed';
@@ -39,7 +37,7 @@ export type EventFact =
       readonly reason: ClosedReason;
     };
 
-/** The `data` of each event type on the wire. Spec: Events, event types, data fields. */
+/** Wire format of `data`. Spec: Events, event types, data fields. */
 export interface EventData {
   readonly 'application.status_changed': {
     readonly applicationId: string;
@@ -64,27 +62,22 @@ export interface EventData {
   };
 }
 
-/** An event with its serialized body. */
 export interface PartnerEvent {
   readonly id: EventId;
   readonly keyId: KeyId;
   readonly type: EventType;
-  /** Its stamp in the key's feed, which is also its position in the log. */
+  /** Also its position in the log. */
   readonly at: Instant;
   /** The exact body of every attempt. */
   readonly body: string;
 }
 
-/** An event of a log, without its body. */
 export interface LoggedEvent extends Omit<PartnerEvent, 'body'> {
-  /**
-   * Whether the watermark has passed it. Without a row, it is then delivered, and otherwise not attempted
-   * yet.
-   */
+  /** Without a row, a passed event is delivered, and another one was not attempted yet. */
   readonly isPassed: boolean;
 }
 
-/** Serializes an event. All attempts send these bytes. Spec: Webhook event envelope. */
+/** Spec: Webhook event envelope. */
 export function createEvent(id: EventId, keyId: KeyId, at: Instant, fact: EventFact): PartnerEvent {
   const createdAt = toIso(at);
   const data = eventData(fact, createdAt);

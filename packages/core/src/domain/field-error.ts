@@ -10,9 +10,9 @@ export type FieldErrorCode =
   | 'invalid_json'
   | 'invalid_cursor';
 
-/** An entry of `details.errors`. It never contains the rejected value. */
+/** Never contains the rejected value. */
 export interface FieldError {
-  /** A path such as `candidate.email`, or the name of a header or parameter. Empty for the whole body. */
+  /** A path such as `candidate.email`, or a header or parameter. Empty for the whole body. */
   readonly field: string;
   readonly code: FieldErrorCode;
   /** For the partner's developers, not for candidates. */

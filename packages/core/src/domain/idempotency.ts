@@ -3,32 +3,30 @@ import stringify from 'fast-json-stable-stringify';
 import type { ApplicationId, CompanyId, KeyId } from './ids.js';
 import { DAY_MS, type Instant } from './time.js';
 
-/** How long a key stays bound. Spec: Idempotency rules, 4. */
+/** Spec: Idempotency rules, 4. */
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 
 /**
- * How long a request waits for another one with the same key. A healthy commit is faster, and client timeouts
- * are longer.
+ * How long a request waits for another one with the same key: longer than a healthy commit, shorter than
+ * client timeouts.
  */
 export const IDEMPOTENCY_WAIT_MS = 2_000;
 
-/** Allows only HTTP white space around the key. A no-break space is part of the value. */
+/** HTTP white space only: a no-break space is part of the value. */
 const UUID_V4 = /^[ \t]*([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})[ \t]*$/;
 
 export interface StoredReply {
   readonly status: number;
-  /** The exact body. */
   readonly body: string;
 }
 
-/** A key that a committed 201 has bound. No other response binds a key. */
+/** Only a committed 201 binds a key. */
 export interface IdempotencyRecord {
   readonly keyId: KeyId;
   /** A UUID in lower case. */
   readonly idempotencyKey: string;
-  /** SHA-256 of the raw body. */
   readonly fingerprint: string;
-  /** SHA-256 of the canonical JSON, without white space and with sorted keys. */
+  /** Ignores white space and key order. */
   readonly jsonFingerprint: string;
   readonly applicationId: ApplicationId;
   readonly companyId: CompanyId;
@@ -42,7 +40,7 @@ export type IdempotencyKeyReading =
   | { readonly kind: 'missing' }
   | { readonly kind: 'malformed' };
 
-/** Parses the `Idempotency-Key` header fields: exactly one UUID v4, in any letter case. */
+/** Exactly one UUID v4, in any letter case. */
 export function readIdempotencyKey(values: readonly string[]): IdempotencyKeyReading {
   if (values.length > 1) return { kind: 'malformed' };
   const value = values[0]?.toLowerCase() ?? '';
@@ -55,19 +53,18 @@ export function fingerprintBytes(body: Uint8Array): string {
   return hash('sha256', body);
 }
 
-/** Returns equal fingerprints for equal JSON, even if the bytes differ. */
 export function fingerprintJson(value: unknown): string {
   return hash('sha256', stringify(value) ?? '');
 }
 
-/** Whether a key is free or bound. Spec: Idempotency rules, 1, 2 and 4. */
+/** Spec: Idempotency rules, 1, 2 and 4. */
 export type ReplayDecision =
   | { readonly kind: 'free' }
   | { readonly kind: 'replay'; readonly record: IdempotencyRecord }
-  /** `sameJson`: whether only white space or key order differs, the most common mistake. */
+  /** `sameJson`: only white space or key order differs. */
   | { readonly kind: 'reused'; readonly record: IdempotencyRecord; readonly sameJson: boolean };
 
-/** Decides by the record of the key, which may have expired. */
+/** The record may have expired. */
 export function decideReplay(
   record: IdempotencyRecord | null,
   request: { readonly fingerprint: string; readonly jsonFingerprint: string },

@@ -8,9 +8,8 @@ export type ApplicationId = `ej_app_${string}`;
 export type EventId = `evt_${string}`;
 /** An applicant-tracking system. */
 export type PartnerId = `ptn_${string}`;
-/** A partner's identity in one environment. It stays the same when secrets rotate. */
+/** A partner's identity in one environment, across rotations of its secrets. */
 export type KeyId = `key_${string}`;
-/** The same each time an alert is handed over. */
 export type AlertId = `alr_${string}`;
 
 export const ID_PREFIXES = {
@@ -29,10 +28,7 @@ export type IdOf<Kind extends IdKind> = `${(typeof ID_PREFIXES)[Kind]}${string}`
 
 const HOST_PART = /^[A-Za-z0-9_-]{1,120}$/;
 
-/**
- * Returns whether the text is a valid id of that kind: its prefix, then 1 to 120 characters of `A-Z a-z 0-9 _
- * -`. Also applies to ids that a host chooses.
- */
+/** Its prefix, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. */
 export function isIdOf<Kind extends IdKind>(kind: Kind, text: string): text is IdOf<Kind> {
   const prefix = ID_PREFIXES[kind];
   return text.startsWith(prefix) && HOST_PART.test(text.slice(prefix.length));

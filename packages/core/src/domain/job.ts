@@ -12,7 +12,7 @@ export interface JobLocation {
   readonly country: string;
 }
 
-/** Spec: Resources, Job, `compensation`. `type` is always `hourly` in v1. */
+/** Spec: Resources, Job, `compensation`. */
 export interface JobCompensation {
   readonly type: 'hourly';
   readonly min: number | null;
@@ -22,20 +22,18 @@ export interface JobCompensation {
 
 /** Spec: Resources, Job, `headcount`. */
 export interface JobHeadcount {
-  /** Wanted hires, or null. */
+  /** Wanted hires. */
   readonly total: number | null;
   readonly filled: number;
 }
 
-/** The parts of a job that the host may change. */
 export interface JobDetails {
   readonly title: string;
   readonly location: JobLocation;
   readonly compensation: JobCompensation;
-  /** Employment type, e.g. `full_time`, or null. */
+  /** E.g. `full_time`. */
   readonly schedule: string | null;
   readonly headcount: JobHeadcount;
-  /** The job's own questions, or null. */
   readonly applicationFormSchema: readonly FormQuestion[] | null;
 }
 
@@ -43,12 +41,12 @@ export interface Job extends JobDetails {
   readonly id: JobId;
   readonly companyId: CompanyId;
   readonly state: JobState;
-  /** Sourced only by the company itself, and hidden from partners. */
+  /** Hidden from partners. */
   readonly internalOnly: boolean;
   readonly createdAt: Instant;
 }
 
-/** A job as a key sees it. `changedAt` is the key's own stamp. */
+/** `changedAt` is the key's own stamp. */
 export interface VisibleJob {
   readonly job: Job;
   readonly companyName: string;
@@ -57,7 +55,7 @@ export interface VisibleJob {
 
 export type JobMove = 'close' | 'reopen' | 'archive' | 'unarchive';
 
-/** The legal moves. A move to the current state is legal and changes nothing. */
+/** A move to the current state is legal and changes nothing. */
 export const JOB_MOVES: Readonly<
   Record<JobMove, { readonly from: readonly JobState[]; readonly to: JobState }>
 > = {

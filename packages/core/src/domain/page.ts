@@ -6,12 +6,10 @@ import type { Instant } from './time.js';
 /** Spec: Limits, rule 3. */
 export const PAGE_LIMIT = { min: 1, default: 50, max: 200 } as const;
 
-/** The list endpoints. A cursor is valid for one of them. */
 export type ListName = 'jobs' | 'applications';
 
-/** The filters of a list. A cursor is bound to all of them. */
+/** A cursor is bound to all of them. */
 export interface ListFilters {
-  /** Only rows that changed after this instant, or null for all. */
   readonly updatedSince: Instant | null;
   readonly companyId: string | null;
   readonly status: ApplicationStatus | 'open' | null;
@@ -19,12 +17,11 @@ export interface ListFilters {
 
 export interface ListQuery extends ListFilters {
   readonly keyId: KeyId;
-  /** The stamp in the cursor, or null on the first page. */
+  /** The stamp in the cursor. */
   readonly after: Instant | null;
   readonly limit: number;
 }
 
-/** A page of a feed, in the order of stamps. */
 export interface FeedPage<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
@@ -32,21 +29,19 @@ export interface FeedPage<Row> {
   readonly head: Instant;
 }
 
-/** Returns the page size, at most 200. */
 export function clampLimit(limit: number | null): number {
   return limit === null ? PAGE_LIMIT.default : Math.min(limit, PAGE_LIMIT.max);
 }
 
-/** Returns the stamp after which a page starts: the later of the cursor and `updated_since`. */
+/** Uses the later of the cursor and `updated_since`. */
 export function startsAfter(query: Pick<ListQuery, 'after' | 'updatedSince'>): Instant {
   return Math.max(query.after ?? -1, query.updatedSince ?? -1);
 }
 
 /**
- * Returns the cursor of the page after a stamp. It is opaque, stateless, and does not expire.
+ * Returns an opaque, stateless cursor of version, stamp, and truncated SHA-256 of key, list and filters.
  *
- * It contains a version, the stamp, and a truncated SHA-256 of key, list and filters. It is not
- * authenticated: a forged cursor only changes the position within the caller's own feed.
+ * It is not authenticated: a forged one only moves within the caller's own feed.
  */
 export function encodeCursor(list: ListName, query: ListFilters & { keyId: KeyId }, after: Instant): string {
   const bytes = Buffer.alloc(CURSOR_BYTES);
@@ -56,10 +51,7 @@ export function encodeCursor(list: ListName, query: ListFilters & { keyId: KeyId
   return bytes.toString('base64url');
 }
 
-/**
- * Returns the stamp in a cursor, or null if the cursor is malformed, or belongs to another key, list or
- * filter. The page size may change between pages.
- */
+/** Returns null for a malformed cursor, or one of another key, list or filter. */
 export function decodeCursor(
   list: ListName,
   query: ListFilters & { keyId: KeyId },
@@ -72,23 +64,20 @@ export function decodeCursor(
   return encodeCursor(list, query, after) === cursor ? after : null;
 }
 
-/**
- * Returns the instant through which a page is complete: the last row, or on the last page the head of the
- * feed. A client that passes it as the next `updated_since` misses nothing.
- */
+/** Returns the instant through which a page is complete, for the next `updated_since`. */
 export function updatedThrough<Row>(page: FeedPage<Row>, stampOf: (row: Row) => Instant): Instant {
   const last = page.rows.at(-1);
   return page.hasMore && last !== undefined ? stampOf(last) : page.head;
 }
 
-/** Increase it when the format changes, so that old cursors are rejected instead of misread. */
+/** Increase it when the format changes, so that old cursors are rejected. */
 const CURSOR_VERSION = 2;
 const STAMP_OFFSET = 1;
 const BINDING_OFFSET = 9;
-/** 24 bytes are 32 characters of base64url, without padding and without unused bits. */
+/** 32 characters of base64url without unused bits. */
 const CURSOR_BYTES = 24;
 
-/** Keeps 120 bits, so two bindings do not collide. */
+/** 120 bits make collisions negligible. */
 function bindingHash(list: ListName, query: ListFilters & { keyId: KeyId }): string {
   const binding = [list, query.keyId, query.updatedSince, query.companyId, query.status];
   return hash('sha256', JSON.stringify(binding)).slice(0, 2 * (CURSOR_BYTES - BINDING_OFFSET));

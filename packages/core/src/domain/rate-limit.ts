@@ -2,7 +2,7 @@ import { clientNetwork } from './client-network.js';
 import type { CompanyId, KeyId } from './ids.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
-/** Windows are aligned to the minute. Spec: Limits. */
+/** Spec: Limits. */
 export const WINDOW_MS = MINUTE_MS;
 
 export type BucketKind =
@@ -10,15 +10,14 @@ export type BucketKind =
   | 'read_application'
   | 'list_applications'
   | 'list_jobs'
-  /** Requests of a key that are rejected before another bucket counts them. */
+  /** Requests of a key that no other bucket counts. */
   | 'guard'
   /** Counted by client network. */
   | 'failed_authentication';
 
-/** Requests per window. */
 export type RateLimits = Readonly<Record<BucketKind, number>>;
 
-/** The limits of the specification, and two guards. Spec: Limits. */
+/** Spec: Limits. */
 export const RATE_LIMITS: RateLimits = {
   submit_application: 10,
   read_application: 120,
@@ -28,16 +27,15 @@ export const RATE_LIMITS: RateLimits = {
   failed_authentication: 120,
 };
 
-/** Multiplies the submission limit in bootstrap mode. Spec: Limits, rule 2. */
+/** Spec: Limits, rule 2. */
 export const BOOTSTRAP_FACTOR = 5;
 
-/** What a 429 limits: submissions to one company, or all requests of the key. Spec: Errors, 429. */
+/** Spec: Errors, 429. */
 export type RateScope =
   | { readonly kind: 'partner' }
   | { readonly kind: 'partner_company'; readonly companyId: CompanyId };
 
 export interface Bucket {
-  /** Unique. The storage counts under it. */
   readonly id: string;
   readonly limit: number;
   readonly scope: RateScope;
@@ -47,16 +45,14 @@ export interface WindowCount {
   /** Includes requests over the limit. */
   readonly count: number;
   readonly windowStart: Instant;
-  /** The storage's time. */
   readonly countedAt: Instant;
 }
 
-/** The content of the rate headers. Spec: Limits, rule 1. */
+/** Spec: Limits, rule 1. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: Instant;
-  /** The storage's time. */
   readonly countedAt: Instant;
   /** At least 1. */
   readonly retryAfterSeconds: number;
@@ -65,7 +61,6 @@ export interface RateState {
 
 const PARTNER: RateScope = { kind: 'partner' };
 
-/** Buckets that a key has once. */
 export type KeyBucketKind = Exclude<BucketKind, 'submit_application' | 'failed_authentication'>;
 
 export function keyBucket(kind: KeyBucketKind, keyId: KeyId, limits: RateLimits): Bucket {
@@ -111,34 +106,30 @@ function secondsUntil(resetAt: Instant, now: Instant): number {
   return Math.max(1, Math.ceil((resetAt - now) / SECOND_MS));
 }
 
-/** Returns the state at a later time, without counting a request. */
+/** Counts no request. */
 export function rateStateAt(state: RateState, now: Instant): RateState {
   const countedAt = Math.max(now, state.countedAt);
   return { ...state, countedAt, retryAfterSeconds: secondsUntil(state.resetAt, countedAt) };
 }
 
-/** Returns the state of an unused bucket. */
+/** Of an unused bucket. */
 export function freshRateState(bucket: Bucket, now: Instant): RateState {
   return rateState(bucket, { count: 0, windowStart: windowStart(now), countedAt: now });
 }
 
-/** Returns the state of an exhausted bucket. */
+/** Of an exhausted bucket. */
 export function spentRateState(bucket: Bucket, now: Instant): RateState {
   return rateState(bucket, { count: bucket.limit, windowStart: windowStart(now), countedAt: now });
 }
 
-/** The result for one counted request. */
 export interface ChargeOutcome {
   readonly allowed: boolean;
-  /** Whether the bucket has already rejected a request in this window. */
+  /** The bucket has already rejected a request in this window. */
   readonly isRepeatedRefusal: boolean;
   readonly state: RateState;
 }
 
-/**
- * Returns the outcome of each of `cost` requests that one statement counted. The first ones are allowed until
- * the limit is reached.
- */
+/** Shares a charge of `cost` requests: the first ones are allowed until the limit is reached. */
 export function shareCharge(bucket: Bucket, cost: number, window: WindowCount): ChargeOutcome[] {
   const before = window.count - cost;
   return Array.from({ length: cost }, (_, index) => {

@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from './time.js';
 
 /**
- * The delay before each of the ten attempts, from the end of the previous one. The sum is 92.6 hours. Spec:
- * Delivery, retries, pausing.
+ * Each delay starts at the end of the previous attempt. They sum to 92.6 hours. Spec: Delivery, retries,
+ * pausing.
  */
 export const ATTEMPT_DELAYS_MS = [
   0,
@@ -17,14 +17,14 @@ export const ATTEMPT_DELAYS_MS = [
   24 * HOUR_MS,
 ] as const;
 
-/** Attempts before a delivery is dead. Spec: Delivery, retries, pausing. */
+/** Spec: Delivery, retries, pausing. */
 export const MAX_ATTEMPTS = ATTEMPT_DELAYS_MS.length;
 
-/** Spreads retries by up to this share, so that failures of one moment do not return together. */
+/** So that failures of one moment do not return together. */
 export const JITTER = 0.25;
 
 /**
- * Returns the delay before the next attempt, or null after the last one.
+ * Returns null after the last attempt.
  *
  * @param random - uniform in [0, 1). 0 gives the shortest delay.
  */

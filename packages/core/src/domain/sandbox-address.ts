@@ -1,9 +1,9 @@
 import { type ApplicationMove, type Decision, STAGES_OF } from './application.js';
 
-/** The domain of magic addresses. `.example` is reserved (RFC 2606), so no mail can be delivered. */
+/** `.example` is reserved (RFC 2606), so no mail can be delivered. */
 export const SANDBOX_DOMAIN = 'sandbox.example';
 
-/** The effect of a magic address. Partners read `about`. */
+/** Partners read `about`. */
 export type SandboxScript =
   | {
       readonly kind: 'moves';
@@ -14,7 +14,7 @@ export type SandboxScript =
   /** Stores the application, but answers 503. */
   | { readonly kind: 'loses_reply'; readonly about: string };
 
-/** An error that a partner cannot provoke with a request. */
+/** Errors that a partner cannot provoke. */
 export type SandboxRefusal =
   | { readonly code: 'RATE_LIMITED'; readonly scope: 'partner' | 'partner_company' }
   | { readonly code: 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR' };
@@ -24,7 +24,7 @@ const EVALUATION: readonly ApplicationMove[] = STAGES_OF.in_progress.map((stage)
   stage,
 }));
 
-/** The magic addresses by local part. An entry must not be removed in v1. */
+/** By local part. An entry must not be removed in v1. */
 export const SANDBOX_ADDRESSES = {
   accepted: ends('accepted', 'Goes through all stages and is hired; `application.status_changed` is sent.'),
   rejected: ends(
@@ -68,13 +68,9 @@ export const SANDBOX_ADDRESSES = {
 
 export type SandboxAddressName = keyof typeof SANDBOX_ADDRESSES;
 
-/** The name ends at a plus sign, if there is one. */
 const MAGIC = /^([^@+]*)(?:\+[^@]*)?@sandbox\.example$/i;
 
-/**
- * Returns the script of an address, null if it is not magic, or `unknown` if its name is not in the table.
- * Letter case does not matter.
- */
+/** Returns null if it is not magic, and `unknown` if its name is not in the table. */
 export function readSandboxAddress(email: string): SandboxScript | 'unknown' | null {
   const name = MAGIC.exec(email)?.[1]?.toLowerCase();
   if (name === undefined) return null;

@@ -3,13 +3,12 @@ import { type CompanyId, ID_PREFIXES, type JobId, type KeyId } from './ids.js';
 import type { JobDetails } from './job.js';
 import type { ClosedReason } from './visibility.js';
 
-/** A company that every sandbox key has its own copy of. */
+/** Every sandbox key has its own copy. */
 export interface SandboxCompany {
   readonly title: string;
   readonly access: 'granted' | 'revoked';
 }
 
-/** By the name in their ids. */
 export const SANDBOX_COMPANIES = {
   diner: { title: 'Sandbox Diner', access: 'granted' },
   fickle: { title: 'Sandbox Fickle Foods', access: 'granted' },
@@ -18,13 +17,13 @@ export const SANDBOX_COMPANIES = {
 
 export type SandboxCompanyName = keyof typeof SANDBOX_COMPANIES;
 
-/** A job that every sandbox key has its own copy of. */
+/** Every sandbox key has its own copy. */
 export interface SandboxJob extends Pick<JobDetails, 'title' | 'applicationFormSchema'> {
   readonly company: SandboxCompanyName;
   readonly internalOnly: boolean;
-  /** Why it disappears temporarily after an application, or null if it stays. */
+  /** Null if it stays visible. */
   readonly leaves: ClosedReason | null;
-  /** A description for partners. */
+  /** For partners. */
   readonly about: string;
 }
 
@@ -33,7 +32,6 @@ const SHIFTS = [
   { value: 'night', label: 'Night' },
 ];
 
-/** A question of every type, including an unknown one. */
 const EVERY_QUESTION: readonly FormQuestion[] = [
   { key: 'weekends', label: 'Can you work weekends?', type: 'boolean', required: true },
   { key: 'nickname', label: 'What shall we call you?', type: 'short_text', required: true },
@@ -51,7 +49,6 @@ const EVERY_QUESTION: readonly FormQuestion[] = [
   },
 ];
 
-/** By the name in their ids. */
 export const SANDBOX_JOBS = {
   open: {
     company: 'diner',
@@ -122,7 +119,7 @@ export const SANDBOX_JOB_DETAILS = {
   headcount: { total: 3, filled: 1 },
 } as const satisfies Omit<JobDetails, 'title' | 'applicationFormSchema'>;
 
-/** Returns the id of a key's own copy of a job. A partner can derive the ids of jobs that are not listed. */
+/** Predictable, so that a partner can try jobs that are not listed. */
 export function sandboxJobId(keyId: KeyId, name: SandboxJobName): JobId {
   return `${ID_PREFIXES.job}sandbox_${name}_${ownPart(keyId)}`;
 }

@@ -4,14 +4,14 @@ import { readSandboxAddress } from './sandbox-address.js';
 import type { SandboxJobName } from './sandbox-jobs.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
-/** How long an application stays in a stage: long enough to read it, short enough for tests. */
+/** Long enough to read it, short enough for tests. */
 export const SANDBOX_STAGE_MS = SECOND_MS;
-/** When a job leaves after an application: late enough that the test has its answer. */
+/** The test has its answer by then. */
 export const SANDBOX_LEAVES_AFTER_MS = 3 * SECOND_MS;
-/** How long a job stays away: long enough to see its errors, and over before the next test run. */
+/** Over before the next test run. */
 export const SANDBOX_AWAY_MS = MINUTE_MS;
 
-/** A scheduled step of a sandbox. The worker decides what happens when it is due. */
+/** The worker decides what happens when a step is due. */
 export type SandboxStep =
   | { readonly kind: 'application'; readonly id: ApplicationId; readonly dueAt: Instant }
   | {
@@ -21,7 +21,7 @@ export type SandboxStep =
       readonly dueAt: Instant;
     };
 
-/** Returns the next move of an application by its candidate's address, or null. */
+/** Follows the script of the candidate's address. */
 export function nextApplicationMove({
   status,
   stage,
@@ -40,10 +40,10 @@ export function nextApplicationMove({
   return move === undefined ? null : { move, dueAt: changedAt + SANDBOX_STAGE_MS };
 }
 
-/** Twice the longest wait of a step, because the stamps of a burst run ahead of the clock. */
+/** Twice the longest wait: the stamps of a burst run ahead of the clock. */
 const FURTHEST_AHEAD_MS = 2 * SANDBOX_AWAY_MS;
 
-/** Returns whether a step is due. A step too far ahead is also due: the clock was set back. */
+/** A step too far ahead is also due: the clock was set back. */
 export function isStepDue(dueAt: Instant, now: Instant): boolean {
   const leftMs = dueAt - now;
   return leftMs <= 0 || leftMs > FURTHEST_AHEAD_MS;
@@ -51,15 +51,12 @@ export function isStepDue(dueAt: Instant, now: Instant): boolean {
 
 export interface SandboxJobStanding {
   readonly isVisible: boolean;
-  /** Whether it is hidden for its scripted reason, not by an operator. */
+  /** Hidden for its scripted reason, not by an operator. */
   readonly isAway: boolean;
-  /** The stamp of its last change for the key. */
   readonly changedAt: Instant;
-  /** The applications to it, in any order. */
   readonly submittedAt: readonly Instant[];
 }
 
-/** Returns the next move of a job that comes and goes, or null before an application. */
 export function nextJobMove(
   job: SandboxJobStanding,
 ): { readonly move: 'leave' | 'return'; readonly dueAt: Instant } | null {

@@ -5,14 +5,14 @@ import { type Instant, SECOND_MS } from './time.js';
 export const SIGNATURE_HEADER = 'X-Partner-Signature';
 export const TIMESTAMP_HEADER = 'X-Partner-Timestamp';
 
-/** The allowed clock difference of a receiver. Spec: Signature verification, 5. */
+/** Spec: Signature verification, 5. */
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const SIGNING_SECRET_PREFIX = 'whsec_';
 /** 256 bits, as long as the HMAC. */
 export const SIGNING_SECRET_BYTES = 32;
 
-/** Creates a signing secret. The whole string, as UTF-8, is the HMAC key. */
+/** The whole string, as UTF-8, is the HMAC key. */
 export function createSigningSecret(random: Uint8Array): string {
   return SIGNING_SECRET_PREFIX + Buffer.from(random).toString('base64url');
 }
@@ -21,21 +21,20 @@ function signatureTimestamp(at: Instant): number {
   return Math.floor(at / SECOND_MS);
 }
 
-/** Signs `<t>.<body>` with HMAC-SHA256 and returns lowercase hex. Spec: Signature verification, 2 and 3. */
+/** Spec: Signature verification, 2 and 3. */
 export type Signer = (timestamp: number, body: string) => string;
 
-/** Sizes of a SHA-256 block and digest in bytes. */
+/** In bytes. */
 const BLOCK = 64;
 const DIGEST = 32;
 
-/** Prepares signing with one secret. */
 export function createSigner(secret: string): Signer {
   // The fast path needs an ASCII key of at most one block.
   const isPlain = Buffer.byteLength(secret) === secret.length && secret.length <= BLOCK;
   return isPlain ? hashSigner(Buffer.from(secret)) : hmacSigner(secret);
 }
 
-/** Computes HMAC (RFC 2104) with two one-shot hashes, which is several times faster than `createHmac`. */
+/** HMAC (RFC 2104) with two one-shot hashes is several times faster than `createHmac`. */
 function hashSigner(key: Uint8Array): Signer {
   const padded = new Uint8Array(BLOCK);
   padded.set(key);
@@ -52,7 +51,7 @@ function hmacSigner(secret: string): Signer {
   return (timestamp, body) => createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 }
 
-/** Returns the headers of an attempt, with one `v1=` entry per signer in the given order. */
+/** One `v1=` entry per signer. */
 export function signatureHeaders(
   signers: readonly Signer[],
   at: Instant,

@@ -1,4 +1,4 @@
-/** The position within the hiring process, finer than the status. */
+/** Finer than the status. */
 export type Stage =
   | 'initial_outreach'
   | 'video_interview'
@@ -7,7 +7,7 @@ export type Stage =
   | 'hired'
   | 'closed';
 
-/** Labels on the wire. Spec: Resources, current stage labels. */
+/** Spec: Resources, current stage labels. */
 export const STAGE_LABELS = {
   initial_outreach: 'Initial Outreach',
   video_interview: 'Video Interview',

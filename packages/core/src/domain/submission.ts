@@ -4,10 +4,10 @@ import type { Candidate } from './candidate.js';
 import type { Job } from './job.js';
 import type { Environment } from './partner-key.js';
 
-/** A submission of a candidate. Spec: `POST /applications`. */
+/** Spec: `POST /applications`. */
 export interface Submission {
   readonly jobId: string;
-  /** With the phone number as sent. It is normalized once the job's country is known. */
+  /** The phone number is normalized later, by the job's country. */
   readonly candidate: Candidate;
   readonly source: string | null;
   readonly sourceApplicationId: string | null;
@@ -15,11 +15,9 @@ export interface Submission {
   readonly resumeUrl: string | null;
 }
 
-/** A job with its company and the key's access. */
 export interface JobForKey {
   readonly job: Job;
   readonly company: Company;
-  /** Null if access was never granted. */
   readonly access: Access | null;
 }
 
@@ -31,8 +29,8 @@ export type SubmissionDecision =
   | { readonly kind: 'refused'; readonly code: SubmissionRefusal };
 
 /**
- * Decides whether a key may apply to a job. Checks in this order: unknown, in the other environment or never
- * granted; then revoked; then closed or internal only.
+ * Checks in this order: unknown, in the other environment or never granted; then revoked; then closed or
+ * internal only.
  */
 export function decideSubmission(environment: Environment, found: JobForKey | null): SubmissionDecision {
   if (found === null || found.access === null || found.company.environment !== environment)

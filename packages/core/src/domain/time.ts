@@ -1,7 +1,4 @@
-/**
- * Integer milliseconds since 1970-01-01T00:00:00Z. Without fractions, databases and `Date` agree on the last
- * digit.
- */
+/** Integer milliseconds since 1970. Without fractions, databases and `Date` agree. */
 export type Instant = number;
 
 export const SECOND_MS = 1_000;
@@ -13,10 +10,8 @@ let lastMinute = Number.NaN;
 let lastMinuteText = '';
 
 /**
- * Returns `new Date(at).toISOString()`.
- *
- * Caches the text up to the minute: rows of a page are close in time, and formatting a date costs more than
- * serializing the rest of the row.
+ * Returns `new Date(at).toISOString()`. Caches the text up to the minute, because rows of a page are close in
+ * time.
  */
 export function toIso(at: Instant): string {
   const minute = Math.floor(at / MINUTE_MS);

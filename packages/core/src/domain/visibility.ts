@@ -8,24 +8,20 @@ export interface VisibilityFacts {
   readonly job: Pick<Job, 'state' | 'internalOnly'>;
 }
 
-/** Returns whether a key sees a job: access granted, open, and not internal only. */
 export function isVisible(facts: VisibilityFacts): boolean {
   return findObstacle(facts) === null;
 }
 
-/** A change of a job as one key sees it. */
 export type VisibilityChange =
   | { readonly kind: 'opened' }
   | { readonly kind: 'closed'; readonly reason: ClosedReason }
-  /** Still visible, with changed details. It gets a stamp but no event. */
+  /** It gets a stamp but no event. */
   | { readonly kind: 'updated' }
   | { readonly kind: 'none' };
 
 /**
- * Decides how a change looks to a key. It compares with what the key saw last, so `opened` and `closed`
- * always alternate.
- *
- * Spec: States and transitions, job visibility to a key.
+ * Compares with what the key saw last, so `opened` and `closed` always alternate. Spec: States and
+ * transitions, job visibility to a key.
  */
 export function decideVisibility(wasVisible: boolean, facts: VisibilityFacts): VisibilityChange {
   const reason = findObstacle(facts);
@@ -33,7 +29,7 @@ export function decideVisibility(wasVisible: boolean, facts: VisibilityFacts): V
   return wasVisible ? { kind: 'closed', reason } : { kind: 'none' };
 }
 
-/** Returns the first reason why a key does not see a job, or null. */
+/** Returns the first reason that applies. */
 export function findObstacle({ hasAccess, job }: VisibilityFacts): ClosedReason | null {
   if (!hasAccess) return 'access_revoked';
   if (job.state !== 'open') return 'closed_by_customer';

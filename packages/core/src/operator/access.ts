@@ -5,16 +5,13 @@ import { announceAccess } from './announce.js';
 import { findKey, lockCompany } from './find-or-throw.js';
 import type { Runner, Scope } from './scope.js';
 
-/** A key and a company. */
 export interface AccessTarget {
   readonly keyId: KeyId;
   readonly companyId: CompanyId;
 }
 
-/** The access record after a command. */
 export interface AccessOutcome {
   readonly access: Access;
-  /** Whether the command changed anything. */
   readonly changed: boolean;
 }
 
@@ -56,7 +53,6 @@ export interface AccessCommands {
   list(filter: { readonly keyId: KeyId }): Promise<readonly Access[]>;
 }
 
-/** Creates the access commands. */
 export function accessCommands({ run, read }: Runner): AccessCommands {
   return {
     grant: (target) => run((scope) => grant(scope, target)),
@@ -66,7 +62,6 @@ export function accessCommands({ run, read }: Runner): AccessCommands {
   };
 }
 
-/** Implements `access.grant`. */
 export async function grant(scope: Scope, { keyId, companyId }: AccessTarget): Promise<AccessOutcome> {
   const company = await lockCompany(scope, companyId);
   const key = await findKey(scope, keyId);
@@ -82,7 +77,6 @@ export async function grant(scope: Scope, { keyId, companyId }: AccessTarget): P
   return save(scope, access, previous);
 }
 
-/** Implements `access.revoke`. */
 export async function revoke(scope: Scope, target: AccessTarget): Promise<AccessOutcome> {
   const previous = await lockAccess(scope, target);
   if (previous === null) throw accessNotFound(target);

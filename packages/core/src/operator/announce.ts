@@ -8,7 +8,6 @@ import type { KeyJob } from '../ports/repositories/key-jobs.js';
 import { mapInBatches } from './event-loop.js';
 import type { Scope } from './scope.js';
 
-/** A change of a job as one key sees it. */
 interface JobChange {
   readonly keyId: KeyId;
   readonly job: Job;
@@ -18,10 +17,10 @@ interface JobChange {
 type IsNotified = (change: JobChange) => boolean;
 
 /**
- * Announces changed jobs to all keys that see them or saw them: stamps the keys' feeds, and records `job.opened` and
- * `job.closed` for keys with an endpoint. Uses a constant number of queries.
+ * Announces changed jobs to all affected keys: stamps their feeds, and records `job.opened` and `job.closed`
+ * for keys with an endpoint. Uses a constant number of queries.
  *
- * Save the jobs and lock their companies first. The list must not contain a job twice.
+ * Save the jobs and lock their companies first. No job may occur twice.
  *
  * Spec: States and transitions, job visibility to a key.
  */
@@ -34,7 +33,7 @@ export async function announceJobs(scope: Scope, jobs: readonly Job[]): Promise<
   await record(scope, decideChanges(jobs, accesses, seen));
 }
 
-/** Announces the effect of a grant or a revocation to its key. Lock the company first. */
+/** Announces a grant or a revocation to its key. Lock the company first. */
 export async function announceAccess(scope: Scope, access: Access): Promise<void> {
   const { keyId, companyId } = access;
   const jobs = await scope.tx.jobs.listOfCompany(companyId, 'open');
@@ -42,7 +41,7 @@ export async function announceAccess(scope: Scope, access: Access): Promise<void
   await record(scope, decideChanges(jobs, [access], seen));
 }
 
-/** Groups the changes by key, and keeps the order of the jobs. */
+/** Returns the changes of each key together, in the order of the jobs. */
 function decideChanges(
   jobs: readonly Job[],
   accesses: readonly Access[],
@@ -127,7 +126,6 @@ function factOf({ job, change }: JobChange): EventFact | null {
   }
 }
 
-/** Groups items by key. Keeps the order of keys and items. */
 function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

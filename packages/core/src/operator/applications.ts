@@ -20,19 +20,15 @@ import { lockApplication } from './find-or-throw.js';
 import { checkedLimit, inspect, inspectChoice } from './input.js';
 import type { Runner, Scope } from './scope.js';
 
-/** The application that a command works on. */
 export interface ApplicationTarget {
   readonly id: ApplicationId;
 }
 
-/** The application after a command. */
 export interface ApplicationOutcome {
   readonly application: ApplicationRecord;
-  /** Whether the command changed anything. */
   readonly changed: boolean;
 }
 
-/** Filters a list of applications. */
 export interface ApplicationFilter {
   readonly jobId?: JobId;
   readonly companyId?: CompanyId;
@@ -104,7 +100,6 @@ export interface ApplicationCommands {
 
 const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
 
-/** Creates the application commands. */
 export function applicationCommands({ run, read }: Runner): ApplicationCommands {
   return {
     beginEvaluation: ({ id, stage }) =>
@@ -146,7 +141,6 @@ function listApplications(
   });
 }
 
-/** Implements the moves of `ApplicationCommands`. */
 export async function moveApplication(
   scope: Scope,
   id: ApplicationId,

@@ -9,7 +9,6 @@ import { inspect, inspectOverlap, inspectUrl } from './input.js';
 import { newEndpoint, newSigningSecret } from './new-endpoint.js';
 import type { Runner, Scope } from './scope.js';
 
-/** The key whose endpoint a command works on. */
 export interface EndpointTarget {
   readonly keyId: KeyId;
 }
@@ -17,36 +16,30 @@ export interface EndpointTarget {
 /** An endpoint without its secrets. */
 export type EndpointView = Omit<Endpoint, 'secrets'>;
 
-/** The endpoint after a command. */
 export interface EndpointOutcome {
   readonly endpoint: EndpointView;
-  /** Whether the command changed anything. */
   readonly changed: boolean;
 }
 
-/** The endpoint after `setUrl`. */
 export interface EndpointUrlOutcome extends EndpointOutcome {
-  /** The secret of a new endpoint, shown only here. Null if the endpoint already existed. */
+  /** Shown only here. Null if the endpoint already existed. */
   readonly signingSecret: string | null;
 }
 
-/** The endpoint after `resume`. */
 export interface EndpointResumption extends EndpointOutcome {
-  /** Why it was paused. Null if it was active. */
+  /** Null if it was active. */
   readonly pausedReason: PauseReason | null;
 }
 
-/** A rotation of a signing secret. */
 export interface SigningSecretRotation extends EndpointTarget {
   /** How long the old secrets also sign, in milliseconds: 0 to 7 days, 24 hours by default. */
   readonly overlapMs?: number;
 }
 
-/** The condition of an endpoint. */
 export interface EndpointHealthReport {
   readonly endpoint: EndpointView;
   readonly counts: BacklogCounts;
-  /** The newest recorded attempts, at most five, newest first. A success on the first attempt is not recorded. */
+  /** The newest recorded attempts, at most five. A success on the first attempt is not recorded. */
   readonly lastAttempts: readonly AttemptRecord[];
 }
 
@@ -111,7 +104,6 @@ export interface EndpointCommands {
   list(): Promise<readonly EndpointView[]>;
 }
 
-/** Creates the endpoint commands. */
 export function endpointCommands(runner: Runner): EndpointCommands {
   const { run, read } = runner;
   return {
@@ -187,7 +179,7 @@ function viewEndpoint({ keyId, url, state, health, createdAt }: Endpoint): Endpo
   return { keyId, url, state, health, createdAt };
 }
 
-/** Five show whether an endpoint fails in one way or in several. */
+/** Enough to see whether it always fails in the same way. */
 const LAST_ATTEMPTS = 5;
 
 async function endpointHealth(runner: Runner, keyId: KeyId): Promise<EndpointHealthReport | null> {

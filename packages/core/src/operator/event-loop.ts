@@ -1,15 +1,12 @@
 /** About ten milliseconds of work. */
 const BATCH = 500;
 
-/**
- * Waits one event-loop turn, so that the process can answer requests. SQLite answers synchronously: a loop of
- * commands would block everything else.
- */
+/** Waits one event-loop turn. SQLite answers synchronously, so a loop of commands would block requests. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Maps a list of any length, and yields to the event loop after each 500 items. */
+/** Maps a list and yields to the event loop after each 500 items. */
 export async function mapInBatches<Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Result,
@@ -25,11 +22,11 @@ export async function mapInBatches<Item, Result>(
 type Command = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Wraps commands so that a host that awaits them in a loop does not block the event loop. The first command of a
- * turn starts immediately, and at most two start in one turn.
+ * Wraps commands so that a loop that awaits them does not block the event loop. The first command of a turn
+ * starts immediately, and at most two start in one turn.
  */
 export function yieldToRequests<Commands extends object>(commands: Commands): Commands {
-  /** Resolves when the turn in which a command started is over. */
+  /** Resolves when the current turn is over. */
   let turn: Promise<void> | null = null;
 
   function begin(): Promise<void> | undefined {

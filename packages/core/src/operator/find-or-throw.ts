@@ -8,14 +8,13 @@ import { OperatorError } from '../errors.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { Scope } from './scope.js';
 
-/** Returns the key. @throws OperatorError `KEY_NOT_FOUND`. */
+/** @throws OperatorError `KEY_NOT_FOUND`. */
 export async function findKey({ tx }: Scope, id: KeyId): Promise<PartnerKey> {
   return foundKey(await tx.keys.find(id), id);
 }
 
 /**
- * Returns the key and locks it until the commit. Commands on its secrets and its endpoint are serialized, so a
- * rotation cannot undo a revocation.
+ * Locks the key until the commit. A rotation therefore cannot undo a revocation.
  *
  * @throws OperatorError `KEY_NOT_FOUND`.
  */
@@ -25,13 +24,13 @@ export async function lockKey({ tx }: Scope, id: KeyId): Promise<PartnerKey> {
 
 function foundKey(key: PartnerKey | null, id: KeyId): PartnerKey {
   if (key !== null) return key;
-  // A value that is not an id may be the key's secret: do not repeat it.
+  // It may be the key's secret: do not repeat it.
   const problem = isIdOf('key', String(id)) ? `Key ${id} does not exist.` : 'This is not the id of a key.';
   throw new OperatorError('KEY_NOT_FOUND', `${problem} keys.list shows all keys.`);
 }
 
 /**
- * Returns the company and locks it until the commit. Commands that change who sees its jobs are serialized.
+ * Locks the company until the commit. This serializes commands that change who sees its jobs.
  *
  * @throws OperatorError `COMPANY_NOT_FOUND`.
  */
@@ -41,7 +40,7 @@ export async function lockCompany({ tx }: Scope, id: CompanyId): Promise<Company
   return company;
 }
 
-/** Locks several companies with one query. @throws OperatorError `COMPANY_NOT_FOUND`. */
+/** @throws OperatorError `COMPANY_NOT_FOUND`. */
 export async function lockCompanies({ tx }: Scope, ids: readonly CompanyId[]): Promise<void> {
   const companies = await tx.companies.findForUpdate(ids);
   for (const [index, id] of ids.entries()) if (!companies[index]) throw companyNotFound(id);
@@ -53,8 +52,7 @@ function companyNotFound(id: CompanyId): OperatorError {
 }
 
 /**
- * Returns jobs in the order of their ids, and locks their companies, so that the jobs cannot change before the
- * commit.
+ * Returns jobs in the given order, and locks their companies, so that the jobs cannot change.
  *
  * @throws OperatorError `JOB_NOT_FOUND`.
  */
@@ -64,7 +62,7 @@ export async function lockJobs(scope: Scope, ids: readonly JobId[]): Promise<rea
   return findJobs(scope, ids);
 }
 
-/** Locks a single job as `lockJobs` does. @throws OperatorError `JOB_NOT_FOUND`. */
+/** @throws OperatorError `JOB_NOT_FOUND`. */
 export async function lockJob(scope: Scope, id: JobId): Promise<Job> {
   const [job] = await lockJobs(scope, [id]);
   if (job === undefined) throw jobNotFound(id);
@@ -84,7 +82,7 @@ function jobNotFound(id: JobId): OperatorError {
   return new OperatorError('JOB_NOT_FOUND', `Job ${id} does not exist. Publish it with jobs.publish.`);
 }
 
-/** Returns the application and locks it until the commit. @throws OperatorError `APPLICATION_NOT_FOUND`. */
+/** Locks the application until the commit. @throws OperatorError `APPLICATION_NOT_FOUND`. */
 export async function lockApplication({ tx }: Scope, id: ApplicationId): Promise<ApplicationRecord> {
   const [application] = await tx.applications.findForUpdate([id]);
   if (application) return application;
@@ -92,7 +90,7 @@ export async function lockApplication({ tx }: Scope, id: ApplicationId): Promise
   throw new OperatorError('APPLICATION_NOT_FOUND', message);
 }
 
-/** Returns the endpoint of a key. @throws OperatorError `ENDPOINT_NOT_FOUND`. */
+/** @throws OperatorError `ENDPOINT_NOT_FOUND`. */
 export async function findEndpoint(
   { endpoints }: Pick<Repositories, 'endpoints'>,
   keyId: KeyId,
@@ -101,8 +99,7 @@ export async function findEndpoint(
 }
 
 /**
- * Returns the endpoint and locks it and its key until the commit, so that this command and a worker that settles
- * do not overwrite each other.
+ * Locks the key and the endpoint until the commit. A worker that settles waits.
  *
  * @throws OperatorError `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
  */

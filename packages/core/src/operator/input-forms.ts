@@ -11,9 +11,8 @@ import type { KeyCommands } from './keys.js';
 import type { PartnerCommands } from './partners.js';
 import type { SandboxCommands } from './sandbox.js';
 
-/** The shape of a command's input. It is checked at runtime, because the host may not use TypeScript. */
+/** The shape of an input, checked at runtime because the host may not use TypeScript. */
 interface InputForm {
-  /** A `filter` may be omitted. */
   readonly takes: 'nothing' | 'record' | 'records' | 'filter';
   /** Required ids of existing things. */
   readonly ids: readonly string[];
@@ -106,7 +105,7 @@ type Command = (input: unknown) => Promise<unknown>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Wraps commands so that they check their input first, and reject with `INVALID_INPUT` if its shape is wrong. */
+/** Wraps commands so that they reject an input of the wrong shape with `INVALID_INPUT`. */
 export function inspectInputs<Commands extends object>(commands: Commands): Commands {
   const groups = Object.entries(commands).map(([group, named]) => {
     const inspected = Object.entries(named as Record<string, Command>).map(([name, command]) => [
@@ -141,11 +140,10 @@ function inspectInput(name: string, form: InputForm, command: Command): Command 
   };
 }
 
-/** Only commands on jobs take a list. */
 function inspectRecords(inspection: Inspection, form: InputForm, input: unknown): readonly Fields[] {
   inspection.expect(Array.isArray(input), 'jobs', 'must be a list of objects, one for each job');
   if (!Array.isArray(input)) return [];
-  // Not `map`, which skips the gaps of a sparse list.
+  // Unlike `map`, it does not skip the gaps of a sparse list.
   return Array.from<unknown, Fields>(input, (job, index) =>
     inspectFields(inspection, form, job, `jobs[${index}]`, `jobs[${index}].`),
   );
@@ -169,8 +167,8 @@ function inspectFields(
 }
 
 /**
- * Replaces ids that no database can store by ids that do not exist either. PostgreSQL rejects a NUL or a lone surrogate,
- * and would abort the host's transaction.
+ * Replaces ids that databases cannot store by other ids that do not exist. PostgreSQL would reject a NUL or a
+ * lone surrogate, and abort the host's transaction.
  */
 function withStorableIds(form: InputForm, fields: Fields): Fields {
   const replaced = [...form.ids, ...form.optionalIds].flatMap((name) => {

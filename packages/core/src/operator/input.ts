@@ -4,18 +4,18 @@ import { isStorableText } from '../domain/text.js';
 import { OperatorError } from '../errors.js';
 import type { UrlPolicy } from './scope.js';
 
-/** Collects every problem of a command's input, so that one error lists them all. */
+/** Collects all problems of an input for one error. */
 export interface Inspection {
-  /** Records a problem unless `holds`. The rule continues a sentence that starts with the field's name. */
+  /** Records a problem unless `holds`. The rule follows the field's name in the message. */
   expect(holds: boolean, field: string, rule: string): void;
   /** @throws OperatorError `INVALID_INPUT` if there are problems. */
   end(): void;
 }
 
-/** Ten are enough to see the pattern when every item of a bulk command is wrong. */
+/** Enough to see the pattern in a bulk command. */
 const PROBLEMS_NAMED = 10;
 
-/** Starts the inspection of a command's input, e.g. of `jobs.publish`. */
+/** `command` is a name such as `jobs.publish`. */
 export function inspect(command: string): Inspection {
   const problems: string[] = [];
   return {
@@ -40,10 +40,9 @@ export function isText(value: unknown, maxLength: number): value is string {
   return value.length <= maxLength || [...value].length <= maxLength;
 }
 
-/** Enough for any name or title, too short for a document. */
+/** Too short for a document. */
 const NAME_MAX_LENGTH = 500;
 
-/** Requires text that is not blank. */
 export function inspectName(
   inspection: Inspection,
   value: unknown,
@@ -54,26 +53,23 @@ export function inspectName(
   inspection.expect(isText(value, maxLength) && value.trim() !== '', field, rule);
 }
 
-/** Requires an object. Without this check, destructuring a number would look like an empty object. */
+/** Requires an object. Otherwise, a number would pass for an empty object. */
 export function inspectRecord(inspection: Inspection, value: unknown, field: string): void {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   inspection.expect(isRecord, field, 'must be an object');
 }
 
-/** Requires that an id which the host has chosen is well-formed. Undefined passes. */
 export function inspectNewId(inspection: Inspection, kind: IdKind, id: unknown, field = 'id'): void {
   const rule = `must be ${ID_PREFIXES[kind]} followed by 1 to 120 characters of A-Z a-z 0-9 _ -`;
   inspection.expect(id === undefined || (typeof id === 'string' && isIdOf(kind, id)), field, rule);
 }
 
-/** Requires a valid overlap of a secret rotation. */
 export function inspectOverlap(inspection: Inspection, overlapMs: number): void {
   const isWhole = Number.isInteger(overlapMs) && isOverlapAllowed(overlapMs);
   const rule = `must be an integer number of milliseconds, from 0 to ${OVERLAP_LIMIT_HOURS} hours`;
   inspection.expect(isWhole, 'overlapMs', rule);
 }
 
-/** Requires one of the given choices. */
 export function inspectChoice(
   inspection: Inspection,
   value: unknown,
@@ -84,7 +80,6 @@ export function inspectChoice(
   inspection.expect(isKnown, field, `must be one of ${choices.join(', ')}`);
 }
 
-/** Requires an instant. Undefined passes. */
 export function inspectInstant(inspection: Inspection, at: number | undefined, field: string): void {
   const holds = at === undefined || (Number.isSafeInteger(at) && at >= 0);
   inspection.expect(holds, field, 'must be an instant: integer milliseconds since 1970');
@@ -114,10 +109,9 @@ function schemeRule({ allowPlainHttp }: UrlPolicy, isHttp: boolean): string {
   return isHttp ? `must be https (${USE_HTTP_IN_DEVELOPMENT})` : 'must be https';
 }
 
-/** Rows per list. */
 export const LIST_LIMIT = { default: 100, max: 1000 } as const;
 
-/** Returns the requested number of rows, or the default. @throws OperatorError `INVALID_INPUT`. */
+/** @throws OperatorError `INVALID_INPUT`. */
 export function checkedLimit(command: string, limit: number | undefined): number {
   const inspection = inspect(command);
   const requested = limit ?? LIST_LIMIT.default;

@@ -20,11 +20,9 @@ import { newEndpoint } from './new-endpoint.js';
 import { prepareSandbox } from './sandbox.js';
 import type { Runner, Scope } from './scope.js';
 
-/** A key to issue. */
 export interface NewKey {
   readonly partnerId: PartnerId;
   readonly environment: Environment;
-  /** Where webhooks go. It can also be set later, with `endpoints.setUrl`. */
   readonly endpointUrl?: string;
 }
 
@@ -37,26 +35,23 @@ export interface IssuedKey {
   readonly endpoint: { readonly url: string; readonly signingSecret: string } | null;
 }
 
-/** A rotation of a key's secret. */
 export interface KeyRotation {
   readonly keyId: KeyId;
   /** How long the old secrets still work, in milliseconds: 0 to 7 days, 24 hours by default. */
   readonly overlapMs?: number;
 }
 
-/** The result of a rotation. */
 export interface RotatedKey {
-  /** The new secret, shown only here. */
+  /** Shown only here. */
   readonly secret: string;
 }
 
-/** Which secrets to revoke: by their last four characters, by SHA-256 (hex), or all of the key. */
+/** Selects secrets by their last four characters or SHA-256 (hex), or all. */
 export type KeyRevocation =
   | { readonly keyId: KeyId; readonly secretLastFour: string }
   | { readonly keyId: KeyId; readonly hash: string }
   | { readonly keyId: KeyId; readonly all: true };
 
-/** The result of a revocation. */
 export interface RevokedSecrets {
   /** Empty if the secrets were already revoked. */
   readonly revoked: readonly SecretView[];
@@ -65,7 +60,7 @@ export interface RevokedSecrets {
 /** A `replaced` secret still works until it expires. */
 export type SecretState = 'current' | 'replaced' | 'expired' | 'revoked';
 
-/** Enough of a secret to recognise it, and not enough to use it. */
+/** Enough to recognise a secret, and not enough to use it. */
 export interface SecretView extends Omit<KeySecret, 'hash' | 'keyId'> {
   readonly state: SecretState;
 }
@@ -124,7 +119,6 @@ export interface KeyCommands {
   list(filter?: { readonly partnerId?: PartnerId }): Promise<readonly KeyView[]>;
 }
 
-/** Creates the key commands. */
 export function keyCommands({ run, read, now }: Runner): KeyCommands {
   return {
     issue: (key) => run((scope) => issueKey(scope, key)),
@@ -145,7 +139,7 @@ async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> {
   const key = await addKey(scope, { partnerId, environment });
   const secret = await addSecret(scope, key);
   const endpoint = endpointUrl === undefined ? null : await addEndpoint(scope, key, endpointUrl);
-  // After the endpoint, so that it gets events of the sandbox's jobs. Last, because it locks the feed head.
+  // After the endpoint, so that it gets the jobs' events. Last, because it locks the feed head.
   if (scope.sandbox && environment === 'sandbox') await prepareSandbox(scope, key.id);
   return { key, secret, endpoint };
 }

@@ -4,7 +4,6 @@ import { createSigningSecret, SIGNING_SECRET_BYTES } from '../domain/signature.j
 import type { SecretContext } from '../ports/secret-box.js';
 import type { Scope } from './scope.js';
 
-/** Generates a signing secret, in plain text for the partner and sealed for the storage. */
 export function newSigningSecret(
   { runtime, secretBox }: Scope,
   keyId: KeyId,
@@ -14,7 +13,7 @@ export function newSigningSecret(
   return { signingSecret, sealed: { sealed: secretBox.seal(signingSecret, context), expiresAt: null } };
 }
 
-/** Creates an active endpoint and its first signing secret. Does not store it. */
+/** Does not store the endpoint. */
 export function newEndpoint(
   scope: Scope,
   { keyId, url, createdAt }: Pick<Endpoint, 'keyId' | 'url' | 'createdAt'>,

@@ -48,17 +48,15 @@ export interface Operator<HostTx> extends OperatorCommands {
   within(hostTx: HostTx): OperatorCommands;
 }
 
-/** The dependencies of an operator. */
 export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly storage: Storage<HostTx>;
   /**
-   * Called after a commit that gave the worker something to do. With key ids if that is only to send new events of
-   * these keys.
+   * Called after a commit that gives the worker work. Key ids mean that there are only new events of these
+   * keys to send.
    */
   readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
 }
 
-/** Creates the operator. */
 export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operator<HostTx> {
   const runner = ownTransactions(options);
   const commands = commandsOf(runner);
@@ -69,7 +67,6 @@ export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operat
   };
 }
 
-/** Creates the stepper with which the worker runs sandboxes. */
 export function createStepper<HostTx>(options: OperatorOptions<HostTx>): SandboxStepper {
   return createSandboxStepper(ownTransactions(options));
 }
@@ -111,7 +108,7 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
   };
 }
 
-/** Wakes no worker, because only the host knows when it commits. */
+/** Does not wake the worker, because only the host knows when it commits. */
 function hostTransaction<HostTx>(options: OperatorOptions<HostTx>, hostTx: HostTx): Runner {
   const { storage, onCommitted: _, ...settings } = options;
   const tx = storage.within(hostTx);

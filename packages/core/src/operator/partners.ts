@@ -4,7 +4,6 @@ import { OperatorError } from '../errors.js';
 import { inspect, inspectName, inspectNewId } from './input.js';
 import type { Runner, Scope } from './scope.js';
 
-/** A partner to add. */
 export interface NewPartner {
   /** 1 to 500 characters. */
   readonly name: string;
@@ -39,7 +38,6 @@ export interface PartnerCommands {
   list(): Promise<readonly Partner[]>;
 }
 
-/** Creates the partner commands. */
 export function partnerCommands({ run, read }: Runner): PartnerCommands {
   return {
     add: (partner) => run((scope) => addPartner(scope, partner)),

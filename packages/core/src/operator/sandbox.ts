@@ -46,7 +46,6 @@ export interface SandboxCommands {
   prepare(target: { readonly keyId: KeyId }): Promise<{ readonly changed: boolean }>;
 }
 
-/** Creates the sandbox commands. */
 export function sandboxCommands({ run }: Runner): SandboxCommands {
   return { prepare: ({ keyId }) => run((scope) => prepare(scope, keyId)) };
 }
@@ -65,8 +64,8 @@ async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: 
 }
 
 /**
- * Creates the companies, access and jobs that a sandbox key lacks, and returns whether it lacked any. The key must be
- * locked, or new in this transaction.
+ * Creates what the sandbox of a key lacks, and returns whether it lacked anything. The key must be locked or
+ * new.
  */
 export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolean> {
   const missing = await findMissingJobs(scope.tx, keyId);
@@ -77,7 +76,7 @@ export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolea
   return true;
 }
 
-/** Jobs are created last: a sandbox that has all of them is complete. */
+/** Jobs are created last: if all exist, the sandbox is complete. */
 async function findMissingJobs(
   { jobs }: Pick<Repositories, 'jobs'>,
   keyId: KeyId,
@@ -90,7 +89,7 @@ function companyNames(): readonly SandboxCompanyName[] {
   return Object.keys(SANDBOX_COMPANIES) as readonly SandboxCompanyName[];
 }
 
-/** Runs before the jobs are published, so that the key never sees a job of a company whose access is revoked. */
+/** Runs before the jobs are published, so that a revoked company never shows one. */
 async function prepareCompany(scope: Scope, keyId: KeyId, name: SandboxCompanyName): Promise<void> {
   const { title, access } = SANDBOX_COMPANIES[name];
   const companyId = sandboxCompanyId(keyId, name);
@@ -113,7 +112,7 @@ function newSandboxJob(keyId: KeyId, name: SandboxJobName): NewJob {
   };
 }
 
-/** Creates the stepper that runs each sandbox step in its own transaction. */
+/** Each step runs in its own transaction. */
 export function createSandboxStepper({ run, read }: Runner): SandboxStepper {
   return {
     prepare: async (keyId) => {
@@ -164,7 +163,7 @@ async function planJobs(read: Repositories, keyId: KeyId): Promise<readonly Sand
   return (await Promise.all(steps)).flat();
 }
 
-/** Decides again under the lock: another worker or an operator may have moved the application. */
+/** Decides again under the lock, because the application may have moved. */
 async function takeApplication(scope: Scope, id: ApplicationId): Promise<Instant | null> {
   const [application] = await scope.tx.applications.findForUpdate([id]);
   const next = application ? nextApplicationMove(application) : null;
@@ -174,7 +173,6 @@ async function takeApplication(scope: Scope, id: ApplicationId): Promise<Instant
   return null;
 }
 
-/** Decides again under the lock of the job's company. */
 async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promise<Instant | null> {
   await lockCompany(scope, sandboxCompanyId(keyId, SANDBOX_JOBS[name].company));
   const standing = await findStanding(scope.tx, keyId, name);
@@ -185,10 +183,10 @@ async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promis
   return null;
 }
 
-/** The rate limit allows fewer applications in the three seconds before a job leaves. */
+/** More than the rate limit allows in the three seconds before a job leaves. */
 const MAX_ARRIVALS = 100;
 
-/** Returns null for a job that does not exist or that an operator has archived. */
+/** Returns null for an unknown or archived job. */
 async function findStanding(
   { jobs, access, keyJobs, applications }: Repositories,
   keyId: KeyId,

@@ -9,7 +9,7 @@ import type { Runtime } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { StorageClock } from '../storage-clock.js';
 
-/** Which endpoint URLs are accepted. The transport checks the address again on each attempt. */
+/** Which endpoint URLs are accepted. The transport checks the address on each attempt. */
 export interface UrlPolicy {
   /** Accept `http`, for tests and development. Spec: Partner-side receiver, HTTPS. */
   readonly allowPlainHttp: boolean;
@@ -18,23 +18,19 @@ export interface UrlPolicy {
 /** Signs and sends an event once, and records nothing. */
 export type SendOnce = (endpoint: Endpoint, event: PartnerEvent) => Promise<AttemptEnd>;
 
-/** The settings that all commands share. */
 export interface OperatorSettings {
-  /** Without its clock: commands use only the storage's time. */
+  /** Without its clock: commands use the storage's time. */
   readonly runtime: Pick<Runtime, 'ids' | 'random'>;
   readonly storageClock: StorageClock;
   readonly secretBox: SecretBox;
   readonly rules: MoveRules;
   readonly urlPolicy: UrlPolicy;
-  /** Sends test deliveries. */
   readonly sendOnce: SendOnce;
-  /** Whether the host has enabled the sandbox. */
   readonly sandbox: boolean;
-  /** The worker's limit of concurrent attempts per endpoint. */
   readonly maxInFlightPerEndpoint: number;
 }
 
-/** Settings and repositories of one command in its transaction. */
+/** The context of one command. */
 export interface Scope extends OperatorSettings {
   readonly tx: Repositories;
   /** Returns the storage's time. Reads it in the transaction unless a recent value is cached. */
@@ -53,9 +49,8 @@ export interface Runner {
    * commit its own transaction.
    */
   run<T>(command: (scope: Scope) => Promise<T>): Promise<T>;
-  /** Repositories for commands that only read. */
   readonly read: Repositories;
-  /** Returns the storage's time, outside `run`. */
+  /** Returns the storage's time. */
   now(): Promise<Instant>;
   readonly settings: OperatorSettings;
 }

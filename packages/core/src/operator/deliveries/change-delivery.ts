@@ -9,24 +9,19 @@ import { inspect, inspectInstant, LIST_LIMIT } from '../input.js';
 import type { Runner, Scope } from '../scope.js';
 import { type DeliveryTarget, deliveryNotFound, findStandings, type Standing } from './find-delivery.js';
 
-/** The delivery after a command. */
 export interface DeliveryOutcome {
   readonly delivery: Delivery;
-  /** Whether the command changed anything. */
   readonly changed: boolean;
 }
 
-/** The result of `redeliverMany`. */
 export interface RedeliveryOutcome {
-  /** How many events are sent again. */
   readonly redelivered: number;
-  /** How many events were unchanged, because they were pending. */
+  /** Pending events, which are unchanged. */
   readonly pending: number;
-  /** Events that do not exist, or whose retention period is over. */
+  /** Unknown events, and events whose retention period is over. */
   readonly missing: readonly EventId[];
 }
 
-/** Implements `deliveries.redeliver`. */
 export async function redeliverOne(scope: Scope, target: DeliveryTarget): Promise<DeliveryOutcome> {
   const { keyId, eventId } = target;
   await lockEndpoint(scope, keyId);
@@ -38,7 +33,6 @@ export async function redeliverOne(scope: Scope, target: DeliveryTarget): Promis
   return { delivery: again ?? delivery, changed: true };
 }
 
-/** Implements `deliveries.redeliverMany`. */
 export async function redeliverMany(
   scope: Scope,
   keyId: KeyId,
@@ -53,7 +47,7 @@ export async function redeliverMany(
   inspection.end();
   await lockEndpoint(scope, keyId);
   const ids = [...new Set(eventIds)];
-  // PostgreSQL rejects text that it cannot store, which would abort the transaction.
+  // PostgreSQL would reject the text and abort the transaction.
   const standings = await findStandings(scope.tx, keyId, ids.filter(isStorableText));
   const deliveries = standings.flatMap((standing) => (standing === null ? [] : [standing.delivery]));
   const done = deliveries.filter(({ state }) => state !== 'pending');
@@ -66,7 +60,7 @@ export async function redeliverMany(
   };
 }
 
-/** Implements `deliveries.redeliverAll`, with a transaction per 1000 dead letters. */
+/** Uses a transaction per 1000 dead letters. */
 export async function redeliverAll(
   { run, now }: Runner,
   keyId: KeyId,
@@ -88,7 +82,7 @@ async function redeliverDead(scope: Scope, keyId: KeyId, dueAt: Instant): Promis
   return dead.length;
 }
 
-/** Implements `deliveries.redeliverSince`, with a transaction per 1000 events, newest first. */
+/** Uses a transaction per 1000 events, newest first. */
 export async function redeliverSince(
   { run, now }: Runner,
   window: { readonly keyId: KeyId; readonly since: Instant; readonly until?: Instant },
@@ -99,7 +93,7 @@ export async function redeliverSince(
   inspectInstant(inspection, since, 'since');
   inspectInstant(inspection, until, 'until');
   inspection.end();
-  // The same for all steps: deliveries that are due at one instant are sent in the order of the log.
+  // The same for all steps: deliveries of one due time are sent in the order of the log.
   const dueAt = await now();
   let redelivered = 0;
   let before: Instant | null = until ?? Number.MAX_SAFE_INTEGER;
@@ -113,7 +107,6 @@ export async function redeliverSince(
   return { redelivered };
 }
 
-/** A range of a key's log. */
 interface LogRange {
   readonly keyId: KeyId;
   readonly from: Instant;
@@ -121,7 +114,7 @@ interface LogRange {
   readonly dueAt: Instant;
 }
 
-/** Returns as `before` the end of the next range, or null after the last. */
+/** `before` is the end of the next range, or null after the last. */
 async function redeliverRange(
   scope: Scope,
   { keyId, from, before, dueAt }: LogRange,
@@ -129,7 +122,7 @@ async function redeliverRange(
   const { tx } = scope;
   await lockEndpoint(scope, keyId);
   const [backlog] = await tx.endpoints.backlogs(keyId, 0, 1);
-  // Events that were never attempted are pending anyway: skip them.
+  // Skips events that were never attempted, because they are pending.
   const sentBefore = Math.min(before, backlog?.oldestUnsentAt ?? before);
   const limit = LIST_LIMIT.max;
   const events = await tx.events.listNewest({ keyId, from, before: sentBefore, limit });
@@ -154,10 +147,9 @@ async function sendAgain(
   return again;
 }
 
-/** Limits how many rows a cancellation adds, to some tenths of a second of writing. */
+/** Bounds a cancellation to some tenths of a second. */
 const MAX_ROWS = 10_000;
 
-/** Implements `deliveries.cancel`. */
 export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<DeliveryOutcome> {
   await lockEndpoint(scope, target.keyId);
   const [standing] = await findStandings(scope.tx, target.keyId, [target.eventId]);
@@ -175,10 +167,7 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
   return { delivery: cancelled, changed: true };
 }
 
-/**
- * Advances the watermark past an event that was never attempted, so that no worker sends it from the log. The older
- * events get rows, which stay pending.
- */
+/** Advances the watermark past the event, so that no worker sends it. Older events get pending rows. */
 async function advancePast(scope: Scope, { event }: Standing, from: Instant): Promise<void> {
   const { tx } = scope;
   const { keyId, at, id } = event;
@@ -193,7 +182,7 @@ async function advancePast(scope: Scope, { event }: Standing, from: Instant): Pr
       `A worker is sending to the endpoint of ${keyId} and may have started ${id}. Pause the endpoint, then cancel again.`,
     );
   }
-  // Due when they were recorded, or now: the stamps of a burst lie ahead of the clock.
+  // The stamps of a burst lie ahead of the clock.
   const now = await scope.now();
   await tx.deliveries.save(older.map((each) => newDelivery(each, Math.min(each.at, now))));
 }

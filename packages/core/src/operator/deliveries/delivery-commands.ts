@@ -132,7 +132,6 @@ export interface DeliveryCommands {
   cancel(target: DeliveryTarget): Promise<DeliveryOutcome>;
 }
 
-/** Creates the delivery commands. */
 export function deliveryCommands(runner: Runner): DeliveryCommands {
   const { run, read } = runner;
   return {

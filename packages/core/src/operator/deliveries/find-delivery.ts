@@ -8,13 +8,11 @@ import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/repositories.js';
 import type { Runner } from '../scope.js';
 
-/** The delivery that a command works on. */
 export interface DeliveryTarget {
   readonly keyId: KeyId;
   readonly eventId: EventId;
 }
 
-/** A delivery with its event and attempts. */
 export interface DeliveryDetails {
   readonly delivery: Delivery;
   readonly event: PartnerEvent;
@@ -22,21 +20,20 @@ export interface DeliveryDetails {
   readonly attempts: readonly AttemptRecord[];
 }
 
-/** The backlog per endpoint and in total. */
 export interface DeliveryCounts {
   readonly overall: BacklogCounts;
   readonly endpoints: readonly (BacklogCounts & { readonly keyId: KeyId })[];
 }
 
-/** An event with its delivery, from its row or, without one, from the log. */
+/** An event and its delivery. */
 export interface Standing {
   readonly event: PartnerEvent;
   readonly delivery: Delivery;
-  /** If the event was never attempted: the instant of the oldest such event. Otherwise null. */
+  /** The instant of the oldest event that was never attempted, if this is one of them. Otherwise null. */
   readonly unsentSince: Instant | null;
 }
 
-/** Returns the standing of each event, or null if the key has no such event or no endpoint. */
+/** Returns null for each event that does not exist, and without an endpoint. */
 export async function findStandings(
   { events, deliveries, endpoints }: Repositories,
   keyId: KeyId,
@@ -44,7 +41,7 @@ export async function findStandings(
 ): Promise<readonly (Standing | null)[]> {
   const found = await events.find(keyId, eventIds);
   const [backlog] = await endpoints.backlogs(keyId, 0, 1);
-  // Read last: a row that was added meanwhile takes precedence over the watermark.
+  // Read last: a new row takes precedence over the watermark.
   const rows = await deliveries.find(keyId, eventIds);
   if (backlog === undefined) return eventIds.map(() => null);
   const { oldestUnsentAt } = backlog;
@@ -58,7 +55,6 @@ export async function findStandings(
   });
 }
 
-/** Implements `deliveries.find`. */
 export async function findDelivery(
   read: Repositories,
   { keyId, eventId }: DeliveryTarget,
@@ -70,7 +66,7 @@ export async function findDelivery(
   return { delivery, event, attempts: withLast(kept, delivery) };
 }
 
-/** Adds the last attempt from the delivery itself: a success on the first attempt is stored only there. */
+/** Adds the last attempt, which is stored in the delivery itself. */
 function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly AttemptRecord[] {
   const last = lastAttempt(delivery);
   if (last === null) return kept;
@@ -78,7 +74,6 @@ function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly 
   return [...others, last].slice(-MAX_ATTEMPTS);
 }
 
-/** Creates the error for an unknown event. */
 export function deliveryNotFound({ keyId, eventId }: DeliveryTarget): OperatorError {
   const message =
     `Key ${keyId} has no event ${eventId}. It does not exist, or its retention period is over. ` +
@@ -86,7 +81,7 @@ export function deliveryNotFound({ keyId, eventId }: DeliveryTarget): OperatorEr
   return new OperatorError('DELIVERY_NOT_FOUND', message);
 }
 
-/** A larger backlog needs no exact count, and counting this many takes only milliseconds. */
+/** Larger counts need not be exact. */
 const COUNT_BOUND = 10_000;
 
 /** Counts the backlog of one endpoint, or of all if `keyId` is null. */

@@ -11,32 +11,31 @@ import type { Repositories } from '../../ports/repositories.js';
 import { checkedLimit, inspect, inspectChoice, inspectInstant, LIST_LIMIT } from '../input.js';
 import { BEFORE_ALL_IDS, definePageCursors, isCursorId, isCursorNumber } from './page-cursor.js';
 
-/** A time range and a page of a list. */
 export interface PageFilter {
   /** Inclusive. */
   readonly since?: Instant;
   /** Exclusive. */
   readonly until?: Instant;
-  /** The `nextCursor` of the previous page. Keep the filter the same, except for `limit`. */
+  /** The `nextCursor` of the previous page. Only `limit` may change. */
   readonly cursor?: string;
   /** 1 to 1000, 100 by default. */
   readonly limit?: number;
 }
 
-/** Filters deliveries by key, state and the time of their events. `keyId` or `state` is required. */
+/** `keyId` or `state` is required. */
 export interface DeliveryFilter extends PageFilter {
   readonly keyId?: KeyId;
   readonly state?: DeliveryState;
 }
 
-/** A page of deliveries, newest event first. */
+/** Newest event first. */
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
-  /** Null on the last page. Any other page may have fewer deliveries than requested, or none. */
+  /** Null on the last page. Other pages may be short or empty. */
   readonly nextCursor: string | null;
 }
 
-/** A page of attempts, newest first. */
+/** Newest first. */
 export interface AttemptPage {
   readonly attempts: readonly AttemptRecord[];
   /** Null on the last page. */
@@ -63,7 +62,6 @@ const ATTEMPT_CURSORS = definePageCursors<AttemptPosition>({
       : null,
 });
 
-/** Implements `deliveries.listAttempts`. */
 export async function listAttempts(
   read: Repositories,
   filter: PageFilter & { readonly keyId: KeyId },
@@ -76,7 +74,7 @@ export async function listAttempts(
   inspection.end();
   const binding = [keyId, since, until ?? null];
   const position = ATTEMPT_CURSORS.read(binding, filter.cursor);
-  // No attempt has the number 0, so this position comes before every attempt of the instant.
+  // Before every attempt of the instant, because numbers start at 1.
   const newest = until === undefined ? undefined : { endedAt: until, eventId: BEFORE_ALL_IDS, number: 0 };
   const after = position ?? newest;
   const start = after === undefined ? {} : { after };
@@ -86,21 +84,19 @@ export async function listAttempts(
   return { attempts: page, nextCursor: last === undefined ? null : ATTEMPT_CURSORS.write(binding, last) };
 }
 
-/** A page of rows. */
 interface Page {
   readonly deliveries: readonly Delivery[];
-  /** Where the next page starts. Null if no rows can follow. */
+  /** Null if no rows can follow. */
   readonly next: DeliveryPosition | null;
 }
 
 interface Query {
   readonly from: Instant;
-  /** The page starts after this position. Undefined for the newest. */
+  /** Undefined for the first page. */
   readonly after: DeliveryPosition | undefined;
   readonly limit: number;
 }
 
-/** Implements `deliveries.list`. */
 export async function listDeliveries(read: Repositories, filter: DeliveryFilter): Promise<DeliveryPage> {
   const { keyId = null, state = null, since = 0, until } = filter;
   const limit = checkedLimit('deliveries.list', filter.limit);
@@ -148,7 +144,7 @@ async function listLog(read: Repositories, keyId: KeyId, { from, after, limit }:
   return cut(await readLog(read, keyId, { from, before: instantOf(after), limit: limit + 1 }), limit);
 }
 
-/** Scans a bounded range of the log, below the events that were never attempted. The page may be short. */
+/** Scans a bounded range of the log. The page may be short. */
 async function listDelivered(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Page> {
   const [backlog] = await read.endpoints.backlogs(keyId, 0, 1);
   const before = Math.min(instantOf(after), backlog?.oldestUnsentAt ?? Number.MAX_SAFE_INTEGER);
@@ -167,7 +163,7 @@ async function readLog(
 ): Promise<readonly Delivery[]> {
   const events = await read.events.listNewest({ keyId, ...range });
   const ids = events.map(({ id }) => id);
-  // Read after the log: a row that was added meanwhile takes precedence.
+  // Read last: a new row takes precedence over the log.
   const rows = await read.deliveries.find(keyId, ids);
   return events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, event.isPassed));
 }
@@ -182,12 +178,12 @@ async function listPending(read: Repositories, keyId: KeyId, { from, after, limi
   return cut(newestFirst, limit);
 }
 
-/** Events of a key have unique instants, so the instant alone is a position in its log. */
+/** Events of a key have unique instants. */
 function instantOf(after: DeliveryPosition | undefined): Instant {
   return after?.eventAt ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** Cuts a list that was read with one extra row. */
+/** Expects one more row than the page has. */
 function cut(deliveries: readonly Delivery[], limit: number): Page {
   const page = deliveries.slice(0, limit);
   return { deliveries: page, next: deliveries.length > limit ? positionOf(page.at(-1)) : null };

@@ -5,31 +5,28 @@ import { inspect } from '../input.js';
 /** Increase it when the format changes, so that old cursors are rejected instead of misread. */
 const VERSION = 1;
 
-/** Sorts before every event of the same instant, newest first: it is the shortest possible id. */
+/** The shortest id. It sorts before every event of the same instant, newest first. */
 export const BEFORE_ALL_IDS: EventId = 'evt_';
 
-/** Stateless cursors of one list. A cursor contains the list's filter, and is valid only for it. */
+/** Stateless cursors of a list, bound to its filter. */
 export interface PageCursors<Position> {
-  /** Returns the cursor of the page after a position. */
   write(filter: readonly unknown[], position: Position): string;
   /**
    * Returns the position after which a page starts, or null without a cursor.
    *
-   * @throws OperatorError `INVALID_INPUT` for a cursor of another list or filter, and for a forged one.
+   * @throws OperatorError `INVALID_INPUT` for a forged cursor, or one of another list or filter.
    */
   read(filter: readonly unknown[], cursor: string | undefined): Position | null;
 }
 
-/** The format of a list's cursors. */
 interface CursorFormat<Position> {
   readonly command: string;
   readonly list: string;
   readonly valuesOf: (position: Position) => readonly unknown[];
-  /** Returns null for values that no position has: a forged cursor may contain anything. */
+  /** Returns null for values that a forged cursor may contain. */
   readonly positionOf: (values: readonly unknown[]) => Position | null;
 }
 
-/** Defines the cursors of a list. */
 export function definePageCursors<Position>(format: CursorFormat<Position>): PageCursors<Position> {
   const { command, list, valuesOf, positionOf } = format;
   const encode = (filter: readonly unknown[], values: readonly unknown[]) =>
@@ -54,12 +51,10 @@ export function definePageCursors<Position>(format: CursorFormat<Position>): Pag
   };
 }
 
-/** Returns whether a cursor's value can be an instant or a count. */
 export function isCursorNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Returns whether a cursor's value can be the id of an event. */
 export function isCursorId(value: unknown): value is EventId {
   return typeof value === 'string' && isStorableText(value);
 }

@@ -7,21 +7,18 @@ import { inspect, inspectRecord } from '../input.js';
 import type { Scope } from '../scope.js';
 import { completeDetails, inspectDetails, type JobDetailsInput } from './job-details.js';
 
-/** New details of a job. */
 export interface JobUpdate {
   readonly id: JobId;
   /** Omitted fields keep their value. Given fields are replaced as a whole. */
   readonly changes: Partial<JobDetailsInput>;
 }
 
-/** The job after a command. */
 export interface JobOutcome {
   readonly job: Job;
-  /** Whether the command changed anything. */
   readonly changed: boolean;
 }
 
-/** Changes the state of jobs in one commit, all or none, with a constant number of queries. */
+/** Changes the state of jobs, all or none, with a constant number of queries. */
 export async function moveJobs(
   scope: Scope,
   ids: readonly JobId[],
@@ -49,7 +46,6 @@ function outcomeOf(job: Job, move: JobMove): JobOutcome {
   }
 }
 
-/** Implements `jobs.markInternalOnly` and `jobs.markPublic`. */
 export async function setInternalOnly(scope: Scope, id: JobId, internalOnly: boolean): Promise<JobOutcome> {
   const job = await lockJob(scope, id);
   return job.internalOnly === internalOnly
@@ -57,7 +53,6 @@ export async function setInternalOnly(scope: Scope, id: JobId, internalOnly: boo
     : saveOne(scope, { ...job, internalOnly });
 }
 
-/** Implements `jobs.update`. */
 export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promise<JobOutcome> {
   const inspection = inspect('jobs.update');
   inspectRecord(inspection, changes, 'changes');
@@ -98,12 +93,11 @@ function movesFrom(state: Job['state']): readonly string[] {
     .map(([move]) => `jobs.${move}`);
 }
 
-/** Drops undefined fields: they count as omitted. */
 function definedIn(changes: Partial<JobDetailsInput>): Partial<JobDetailsInput> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-/** Completed details have their fields in one order, so comparing JSON is enough. */
+/** Works because completed details have one order of fields. */
 function isSame(one: JobDetails, other: JobDetails): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

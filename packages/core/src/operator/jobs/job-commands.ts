@@ -6,7 +6,6 @@ import type { Runner } from '../scope.js';
 import { type JobOutcome, type JobUpdate, moveJobs, setInternalOnly, updateJob } from './change-job.js';
 import { JOB_STATES, type NewJob, publishJobs } from './publish-jobs.js';
 
-/** The job that a command works on. */
 export interface JobTarget {
   readonly id: JobId;
 }
@@ -122,7 +121,6 @@ export interface JobCommands {
   list(filter: { readonly companyId: CompanyId; readonly state?: JobState }): Promise<readonly Job[]>;
 }
 
-/** Creates the job commands. */
 export function jobCommands({ run, read }: Runner): JobCommands {
   const move = (move: JobMove) => (job: JobTarget) =>
     run((scope) => moveJobs(scope, [job.id], move)).then(only);

@@ -24,12 +24,12 @@ export interface JobDetailsInput {
 
 const PLACE_MAX_LENGTH = 200;
 const SCHEDULE_MAX_LENGTH = 100;
-/** A longer form is a mistake. The limit also bounds the size of a job's row. */
+/** A longer form is a mistake, and its row would be large. */
 const MAX_QUESTIONS = 100;
 const MAX_OPTIONS = 500;
 const SELECT_TYPES: readonly unknown[] = ['single_select', 'multi_select'];
 
-/** Inspects the details of a job. `at` prefixes the field names, e.g. `jobs[3].`. */
+/** Inspects job details. `at` prefixes the field names, e.g. `jobs[3].`. */
 export function inspectDetails(inspection: Inspection, input: JobDetailsInput, at = ''): void {
   inspectName(inspection, input.title, `${at}title`);
   inspectLocation(inspection, fieldsOf(input.location), `${at}location`);
