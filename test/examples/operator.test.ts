@@ -50,9 +50,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     const { env } = await seededDatabase();
     const ended = await runProgram('server/operator.ts', ['keys', 'rotate', 'key_unknown'], env);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toBe(
-      'KEY_NOT_FOUND: There is no key key_unknown. keys list names those there are.\n',
-    );
+    expect(ended.stderr).toBe('KEY_NOT_FOUND: Key key_unknown does not exist. keys list shows all keys.\n');
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 

@@ -1,4 +1,4 @@
-/** Ports of the host that are asynchronous by mistake: nothing is stored in the place of what they promise. */
+/** Ports that return promises by mistake: the library never stores a promise as a value. */
 import type { PhoneNumbers, SecretBox } from '@partner-hiring/core/ports';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
@@ -10,7 +10,7 @@ afterEach(() => fixture.close());
 const misconfigured = (message: RegExp) =>
   expect.objectContaining({ code: 'MISCONFIGURED', message: expect.stringMatching(message) });
 
-it('no partner is shown a signing secret that an asynchronous secret box did not seal', async () => {
+it('an asynchronous seal is reported, and no key is issued', async () => {
   const secretBox = { seal: async () => 'sealed', open: async () => 'opened' } as unknown as SecretBox;
   fixture = await createFixture({ secretBox });
   const { operator } = fixture;
@@ -18,7 +18,7 @@ it('no partner is shown a signing secret that an asynchronous secret box did not
   expect(await operator.keys.list()).toEqual([]);
 });
 
-it('a secret box that opens asynchronously is told as that, not as one with another key', async () => {
+it('an asynchronous open is reported as such, not as a wrong sealing key', async () => {
   const secretBox = { seal: () => 'sealed', open: async () => 'opened' } as unknown as SecretBox;
   fixture = await createFixture({ secretBox });
   const { keyId } = await createPartner(fixture);
@@ -26,7 +26,7 @@ it('a secret box that opens asynchronously is told as that, not as one with anot
   await expect(sending).rejects.toEqual(misconfigured(/`open` of the `secretBox`.*Nothing was sent/));
 });
 
-it('no candidate is stored with the promise of a phone number', async () => {
+it('a candidate is not stored if normalizing its phone number returns a promise', async () => {
   const error = vi.fn();
   const logger = { debug: () => {}, info: () => {}, warn: () => {}, error };
   const phoneNumbers = { normalize: async () => '+14155550123' } as unknown as PhoneNumbers;
