@@ -35,13 +35,13 @@ export interface IdempotencyRecord {
   readonly expiresAt: Instant;
 }
 
-export type IdempotencyKeyReading =
+export type IdempotencyKeyResult =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'malformed' };
 
 /** Exactly one UUID v4, in any letter case. */
-export function readIdempotencyKey(values: readonly string[]): IdempotencyKeyReading {
+export function readIdempotencyKey(values: readonly string[]): IdempotencyKeyResult {
   if (values.length > 1) return { kind: 'malformed' };
   const value = values[0]?.toLowerCase() ?? '';
   if (/^[ \t]*$/.test(value)) return { kind: 'missing' };
