@@ -59,8 +59,8 @@ describe('a key', () => {
       code: 'KEY_EXISTS',
     });
     await operator.keys.issue({ partnerId, environment: 'sandbox' });
-    const worlds = (await operator.keys.list({ partnerId })).map(({ key }) => key.environment);
-    expect(worlds).toEqual(['production', 'sandbox']);
+    const environments = (await operator.keys.list({ partnerId })).map(({ key }) => key.environment);
+    expect(environments).toEqual(['production', 'sandbox']);
   });
 
   it('is not found by its secret, which the error does not repeat', async () => {

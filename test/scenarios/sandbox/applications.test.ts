@@ -117,10 +117,10 @@ describe('workers', () => {
 
   it('of several processes run each step once and on time', async () => {
     const processes = await openProcesses();
-    const worlds = await Promise.all([processes.open(), processes.open(), processes.open()]);
-    const [environment] = worlds;
-    const partner = await createPartner(environment, { sandbox: true });
-    const { jobId } = await createEmployer(environment, partner, { sandbox: true });
+    const fixtures = await Promise.all([processes.open(), processes.open(), processes.open()]);
+    const [first] = fixtures;
+    const partner = await createPartner(first, { sandbox: true });
+    const { jobId } = await createEmployer(first, partner, { sandbox: true });
     const applied = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         partner.submit(submission(jobId, { candidate: candidate(`accepted+${index}@sandbox.example`) })),
@@ -130,7 +130,7 @@ describe('workers', () => {
     const order = ['Initial Outreach', 'Video Interview', 'Under Review', 'Final Review', 'Hired'];
     let before = Array<number>(8).fill(0);
     for (let look = 0; look < 20; look += 1) {
-      await passFor(processes.clock, worlds, 500);
+      await passFor(processes.clock, fixtures, 500);
       const rows = (await partner.get('/applications')).json.data as readonly Record<string, unknown>[];
       const now = applied.map(({ json }) =>
         order.indexOf(String(rows.find(({ id }) => id === json.id)?.currentStage)),
@@ -140,7 +140,7 @@ describe('workers', () => {
       before = now;
     }
     expect(before).toEqual(Array(8).fill(4));
-    const told = worlds.flatMap(({ transport }) => transport.events());
+    const told = fixtures.flatMap(({ transport }) => transport.events());
     expect(told.filter(({ type }) => type === 'application.status_changed')).toHaveLength(8);
   });
 
@@ -181,8 +181,8 @@ describe('workers', () => {
   it('process a sandbox of many pages', async () => {
     const processes = await openProcesses();
     const environment = await processes.open({ limits: { submit_application: 1_000 } });
-    const partner = await createPartner(environment, { sandbox: true, endpoint: false });
-    const { jobId } = await createEmployer(environment, partner, { sandbox: true });
+    const partner = await createPartner(first, { sandbox: true, endpoint: false });
+    const { jobId } = await createEmployer(first, partner, { sandbox: true });
     const submit = (email: string) => partner.submit(submission(jobId, { candidate: candidate(email) }));
     await Promise.all(Array.from({ length: 450 }, () => submit('ada@example.org')));
     const { id } = (await submit('rejected@sandbox.example')).json;

@@ -19,9 +19,9 @@ export interface Processes {
 export async function openProcesses(): Promise<Processes> {
   const database = await createTestDatabase();
   const clock = createFakeClock();
-  const worlds: Fixture[] = [];
+  const fixtures: Fixture[] = [];
   onTestFinished(async () => {
-    await Promise.all(worlds.map((fixture) => fixture.close()));
+    await Promise.all(fixtures.map((fixture) => fixture.close()));
     await database.remove();
   });
   return {
@@ -30,7 +30,7 @@ export async function openProcesses(): Promise<Processes> {
       const storage: Storage<HostTransaction> = await database.open(clock);
       const runtime = { ...createSystemRuntime(), clock };
       const fixture = await createFixture({ sandbox: true, storage, runtime, ...options });
-      worlds.push(fixture);
+      fixtures.push(fixture);
       return fixture;
     },
   };
@@ -77,10 +77,10 @@ export async function openSandbox(): Promise<SandboxStage> {
 const LOOK_MS = 1_000;
 
 /** Passes time for several processes. */
-export async function passFor(clock: FakeClock, worlds: readonly Fixture[], ms: number): Promise<void> {
+export async function passFor(clock: FakeClock, fixtures: readonly Fixture[], ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= LOOK_MS) {
     await clock.advance(Math.min(LOOK_MS, left));
-    await Promise.all(worlds.map(({ partnerHiring }) => partnerHiring.worker.drain()));
+    await Promise.all(fixtures.map(({ partnerHiring }) => partnerHiring.worker.drain()));
   }
 }
 
