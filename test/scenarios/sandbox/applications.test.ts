@@ -180,7 +180,7 @@ describe('workers', () => {
 
   it('process a sandbox of many pages', async () => {
     const processes = await openProcesses();
-    const environment = await processes.open({ limits: { submit_application: 1_000 } });
+    const first = await processes.open({ limits: { submit_application: 1_000 } });
     const partner = await createPartner(first, { sandbox: true, endpoint: false });
     const { jobId } = await createEmployer(first, partner, { sandbox: true });
     const submit = (email: string) => partner.submit(submission(jobId, { candidate: candidate(email) }));

@@ -7,6 +7,7 @@ import type { Instant } from './time.js';
 /** Spec: Resources, Application, `status`. */
 export type ApplicationStatus = 'received' | 'in_progress' | 'accepted' | 'rejected';
 
+/** All statuses. */
 export const APPLICATION_STATUSES = [
   'received',
   'in_progress',
@@ -14,6 +15,7 @@ export const APPLICATION_STATUSES = [
   'rejected',
 ] as const satisfies readonly ApplicationStatus[];
 
+/** A hiring decision. */
 export type Decision = 'accepted' | 'rejected';
 
 /** The first stage is the initial one. */
@@ -24,6 +26,7 @@ export const STAGES_OF = {
   rejected: ['closed'],
 } as const satisfies Record<ApplicationStatus, readonly [Stage, ...Stage[]]>;
 
+/** A stage of `in_progress`. */
 export type EvaluationStage = (typeof STAGES_OF)['in_progress'][number];
 
 /** Spec: States and transitions, application status. */
@@ -74,15 +77,18 @@ export interface ApplicationRecord extends Application {
   readonly resume: ResumeState;
 }
 
+/** A requested move. */
 export type ApplicationMove =
   | { readonly to: 'in_progress'; readonly stage?: EvaluationStage }
   | { readonly to: Decision };
 
+/** Exceptions from the status table. */
 export interface MoveRules {
   /** Allow decisions from `received`. */
   readonly decideFromReceived: boolean;
 }
 
+/** The result of a move. */
 export type MoveDecision =
   | {
       readonly kind: 'moved';

@@ -16,6 +16,7 @@ export interface EndpointBacklog {
   readonly dead: number;
 }
 
+/** The backlog of an endpoint or of all. */
 export interface BacklogCounts {
   /** Ready to send, including those in flight. 0 for a paused endpoint. */
   readonly due: number;
@@ -44,12 +45,14 @@ const EMPTY: BacklogCounts = {
   isExact: true,
 };
 
+/** Limits for counting. */
 export interface CountRules {
   readonly now: Instant;
   readonly bound: number;
   readonly maxInFlight: number;
 }
 
+/** Counts the backlog of an endpoint. */
 export function countBacklog(
   backlog: EndpointBacklog,
   { now, bound, maxInFlight }: CountRules,
@@ -71,6 +74,7 @@ export function countBacklog(
   };
 }
 
+/** Adds up backlogs. */
 export function sumBacklogs(counts: readonly BacklogCounts[], now: Instant): BacklogCounts {
   const sum = counts.reduce(
     (all, each) => ({

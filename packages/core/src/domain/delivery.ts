@@ -2,6 +2,7 @@ import type { EventId, KeyId } from './ids.js';
 import { delayBeforeNext } from './retry-schedule.js';
 import type { Instant } from './time.js';
 
+/** Why there is no response. */
 export type TransportFailure =
   /** Not https, with credentials, or invalid. */
   | 'url_refused'
@@ -24,6 +25,7 @@ export type AttemptOutcome =
     }
   | { readonly kind: 'failed'; readonly failure: TransportFailure; readonly message: string };
 
+/** The end of an attempt. */
 export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
   /** The storage's time. Retries and the 24 hours until a pause count from here. */
@@ -41,6 +43,7 @@ export interface AttemptRecord extends AttemptEnd {
   readonly cycle: number;
 }
 
+/** The state of a delivery. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
 
 /** Only an event that failed, or was overtaken by later ones, has a row. The watermark covers the others. */
@@ -69,6 +72,7 @@ export function isGone(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status === 410;
 }
 
+/** Creates a pending delivery. */
 export function newDelivery(event: { keyId: KeyId; id: EventId; at: Instant }, dueAt: Instant): Delivery {
   return {
     keyId: event.keyId,
@@ -110,6 +114,7 @@ export function redeliver(delivery: Delivery, now: Instant): Delivery {
   return { ...delivery, state: 'pending', attempts: 0, cycle: delivery.cycle + 1, dueAt: now };
 }
 
+/** Cancels a pending delivery. */
 export function cancel(delivery: Delivery): Delivery {
   return { ...delivery, state: 'cancelled', dueAt: null };
 }

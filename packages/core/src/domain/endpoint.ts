@@ -2,8 +2,10 @@ import { type AttemptOutcome, isGone, isSuccess } from './delivery.js';
 import type { KeyId } from './ids.js';
 import { DAY_MS, type Instant } from './time.js';
 
+/** Why an endpoint is paused. */
 export type PauseReason = 'consecutive_failures' | 'no_success' | 'gone' | 'operator';
 
+/** Successes and failures. */
 export interface EndpointHealth {
   readonly consecutiveFailures: number;
   /** Since the last success. */
@@ -11,6 +13,7 @@ export interface EndpointHealth {
   readonly lastSuccessAt: Instant | null;
 }
 
+/** Active or paused. */
 export type EndpointState =
   | { readonly kind: 'active' }
   | { readonly kind: 'paused'; readonly reason: PauseReason; readonly pausedAt: Instant };
@@ -26,6 +29,7 @@ export interface Endpoint {
   readonly createdAt: Instant;
 }
 
+/** A stored signing secret. */
 export interface SealedSigningSecret {
   /** The output of the host's `SecretBox`, bound to this endpoint. */
   readonly sealed: string;

@@ -11,12 +11,14 @@ export const API_VERSION = 'v1';
 /** Spec: Events, event types. */
 export type EventType = 'application.status_changed' | 'job.opened' | 'job.closed';
 
+/** All event types. */
 export const EVENT_TYPES = [
   'application.status_changed',
   'job.opened',
   'job.closed',
 ] as const satisfies readonly EventType[];
 
+/** The content of an event. */
 export type EventFact =
   | {
       readonly type: 'application.status_changed';
@@ -62,6 +64,7 @@ export interface EventData {
   };
 }
 
+/** An event with its body. */
 export interface PartnerEvent {
   readonly id: EventId;
   readonly keyId: KeyId;
@@ -72,6 +75,7 @@ export interface PartnerEvent {
   readonly body: string;
 }
 
+/** An event without its body. */
 export interface LoggedEvent extends Omit<PartnerEvent, 'body'> {
   /** Without a row, a passed event is delivered, and another one was not attempted yet. */
   readonly isPassed: boolean;

@@ -16,6 +16,7 @@ export interface StampRequest {
   readonly withoutEvents?: boolean;
 }
 
+/** The newest stamp of a feed. */
 export interface FeedHead {
   readonly keyId: KeyId;
   /** The instant of issue before the first stamp. */
@@ -34,6 +35,7 @@ export function nextStamps(head: Instant, now: Instant, request: StampRequest): 
   return { keyId: request.keyId, first: Math.max(head + 1, now), count: request.count };
 }
 
+/** Returns the last stamp of a range. */
 export function headAfter(range: StampRange): Instant {
   return range.first + range.count - 1;
 }

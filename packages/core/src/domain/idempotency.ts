@@ -15,6 +15,7 @@ export const IDEMPOTENCY_WAIT_MS = 2_000;
 /** HTTP white space only: a no-break space is part of the value. */
 const UUID_V4 = /^[ \t]*([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})[ \t]*$/;
 
+/** A stored 201. */
 export interface StoredReply {
   readonly status: number;
   readonly body: string;
@@ -35,6 +36,7 @@ export interface IdempotencyRecord {
   readonly expiresAt: Instant;
 }
 
+/** A parsed header. */
 export type IdempotencyKeyResult =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'missing' }
@@ -49,10 +51,12 @@ export function readIdempotencyKey(values: readonly string[]): IdempotencyKeyRes
   return key === undefined ? { kind: 'malformed' } : { kind: 'key', key };
 }
 
+/** Returns the SHA-256 of a body. */
 export function fingerprintBytes(body: Uint8Array): string {
   return hash('sha256', body);
 }
 
+/** Returns the SHA-256 of canonical JSON. */
 export function fingerprintJson(value: unknown): string {
   return hash('sha256', stringify(value) ?? '');
 }

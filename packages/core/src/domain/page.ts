@@ -6,6 +6,7 @@ import type { Instant } from './time.js';
 /** Spec: Limits, rule 3. */
 export const PAGE_LIMIT = { min: 1, default: 50, max: 200 } as const;
 
+/** A list endpoint. */
 export type ListName = 'jobs' | 'applications';
 
 /** A cursor is bound to all of them. */
@@ -15,6 +16,7 @@ export interface ListFilters {
   readonly status: ApplicationStatus | 'open' | null;
 }
 
+/** A query of a list. */
 export interface ListQuery extends ListFilters {
   readonly keyId: KeyId;
   /** The stamp in the cursor. */
@@ -22,6 +24,7 @@ export interface ListQuery extends ListFilters {
   readonly limit: number;
 }
 
+/** A page in stamp order. */
 export interface FeedPage<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
@@ -29,6 +32,7 @@ export interface FeedPage<Row> {
   readonly head: Instant;
 }
 
+/** Returns a page size of at most 200. */
 export function clampLimit(limit: number | null): number {
   return limit === null ? PAGE_LIMIT.default : Math.min(limit, PAGE_LIMIT.max);
 }

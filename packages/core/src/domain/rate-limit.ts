@@ -5,6 +5,7 @@ import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 /** Spec: Limits. */
 export const WINDOW_MS = MINUTE_MS;
 
+/** What a bucket counts. */
 export type BucketKind =
   | 'submit_application'
   | 'read_application'
@@ -15,6 +16,7 @@ export type BucketKind =
   /** Counted by client network. */
   | 'failed_authentication';
 
+/** Requests per window. */
 export type RateLimits = Readonly<Record<BucketKind, number>>;
 
 /** Spec: Limits. */
@@ -35,12 +37,14 @@ export type RateScope =
   | { readonly kind: 'partner' }
   | { readonly kind: 'partner_company'; readonly companyId: CompanyId };
 
+/** A bucket with its current limit. */
 export interface Bucket {
   readonly id: string;
   readonly limit: number;
   readonly scope: RateScope;
 }
 
+/** The count of a window. */
 export interface WindowCount {
   /** Includes requests over the limit. */
   readonly count: number;
@@ -61,12 +65,15 @@ export interface RateState {
 
 const PARTNER: RateScope = { kind: 'partner' };
 
+/** Buckets that a key has once. */
 export type KeyBucketKind = Exclude<BucketKind, 'submit_application' | 'failed_authentication'>;
 
+/** Returns a bucket of a key. */
 export function keyBucket(kind: KeyBucketKind, keyId: KeyId, limits: RateLimits): Bucket {
   return { id: `${kind}:${keyId}`, limit: limits[kind], scope: PARTNER };
 }
 
+/** Returns the bucket of a key and a company. */
 export function submissionBucket(
   keyId: KeyId,
   companyId: CompanyId,
@@ -81,15 +88,18 @@ export function submissionBucket(
   };
 }
 
+/** Returns the bucket of a client network. */
 export function addressBucket(address: string, limits: RateLimits): Bucket {
   const id = `failed_authentication:${clientNetwork(address)}`;
   return { id, limit: limits.failed_authentication, scope: PARTNER };
 }
 
+/** Returns the start of a window. */
 export function windowStart(at: Instant): Instant {
   return at - (at % WINDOW_MS);
 }
 
+/** Returns the content of the rate headers. */
 export function rateState(bucket: Bucket, window: WindowCount): RateState {
   const resetAt = window.windowStart + WINDOW_MS;
   return {
@@ -122,6 +132,7 @@ export function spentRateState(bucket: Bucket, now: Instant): RateState {
   return rateState(bucket, { count: bucket.limit, windowStart: windowStart(now), countedAt: now });
 }
 
+/** The result of a counted request. */
 export interface ChargeOutcome {
   readonly allowed: boolean;
   /** The bucket has already rejected a request in this window. */

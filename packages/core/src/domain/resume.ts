@@ -1,6 +1,7 @@
 import type { ApplicationId, KeyId } from './ids.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
+/** A résumé to download. */
 export interface ResumeFileTask {
   readonly applicationId: ApplicationId;
   readonly keyId: KeyId;
@@ -15,6 +16,7 @@ export const REFUSED_BY_SCANNER = 'refused_by_scanner';
 /** Three rounds are enough: a failed download does not affect the submission. */
 export const RESUME_DELAYS_MS = [0, 30 * SECOND_MS, 10 * MINUTE_MS] as const;
 
+/** Returns null after the last round. */
 export function nextResumeRound(attemptsMade: number, endedAt: Instant): Instant | null {
   const delay = RESUME_DELAYS_MS[attemptsMade];
   return delay === undefined ? null : endedAt + delay;

@@ -15,6 +15,7 @@ export interface Submission {
   readonly resumeUrl: string | null;
 }
 
+/** A job with the key's access to it. */
 export interface JobForKey {
   readonly job: Job;
   readonly company: Company;
@@ -24,6 +25,7 @@ export interface JobForKey {
 /** Spec: Errors. */
 export type SubmissionRefusal = 'JOB_NOT_FOUND' | 'ACCESS_REVOKED' | 'JOB_CLOSED';
 
+/** Accepted or refused. */
 export type SubmissionDecision =
   | { readonly kind: 'accepted'; readonly found: JobForKey }
   | { readonly kind: 'refused'; readonly code: SubmissionRefusal };

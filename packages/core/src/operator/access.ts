@@ -5,11 +5,13 @@ import { announceAccess } from './announce.js';
 import { findKey, lockCompany } from './find-or-throw.js';
 import type { Runner, Scope } from './scope.js';
 
+/** A key and a company. */
 export interface AccessTarget {
   readonly keyId: KeyId;
   readonly companyId: CompanyId;
 }
 
+/** The access after a command. */
 export interface AccessOutcome {
   readonly access: Access;
   readonly changed: boolean;

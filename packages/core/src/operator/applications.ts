@@ -20,15 +20,18 @@ import { lockApplication } from './find-or-throw.js';
 import { checkedLimit, inspect, inspectChoice } from './input.js';
 import type { Runner, Scope } from './scope.js';
 
+/** An application by id. */
 export interface ApplicationTarget {
   readonly id: ApplicationId;
 }
 
+/** The application after a command. */
 export interface ApplicationOutcome {
   readonly application: ApplicationRecord;
   readonly changed: boolean;
 }
 
+/** Filters a list of applications. */
 export interface ApplicationFilter {
   readonly jobId?: JobId;
   readonly companyId?: CompanyId;

@@ -9,6 +9,7 @@ import { inspect, inspectOverlap, inspectUrl } from './input.js';
 import { newEndpoint, newSigningSecret } from './new-endpoint.js';
 import type { Runner, Scope } from './scope.js';
 
+/** An endpoint by key. */
 export interface EndpointTarget {
   readonly keyId: KeyId;
 }
@@ -16,26 +17,31 @@ export interface EndpointTarget {
 /** An endpoint without its secrets. */
 export type EndpointView = Omit<Endpoint, 'secrets'>;
 
+/** The endpoint after a command. */
 export interface EndpointOutcome {
   readonly endpoint: EndpointView;
   readonly changed: boolean;
 }
 
+/** The endpoint after `setUrl`. */
 export interface EndpointUrlOutcome extends EndpointOutcome {
   /** Shown only here. Null if the endpoint already existed. */
   readonly signingSecret: string | null;
 }
 
+/** The endpoint after `resume`. */
 export interface EndpointResumption extends EndpointOutcome {
   /** Null if it was active. */
   readonly pausedReason: PauseReason | null;
 }
 
+/** A rotation of a signing secret. */
 export interface SigningSecretRotation extends EndpointTarget {
   /** How long the old secrets also sign, in milliseconds: 0 to 7 days, 24 hours by default. */
   readonly overlapMs?: number;
 }
 
+/** The health of an endpoint. */
 export interface EndpointHealthReport {
   readonly endpoint: EndpointView;
   readonly counts: BacklogCounts;

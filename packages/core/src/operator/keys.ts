@@ -20,6 +20,7 @@ import { newEndpoint } from './new-endpoint.js';
 import { prepareSandbox } from './sandbox.js';
 import type { Runner, Scope } from './scope.js';
 
+/** A key to issue. */
 export interface NewKey {
   readonly partnerId: PartnerId;
   readonly environment: Environment;
@@ -35,12 +36,14 @@ export interface IssuedKey {
   readonly endpoint: { readonly url: string; readonly signingSecret: string } | null;
 }
 
+/** A rotation of a key's secret. */
 export interface KeyRotation {
   readonly keyId: KeyId;
   /** How long the old secrets still work, in milliseconds: 0 to 7 days, 24 hours by default. */
   readonly overlapMs?: number;
 }
 
+/** The result of a rotation. */
 export interface RotatedKey {
   /** Shown only here. */
   readonly secret: string;
@@ -52,6 +55,7 @@ export type KeyRevocation =
   | { readonly keyId: KeyId; readonly hash: string }
   | { readonly keyId: KeyId; readonly all: true };
 
+/** The result of a revocation. */
 export interface RevokedSecrets {
   /** Empty if the secrets were already revoked. */
   readonly revoked: readonly SecretView[];

@@ -4,6 +4,7 @@ import { OperatorError } from '../errors.js';
 import { inspect, inspectName, inspectNewId } from './input.js';
 import type { Runner, Scope } from './scope.js';
 
+/** A partner to add. */
 export interface NewPartner {
   /** 1 to 500 characters. */
   readonly name: string;

@@ -9,11 +9,13 @@ import { inspect, inspectInstant, LIST_LIMIT } from '../input.js';
 import type { Runner, Scope } from '../scope.js';
 import { type DeliveryTarget, deliveryNotFound, findStandings, type Standing } from './find-delivery.js';
 
+/** The delivery after a command. */
 export interface DeliveryOutcome {
   readonly delivery: Delivery;
   readonly changed: boolean;
 }
 
+/** The result of `redeliverMany`. */
 export interface RedeliveryOutcome {
   readonly redelivered: number;
   /** Pending events, which are unchanged. */

@@ -58,7 +58,7 @@ export interface DeliveryCommands {
    *
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.now() - 60 * 60 * 1000 });
+   * const { attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.parse('2026-01-31T09:00Z') });
    */
   listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<AttemptPage>;
   /**

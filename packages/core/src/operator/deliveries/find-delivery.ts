@@ -8,11 +8,13 @@ import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/repositories.js';
 import type { Runner } from '../scope.js';
 
+/** A delivery by key and event. */
 export interface DeliveryTarget {
   readonly keyId: KeyId;
   readonly eventId: EventId;
 }
 
+/** A delivery with its attempts. */
 export interface DeliveryDetails {
   readonly delivery: Delivery;
   readonly event: PartnerEvent;
@@ -20,6 +22,7 @@ export interface DeliveryDetails {
   readonly attempts: readonly AttemptRecord[];
 }
 
+/** Backlogs per endpoint and in total. */
 export interface DeliveryCounts {
   readonly overall: BacklogCounts;
   readonly endpoints: readonly (BacklogCounts & { readonly keyId: KeyId })[];

@@ -11,6 +11,7 @@ import type { Repositories } from '../../ports/repositories.js';
 import { checkedLimit, inspect, inspectChoice, inspectInstant, LIST_LIMIT } from '../input.js';
 import { BEFORE_ALL_IDS, definePageCursors, isCursorId, isCursorNumber } from './page-cursor.js';
 
+/** A time range and a page. */
 export interface PageFilter {
   /** Inclusive. */
   readonly since?: Instant;

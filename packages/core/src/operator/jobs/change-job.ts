@@ -7,12 +7,14 @@ import { inspect, inspectRecord } from '../input.js';
 import type { Scope } from '../scope.js';
 import { completeDetails, inspectDetails, type JobDetailsInput } from './job-details.js';
 
+/** New details of a job. */
 export interface JobUpdate {
   readonly id: JobId;
   /** Omitted fields keep their value. Given fields are replaced as a whole. */
   readonly changes: Partial<JobDetailsInput>;
 }
 
+/** The job after a command. */
 export interface JobOutcome {
   readonly job: Job;
   readonly changed: boolean;

@@ -6,6 +6,7 @@ import type { Runner } from '../scope.js';
 import { type JobOutcome, type JobUpdate, moveJobs, setInternalOnly, updateJob } from './change-job.js';
 import { JOB_STATES, type NewJob, publishJobs } from './publish-jobs.js';
 
+/** A job by id. */
 export interface JobTarget {
   readonly id: JobId;
 }
