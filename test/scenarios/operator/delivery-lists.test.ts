@@ -121,11 +121,11 @@ describe('deliveries', () => {
   it.each([
     ['neither key nor state', {}, 'keyId'],
     ['an unknown state', { state: 'lost' }, 'state'],
-    ['half an instant', { state: 'dead', since: 1.5 }, 'since'],
-    ['an instant before all time', { state: 'dead', until: -1 }, 'until'],
-    ['a limit of none', { state: 'dead', limit: 0 }, 'limit'],
-    ['a cursor that nobody gave out', { state: 'dead', cursor: 'bm9uZQ' }, 'cursor'],
-    ['a cursor of no place', { state: 'dead', cursor: NO_PLACE }, 'cursor'],
+    ['a fractional instant', { state: 'dead', since: 1.5 }, 'since'],
+    ['a negative instant', { state: 'dead', until: -1 }, 'until'],
+    ['a limit of 0', { state: 'dead', limit: 0 }, 'limit'],
+    ['a forged cursor', { state: 'dead', cursor: 'bm9uZQ' }, 'cursor'],
+    ['a cursor with an invalid position', { state: 'dead', cursor: NO_PLACE }, 'cursor'],
   ])('reject %s', async (_, filter, field) => {
     await expect(stage.operator.deliveries.list(filter as never)).rejects.toMatchObject({
       code: 'INVALID_INPUT',

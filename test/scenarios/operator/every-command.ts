@@ -54,7 +54,8 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
   const [event] = await stage.events(keyId);
   const [view] = await operator.keys.list();
   const partnerId = (await operator.keys.list()).find(({ key }) => key.id === keyId)?.key.partnerId;
-  if (event === undefined || view === undefined || partnerId === undefined) throw new Error('It is not set.');
+  if (event === undefined || view === undefined || partnerId === undefined)
+    throw new Error('The setting is incomplete.');
   const [secret] = await storage.direct.keys.listSecrets(keyId);
   return {
     keyId,

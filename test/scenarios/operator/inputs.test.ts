@@ -35,7 +35,7 @@ const NO_IDS: readonly unknown[] = [undefined, 7, 7n, true, Symbol('id'), {}, ['
 
 function commandNamed(name: string): LooseCommand {
   const command = commandsOf(operator).get(name);
-  if (command === undefined) throw new Error(`There is no ${name}.`);
+  if (command === undefined) throw new Error(`Unknown command ${name}.`);
   return command;
 }
 

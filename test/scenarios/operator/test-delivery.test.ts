@@ -30,11 +30,11 @@ describe('a test delivery', () => {
     const sent = stage.transport.attempts.at(-1);
     if (sent === undefined) throw new Error('Nothing was sent.');
     const secret = partner.signingSecret ?? '';
-    const verdict = await verifyWebhook({ ...sent, secret, now: clock.now() });
-    if (!verdict.ok) throw new Error('It was not verified.');
-    expect(verdict.event).toMatchObject({ id: outcome.event.id, type, apiVersion: 'v1' });
-    expect(Object.keys(verdict.event.data).toSorted()).toEqual(DATA_FIELDS[type]);
-    const data = JSON.stringify(verdict.event.data);
+    const verified = await verifyWebhook({ ...sent, secret, now: clock.now() });
+    if (!verified.ok) throw new Error('The signature is invalid.');
+    expect(verified.event).toMatchObject({ id: outcome.event.id, type, apiVersion: 'v1' });
+    expect(Object.keys(verified.event.data).toSorted()).toEqual(DATA_FIELDS[type]);
+    const data = JSON.stringify(verified.event.data);
     const [applicationId] = /ej_app_[^"]+/.exec(data) ?? [];
     const [jobId = 'none'] = /job_[^"]+/.exec(data) ?? [];
     if (applicationId !== undefined) {

@@ -148,7 +148,7 @@ describe.each(Object.entries(INPUTS))('%s', (name, inputOf) => {
   it('treats an id that cannot be stored as unknown, and rejects other such text by field', async () => {
     const input = inputOf(await createSetting(stage));
     const command = commandsOf(operator).get(name);
-    if (command === undefined) throw new Error(`There is no ${name}.`);
+    if (command === undefined) throw new Error(`Unknown command ${name}.`);
     await expectRefused(name, command, input);
     const withinHost = commandsOf(operator.within(host.tx)).get(name);
     if (withinHost !== undefined) {

@@ -19,7 +19,7 @@ describe('a key secret', () => {
   test.each([
     ['production', 'pek_live_'],
     ['sandbox', 'pek_test_'],
-  ] as const)('of the %s world begins with %s', (environment, prefix) => {
+  ] as const)('of %s starts with %s', (environment, prefix) => {
     const secret = createSecret(environment, new Uint8Array(32));
     expect(secret.startsWith(prefix)).toBe(true);
     expect(describeSecret('key_1', environment, secret, 0).prefix).toBe(prefix);
