@@ -180,7 +180,7 @@ describe('imports inside core', () => {
     ['ports/storage.ts', "import { toIso } from '../domain/time.js'"],
     ['ports/storage.ts', "import { toIso, type Instant } from '../domain/time.js'"],
     ['partner/admission/admit.ts', "import { createOperator } from '../../operator/operator.js'"],
-    ['operator/jobs.ts', "import type { Reply } from '../http/reply.js'"],
+    ['operator/keys.ts', "import type { Reply } from '../http/reply.js'"],
     ['worker/worker.ts', "await import('../defaults/system-runtime.js')"],
     ['http/routes/get-jobs.ts', "import type { Operator } from '../../operator/operator.js'"],
     ['http/handler.ts', "import Fastify from 'fastify'"],

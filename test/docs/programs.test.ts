@@ -1,10 +1,8 @@
 /** Every program of every page, in the strict terms that the sources are held to; those for partners in loose ones, too. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ts from 'typescript';
-import { expect, onTestFinished, test } from 'vitest';
-import { fencesOf, listFencedPages, ROOT } from './fences.js';
+import { expect, test } from 'vitest';
+import { compile } from './compile.js';
+import { fencesOf, listFencedPages } from './fences.js';
 import { isProgram, layOut } from './lay-out.js';
 
 const COMPILER_MS = 120_000;
@@ -36,54 +34,9 @@ test('those for partners compile in a project that is not strict, too', { timeou
   expect(problems).toBe('');
 });
 
-/** What the compiler says of the programs in a folder, and how many there are. */
-function compile(fill: (folder: string) => void, changes: ts.CompilerOptions = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-programs-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  fill(folder);
-  const settings = {
-    extends: join(ROOT, 'tsconfig.json'),
-    compilerOptions: {
-      allowJs: true,
-      checkJs: false,
-      rootDir: '/',
-      typeRoots: [join(ROOT, 'node_modules/@types')],
-      ...changes,
-    },
-    include: ['**/*.ts', '**/*.mjs'],
-    exclude: ['**/node_modules'],
-  };
-  const { fileNames, options, errors } = ts.parseJsonConfigFileContent(settings, ts.sys, folder);
-  const program = ts.createProgram(fileNames, options);
-  // Of the pages alone: the sources that they import are checked with the sources.
-  const pages = fileNames.map((name) => program.getSourceFile(name));
-  const found = [
-    ...errors,
-    ...program.getGlobalDiagnostics(),
-    ...pages.flatMap((file) => [
-      ...program.getSyntacticDiagnostics(file),
-      ...program.getSemanticDiagnostics(file).filter((each) => !isNextsOwnWay(each)),
-    ]),
-  ];
-  return { count: fileNames.length, problems: ts.formatDiagnostics(found, FORMAT) };
-}
-
 test('programs take pg as all versions of our range give it: before 8.15 Node finds no names in it', () => {
   const byName = listFencedPages()
     .flatMap((page) => fencesOf(page))
     .filter((fence) => isProgram(fence) && /^import \{.*\} from 'pg'/m.test(fence.text));
   expect(byName.map(({ page, line }) => `${page}:${line}`)).toEqual([]);
 });
-
-const IMPORT_WITHOUT_EXTENSION = 2835;
-
-/** What lies in `app/` is Next's: of a `.ts` file it knows no `.js`, and asks for none. */
-function isNextsOwnWay({ code, file }: ts.Diagnostic): boolean {
-  return code === IMPORT_WITHOUT_EXTENSION && file?.fileName.includes('/app/') === true;
-}
-
-const FORMAT: ts.FormatDiagnosticsHost = {
-  getCanonicalFileName: (name) => name,
-  getCurrentDirectory: () => tmpdir(),
-  getNewLine: () => '\n',
-};

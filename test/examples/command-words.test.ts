@@ -4,23 +4,26 @@ import { ALL_COMMANDS } from '../../examples/server/operator/all-commands.js';
 import { inCommandWords } from '../../examples/server/operator/command-words.js';
 import { commandOf, openOperator } from './open-operator.js';
 
-test('what the library refuses is told in words that can be typed', async () => {
+test('errors of the library are rewritten for the command line', async () => {
   const { run, seeded } = await openOperator();
   const { id: keyId, partnerId } = seeded.production.key;
   const refusals: readonly (readonly [words: string, told: string])[] = [
-    ['keys rotate key_none', 'keys list names those there are.'],
-    [`keys issue ${partnerId} sandbox`, 'Use keys rotate to give it a new secret.'],
+    ['keys rotate key_none', 'keys list shows all keys.'],
+    [`keys issue ${partnerId} sandbox`, 'Replace its secret with keys rotate.'],
     [`keys issue ${partnerId} sandbox --endpoint ftp://x`, 'keys issue: --endpoint must be https or http.'],
-    ['companies register Acme sandbox --company co_!', 'companies register: --company must be co_ and then'],
-    [`access revoke ${keyId} co_bluebird`, 'Use access grant to grant it.'],
+    [
+      'companies register Acme sandbox --company co_!',
+      'companies register: --company must be co_ followed by',
+    ],
+    [`access revoke ${keyId} co_bluebird`, 'Grant it with access grant.'],
     ['jobs publish co_harbor Cook --min 5 --max 4', '--min must not exceed'],
-    ['jobs publish co_harbor Cook --job job_! --headcount 1.5', '--headcount must be a whole number'],
+    ['jobs publish co_harbor Cook --job job_! --headcount 1.5', '--headcount must be an integer'],
     [
       'jobs publish co_harbor Cook --job job_harbor_picker',
-      "Use the library's jobs.update to change it, jobs reopen",
+      "Change it with the library's jobs.update, or offer it again with jobs reopen.",
     ],
     [`endpoints set ${keyId} x`, 'endpoints set: <url> must be an absolute URL'],
-    ['deliveries dead --limit 0', 'deliveries dead: --limit must be a whole number'],
+    ['deliveries dead --limit 0', 'deliveries dead: --limit must be an integer'],
     [`deliveries replay ${keyId} --since 1960-01-01T00:00Z`, 'deliveries replay: --since must be'],
     [`deliveries attempts ${keyId} --cursor x`, 'deliveries attempts: --cursor must be'],
   ];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openOperator } from './open-operator.js';
 
 describe('the operator command', () => {
-  test("tells an id that is nobody's from one that has nothing", async () => {
+  test('reports an unknown id instead of an empty list', async () => {
     const { run } = await openOperator();
     for (const [commandLine, code] of [
       ['keys list --partner ptn_none', 'PARTNER_NOT_FOUND'],
@@ -20,13 +20,13 @@ describe('the operator command', () => {
     }
   });
 
-  test('says no more than is known of what has nothing', async () => {
+  test('describes empty lists', async () => {
     const { run, operator, seeded } = await openOperator();
-    const attempts = 'No attempt is told of: none was made, or the first of each event went well.';
+    const attempts = 'No recorded attempts: none was made, or the first one of each event succeeded.';
     expect((await run('deliveries', 'attempts', seeded.production.key.id)).text).toBe(attempts);
     const { id } = await operator.partners.add({ name: 'Globex' });
     expect((await run('keys', 'list', '--partner', id)).text).toContain(`${id} has no keys. Issue one`);
     const { key } = await operator.keys.issue({ partnerId: id, environment: 'production' });
-    expect((await run('access', 'list', '--key', key.id)).text).toContain('No company ever let it in.');
+    expect((await run('access', 'list', '--key', key.id)).text).toContain('has no access records.');
   });
 });

@@ -13,7 +13,7 @@ import { temporaryFolder } from './temporary-folder.js';
 const CHILDREN_MS = 60_000;
 
 describe('the operator command', { timeout: CHILDREN_MS }, () => {
-  test('shows tables, changes things, and shows the change', async () => {
+  test('prints tables, changes a job, and prints the change', async () => {
     const { env } = await seededDatabase();
     const before = await runProgram('server/operator.ts', ['jobs', 'list', '--company', 'co_harbor'], env);
     expect(before.stdout).toMatch(/^ID +TITLE +COMPANY +STATE/);
@@ -28,7 +28,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(after.stdout).toContain('job_harbor_picker');
   });
 
-  test('prints JSON for programs, never a secret', async () => {
+  test('prints JSON without secrets', async () => {
     const { env, seeded } = await seededDatabase();
     const { stdout } = await runProgram('server/operator.ts', ['keys', '--json'], env);
     expect(JSON.parse(stdout)).toMatchObject([
@@ -38,7 +38,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(stdout).not.toContain(seeded.production.secret);
   });
 
-  test('prints nothing but JSON where the library has something to say about the command', async () => {
+  test('prints only JSON to standard output, and logs to standard error', async () => {
     const { env, seeded } = await seededDatabase();
     const pause = ['endpoints', 'pause', seeded.production.key.id, '--json'];
     const { stdout, stderr } = await runProgram('server/operator.ts', pause, env);
@@ -46,17 +46,15 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(stderr).toContain('The operator paused a webhook endpoint.');
   });
 
-  test('says what could not be done and exits with 1, without a stack', async () => {
+  test('reports an error of the library without a stack, and exits with 1', async () => {
     const { env } = await seededDatabase();
     const ended = await runProgram('server/operator.ts', ['keys', 'rotate', 'key_unknown'], env);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toBe(
-      'KEY_NOT_FOUND: There is no key key_unknown. keys list names those there are.\n',
-    );
+    expect(ended.stderr).toBe('KEY_NOT_FOUND: Key key_unknown does not exist. keys list shows all keys.\n');
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('does what it was asked to where nobody reads its words', async () => {
+  test('completes even if its output is not read', async () => {
     const { env } = await seededDatabase();
     const command = [process.execPath, ...RUN_BUNDLED, 'examples/server/operator.ts'].join("' '");
     const unread = await bash(
@@ -66,20 +64,20 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(unread).toEqual({ stdout: '0\n', stderr: '' });
   });
 
-  test('says what it did not understand and exits with 2', async () => {
+  test('reports an invalid command line and exits with 2', async () => {
     const ended = await runProgram('server/operator.ts', ['jobs', 'clsoe', 'job_x'], {});
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain('"clsoe" is none of list, publish, close');
+    expect(ended.stderr).toContain('Unknown command "clsoe". Use one of list, publish, close');
   });
 
-  test('names the fix where there is no database yet, and makes none', async () => {
+  test('explains how to create a missing database, and does not create it', async () => {
     const DATABASE_FILE = join(await temporaryFolder(), 'none.sqlite');
     const ended = await runProgram('server/operator.ts', ['jobs'], { DATABASE_FILE });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain('npm start');
   });
 
-  test('does not take a database that it cannot get at for none', async () => {
+  test('distinguishes an unreadable database from a missing one', async () => {
     const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
     // What leads to itself fails for everybody; a folder that one may not enter would not for root.
     await symlink(DATABASE_FILE, DATABASE_FILE);
@@ -89,14 +87,14 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(ended.stderr).not.toContain('There is no database');
   });
 
-  test('says of a folder that it is one', async () => {
+  test('reports that the database is a folder', async () => {
     const DATABASE_FILE = await temporaryFolder();
     const ended = await runProgram('server/operator.ts', ['jobs'], { DATABASE_FILE });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain(`${DATABASE_FILE} is a folder. Name a file in it, e.g. `);
   });
 
-  test("leaves a file as it is that is none of the server's", async () => {
+  test('does not change the database of another program', async () => {
     const DATABASE_FILE = join(await temporaryFolder(), 'foreign.sqlite');
     new Database(DATABASE_FILE).exec('create table mine (id integer)').close();
     const before = await readFile(DATABASE_FILE);
@@ -107,7 +105,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(await readFile(DATABASE_FILE)).toEqual(before);
   });
 
-  test('tells the cause and the fix where the database fails under a command', async () => {
+  test('reports cause and fix if the database fails', async () => {
     const { env } = await seededDatabase();
     await damageTable(env.DATABASE_FILE, 'ph_partner');
     const ended = await runProgram('server/operator.ts', ['partners'], env);
@@ -116,19 +114,19 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('shows what waits, sends a test delivery, and sends events again or gives them up', async () => {
+  test('prints counts, sends a test delivery, redelivers and cancels', async () => {
     const { env, seeded } = await seededDatabase();
     const keyId = seeded.production.key.id;
     const operator = (...words: readonly string[]) => runProgram('server/operator.ts', words, env);
 
     const counts = await operator('deliveries');
-    expect(counts.stdout).toMatch(/^KEY +DUE +IN FLIGHT +TO BE RETRIED +PAUSED +DEAD +OLDEST DUE +EXACT/);
+    expect(counts.stdout).toMatch(/^KEY +DUE +IN FLIGHT +RETRYING +PAUSED +DEAD +OLDEST DUE +EXACT/);
     expect(counts.stdout).toMatch(/^all +[1-9]/m);
-    // Nobody listens there.
+    // The endpoint does not listen.
     const tested = await operator('endpoints', 'test', keyId, '--type', 'job.closed');
     expect(tested).toMatchObject({ code: 1, stderr: '' });
     expect(tested.stdout).toContain('"type":"job.closed"');
-    expect(tested.stdout).toMatch(/It was not taken: connection_failed after \d+ ms\./);
+    expect(tested.stdout).toMatch(/Not accepted: connection_failed after \d+ ms\./);
     const health = await operator('endpoints', 'health', keyId);
     expect(health.stdout).toMatch(/ is active\.\n0 failures in a row/);
 
@@ -136,15 +134,15 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     const page = JSON.parse(stdout) as { deliveries: { eventId: string }[]; nextCursor: string };
     const [{ eventId } = { eventId: '' }] = page.deliveries;
     const next = await operator('deliveries', 'list', '--key', keyId, '--cursor', page.nextCursor);
-    expect(next.stdout).toMatch(/^KEY +EVENT +RECORDED +STATE +ATTEMPTS +NEXT +LAST ANSWER +TOOK/);
+    expect(next.stdout).toMatch(/^KEY +EVENT +RECORDED +STATE +ATTEMPTS +NEXT +LAST OUTCOME +TOOK/);
     expect(next.stdout).not.toContain(eventId);
-    expect((await operator('deliveries', 'cancel', keyId, eventId)).stdout).toContain('It is given up.');
+    expect((await operator('deliveries', 'cancel', keyId, eventId)).stdout).toContain('Cancelled.');
     const shown = await operator('deliveries', 'show', keyId, eventId);
     expect(shown.stdout).toMatch(/^cancelled, 0 attempts in cycle 1$/m);
-    expect((await operator('deliveries', 'redeliver', keyId, eventId)).stdout).toContain('On its way again.');
+    expect((await operator('deliveries', 'redeliver', keyId, eventId)).stdout).toContain('Redelivering.');
     const replayed = await operator('deliveries', 'replay', keyId, '--since', '2026-01-01T00:00Z');
-    expect(replayed).toMatchObject({ code: 0, stdout: '0 on their way again.\n' });
-    expect((await operator('deliveries', 'attempts', keyId)).stdout).toContain('No attempt is told of');
+    expect(replayed).toMatchObject({ code: 0, stdout: 'Redelivering 0.\n' });
+    expect((await operator('deliveries', 'attempts', keyId)).stdout).toContain('No recorded attempts');
   });
 });
 

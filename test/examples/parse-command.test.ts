@@ -62,37 +62,37 @@ describe('a command line', () => {
   });
 
   test.each([
-    ['jbos', '"jbos" is none of partners'],
-    ['constructor', '"constructor" is none of'],
-    ['jobs toString', '"toString" is none of'],
+    ['jbos', 'Unknown command "jbos". Use one of partners'],
+    ['constructor', 'Unknown command "constructor".'],
+    ['jobs toString', 'Unknown command "toString".'],
     ['jobs close', '<job> is missing.'],
-    ['deliveries show', 'It takes <key> <event>.'],
-    ['deliveries show evt_x', 'It takes <key> <event>. Only "evt_x" was given.'],
-    ['jobs close job_x job_y', '"job_y" is one argument too many.'],
+    ['deliveries show', 'Missing arguments. Expected <key> <event>.'],
+    ['deliveries show evt_x', 'Missing arguments. Expected <key> <event>. Got only "evt_x".'],
+    ['jobs close job_x job_y', 'Unexpected argument "job_y".'],
     ['jobs list --colour', '--colour'],
     ['jobs list --state', '--state'],
-  ])('that is not understood says why: "%s"', (line, message) => {
+  ])('that is invalid gets an error that explains it: "%s"', (line, message) => {
     expect(() => parse(line)).toThrow(UsageError);
     expect(() => parse(line)).toThrow(message);
   });
 
-  test('gives ids only of their own kind', () => {
+  test('accepts only ids of the right kind', () => {
     expect(inputOf('jobs close job_x').id('job')).toBe('job_x');
-    expect(() => inputOf('jobs close co_x').id('job')).toThrow('begins with job_');
+    expect(() => inputOf('jobs close co_x').id('job')).toThrow('starts with job_');
     expect(() => inputOf('jobs --company job_x').optionId('company')).toThrow('--company');
   });
 
   test.each(['kye_abc', 'pek_live_dGhlIHNlY3JldA'])(
-    'of what is no id, "%s", says where there are some, and does not repeat what may be a secret',
+    'rejects "%s" without repeating it, because it may be a secret',
     (text) => {
       const { input } = commandOf(['keys', 'rotate', text]);
       expect(() => input.id('key')).toThrow(
-        new UsageError('<key> must be an id that begins with key_, such as keys list shows.'),
+        new UsageError('<key> must be an id that starts with key_. To see ids, run: keys list'),
       );
     },
   );
 
-  test('gives times, and takes none without a zone', () => {
+  test('parses times, and rejects those without a zone', () => {
     const at = Date.UTC(2026, 0, 31, 9);
     for (const text of ['2026-01-31T09:00Z', '2026-01-31T10:00:00.000+01:00']) {
       expect(inputOf(`deliveries list --since ${text}`).optionInstant('since')).toBe(at);
@@ -110,7 +110,7 @@ describe('a command line', () => {
     }
   });
 
-  test('gives an overlap of hours in whole milliseconds', () => {
+  test('converts an overlap from hours to integer milliseconds', () => {
     for (const [hours, overlapMs] of [
       ['1.1', 3_960_000],
       ['2.3', 8_280_000],
@@ -119,15 +119,15 @@ describe('a command line', () => {
     }
   });
 
-  test('refuses an overlap that is too long in hours, as it was given', () => {
+  test('rejects an overlap that is out of range', () => {
     for (const hours of ['168.5', '-1']) {
       expect(() => overlapOf(inputOf(`keys rotate key_x --overlap-hours=${hours}`))).toThrow(
-        `--overlap-hours must be from 0 to 168. It is ${hours}.`,
+        `--overlap-hours must be from 0 to 168, not ${hours}.`,
       );
     }
   });
 
-  test('gives numbers and choices, and says what they may be', () => {
+  test('parses numbers and choices', () => {
     expect(inputOf('applications --limit 5').optionNumber('limit')).toBe(5);
     for (const text of ['five', '0x2', '0b1', '1e3', 'Infinity', '5.', '9'.repeat(400)]) {
       expect(() => inputOf(`applications --limit ${text}`).optionNumber('limit')).toThrow('must be a number');

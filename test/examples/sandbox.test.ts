@@ -51,7 +51,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
       expect(stdout).toMatch(new RegExp(`^${address} +${about.slice(0, 20)}`, 'm'));
     }
     expect(stdout).toMatch(/^SERVICE_UNAVAILABLE +503 +Submit/m);
-    expect((await operator('prepare', seeded.sandbox.key.id)).stdout).toContain('Nothing to do');
+    expect((await operator('prepare', seeded.sandbox.key.id)).stdout).toContain('Unchanged');
     expect((await operator('prepare', seeded.production.key.id)).stderr).toMatch(/^WORLD_MISMATCH/);
   });
 });

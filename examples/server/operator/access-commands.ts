@@ -5,7 +5,7 @@ import { keyMustExist } from './must-exist.js';
 import { moment, sentence, tableReport } from './report.js';
 
 const list: Command = {
-  summary: 'Lists which companies let a key in, or did; all keys if none is named',
+  summary: 'Lists current and revoked access, of all keys by default',
   options: { key: { value: 'ID', summary: 'Only this key' } },
   run: async (operator, input) => {
     const keyId = input.optionId('key');
@@ -22,32 +22,32 @@ const list: Command = {
         'BOOTSTRAP UNTIL': ({ bootstrapUntil }) => moment(bootstrapUntil),
       },
       keyId === undefined
-        ? 'No company ever let a key in. Grant access: access grant <key> <company>'
-        : `No company ever let it in. Grant access: access grant ${keyId} <company>`,
+        ? 'No access records. Grant access: access grant <key> <company>'
+        : `${keyId} has no access records. Grant access: access grant ${keyId} <company>`,
     );
   },
 };
 
 const grant: Command = {
-  summary: "Lets a key in: job.opened for each of the company's open jobs",
+  summary: "Grants a key access; sends job.opened for each of the company's open jobs",
   arguments: ['key', 'company'],
   run: async (operator, input) => {
     const outcome = await operator.access.grant(targetOf(input));
-    return sentence(outcome.changed ? 'Granted.' : 'Nothing to do: it has access.', outcome);
+    return sentence(outcome.changed ? 'Granted.' : 'Unchanged: the key already has access.', outcome);
   },
 };
 
 const revoke: Command = {
-  summary: 'Shuts a key out: job.closed for each job it saw',
+  summary: 'Revokes access; sends job.closed for each job that the key saw',
   arguments: ['key', 'company'],
   run: async (operator, input) => {
     const outcome = await operator.access.revoke(targetOf(input));
-    return sentence(outcome.changed ? 'Revoked.' : 'Nothing to do: revoked before.', outcome);
+    return sentence(outcome.changed ? 'Revoked.' : 'Unchanged: access was already revoked.', outcome);
   },
 };
 
 const bootstrap: Command = {
-  summary: 'Five times the submission limit for 24 hours',
+  summary: 'Multiplies the submission limit by five for 24 hours',
   arguments: ['key', 'company'],
   run: async (operator, input) => {
     const access = await operator.access.enableBootstrap(targetOf(input));
@@ -55,9 +55,9 @@ const bootstrap: Command = {
   },
 };
 
-/** Which companies let which keys in. */
+/** Commands on access. */
 export const accessGroup: CommandGroup = {
-  summary: 'Which companies let which keys in',
+  summary: 'Access of keys to companies',
   standard: 'list',
   commands: { list, grant, revoke, bootstrap },
 };

@@ -9,7 +9,7 @@ import type { CommandGroups } from './parse-command.js';
 import { partnerGroup } from './partner-commands.js';
 import { sandboxGroup } from './sandbox-commands.js';
 
-/** Everything the operator command can do: the library's operator, word by word. */
+/** All command groups. They mirror the library's operator. */
 export const ALL_COMMANDS: CommandGroups = {
   partners: partnerGroup,
   keys: keyGroup,

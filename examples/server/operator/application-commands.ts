@@ -17,7 +17,7 @@ const list: Command = {
   options: {
     job: { value: 'ID', summary: 'Only those to this job' },
     company: { value: 'ID', summary: 'Only those to jobs of this company' },
-    limit: { value: 'N', summary: '1 to 1000, 100 if left out' },
+    limit: { value: 'N', summary: '1 to 1000, default 100' },
   },
   run: async (operator, input) => {
     const jobId = input.optionId('job');
@@ -40,7 +40,7 @@ const list: Command = {
         STAGE: ({ stage }) => stage,
         SUBMITTED: ({ submittedAt }) => moment(submittedAt),
       },
-      'There are no such applications. A partner submits them: POST /applications',
+      'No applications. Partners submit them with POST /applications.',
     );
   },
 };
@@ -54,7 +54,7 @@ const show: Command = {
     if (application === null) {
       throw new OperatorError(
         'APPLICATION_NOT_FOUND',
-        `There is no application ${id}. See applications list`,
+        `Application ${id} does not exist. Run: applications list`,
       );
     }
     return { text: describe(application), value: application };
@@ -62,9 +62,9 @@ const show: Command = {
 };
 
 const begin: Command = {
-  summary: 'Begins the evaluation: received becomes in_progress',
+  summary: 'Begins the evaluation of a received application',
   arguments: ['application'],
-  options: { stage: { value: STAGES.join('|'), summary: 'Where it begins' } },
+  options: { stage: { value: STAGES.join('|'), summary: 'The first stage' } },
   run: async (operator, input) => {
     const stage = input.optionChoice('stage', STAGES);
     const id = input.id('application');
@@ -87,7 +87,7 @@ const stage: Command = {
 };
 
 const decide: Command = {
-  summary: `Hires or rejects, with application.status_changed: ${DECISIONS.join(', ')}`,
+  summary: `Hires or rejects, and sends application.status_changed: ${DECISIONS.join(', ')}`,
   arguments: ['application', 'decision'],
   run: async (operator, input) =>
     report(
@@ -99,7 +99,7 @@ const decide: Command = {
 };
 
 const fetchResume: Command = {
-  summary: 'Has a résumé that could not be fetched tried again',
+  summary: 'Retries the download of a résumé',
   arguments: ['application'],
   run: async (operator, input) => {
     const outcome = await operator.applications.fetchResumeAgain({ id: input.id('application') });
@@ -107,7 +107,7 @@ const fetchResume: Command = {
   },
 };
 
-/** What candidates sent in. */
+/** Commands on applications. */
 export const applicationGroup: CommandGroup = {
   summary: 'Applications, from begin to decide',
   standard: 'list',
@@ -116,7 +116,7 @@ export const applicationGroup: CommandGroup = {
 
 function report(outcome: ApplicationOutcome): Report {
   const { id, status, stage } = outcome.application;
-  return sentence(`${id} ${outcome.changed ? 'is now' : 'already was'} ${status}, ${stage}.`, outcome);
+  return sentence(`${id} ${outcome.changed ? 'is now' : 'was already'} ${status}, ${stage}.`, outcome);
 }
 
 function describe(application: ApplicationRecord): string {
@@ -141,10 +141,10 @@ function describeResume(resume: ResumeState): string {
     case 'none':
       return '-';
     case 'pending':
-      return `to be fetched, ${resume.attempts} tries so far`;
+      return `pending, ${resume.attempts} attempts so far`;
     case 'fetched':
       return resume.location;
     case 'failed':
-      return `could not be taken: ${[resume.reason, resume.detail].filter(Boolean).join(', ')}`;
+      return `failed: ${[resume.reason, resume.detail].filter(Boolean).join(', ')}`;
   }
 }

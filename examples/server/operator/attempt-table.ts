@@ -3,10 +3,10 @@ import type { Report } from './command.js';
 import { describeOutcome, duration, outcomeText } from './outcome.js';
 import { moment, tableReport } from './report.js';
 
-/** As much of an answer as a line of a terminal takes; `--json` has it all. */
+/** Keeps a row on one line. `--json` prints the whole text. */
 const ANSWER_LENGTH = 60;
 
-/** Attempts as a table. `empty` says what it means that there are none. */
+/** Renders attempts as a table, or `empty`. */
 export function attemptTable(attempts: readonly AttemptRecord[], empty: string): Report {
   return tableReport(
     attempts,

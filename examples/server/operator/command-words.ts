@@ -1,7 +1,7 @@
 import type { Command } from './command.js';
 import type { CommandGroups } from './parse-command.js';
 
-/** What the library's operator calls otherwise than the command line. */
+/** Commands whose names differ from the library's. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'applications.beginEvaluation': 'applications begin',
   'applications.fetchResumeAgain': 'applications fetch-resume',
@@ -11,18 +11,17 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'deliveries.redeliverSince': 'deliveries replay',
   'endpoints.rotateSecret': 'endpoints rotate-secret',
   'endpoints.setUrl': 'endpoints set',
-  // There is no such command.
   'jobs.update': "the library's jobs.update",
 };
 
-/** Fields whose argument or option is called otherwise than what comes after their last point. */
+/** Fields whose argument or option has another name than their last part. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   endpointUrl: ['endpoint'],
   'headcount.total': ['headcount'],
   id: ['job', 'company'],
 };
 
-/** What the library says of a command, in words that can be typed: `keys list` for `keys.list`. */
+/** Rewrites an error of the library for the command line: `keys list` for `keys.list`. */
 export function inCommandWords(message: string, groups: CommandGroups, command: Command): string {
   return message
     .replace(/\b([a-z]+)\.([a-zA-Z]+)\b/g, (word, group: string, verb: string) => {

@@ -2,42 +2,42 @@ import type { Operator } from '@partner-hiring/core';
 import type { Database } from 'better-sqlite3';
 import type { CommandInput } from './command-input.js';
 
-/** One thing that an operator can ask for. */
+/** A command. */
 export interface Command {
   readonly summary: string;
-  /** The names of its arguments, in their order; all of them are needed. */
+  /** Names of the required arguments, in order. */
   readonly arguments?: readonly string[];
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** @throws UsageError or OperatorError; then nothing was changed. */
+  /** @throws UsageError or OperatorError without changing anything. */
   run(operator: Operator<Database>, input: CommandInput): Promise<Report>;
 }
 
 /** An option of a command. */
 export interface CommandOption {
   readonly summary: string;
-  /** What stands for its value in the help; a switch has none. */
+  /** Placeholder of the value in the help. A switch has none. */
   readonly value?: string;
   readonly isRequired?: boolean;
 }
 
-/** What a command answers: for people, and for programs. */
+/** The result of a command. */
 export interface Report {
   readonly text: string;
-  /** What `--json` prints. */
+  /** Printed by `--json`. */
   readonly value: unknown;
-  /** That what it tells of went wrong: the command's exit code then says so. */
+  /** Makes the command exit with 1. */
   readonly isBadNews?: boolean;
 }
 
-/** The commands about one kind of thing. */
+/** Commands on one noun. */
 export interface CommandGroup {
   readonly summary: string;
   readonly commands: Readonly<Record<string, Command>>;
-  /** The command that runs if none is named. */
+  /** The default command. */
   readonly standard: string;
 }
 
-/** The command line is not one that is understood. */
+/** The command line is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

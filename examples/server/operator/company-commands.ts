@@ -1,48 +1,51 @@
 import type { CommandGroup } from './command.js';
+import { ENVIRONMENTS } from './environments.js';
 import { moment, sentence, tableReport } from './report.js';
-import { WORLDS } from './worlds.js';
 
-/** The employers. */
+/** Commands on companies. */
 export const companyGroup: CommandGroup = {
-  summary: 'Employers whose jobs are offered',
+  summary: 'Companies that publish jobs',
   standard: 'list',
   commands: {
     list: {
-      summary: 'Lists all companies of both worlds, oldest first',
+      summary: 'Lists all companies, oldest first',
       run: async (operator) =>
         tableReport(
           await operator.companies.list(),
           {
             ID: ({ id }) => id,
             NAME: ({ name }) => name,
-            WORLD: ({ environment }) => environment,
+            ENVIRONMENT: ({ environment }) => environment,
             SINCE: ({ createdAt }) => moment(createdAt),
           },
-          'There are no companies. Register one: companies register <name> <world>',
+          'No companies. Register one: companies register <name> <environment>',
         ),
     },
     register: {
-      summary: `Registers a company in a world: ${WORLDS.join(', ')}`,
+      summary: `Registers a company in an environment: ${ENVIRONMENTS.join(', ')}`,
       arguments: ['name', 'environment'],
-      options: { company: { value: 'ID', summary: 'An id of your own, co_...' } },
+      options: { company: { value: 'ID', summary: 'Your own id, co_...' } },
       run: async (operator, input) => {
         const id = input.optionId('company');
         const company = await operator.companies.register({
           name: input.argument('name'),
-          environment: input.choice('environment', WORLDS),
+          environment: input.choice('environment', ENVIRONMENTS),
           ...(id === undefined ? {} : { id }),
         });
-        return sentence(`Registered ${company.id}. Let a key in: access grant <key> ${company.id}`, company);
+        return sentence(
+          `Registered ${company.id}. Grant a key access: access grant <key> ${company.id}`,
+          company,
+        );
       },
     },
     rename: {
-      summary: 'Renames a company; partners find its jobs updated',
+      summary: 'Renames a company and updates its jobs for partners',
       arguments: ['company', 'name'],
       run: async (operator, input) => {
         const name = input.argument('name');
         const outcome = await operator.companies.rename({ id: input.id('company'), name });
         return sentence(
-          outcome.changed ? `Renamed to ${name}.` : 'Nothing to do: it has that name.',
+          outcome.changed ? `Renamed to ${name}.` : 'Unchanged: the company already has this name.',
           outcome,
         );
       },

@@ -3,7 +3,7 @@ import type { Report } from './command.js';
 import { duration } from './outcome.js';
 import { tableReport } from './report.js';
 
-/** Counts as a table, the sum last. */
+/** Renders counts per endpoint, and the total. */
 export function countTable(counts: DeliveryCounts): Report {
   const rows = [...counts.endpoints, { ...counts.overall, keyId: 'all' }];
   const { text } = tableReport(
@@ -12,7 +12,7 @@ export function countTable(counts: DeliveryCounts): Report {
       KEY: ({ keyId }) => keyId,
       DUE: ({ due }) => due,
       'IN FLIGHT': ({ inFlight }) => inFlight,
-      'TO BE RETRIED': ({ scheduled }) => scheduled,
+      RETRYING: ({ scheduled }) => scheduled,
       PAUSED: ({ paused }) => paused,
       DEAD: ({ dead }) => dead,
       'OLDEST DUE': ({ oldestDueMs }) => duration(oldestDueMs),

@@ -12,17 +12,17 @@ import { moment, sentence, tableReport } from './report.js';
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
 
 const PAGE_OPTIONS = {
-  since: { value: 'TIME', summary: 'From then on, e.g. 2026-01-31T09:00Z' },
-  until: { value: 'TIME', summary: 'Before then' },
-  cursor: { value: 'CURSOR', summary: 'Goes on where a page ended' },
-  limit: { value: 'N', summary: '1 to 1000, 100 if left out' },
+  since: { value: 'TIME', summary: 'Start, inclusive, e.g. 2026-01-31T09:00Z' },
+  until: { value: 'TIME', summary: 'End, exclusive' },
+  cursor: { value: 'CURSOR', summary: 'The cursor of the next page' },
+  limit: { value: 'N', summary: '1 to 1000, default 100' },
 } as const;
 
 const list: Command = {
-  summary: 'Lists deliveries, newest event first: all of a key, or those in one state',
+  summary: 'Lists deliveries of a key or a state, newest event first',
   options: {
     key: { value: 'ID', summary: 'Only those of this key' },
-    state: { value: STATES.join('|'), summary: 'Only those; pending if there is no --key either' },
+    state: { value: STATES.join('|'), summary: 'Only in this state; default pending without --key' },
     ...PAGE_OPTIONS,
   },
   run: async (operator, input) => {
@@ -34,13 +34,13 @@ const list: Command = {
       ...(keyId === undefined ? {} : { keyId }),
       ...(state === undefined ? {} : { state }),
     });
-    const { text } = deliveryTable(page.deliveries, 'There are no such deliveries.');
+    const { text } = deliveryTable(page.deliveries, 'No deliveries.');
     return { value: page, text: withNext(text, page.nextCursor) };
   },
 };
 
 const dead: Command = {
-  summary: 'Lists dead letters: ten attempts, none went well',
+  summary: 'Lists dead letters: deliveries with ten failed attempts',
   options: { key: { value: 'ID', summary: 'Only those of this key' }, limit: PAGE_OPTIONS.limit },
   run: async (operator, input) => {
     const keyId = input.optionId('key');
@@ -50,30 +50,36 @@ const dead: Command = {
       ...(keyId === undefined ? {} : { keyId }),
       ...(limit === undefined ? {} : { limit }),
     });
-    return deliveryTable(deliveries, 'No delivery is dead.');
+    return deliveryTable(deliveries, 'No dead letters.');
   },
 };
 
 const show: Command = {
-  summary: 'Shows one delivery: what it carries, and how its attempts went',
+  summary: 'Shows one delivery with its event and attempts',
   arguments: ['key', 'event'],
   run: async (operator, input) => {
     const [keyId, eventId] = [input.id('key'), input.id('event')];
     await keyMustExist(operator, keyId);
     const details = await operator.deliveries.find({ keyId, eventId });
     if (details === null) {
-      throw new OperatorError('DELIVERY_NOT_FOUND', `${keyId} has no event ${eventId}. See deliveries list`);
+      throw new OperatorError(
+        'DELIVERY_NOT_FOUND',
+        `Key ${keyId} has no event ${eventId}. Run: deliveries list`,
+      );
     }
     const { delivery, event, attempts } = details;
     const state = `${delivery.state}, ${delivery.attempts} attempts in cycle ${delivery.cycle}`;
     const next = delivery.dueAt === null ? '' : `, the next due ${moment(delivery.dueAt)}`;
-    const { text } = attemptTable(attempts, 'No attempt is told of: none was made, or the first went well.');
+    const { text } = attemptTable(
+      attempts,
+      'No recorded attempts: none was made, or the first one succeeded.',
+    );
     return { value: details, text: `${harmlessJson(event.body)}\n\n${state}${next}\n\n${text}` };
   },
 };
 
 const attempts: Command = {
-  summary: 'Lists attempts that did not go well at once, newest first',
+  summary: 'Lists attempts, newest first, without successful first attempts',
   arguments: ['key'],
   options: PAGE_OPTIONS,
   run: async (operator, input) => {
@@ -82,55 +88,58 @@ const attempts: Command = {
     const page = await operator.deliveries.listAttempts({ keyId, ...pageOf(input) });
     const { text } = attemptTable(
       page.attempts,
-      'No attempt is told of: none was made, or the first of each event went well.',
+      'No recorded attempts: none was made, or the first one of each event succeeded.',
     );
     return { value: page, text: withNext(text, page.nextCursor) };
   },
 };
 
 const counts: Command = {
-  summary: 'Counts what waits for each endpoint, and for all',
+  summary: 'Counts the backlog, per endpoint and in total',
   run: async (operator) => countTable(await operator.deliveries.counts()),
 };
 
 const redeliver: Command = {
-  summary: 'Sends an event on its way again, or all dead letters of a key: <event> is its id, or "all"',
+  summary: 'Sends an event again, or all dead letters of a key with the event "all"',
   arguments: ['key', 'event'],
   run: async (operator, input) => {
     const keyId = input.id('key');
     if (input.argument('event') === 'all') {
       const outcome = await operator.deliveries.redeliverAll({ keyId });
-      return sentence(`${outcome.redelivered} on their way again.`, outcome);
+      return sentence(`Redelivering ${outcome.redelivered}.`, outcome);
     }
     const outcome = await operator.deliveries.redeliver({ keyId, eventId: input.id('event') });
-    return sentence(outcome.changed ? 'On its way again.' : 'Nothing to do: it is on its way.', outcome);
+    return sentence(outcome.changed ? 'Redelivering.' : 'Unchanged: the delivery is pending.', outcome);
   },
 };
 
 const replay: Command = {
-  summary: 'Sends everything of a time on its way again, also what went well',
+  summary: 'Sends all events of a time range again, even delivered ones',
   arguments: ['key'],
   options: { since: { ...PAGE_OPTIONS.since, isRequired: true }, until: PAGE_OPTIONS.until },
   run: async (operator, input) => {
     const [since = 0, until] = [input.optionInstant('since'), input.optionInstant('until')];
     const window = { keyId: input.id('key'), since, ...(until === undefined ? {} : { until }) };
     const outcome = await operator.deliveries.redeliverSince(window);
-    return sentence(`${outcome.redelivered} on their way again.`, outcome);
+    return sentence(`Redelivering ${outcome.redelivered}.`, outcome);
   },
 };
 
 const cancel: Command = {
-  summary: 'Gives a pending delivery up',
+  summary: 'Cancels a pending delivery',
   arguments: ['key', 'event'],
   run: async (operator, input) => {
     const outcome = await operator.deliveries.cancel({ keyId: input.id('key'), eventId: input.id('event') });
-    return sentence(outcome.changed ? 'It is given up.' : 'It was given up before.', outcome);
+    return sentence(
+      outcome.changed ? 'Cancelled.' : 'Unchanged: the delivery was already cancelled.',
+      outcome,
+    );
   },
 };
 
-/** What became of events. */
+/** Commands on deliveries. */
 export const deliveryGroup: CommandGroup = {
-  summary: 'Webhooks, and how sending them went',
+  summary: 'Webhook deliveries',
   standard: 'counts',
   commands: { counts, list, dead, show, attempts, redeliver, replay, cancel },
 };
@@ -145,7 +154,7 @@ function deliveryTable(deliveries: readonly Delivery[], empty: string) {
       STATE: (delivery) => delivery.state,
       ATTEMPTS: ({ attempts: made }) => made,
       NEXT: ({ dueAt }) => moment(dueAt),
-      'LAST ANSWER': ({ lastOutcome }) => (lastOutcome === null ? '-' : describeOutcome(lastOutcome)),
+      'LAST OUTCOME': ({ lastOutcome }) => (lastOutcome === null ? '-' : describeOutcome(lastOutcome)),
       TOOK: ({ lastLatencyMs }) => duration(lastLatencyMs),
     },
     empty,
@@ -166,5 +175,5 @@ function pageOf(input: CommandInput) {
 }
 
 function withNext(text: string, nextCursor: string | null): string {
-  return nextCursor === null ? text : `${text}\n\nThere may be more: --cursor ${nextCursor}`;
+  return nextCursor === null ? text : `${text}\n\nNext page: --cursor ${nextCursor}`;
 }

@@ -21,7 +21,7 @@ const EVENT_TYPES = [
 ] as const satisfies readonly EventType[];
 
 const list: Command = {
-  summary: 'Lists where webhooks go, and how that is going',
+  summary: 'Lists endpoints and their health',
   run: async (operator) =>
     tableReport(
       await operator.endpoints.list(),
@@ -32,35 +32,38 @@ const list: Command = {
         'FAILURES IN A ROW': ({ health }) => health.consecutiveFailures,
         'LAST SUCCESS': ({ health }) => moment(health.lastSuccessAt),
       },
-      'There are no endpoints. Set one: endpoints set <key> <url>',
+      'No endpoints. Create one: endpoints set <key> <url>',
     ),
 };
 
 const set: Command = {
-  summary: 'Gives a key an endpoint, or its endpoint another URL',
+  summary: 'Creates the endpoint of a key, or changes its URL',
   arguments: ['key', 'url'],
   run: async (operator, input) => {
     const outcome = await operator.endpoints.setUrl({ keyId: input.id('key'), url: input.argument('url') });
     const { endpoint, signingSecret } = outcome;
-    const secret = signingSecret === null ? '' : `\nIts signing secret, shown this once:\n  ${signingSecret}`;
+    const secret =
+      signingSecret === null
+        ? ''
+        : `\nSave its signing secret now. It is not shown again:\n  ${signingSecret}`;
     return sentence(`Webhooks go to ${endpoint.url}.${secret}`, outcome);
   },
 };
 
 const rotateSecret: Command = {
-  summary: 'Makes a new signing secret; both sign for a while',
+  summary: 'Creates a new signing secret; both sign during the overlap',
   arguments: ['key'],
   options: OVERLAP_OPTION,
   run: async (operator, input) => {
     const rotated = await operator.endpoints.rotateSecret({ keyId: input.id('key'), ...overlapOf(input) });
-    const text = `The new signing secret, shown this once:\n  ${rotated.signingSecret}
-The receiver beside the server reads it from a line of <database>.receiver`;
+    const text = `Save the new signing secret now. It is not shown again:\n  ${rotated.signingSecret}
+The example receiver reads it from a line of <database>.receiver`;
     return sentence(text, rotated);
   },
 };
 
 const health: Command = {
-  summary: 'Shows how an endpoint does: its state, what waits for it, how it failed last',
+  summary: 'Shows the health of an endpoint: state, backlog, last failures',
   arguments: ['key'],
   run: async (operator, input) => {
     const keyId = input.id('key');
@@ -70,7 +73,7 @@ const health: Command = {
     const { endpoint, counts, lastAttempts } = report;
     const { consecutiveFailures, lastSuccessAt } = endpoint.health;
     const since = endpoint.state.kind === 'paused' ? `, since ${moment(endpoint.state.pausedAt)}` : '';
-    const failures = attemptTable(lastAttempts, 'No attempt failed.');
+    const failures = attemptTable(lastAttempts, 'No failed attempts.');
     return {
       value: report,
       text: [
@@ -86,22 +89,22 @@ const health: Command = {
 };
 
 const test: Command = {
-  summary: 'Sends a signed sample event at once, also while paused',
+  summary: 'Sends a signed sample event now, even to a paused endpoint',
   arguments: ['key'],
-  options: { type: { value: EVENT_TYPES.join('|'), summary: 'job.opened if left out' } },
+  options: { type: { value: EVENT_TYPES.join('|'), summary: 'default job.opened' } },
   run: async (operator, input) => {
     const type = input.optionChoice('type', EVENT_TYPES);
     const outcome = await operator.endpoints.test({ keyId: input.id('key'), ...(type && { type }) });
-    const verdict = outcome.isSuccess ? 'It was taken' : 'It was not taken';
+    const result = outcome.isSuccess ? 'Accepted' : 'Not accepted';
     const answer = `${describeOutcome(outcome.outcome)} after ${duration(outcome.latencyMs)}`;
-    const text = `${outcome.event.body}\n\n${verdict}: ${answer}. ${outcomeText(outcome.outcome)}`.trimEnd();
+    const text = `${outcome.event.body}\n\n${result}: ${answer}. ${outcomeText(outcome.outcome)}`.trimEnd();
     return { value: outcome, text, isBadNews: !outcome.isSuccess };
   },
 };
 
-/** Where webhooks go. */
+/** Commands on endpoints. */
 export const endpointGroup: CommandGroup = {
-  summary: 'Where webhooks go',
+  summary: 'Webhook endpoints',
   standard: 'list',
   commands: {
     list,
@@ -109,8 +112,8 @@ export const endpointGroup: CommandGroup = {
     health,
     test,
     'rotate-secret': rotateSecret,
-    pause: change('Stops sending; events are still recorded', 'paused', (endpoints) => endpoints.pause),
-    resume: change('Sends again, the backlog first', 'active', (endpoints) => endpoints.resume),
+    pause: change('Pauses sending; events are still recorded', 'paused', (endpoints) => endpoints.pause),
+    resume: change('Resumes sending, starting with the backlog', 'active', (endpoints) => endpoints.resume),
   },
 };
 
@@ -127,7 +130,7 @@ function change(
     run: async (operator, input) => {
       const outcome = await pick(operator.endpoints)({ keyId: input.id('key') });
       const { endpoint, changed } = outcome;
-      return sentence(`${endpoint.url} ${changed ? 'is now' : 'already was'} ${after}.`, outcome);
+      return sentence(`${endpoint.url} ${changed ? 'is now' : 'was already'} ${after}.`, outcome);
     },
   };
 }
@@ -139,6 +142,6 @@ function describeState({ state }: EndpointView): string {
 function noEndpoint(keyId: string): OperatorError {
   return new OperatorError(
     'ENDPOINT_NOT_FOUND',
-    `${keyId} has no endpoint. Set one: endpoints set <key> <url>`,
+    `Key ${keyId} has no endpoint. Create one: endpoints set <key> <url>`,
   );
 }

@@ -3,7 +3,7 @@ import type { CommandGroups } from './parse-command.js';
 
 const RUN = 'npm run operator --';
 
-/** The help of all groups, of one, or of one command. */
+/** Returns the help of all groups, one group, or one command. */
 export function helpText(groups: CommandGroups, groupName: string | null, verb: string | null): string {
   const group = groupName === null ? undefined : groups[groupName];
   if (groupName === null || group === undefined) return overview(groups);
@@ -16,14 +16,14 @@ function overview(groups: CommandGroups): string {
   const rows = Object.entries(groups).map(([name, { summary, commands }]): Row => {
     return [name, `${summary}: ${Object.keys(commands).join(', ')}`];
   });
-  return `What the host of the partner API may do, on the same database while the server runs.
+  return `Operates the partner API on the database of the server, which may be running.
 
-Usage: ${RUN} <what> <command> [arguments] [--json]
+Usage: ${RUN} <group> <command> [arguments] [--json]
 
 ${columns(rows)}
 
-Every level has --help, e.g. ${RUN} jobs --help
-For --json alone on standard output: npm run --silent operator -- jobs list --json`;
+Each group and command has --help, e.g. ${RUN} jobs --help
+To print only JSON: npm run --silent operator -- jobs list --json`;
 }
 
 function groupHelp(name: string, { summary, commands, standard }: CommandGroup): string {
@@ -36,14 +36,14 @@ Usage: ${RUN} ${name} <command>
 
 ${columns(rows)}
 
-Without a command: ${standard}`;
+Default command: ${standard}`;
 }
 
 function commandHelp(group: string, verb: string, command: Command): string {
   const options = Object.entries(command.options ?? {}).map(([name, option]): Row => {
-    return [optionUsage(name, option), `${option.summary}${option.isRequired ? ' (needed)' : ''}`];
+    return [optionUsage(name, option), `${option.summary}${option.isRequired ? ' (required)' : ''}`];
   });
-  const rows: readonly Row[] = [...options, ['--json', 'Print JSON for programs']];
+  const rows: readonly Row[] = [...options, ['--json', 'Print JSON']];
   return `${command.summary}.
 
 Usage: ${RUN} ${group} ${usage(verb, command)} [options]

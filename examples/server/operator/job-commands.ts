@@ -8,7 +8,7 @@ import { sentence, tableReport } from './report.js';
 const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];
 
 const list: Command = {
-  summary: 'Lists jobs, also those that no partner sees',
+  summary: 'Lists jobs, including those hidden from partners',
   options: {
     company: { value: 'ID', summary: 'Only those of this company' },
     state: { value: JOB_STATES.join('|'), summary: 'Only those in this state' },
@@ -32,24 +32,24 @@ const list: Command = {
         PAY: describePay,
         QUESTIONS: ({ applicationFormSchema }) => applicationFormSchema?.length ?? 0,
       },
-      'There are no such jobs. Publish one: jobs publish --help',
+      'No jobs. To publish one, see: jobs publish --help',
     );
   },
 };
 
-/** The jobs of the employers. */
+/** Commands on jobs. */
 export const jobGroup: CommandGroup = {
-  summary: 'Jobs and where they stand',
+  summary: 'Jobs',
   standard: 'list',
   commands: {
     list,
     publish,
-    close: move('Ends a job', 'closed', (jobs) => jobs.close),
-    reopen: move('Offers a closed job again', 'open', (jobs) => jobs.reopen),
-    archive: move('Puts a job away', 'archived', (jobs) => jobs.archive),
-    unarchive: move('Opens an archived job again', 'open', (jobs) => jobs.unarchive),
-    internal: move('Takes a job from all partners', 'sourced internally', (jobs) => jobs.markInternalOnly),
-    public: move('Ends internal sourcing', 'public', (jobs) => jobs.markPublic),
+    close: move('Closes a job', 'closed', (jobs) => jobs.close),
+    reopen: move('Reopens a closed job', 'open', (jobs) => jobs.reopen),
+    archive: move('Archives a job', 'archived', (jobs) => jobs.archive),
+    unarchive: move('Reopens an archived job', 'open', (jobs) => jobs.unarchive),
+    internal: move('Hides a job from all partners', 'sourced internally', (jobs) => jobs.markInternalOnly),
+    public: move('Shows a job to partners again', 'public', (jobs) => jobs.markPublic),
   },
 };
 
@@ -66,7 +66,7 @@ function move(
     run: async (operator, input) => {
       const outcome = await pick(operator.jobs)({ id: input.id('job') });
       const { id, title } = outcome.job;
-      return sentence(`${id} (${title}) ${outcome.changed ? 'is now' : 'already was'} ${after}.`, outcome);
+      return sentence(`${id} (${title}) ${outcome.changed ? 'is now' : 'was already'} ${after}.`, outcome);
     },
   };
 }

@@ -2,13 +2,13 @@ import type { IssuedKey, KeyRevocation, KeyView } from '@partner-hiring/core';
 import type { Command, CommandGroup } from './command.js';
 import { UsageError } from './command.js';
 import type { CommandInput } from './command-input.js';
+import { ENVIRONMENTS } from './environments.js';
 import { partnerMustExist } from './must-exist.js';
 import { OVERLAP_OPTION, overlapOf } from './overlap.js';
 import { moment, sentence, tableReport } from './report.js';
-import { WORLDS } from './worlds.js';
 
 const list: Command = {
-  summary: 'Lists keys and how their secrets can be recognised',
+  summary: 'Lists keys and the last four characters of their secrets',
   options: { partner: { value: 'ID', summary: 'Only those of this partner' } },
   run: async (operator, input) => {
     const partnerId = input.optionId('partner');
@@ -20,15 +20,15 @@ const list: Command = {
       {
         KEY: ({ key }) => key.id,
         PARTNER: ({ key }) => key.partnerId,
-        WORLD: ({ key }) => key.environment,
+        ENVIRONMENT: ({ key }) => key.environment,
         SECRET: ({ secret }) => `${secret.prefix}…${secret.lastFour}`,
         STATE: ({ secret }) => secret.state,
         'LAST USED': ({ secret }) => moment(secret.lastUsedAt),
         ENDS: ({ secret }) => moment(secret.revokedAt ?? secret.expiresAt),
       },
       partnerId === undefined
-        ? 'There are no keys. Issue one: keys issue <partner> <world>'
-        : `${partnerId} has no keys. Issue one: keys issue ${partnerId} <world>`,
+        ? 'No keys. Issue one: keys issue <partner> <environment>'
+        : `${partnerId} has no keys. Issue one: keys issue ${partnerId} <environment>`,
     );
     return { ...table, value: keys satisfies readonly KeyView[] };
   },
@@ -37,12 +37,12 @@ const list: Command = {
 const issue: Command = {
   summary: "Issues a partner's production or sandbox key",
   arguments: ['partner', 'environment'],
-  options: { endpoint: { value: 'URL', summary: 'Where its webhooks go' } },
+  options: { endpoint: { value: 'URL', summary: 'Its webhook endpoint' } },
   run: async (operator, input) => {
     const endpointUrl = input.option('endpoint');
     const issued = await operator.keys.issue({
       partnerId: input.id('partner'),
-      environment: input.choice('environment', WORLDS),
+      environment: input.choice('environment', ENVIRONMENTS),
       ...(endpointUrl === undefined ? {} : { endpointUrl }),
     });
     return sentence(describeIssued(issued), issued);
@@ -50,33 +50,33 @@ const issue: Command = {
 };
 
 const rotate: Command = {
-  summary: 'Makes a new secret; the old one works on for a while',
+  summary: 'Creates a new secret; the old one works during the overlap',
   arguments: ['key'],
   options: OVERLAP_OPTION,
   run: async (operator, input) => {
     const rotated = await operator.keys.rotate({ keyId: input.id('key'), ...overlapOf(input) });
-    return sentence(`The new secret, shown this once:\n  ${rotated.secret}`, rotated);
+    return sentence(`Save the new secret now. It is not shown again:\n  ${rotated.secret}`, rotated);
   },
 };
 
 const revoke: Command = {
-  summary: 'Ends secrets at once: the next request with one is refused',
+  summary: 'Revokes secrets immediately',
   arguments: ['key'],
   options: {
-    'last-four': { value: 'XXXX', summary: 'The secret that ends so' },
+    'last-four': { value: 'XXXX', summary: 'The last four characters of a secret' },
     all: { summary: 'All secrets of the key' },
   },
   run: async (operator, input) => {
     const outcome = await operator.keys.revoke(revocationOf(input));
     const secrets = outcome.revoked.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`);
-    const text = secrets.length === 0 ? 'Nothing to do: revoked before.' : `Revoked ${secrets.join(', ')}.`;
+    const text = secrets.length === 0 ? 'Unchanged: already revoked.' : `Revoked ${secrets.join(', ')}.`;
     return sentence(text, outcome);
   },
 };
 
-/** The keys that partners call with. */
+/** Commands on keys. */
 export const keyGroup: CommandGroup = {
-  summary: 'Keys that partners call with',
+  summary: 'API keys of partners',
   standard: 'list',
   commands: { list, issue, rotate, revoke },
 };
@@ -84,17 +84,17 @@ export const keyGroup: CommandGroup = {
 function describeIssued({ key, secret, endpoint }: IssuedKey): string {
   const webhooks =
     endpoint === null
-      ? `No webhooks yet: endpoints set ${key.id} <url>`
+      ? `It has no webhook endpoint yet: endpoints set ${key.id} <url>`
       : `Webhooks go to ${endpoint.url}, signed with\n  ${endpoint.signingSecret}`;
-  return `Issued ${key.id}. Its secret, shown this once:\n  ${secret}\n${webhooks}
-${key.environment === 'sandbox' ? 'It has companies and jobs of its own: sandbox list' : `It sees no job before a company grants it access: access grant ${key.id} <company>`}`;
+  return `Issued ${key.id}. Save its secret now. It is not shown again:\n  ${secret}\n${webhooks}
+${key.environment === 'sandbox' ? 'It has its own companies and jobs: sandbox list' : `It sees jobs when a company grants it access: access grant ${key.id} <company>`}`;
 }
 
 function revocationOf(input: CommandInput): KeyRevocation {
   const keyId = input.id('key');
   const secretLastFour = input.option('last-four');
   if (input.isSet('all') === (secretLastFour !== undefined)) {
-    throw new UsageError('Say which secret: --last-four XXXX, or --all.');
+    throw new UsageError('Pass either --last-four XXXX or --all.');
   }
   return secretLastFour === undefined ? { keyId, all: true } : { keyId, secretLastFour };
 }

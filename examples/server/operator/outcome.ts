@@ -1,16 +1,16 @@
 import type { AttemptOutcome } from '@partner-hiring/core/ports';
 
-/** What an attempt met, in a word. */
+/** Describes an outcome in a word. */
 export function describeOutcome(outcome: AttemptOutcome): string {
   return outcome.kind === 'answered' ? `HTTP ${outcome.status}` : outcome.failure;
 }
 
-/** What came with it: the start of the answer, or what the network said. */
+/** Returns the start of the response, or the network error. */
 export function outcomeText(outcome: AttemptOutcome): string {
   return outcome.kind === 'answered' ? outcome.excerpt : outcome.message;
 }
 
-/** How long something took; a dash if it is not known. */
+/** Formats a duration. A dash means unknown. */
 export function duration(ms: number | null): string {
   if (ms === null) return '-';
   if (ms < 1_000) return `${ms} ms`;

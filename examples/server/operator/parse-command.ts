@@ -2,18 +2,18 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type Command, type CommandGroup, UsageError } from './command.js';
 import { type CommandInput, createCommandInput } from './command-input.js';
 
-/** All commands, by the kind of thing and the verb. */
+/** Commands by group and verb. */
 export type CommandGroups = Readonly<Record<string, CommandGroup>>;
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type ParsedCommand =
   | { readonly kind: 'help'; readonly group: string | null; readonly verb: string | null }
   | { readonly kind: 'run'; readonly command: Command; readonly input: CommandInput; readonly json: boolean };
 
 /**
- * Reads a command line: `<group> <verb> <arguments> --options`.
+ * Parses `<group> <verb> <arguments> --options`.
  *
- * @throws UsageError for an unknown group, verb or option, or an argument missing or too many.
+ * @throws UsageError if the command line is invalid.
  */
 export function parseCommand(groups: CommandGroups, argv: readonly string[]): ParsedCommand {
   const [groupName, ...afterGroup] = argv;
@@ -36,7 +36,9 @@ function isHelp(word: string): boolean {
 function lookUp<Found>(table: Readonly<Record<string, Found>>, word: string, help: string): Found {
   const found = Object.hasOwn(table, word) ? table[word] : undefined;
   if (found !== undefined) return found;
-  throw new UsageError(`"${word}" is none of ${Object.keys(table).join(', ')}. See ${help}`);
+  throw new UsageError(
+    `Unknown command "${word}". Use one of ${Object.keys(table).join(', ')}. Help: ${help}`,
+  );
 }
 
 function readInput(command: Command, words: readonly string[]): { input: CommandInput; json: boolean } {
@@ -44,7 +46,7 @@ function readInput(command: Command, words: readonly string[]): { input: Command
   const names = command.arguments ?? [];
   if (positionals.length < names.length) throw new UsageError(missingText(names, positionals));
   if (positionals.length > names.length) {
-    throw new UsageError(`"${positionals[names.length]}" is one argument too many.`);
+    throw new UsageError(`Unexpected argument "${positionals[names.length]}".`);
   }
   for (const [name, { isRequired }] of Object.entries(command.options ?? {})) {
     if (isRequired && values[name] === undefined) throw new UsageError(`--${name} is missing.`);
@@ -53,11 +55,11 @@ function readInput(command: Command, words: readonly string[]): { input: Command
   return { input: createCommandInput(args, values), json: values.json === true };
 }
 
-/** Says what was given, too: an argument left out need not be the last. */
+/** Also lists the given arguments, because the missing one may not be the last. */
 function missingText(names: readonly string[], given: readonly string[]): string {
   const wanted = names.map((name) => `<${name}>`).join(' ');
-  const only = given.length === 0 ? '' : ` Only ${given.map((word) => `"${word}"`).join(' ')} was given.`;
-  return names.length === 1 ? `${wanted} is missing.` : `It takes ${wanted}.${only}`;
+  const only = given.length === 0 ? '' : ` Got only ${given.map((word) => `"${word}"`).join(' ')}.`;
+  return names.length === 1 ? `${wanted} is missing.` : `Missing arguments. Expected ${wanted}.${only}`;
 }
 
 function parseWords(command: Command, words: readonly string[]) {

@@ -1,7 +1,7 @@
 import type { CommandGroup } from './command.js';
 import { moment, sentence, tableReport } from './report.js';
 
-/** The applicant-tracking systems. */
+/** Commands on partners. */
 export const partnerGroup: CommandGroup = {
   summary: 'Applicant-tracking systems',
   standard: 'list',
@@ -12,15 +12,15 @@ export const partnerGroup: CommandGroup = {
         tableReport(
           await operator.partners.list(),
           { ID: ({ id }) => id, NAME: ({ name }) => name, SINCE: ({ createdAt }) => moment(createdAt) },
-          'There are no partners. Add one: partners add <name>',
+          'No partners. Add one: partners add <name>',
         ),
     },
     add: {
-      summary: 'Adds a partner; it then needs a key',
+      summary: 'Adds a partner',
       arguments: ['name'],
       run: async (operator, input) => {
         const partner = await operator.partners.add({ name: input.argument('name') });
-        return sentence(`Added ${partner.id}. Give it a key: keys issue ${partner.id} sandbox`, partner);
+        return sentence(`Added ${partner.id}. Issue it a key: keys issue ${partner.id} sandbox`, partner);
       },
     },
   },

@@ -2,20 +2,20 @@ import type { Command } from './command.js';
 import type { CommandInput } from './command-input.js';
 import { sentence } from './report.js';
 
-/** Publishes a job from the command line; forms are for hosts that call the library. */
+/** The command `jobs publish`. Application forms need the library. */
 export const publish: Command = {
-  summary: 'Publishes a job: keys with access see it at once',
+  summary: 'Publishes a job; keys with access see it immediately',
   arguments: ['company', 'title'],
   options: {
-    job: { value: 'ID', summary: 'An id of your own, job_...' },
-    city: { value: 'TEXT', summary: 'Where the work is' },
-    state: { value: 'TEXT', summary: 'Its state or province' },
-    country: { value: 'CODE', summary: 'Its country, US if left out' },
+    job: { value: 'ID', summary: 'Your own id, job_...' },
+    city: { value: 'TEXT', summary: 'The city of the job' },
+    state: { value: 'TEXT', summary: 'The state or province' },
+    country: { value: 'CODE', summary: 'The country, default US' },
     min: { value: 'N', summary: 'The lowest pay per hour' },
     max: { value: 'N', summary: 'The highest pay per hour' },
-    currency: { value: 'CODE', summary: 'Of the pay, USD if left out' },
+    currency: { value: 'CODE', summary: 'The currency, default USD' },
     schedule: { value: 'TEXT', summary: 'E.g. full_time, part_time, contract' },
-    headcount: { value: 'N', summary: 'How many are to be hired' },
+    headcount: { value: 'N', summary: 'The number of hires wanted' },
   },
   run: async (operator, input) => {
     const id = input.optionId('job');

@@ -1,25 +1,25 @@
 import { coloured, harmless, harmlessJson } from '../console-output.js';
 import type { Report } from './command.js';
 
-/** How a row's cell is made, by the column's title. */
+/** Renders a cell, by the title of its column. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
-/** A list as a table. `empty` says what to do when there is nothing. */
+/** Renders rows as a table, or `empty`. */
 export function tableReport<Row>(rows: readonly Row[], columns: Columns<Row>, empty: string): Report {
   return { value: rows, text: rows.length === 0 ? empty : renderTable(rows, columns) };
 }
 
-/** One sentence, with the value it tells of. */
+/** A report of one sentence. */
 export function sentence(text: string, value: unknown): Report {
   return { text, value };
 }
 
-/** A moment for people, in UTC to the second; a dash for none. */
+/** Formats an instant in UTC to the second. A dash means none. */
 export function moment(at: number | null): string {
   return at === null ? '-' : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
-/** A report's value as JSON, its instants as the API writes them. What a candidate answered stays as it is. */
+/** Renders a value as JSON, with ISO instants except within a candidate's answers. */
 export function jsonText(value: unknown): string {
   return harmlessJson(JSON.stringify(withInstants(value), null, 2));
 }

@@ -3,15 +3,15 @@ import type { Command, CommandGroup } from './command.js';
 import { sentence, tableReport } from './report.js';
 
 const list: Command = {
-  summary: 'Lists what a partner finds in its sandbox: magic addresses, jobs, and how to meet each error',
+  summary: 'Lists magic addresses and jobs of the sandbox, and how to provoke each error',
   run: async () => {
     const { addresses, jobs, errors } = SANDBOX_CATALOGUE;
     const tables = [
-      tableReport(addresses, { ADDRESS: ({ address }) => address, 'WHAT HAPPENS': ({ about }) => about }, ''),
-      tableReport(jobs, { JOB: ({ id }) => `${id}…`, 'WHAT IT IS FOR': ({ about }) => about }, ''),
+      tableReport(addresses, { ADDRESS: ({ address }) => address, EFFECT: ({ about }) => about }, ''),
+      tableReport(jobs, { JOB: ({ id }) => `${id}…`, PURPOSE: ({ about }) => about }, ''),
       tableReport(
         errors,
-        { ERROR: ({ code }) => code, STATUS: ({ status }) => status, 'HOW TO MEET IT': ({ how }) => how },
+        { ERROR: ({ code }) => code, STATUS: ({ status }) => status, 'HOW TO PROVOKE IT': ({ how }) => how },
         '',
       ),
     ];
@@ -20,18 +20,21 @@ const list: Command = {
 };
 
 const prepare: Command = {
-  summary: 'Gives a sandbox key the companies and jobs of its own that it lacks',
+  summary: 'Creates the sandbox companies and jobs that a key lacks',
   arguments: ['key'],
   run: async (operator, input) => {
     const keyId = input.id('key');
     const outcome = await operator.sandbox.prepare({ keyId });
-    return sentence(outcome.changed ? `${keyId} has its sandbox now.` : 'Nothing to do: it has it.', outcome);
+    return sentence(
+      outcome.changed ? `Prepared the sandbox of ${keyId}.` : 'Unchanged: the sandbox is complete.',
+      outcome,
+    );
   },
 };
 
-/** Where partners try things out. */
+/** Commands on sandboxes. */
 export const sandboxGroup: CommandGroup = {
-  summary: 'What partners find in their sandboxes',
+  summary: 'Sandboxes of partners',
   standard: 'list',
   commands: { list, prepare },
 };

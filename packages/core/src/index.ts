@@ -28,40 +28,41 @@ export type {
   ApplicationTarget,
 } from './operator/applications.js';
 export type { CompanyCommands, CompanyOutcome, NewCompany } from './operator/companies.js';
-export type { EndpointTester, TestDelivery } from './operator/deliveries/test-delivery.js';
+export type { DeliveryOutcome, RedeliveryOutcome } from './operator/deliveries/change-delivery.js';
+export type { DeliveryCommands } from './operator/deliveries/delivery-commands.js';
+export type { DeliveryCounts, DeliveryDetails, DeliveryTarget } from './operator/deliveries/find-delivery.js';
 export type {
   AttemptPage,
-  DeliveryCommands,
-  DeliveryCounts,
-  DeliveryDetails,
   DeliveryFilter,
-  DeliveryOutcome,
   DeliveryPage,
-  DeliveryTarget,
   PageFilter,
-  RedeliveryOutcome,
-} from './operator/deliveries.js';
-export type { EndpointHealthReport } from './operator/endpoints/endpoint-health.js';
-export type { EndpointView } from './operator/endpoints/endpoint-view.js';
+} from './operator/deliveries/list-deliveries.js';
+export type { EndpointTester, TestDelivery } from './operator/endpoint-tester.js';
 export type {
   EndpointCommands,
+  EndpointHealthReport,
   EndpointOutcome,
   EndpointResumption,
   EndpointTarget,
   EndpointUrlOutcome,
+  EndpointView,
   SigningSecretRotation,
 } from './operator/endpoints.js';
+export type { JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
+export type { JobCommands, JobTarget } from './operator/jobs/job-commands.js';
 export type { JobDetailsInput } from './operator/jobs/job-details.js';
-export type { JobCommands, JobOutcome, JobTarget, JobUpdate, NewJob } from './operator/jobs.js';
-export type { KeyView, SecretState, SecretView } from './operator/keys/key-view.js';
+export type { NewJob } from './operator/jobs/publish-jobs.js';
 export type {
   IssuedKey,
   KeyCommands,
   KeyRevocation,
   KeyRotation,
+  KeyView,
   NewKey,
   RevokedSecrets,
   RotatedKey,
+  SecretState,
+  SecretView,
 } from './operator/keys.js';
 export type { Operator, OperatorCommands } from './operator/operator.js';
 export type { NewPartner, PartnerCommands } from './operator/partners.js';

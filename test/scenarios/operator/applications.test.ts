@@ -5,7 +5,7 @@ import { openStage, PICKER, WITHOUT_SENDING } from './stage.js';
 const stage = await openStage();
 const { operator } = stage;
 
-/** An application that was just received, for a key with an endpoint unless told otherwise. */
+/** Submits an application, by default for a key with an endpoint. */
 async function received(options: { endpoint?: boolean } = {}) {
   const [keyId, companyId] = [await stage.key(options), await stage.company()];
   await operator.access.grant({ keyId, companyId });
@@ -18,7 +18,7 @@ async function statusEvents(keyId: Awaited<ReturnType<typeof received>>['keyId']
 }
 
 describe('an application', () => {
-  it('goes from received over in_progress to a decision, and only the decision is announced', async () => {
+  it('goes from received to in_progress to a decision, and announces only the decision', async () => {
     const { id, keyId, jobId, sourceApplicationId } = await received();
     const begun = await operator.applications.beginEvaluation({ id });
     expect(begun).toMatchObject({
@@ -49,7 +49,7 @@ describe('an application', () => {
     expect(await operator.applications.find({ id })).toEqual(application);
   });
 
-  it('takes a new instant with each change, and keeps that of its status when only the stage moves', async () => {
+  it('gets a new instant with each change, and keeps lastStatusChangeAt when only the stage changes', async () => {
     const { id, changedAt } = await received();
     const { application: begun } = await operator.applications.beginEvaluation({ id, stage: 'under_review' });
     const { application: moved } = await operator.applications.moveStage({ id, stage: 'final_review' });
@@ -59,7 +59,7 @@ describe('an application', () => {
     expect(moved.changedAt).toBeGreaterThan(begun.changedAt);
   });
 
-  it('in the same state again is returned as it is, without an event', async () => {
+  it('is unchanged by a move to its current state, without an event', async () => {
     const { id, keyId } = await received();
     await operator.applications.beginEvaluation({ id });
     const { application } = await operator.applications.decide({ id, decision: 'rejected' });
@@ -70,13 +70,13 @@ describe('an application', () => {
     expect(await statusEvents(keyId)).toHaveLength(1);
   });
 
-  it('cannot be decided while it is received, nor leave a terminal state', async () => {
+  it('rejects a decision from received, and every move after a decision', async () => {
     const application = await received();
     const { id, keyId } = application;
     const undecided = {
       code: 'ILLEGAL_MOVE',
       message:
-        `The application ${id} is received, and was to become accepted. From received it may only become in_progress: ` +
+        `Application ${id} is received and cannot become accepted. From received, it can only become in_progress: ` +
         'call applications.beginEvaluation first, or set the option `decideFromReceived`.',
     };
     await expect(operator.applications.decide({ id, decision: 'accepted' })).rejects.toMatchObject(undecided);
@@ -86,7 +86,7 @@ describe('an application', () => {
     const refused = {
       code: 'ILLEGAL_MOVE',
       message: expect.stringMatching(
-        / is accepted, and was to become (?:rejected|in_progress)\. A decision is final/,
+        / is accepted and cannot become (?:rejected|in_progress)\. A decision is final\./,
       ),
     };
     await expect(operator.applications.decide({ id, decision: 'rejected' })).rejects.toMatchObject(refused);
@@ -94,7 +94,7 @@ describe('an application', () => {
     expect(await statusEvents(keyId)).toHaveLength(1);
   });
 
-  it('is decided from received where the host switched that on', async () => {
+  it('is decided from received with the option decideFromReceived', async () => {
     const { id, keyId } = await received();
     const { storage, storageClock, runtime } = stage;
     const daring = createOperator({
@@ -124,7 +124,7 @@ describe('an application', () => {
     expect(stage.wakes()).toBe(wakes);
   });
 
-  it('wakes the worker with its decision, and not before', async () => {
+  it('wakes the worker on a decision, and not earlier', async () => {
     const { id } = await received();
     const wakes = stage.wakes();
     await operator.applications.beginEvaluation({ id });
@@ -133,7 +133,7 @@ describe('an application', () => {
     expect(stage.wakes()).toBe(wakes + 1);
   });
 
-  it('is found by job and by company, the newest first', async () => {
+  it('is listed by job and by company, newest first', async () => {
     const first = await received();
     const job = await operator.jobs.find({ id: first.jobId });
     if (job === null) throw new Error('The job is there.');
@@ -145,7 +145,7 @@ describe('an application', () => {
     expect(newest.map(({ id }) => id)).toEqual([second.id]);
   });
 
-  it('is refused a decision, a stage or a list that makes no sense', async () => {
+  it('rejects an unknown decision or stage, and an invalid list limit', async () => {
     const { id } = await received();
     const invalid = { code: 'INVALID_INPUT' };
     const hired = 'hired' as 'final_review';

@@ -8,7 +8,7 @@ import { openStage, PICKER, WITHOUT_SENDING } from './stage.js';
 const stage = await openStage();
 const { operator, storage } = stage;
 
-/** An operator whose host opens transactions of the storage by hand. */
+/** The host opens its transactions by hand. */
 let hostWakes = 0;
 const ofHost = createOperator<Repositories>({
   storage: { ...storage, within: (tx) => tx },
@@ -23,7 +23,7 @@ const ofHost = createOperator<Repositories>({
   },
 });
 
-/** The next command that commits is not told so. */
+/** Makes the next commit succeed, but fail to report it. */
 let isLosing = false;
 const losing = createOperator<unknown>({
   storage: {
@@ -50,7 +50,7 @@ async function granted() {
 }
 
 describe("inside the host's transaction", () => {
-  it('commands commit together with it, see one another, and do not wake the worker early', async () => {
+  it('commands commit with it, see each other, and do not wake the worker', async () => {
     const { keyId, companyId } = await granted();
     await storage.transaction(async (tx) => {
       const { jobs } = ofHost.within(tx);
@@ -62,7 +62,7 @@ describe("inside the host's transaction", () => {
     expect(hostWakes).toBe(0);
   });
 
-  it('commands leave nothing behind when it rolls back', async () => {
+  it('commands are undone by its rollback', async () => {
     const { keyId, companyId } = await granted();
     const rollBack = new Error('The host changed its mind.');
     const work = storage.transaction(async (tx) => {
@@ -93,7 +93,7 @@ describe("inside the host's transaction", () => {
     expect((await stage.events(keyId)).map(({ data }) => data.jobId)).toEqual(rows);
   });
 
-  it('an id goes to the first that publishes it, also for another company at the same moment', async () => {
+  it('only the first of two concurrent publications gets an id, even for another company', async () => {
     const [first, second] = [await granted(), await granted()];
     const id = 'job_contested' as const;
     const host = await stage.host();
@@ -114,7 +114,7 @@ describe("inside the host's transaction", () => {
     expect(await stage.events(second.keyId)).toEqual([]);
   });
 
-  it('what it has not committed keeps nobody from reading an application', async () => {
+  it('an open transaction does not block reading an application', async () => {
     const { keyId, companyId } = await granted();
     const application = await stage.application(keyId, await operator.jobs.publish({ ...PICKER, companyId }));
     const { id } = application;
@@ -130,7 +130,7 @@ describe("inside the host's transaction", () => {
     expect(outcome).toEqual(application);
   });
 
-  it('a refused command changes nothing, though the host goes on and commits', async () => {
+  it('a rejected command changes nothing, even if the host commits', async () => {
     const { keyId, companyId } = await granted();
     const job = await operator.jobs.publish({ ...PICKER, companyId });
     await operator.jobs.archive({ id: job.id });
@@ -175,7 +175,7 @@ describe("inside the host's transaction", () => {
     expect(await snapshot(keyId)).toEqual(before);
   });
 
-  /** All that a partner or an operator could see of the refused commands. */
+  /** Everything that a partner or an operator can see. */
   async function snapshot(keyId: KeyId) {
     const companies = await operator.companies.list();
     const jobs = await Promise.all(companies.map(({ id }) => operator.jobs.list({ companyId: id })));
@@ -186,8 +186,8 @@ describe("inside the host's transaction", () => {
   }
 });
 
-describe('a commit of our own', () => {
-  it('wakes the worker once if it recorded events, and not otherwise', async () => {
+describe("a command's own transaction", () => {
+  it('wakes the worker once, and only if it recorded events', async () => {
     const { companyId } = await granted();
     const before = stage.wakes();
     const [first] = await operator.jobs.publishMany([1, 2, 3].map(() => ({ ...PICKER, companyId })));
@@ -197,7 +197,7 @@ describe('a commit of our own', () => {
     expect(stage.wakes()).toBe(before + 1);
   });
 
-  it('has registered nothing twice', async () => {
+  it('does not register an id twice', async () => {
     const { companyId } = await granted();
     const exists = { id: companyId, name: 'Depot', environment: 'production' } as const;
     await expect(operator.companies.register(exists)).rejects.toMatchObject({ code: 'COMPANY_EXISTS' });
@@ -210,7 +210,7 @@ describe('a commit of our own', () => {
 });
 
 describe('bootstrap mode', () => {
-  it('lasts 24 hours from when it was enabled, and needs access', async () => {
+  it('lasts 24 hours, and requires access', async () => {
     const { keyId, companyId } = await granted();
     const access = await operator.access.enableBootstrap({ keyId, companyId });
     expect(access.bootstrapUntil).toBe(stage.clock.now() + 24 * 60 * 60 * 1_000);
@@ -227,8 +227,8 @@ describe('bootstrap mode', () => {
   });
 });
 
-describe('a command whose commit was lost with its answer', () => {
-  it('finds what was done when it is called again, and does it once', async () => {
+describe('a command whose commit succeeded without an answer', () => {
+  it('takes effect once when it is called again', async () => {
     const { keyId, companyId } = await granted();
     const job = { ...PICKER, companyId, id: 'job_answer_lost' } as const;
     const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });

@@ -8,21 +8,21 @@ import {
 } from '@partner-hiring/test-support/partner';
 import { answered } from '@partner-hiring/test-support/transport';
 
-/** A platform with one partner, whose endpoint gets an event for each job. */
+/** One partner, whose endpoint gets an event per job. */
 export interface DeliveryStage extends Fixture {
   readonly partner: Partner;
   readonly keyId: Partner['keyId'];
-  /** Publishes jobs, which records as many events; their ids, oldest first. */
+  /** Publishes jobs and returns the ids of their events, oldest first. */
   record(count: number): Promise<readonly EventId[]>;
-  /** Does all that is due. */
+  /** Drains the worker. */
   drain(): Promise<void>;
-  /** Attempts to these events end with that status from now on; the others go well. */
+  /** Makes attempts of these events end with a status from now on. */
   fail(ids: readonly EventId[], status?: number): void;
-  /** The ids that were posted since the stage was opened, in their order. */
+  /** The ids of all sent events, in order. */
   sent(): readonly string[];
 }
 
-/** Opens a stage on which nothing waits. */
+/** Opens a stage with an empty backlog. */
 export async function openDeliveryStage(
   options?: Parameters<typeof createFixture>[0],
 ): Promise<DeliveryStage> {
@@ -38,7 +38,7 @@ export async function openDeliveryStage(
     partner,
     keyId,
     record: async (count) => {
-      // An instant of its own, so that a story can tell it from what was before.
+      // A unique instant.
       await fixture.clock.advance(1_000);
       await fixture.operator.jobs.publishMany(
         Array.from({ length: count }, () => ({ ...WAREHOUSE_JOB, companyId })),

@@ -1,4 +1,4 @@
-/** What an operator reads about deliveries: lists, attempts, counts, health. */
+/** Lists, attempts, counts and health of deliveries. */
 import type { Delivery, DeliveryState } from '@partner-hiring/core/ports';
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ afterEach(() => stage.close());
 
 const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ eventId }) => eventId);
 
-/** All pages of a list, put together. */
+/** Reads all pages of a list. */
 async function readAll(filter: {
   readonly state?: DeliveryState;
   readonly since?: number;
@@ -33,13 +33,13 @@ async function readAll(filter: {
   return all;
 }
 
-/** What a cursor of dead letters would hold, with half an instant for a place. */
+/** A forged cursor with a fractional instant. */
 const NO_PLACE = Buffer.from(JSON.stringify([1, 'deliveries', null, 'dead', 0, null, 1.5, 'evt_1'])).toString(
   'base64url',
 );
 
 describe('deliveries', () => {
-  it('are listed newest first, those that left no row too, in pages of any size', async () => {
+  it('are listed newest first, even without a row, in pages of any size', async () => {
     const done = await stage.record(5);
     await stage.drain();
     const [failing = 'evt_', ...others] = await stage.record(4);
@@ -63,7 +63,7 @@ describe('deliveries', () => {
     expect(states.get(waiting[0] ?? 'evt_')).toEqual(['pending', 0]);
   });
 
-  it('that went well are found behind a long backlog at once', async () => {
+  it('that succeeded are found behind a long backlog with one page', async () => {
     const { operator, keyId } = stage;
     const done = await stage.record(3);
     await stage.drain();
@@ -74,7 +74,7 @@ describe('deliveries', () => {
     expect(idsOf(deliveries)).toEqual(done.toReversed());
   });
 
-  it('that went well are picked from a stretch of the log at a time: a page may be empty', async () => {
+  it('that succeeded are scanned in bounded ranges: a page may be empty', async () => {
     const { operator, keyId } = stage;
     const done = await stage.record(2);
     await stage.drain();
@@ -82,7 +82,7 @@ describe('deliveries', () => {
     await operator.endpoints.pause({ keyId });
     const rows = (await readAll({ state: 'pending', limit: 1_000 })).map((row) => row.eventId);
     expect(rows).toEqual(failing.toReversed());
-    // A row for each of them, without an attempt.
+    // Cancelling gives each a row.
     await operator.deliveries.cancel({ keyId, eventId: failing.at(-1) ?? 'evt_' });
     const first = await operator.deliveries.list({ keyId, state: 'delivered', limit: 2 });
     expect(first.deliveries).toEqual([]);
@@ -90,7 +90,7 @@ describe('deliveries', () => {
     expect(idsOf((await operator.deliveries.list(next)).deliveries)).toEqual(done.toReversed());
   });
 
-  it('are narrowed to the time of their events', async () => {
+  it('are filtered by the time of their events', async () => {
     const first = await stage.record(2);
     const since = stage.clock.now() + 500;
     const second = await stage.record(2);
@@ -108,7 +108,7 @@ describe('deliveries', () => {
     expect(await readAll({ state: 'cancelled', since: until, limit: 9 })).toEqual([]);
   });
 
-  it('of all keys are listed by state', async () => {
+  it('of all keys are filtered by state', async () => {
     const failing = await stage.record(2);
     stage.fail(failing);
     await stage.drain();
@@ -121,19 +121,19 @@ describe('deliveries', () => {
   it.each([
     ['neither key nor state', {}, 'keyId'],
     ['an unknown state', { state: 'lost' }, 'state'],
-    ['half an instant', { state: 'dead', since: 1.5 }, 'since'],
-    ['an instant before all time', { state: 'dead', until: -1 }, 'until'],
-    ['a limit of none', { state: 'dead', limit: 0 }, 'limit'],
-    ['a cursor that nobody gave out', { state: 'dead', cursor: 'bm9uZQ' }, 'cursor'],
-    ['a cursor of no place', { state: 'dead', cursor: NO_PLACE }, 'cursor'],
-  ])('are not listed by %s', async (_, filter, field) => {
+    ['a fractional instant', { state: 'dead', since: 1.5 }, 'since'],
+    ['a negative instant', { state: 'dead', until: -1 }, 'until'],
+    ['a limit of 0', { state: 'dead', limit: 0 }, 'limit'],
+    ['a forged cursor', { state: 'dead', cursor: 'bm9uZQ' }, 'cursor'],
+    ['a cursor with an invalid position', { state: 'dead', cursor: NO_PLACE }, 'cursor'],
+  ])('reject %s', async (_, filter, field) => {
     await expect(stage.operator.deliveries.list(filter as never)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       message: expect.stringContaining(field),
     });
   });
 
-  it('are not paged through with the cursor of another filter', async () => {
+  it('reject the cursor of another filter', async () => {
     const failing = await stage.record(3);
     stage.fail(failing);
     await stage.drain();
@@ -148,7 +148,7 @@ describe('deliveries', () => {
 });
 
 describe('the attempts of a delivery', () => {
-  it('are told of with time, outcome, latency and excerpt, the last ten of them', async () => {
+  it('are returned with time, outcome, latency and excerpt, up to ten', async () => {
     const { operator, keyId, clock } = stage;
     const [eventId = 'evt_'] = await stage.record(1);
     let made = 0;
@@ -177,7 +177,7 @@ describe('the attempts of a delivery', () => {
     ]);
   });
 
-  it('are bounded: a second cycle takes the places of the first', async () => {
+  it('are bounded: a second cycle overwrites the first', async () => {
     const { operator, keyId } = stage;
     const [eventId = 'evt_'] = await stage.record(1);
     stage.fail([eventId]);
@@ -202,7 +202,7 @@ describe('the attempts of a delivery', () => {
     ]);
   });
 
-  it('leave nothing behind where the first goes well', async () => {
+  it('are not recorded if the first one succeeds', async () => {
     const { operator, keyId } = stage;
     const [eventId = 'evt_'] = await stage.record(1);
     await stage.drain();
@@ -212,7 +212,7 @@ describe('the attempts of a delivery', () => {
     expect(await operator.deliveries.find({ keyId, eventId: 'evt_none' })).toBeNull();
   });
 
-  it('of a key are listed newest first, in pages, narrowed in time', async () => {
+  it('of a key are listed newest first, in pages, filtered by time', async () => {
     const { operator, keyId, clock } = stage;
     const failing = await stage.record(3);
     stage.fail(failing, 503);
@@ -225,7 +225,7 @@ describe('the attempts of a delivery', () => {
     expect(rest.nextCursor).toBeNull();
     const all = [...first.attempts, ...rest.attempts];
     expect(all.map(({ number }) => number)).toEqual([2, 2, 2, 1, 1, 1]);
-    // Attempts of one instant come in the order of their events' ids.
+    // Attempts of one instant are sorted by event id.
     const ids = failing.toSorted().toReversed();
     expect(all.map(({ eventId }) => eventId)).toEqual([...ids, ...ids]);
     expect(all[0]?.outcome).toEqual({ kind: 'answered', status: 503, excerpt: 'it is broken' });
@@ -240,7 +240,7 @@ describe('the attempts of a delivery', () => {
 });
 
 describe('counts', () => {
-  it('tell what is due, scheduled, paused and dead, and since when, for each endpoint and overall', async () => {
+  it('contain due, scheduled, paused and dead ones and their age, per endpoint and overall', async () => {
     const { operator, keyId, clock } = stage;
     const failing = await stage.record(2);
     stage.fail(failing);
@@ -266,7 +266,7 @@ describe('counts', () => {
     expect((await operator.deliveries.counts({ keyId: 'key_none' })).endpoints).toEqual([]);
   });
 
-  it('tell how many are in flight while a worker is at work', async () => {
+  it('contain those in flight while a worker sends', async () => {
     const { operator, keyId } = stage;
     await stage.record(6);
     const seen: number[] = [];
@@ -282,7 +282,7 @@ describe('counts', () => {
 });
 
 describe('the health of an endpoint', () => {
-  it('is its state, its counters, what waits, and how it failed last', async () => {
+  it('contains its state, counters, backlog and last failures', async () => {
     const { operator, keyId } = stage;
     const failing = await stage.record(7);
     stage.fail(failing, 502);

@@ -11,14 +11,14 @@ const { operator, clock, storage } = stage;
 
 const URL = 'https://ats.example/hooks';
 
-/** The secrets that sign now, as the worker reads them. */
+/** The secrets that sign now. */
 async function signing(keyId: KeyId): Promise<readonly string[]> {
   const endpoint = await storage.direct.endpoints.find(keyId);
   return endpoint ? signingSecrets(endpoint, clock.now()).map(({ sealed }) => sealed) : [];
 }
 
 describe('the URL of an endpoint', () => {
-  it('creates it with a signing secret that is stored sealed only', async () => {
+  it('creates it with a signing secret that is stored sealed', async () => {
     const keyId = await stage.key({ endpoint: false });
     const { endpoint, changed, signingSecret } = await operator.endpoints.setUrl({ keyId, url: URL });
     expect(changed).toBe(true);
@@ -28,7 +28,7 @@ describe('the URL of an endpoint', () => {
     expect(await operator.endpoints.find({ keyId })).toEqual(endpoint);
   });
 
-  it('changes, and nothing else does', async () => {
+  it('changes without any other change', async () => {
     const keyId = await stage.key();
     const before = await signing(keyId);
     await operator.endpoints.pause({ keyId });
@@ -42,7 +42,7 @@ describe('the URL of an endpoint', () => {
     expect((await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/v2' })).changed).toBe(false);
   });
 
-  it('is refused in plain http, or for an unknown key', async () => {
+  it('is rejected if it is plain http, or for an unknown key', async () => {
     const keyId = await stage.key({ endpoint: false });
     await expect(operator.endpoints.setUrl({ keyId, url: 'http://ats.example/' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
@@ -55,7 +55,7 @@ describe('the URL of an endpoint', () => {
 });
 
 describe('a rotation of the signing secret', () => {
-  it('lets both sign for 24 hours, the new one first', async () => {
+  it('lets both secrets sign for 24 hours, the new one first', async () => {
     const keyId = await stage.key();
     const [old] = await signing(keyId);
     const { signingSecret } = await operator.endpoints.rotateSecret({ keyId });
@@ -65,7 +65,7 @@ describe('a rotation of the signing secret', () => {
     expect(await signing(keyId)).toEqual([`sealed:${signingSecret}`]);
   });
 
-  it('never lets a secret sign longer than it would have, and forgets those that ended', async () => {
+  it('never extends an earlier overlap, and deletes expired secrets', async () => {
     const keyId = await stage.key();
     const [first] = await signing(keyId);
     const second = await operator.endpoints.rotateSecret({ keyId, overlapMs: HOUR_MS });
@@ -78,7 +78,7 @@ describe('a rotation of the signing secret', () => {
     expect(stored?.secrets).toEqual([{ sealed: `sealed:${last.signingSecret}`, expiresAt: null }]);
   });
 
-  it('needs an endpoint', async () => {
+  it('requires an endpoint', async () => {
     const keyId = await stage.key({ endpoint: false });
     await expect(operator.endpoints.rotateSecret({ keyId })).rejects.toMatchObject({
       code: 'ENDPOINT_NOT_FOUND',
@@ -87,7 +87,7 @@ describe('a rotation of the signing secret', () => {
 });
 
 describe('a pause', () => {
-  it('keeps its first reason, and ends by resuming, which tells the worker', async () => {
+  it('keeps its first reason, and resuming ends it and wakes the worker', async () => {
     const keyId = await stage.key();
     expect((await operator.endpoints.pause({ keyId })).endpoint.state).toEqual({
       kind: 'paused',
@@ -103,7 +103,7 @@ describe('a pause', () => {
     expect(stage.wakes()).toBe(wakes + 1);
   });
 
-  it('that failures caused ends with the counters afresh', async () => {
+  it('caused by failures ends with reset counters', async () => {
     const keyId = await stage.key();
     const endpoint = await storage.direct.endpoints.find(keyId);
     if (endpoint === null) throw new Error('The endpoint is there.');
@@ -120,7 +120,7 @@ describe('a pause', () => {
   });
 });
 
-it('no test delivery is sent while a transaction of the host is open', async () => {
+it('operator.within has no test deliveries', async () => {
   const host = await stage.host();
   await host.run('begin');
   const commands = Object.keys(operator.within(host.tx).endpoints);
@@ -130,7 +130,7 @@ it('no test delivery is sent while a transaction of the host is open', async () 
 });
 
 describe('a dead letter', () => {
-  /** A key with that many deliveries in that state, by event id. */
+  /** Creates a key with deliveries in a state. */
   async function withDeliveries(count: number, state: Delivery['state']) {
     const [keyId, companyId] = [await stage.key(), await stage.company()];
     await operator.access.grant({ keyId, companyId });
@@ -154,7 +154,7 @@ describe('a dead letter', () => {
     expect(found?.event).toMatchObject({ id: ids[0], type: 'job.opened' });
   });
 
-  it('is sent on its way again: a new cycle of ten, due now, the same event', async () => {
+  it('is redelivered with a new cycle of ten, due now, for the same event', async () => {
     const { keyId, rows } = await withDeliveries(1, 'dead');
     const [{ eventId } = { eventId: 'evt_none' as const }] = rows;
     const wakes = stage.wakes();
@@ -167,7 +167,7 @@ describe('a dead letter', () => {
     expect(await operator.deliveries.redeliver({ keyId, eventId })).toEqual({ delivery, changed: false });
   });
 
-  it('is redelivered with all others of its key, however many, while requests have their turn', async () => {
+  it('is redelivered with any number of others of its key, without blocking requests', async () => {
     const { keyId } = await withDeliveries(2_203, 'dead');
     const other = await withDeliveries(1, 'dead');
     const turns = countTurns();

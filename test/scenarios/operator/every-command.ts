@@ -1,15 +1,15 @@
 import type { Operator, OperatorCommands } from '../../../packages/core/src/operator/operator.js';
 import { PICKER, type Stage } from './stage.js';
 
-/** A command by its name, as a host without types may call it. */
+/** A command without types. */
 export type LooseCommand = (input?: unknown) => Promise<unknown>;
 
-/** What a call came to, without the details by which one id differs from another. */
+/** The outcome of a call. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'threw'; readonly error: unknown };
 
-/** Every command of the facade, by its name, e.g. `jobs.publish`. */
+/** Returns every command by name, e.g. `jobs.publish`. */
 export function commandsOf(
   operator: Operator<unknown> | OperatorCommands,
 ): ReadonlyMap<string, LooseCommand> {
@@ -23,7 +23,7 @@ export function commandsOf(
   );
 }
 
-/** Calls a command. One that throws before it gives a promise is told of as such. */
+/** Calls a command. Reports one that throws instead of rejecting. */
 export async function outcomeOf(command: LooseCommand, ...input: readonly unknown[]): Promise<Outcome> {
   let answer: Promise<unknown>;
   try {
@@ -37,10 +37,10 @@ export async function outcomeOf(command: LooseCommand, ...input: readonly unknow
   );
 }
 
-/** What there is for a command to be about. */
+/** Ids that commands can use. */
 export type Setting = Awaited<ReturnType<typeof createSetting>>;
 
-/** A partner with a key and an endpoint, an employer with a job, an application to it, and an event of each. */
+/** Creates a partner with a key and an endpoint, a company with a job, and an application. */
 export async function createSetting({ operator, storage, ...stage }: Stage) {
   const keyId = await stage.key();
   const newcomer = await operator.partners.add({ name: 'Newcomer' });
@@ -54,7 +54,8 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
   const [event] = await stage.events(keyId);
   const [view] = await operator.keys.list();
   const partnerId = (await operator.keys.list()).find(({ key }) => key.id === keyId)?.key.partnerId;
-  if (event === undefined || view === undefined || partnerId === undefined) throw new Error('It is not set.');
+  if (event === undefined || view === undefined || partnerId === undefined)
+    throw new Error('The setting is incomplete.');
   const [secret] = await storage.direct.keys.listSecrets(keyId);
   return {
     keyId,
@@ -87,12 +88,12 @@ const DETAILS = {
 
 const WINDOW = { since: 0, until: 9_000_000_000_000 };
 
-/** A cursor of a list, as it would be given out. */
+/** Returns a cursor in the format of the library. */
 export function cursorOf(list: string, filter: readonly unknown[], place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([1, list, ...filter, ...place])).toString('base64url');
 }
 
-/** For each command an input that it takes, with every text in it that it can have. */
+/** A valid input for each command, with all of its text fields. */
 export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'partners.add': ({ newPartnerId }) => ({ id: `${newPartnerId}_2`, name: 'Acme ATS' }),
   'partners.find': ({ partnerId: id }) => ({ id }),

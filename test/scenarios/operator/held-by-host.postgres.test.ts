@@ -1,4 +1,4 @@
-/** A host that leaves its transaction open: whoever does not touch what it changed goes on. */
+/** A host that leaves its transaction open blocks only those who need its rows. */
 
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
@@ -42,7 +42,7 @@ const COMMANDS: Readonly<Record<string, (operator: Operator, side: Side) => Prom
   'endpoints.pause': ({ endpoints }, { keyId }) => endpoints.pause({ keyId }),
 };
 
-/** Those that change what a worker records in. */
+/** Commands that lock rows which the worker updates. */
 const OF_ENDPOINTS = ['endpoints.setUrl', 'endpoints.rotateSecret', 'endpoints.pause'];
 
 let database: TestSchema;
@@ -74,7 +74,7 @@ async function createSide(): Promise<Side> {
   return { partner, keyId: partner.keyId, companyId, jobId, applicationId: json.id as Side['applicationId'] };
 }
 
-/** Gives a command in a transaction of the host's, and leaves that open. */
+/** Runs a command in a transaction of the host, and leaves the transaction open. */
 async function hold(command: string): Promise<void> {
   const transaction: PostgresTransaction = host;
   await host.query('begin');
@@ -89,78 +89,84 @@ async function statusesOf(replies: readonly Promise<Reply>[]): Promise<readonly 
   return (await Promise.all(replies)).map(({ status }) => status);
 }
 
-/** Whether each reply is about an application of its own, to the side's job. */
+/** Expects a distinct application to the side's job in each reply. */
 async function areOwn({ jobId }: Side, replies: readonly Promise<Reply>[]): Promise<boolean> {
   const stored = (await Promise.all(replies)).map(({ json }) => json);
   const ids = new Set(stored.map(({ id }) => id));
   return ids.size === stored.length && stored.every((each) => each.jobId === jobId);
 }
 
-/** When the last attempt to it succeeded, as recorded. */
+/** The recorded time of the last success. */
 async function successOf({ keyId }: Side): Promise<number | null | undefined> {
   return (await fixture.operator.endpoints.find({ keyId }))?.health.lastSuccessAt;
 }
 
-describe('while a transaction of the host holds what one partner sees', () => {
-  it.each(Object.keys(COMMANDS))('%s: another submits, reads and gets its events', async (command) => {
-    // Long enough that the use of each secret is noted again.
-    await fixture.clock.advance(600_000);
-    await hold(command);
-    const waiting = submits(held, 3);
-    const passing = submits(other, 3);
-    expect(await statusesOf(passing)).toEqual([201, 201, 201]);
-    waiting.push(...submits(held, 2));
-    passing.push(...submits(other, 3));
-    expect(await statusesOf(passing)).toEqual(Array(6).fill(201));
-    expect(await areOwn(other, passing)).toBe(true);
-    const { partner, applicationId } = other;
-    const paths = [`/applications/${applicationId}`, '/applications', '/jobs'];
-    expect(await statusesOf(paths.map((path) => partner.get(path)))).toEqual([200, 200, 200]);
-    expect(await statusesOf(paths.map((path) => held.partner.get(path)))).not.toContain(503);
+describe('while a transaction of the host locks the rows of one partner', () => {
+  it.each(Object.keys(COMMANDS))(
+    '%s: another partner submits, reads and gets its events',
+    async (command) => {
+      // Long enough for lastUsedAt to be written again.
+      await fixture.clock.advance(600_000);
+      await hold(command);
+      const waiting = submits(held, 3);
+      const passing = submits(other, 3);
+      expect(await statusesOf(passing)).toEqual([201, 201, 201]);
+      waiting.push(...submits(held, 2));
+      passing.push(...submits(other, 3));
+      expect(await statusesOf(passing)).toEqual(Array(6).fill(201));
+      expect(await areOwn(other, passing)).toBe(true);
+      const { partner, applicationId } = other;
+      const paths = [`/applications/${applicationId}`, '/applications', '/jobs'];
+      expect(await statusesOf(paths.map((path) => partner.get(path)))).toEqual([200, 200, 200]);
+      expect(await statusesOf(paths.map((path) => held.partner.get(path)))).not.toContain(503);
 
-    const before = fixture.transport.attempts.length;
-    await fixture.operator.jobs.publish({ companyId: other.companyId, ...WAREHOUSE_JOB });
-    await fixture.operator.endpoints.pause({ keyId: other.keyId });
-    await fixture.operator.endpoints.resume({ keyId: other.keyId });
-    await fixture.pass(1_000);
-    expect(fixture.transport.attempts.length).toBeGreaterThan(before);
-    await host.query('rollback');
-    expect(await statusesOf(waiting)).toEqual([201, 201, 201, 201, 201]);
-    expect(await areOwn(held, waiting)).toBe(true);
-  });
+      const before = fixture.transport.attempts.length;
+      await fixture.operator.jobs.publish({ companyId: other.companyId, ...WAREHOUSE_JOB });
+      await fixture.operator.endpoints.pause({ keyId: other.keyId });
+      await fixture.operator.endpoints.resume({ keyId: other.keyId });
+      await fixture.pass(1_000);
+      expect(fixture.transport.attempts.length).toBeGreaterThan(before);
+      await host.query('rollback');
+      expect(await statusesOf(waiting)).toEqual([201, 201, 201, 201, 201]);
+      expect(await areOwn(held, waiting)).toBe(true);
+    },
+  );
 
-  it.each(OF_ENDPOINTS)('%s: what another got is recorded, and its own once that ends', async (command) => {
-    let answer = () => {};
-    const answers = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    fixture.transport.answerWith(async () => {
-      await answers;
-      return answered(200);
-    });
-    const before = fixture.transport.attempts.length;
-    const earlier = await successOf(held);
-    expect(await successOf(other)).toBe(earlier);
-    for (const { companyId } of [held, other]) {
-      await fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
-    }
-    const draining = fixture.partnerHiring.worker.drain();
-    await expect.poll(() => fixture.transport.attempts.length).toBe(before + 2);
-    await hold(command);
-    answer();
-    /** Lets time pass until an attempt to it is recorded. */
-    const recorded = (side: Side) =>
-      expect
-        .poll(async () => {
-          await fixture.clock.advance(100);
-          return successOf(side);
-        })
-        .not.toBe(earlier);
-    await recorded(other);
-    expect(await successOf(held)).toBe(earlier);
-    await host.query('commit');
-    await recorded(held);
-    await draining;
-    expect(fixture.transport.attempts).toHaveLength(before + 2);
-  });
+  it.each(OF_ENDPOINTS)(
+    '%s: deliveries of another partner are recorded now, and its own after the transaction',
+    async (command) => {
+      let answer = () => {};
+      const answers = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      fixture.transport.answerWith(async () => {
+        await answers;
+        return answered(200);
+      });
+      const before = fixture.transport.attempts.length;
+      const earlier = await successOf(held);
+      expect(await successOf(other)).toBe(earlier);
+      for (const { companyId } of [held, other]) {
+        await fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
+      }
+      const draining = fixture.partnerHiring.worker.drain();
+      await expect.poll(() => fixture.transport.attempts.length).toBe(before + 2);
+      await hold(command);
+      answer();
+      /** Passes time until an attempt is recorded. */
+      const recorded = (side: Side) =>
+        expect
+          .poll(async () => {
+            await fixture.clock.advance(100);
+            return successOf(side);
+          })
+          .not.toBe(earlier);
+      await recorded(other);
+      expect(await successOf(held)).toBe(earlier);
+      await host.query('commit');
+      await recorded(held);
+      await draining;
+      expect(fixture.transport.attempts).toHaveLength(before + 2);
+    },
+  );
 });

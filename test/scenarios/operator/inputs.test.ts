@@ -1,4 +1,4 @@
-/** Whatever a host without types hands to a command, it reads in words what it should have been. */
+/** Commands validate the shape of their input, for hosts without types. */
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../packages/core/src/errors.js';
 import {
@@ -14,7 +14,7 @@ import { openStage } from './stage.js';
 const stage = await openStage({ sandbox: true });
 const { operator } = stage;
 
-/** Nothing but what each command takes: these take no input at all, or a filter that may be left out. */
+/** Commands without input. */
 const TAKE_NOTHING = ['partners.list', 'companies.list', 'endpoints.list'];
 const TAKE_A_FILTER = ['keys.list', 'applications.list', 'deliveries.listDead', 'deliveries.counts'];
 
@@ -23,19 +23,19 @@ const WRONG: readonly unknown[] = [
   ...[['job_1'], [null], [[]], [undefined]],
 ];
 
-/** Ids that are made where they are left out, or that narrow what is listed. */
+/** Optional ids. */
 const MAY_LACK = new Set([
   ...['partners.add id', 'companies.register id', 'jobs.publish id', 'jobs.publishMany id'],
   ...['keys.list partnerId', 'applications.list jobId', 'applications.list companyId'],
   ...['deliveries.list keyId', 'deliveries.listDead keyId', 'deliveries.counts keyId'],
 ]);
 
-/** What may stand where an id belongs, and is none. */
+/** Values that are not ids. */
 const NO_IDS: readonly unknown[] = [undefined, 7, 7n, true, Symbol('id'), {}, ['key_1'], () => 'key_1'];
 
 function commandNamed(name: string): LooseCommand {
   const command = commandsOf(operator).get(name);
-  if (command === undefined) throw new Error(`There is no ${name}.`);
+  if (command === undefined) throw new Error(`Unknown command ${name}.`);
   return command;
 }
 
@@ -47,18 +47,18 @@ async function expectRefused(name: string, field: string, ...input: readonly unk
   expect(code).toBe('INVALID_INPUT');
   expect(message.startsWith(`${name}: `), message).toBe(true);
   expect(message).toContain(field);
-  expect(message).toMatch(/must|name/);
+  expect(message).toMatch(/must|pass/);
 }
 
 describe.each(Object.keys(INPUTS))('%s', (name) => {
   if (TAKE_NOTHING.includes(name)) {
-    it('takes anything, and does not look at it', async () => {
+    it('ignores its input', async () => {
       for (const input of WRONG) expect(await outcomeOf(commandNamed(name), input)).toHaveProperty('answer');
     });
     return;
   }
 
-  it('refuses what is not of the form it takes, and says which that is', async () => {
+  it('rejects input of the wrong shape, and names the right one', async () => {
     const isList = Array.isArray(INPUTS[name]?.(await createSetting(stage)));
     for (const input of WRONG) {
       await expectRefused(name, isList && !Array.isArray(input) ? 'list of objects' : 'an object', input);
@@ -75,7 +75,7 @@ describe.each(Object.keys(INPUTS))('%s', (name) => {
     }
   });
 
-  it('refuses an id that is no text', async () => {
+  it('rejects an id that is not text', async () => {
     const input = INPUTS[name]?.(await createSetting(stage)) as Record<string, unknown>;
     const [item] = Array.isArray(input) ? (input as Record<string, unknown>[]) : [input];
     for (const field of Object.keys(item ?? {}).filter((field) => /^id$|Ids?$/.test(field))) {
@@ -88,20 +88,20 @@ describe.each(Object.keys(INPUTS))('%s', (name) => {
   });
 });
 
-it('a list with a gap names its place', async () => {
+it('an error in a list names the index', async () => {
   const { jobId: id } = await createSetting(stage);
   await expectRefused('jobs.closeMany', 'jobs[1] must be an object', [{ id }, null]);
   await expectRefused('jobs.closeMany', 'jobs[0].id must be text', [{ id: 7 }]);
   expect(await operator.jobs.find({ id })).toMatchObject({ state: 'open' });
 });
 
-describe('a cursor that was made up', () => {
+describe('a forged cursor', () => {
   const FORGED: readonly unknown[] = [-1, 0.5, 1e300, 2 ** 53, null, '5', [5], {}];
   it.each([
     ['deliveries.list', 'deliveries', 2, (at: unknown) => [at, 'evt_1']],
     ['deliveries.listAttempts', 'attempts', 1, (at: unknown) => [at, 'evt_1', 1]],
     ['deliveries.listAttempts', 'attempts', 1, (number: unknown) => [5, 'evt_1', number]],
-  ] as const)('%s refuses one of another place than a row can have', async (name, list, filters, placeOf) => {
+  ] as const)('%s rejects a position that no row can have', async (name, list, filters, placeOf) => {
     const { keyId } = await createSetting(stage);
     const binding = [keyId, ...(filters === 2 ? [null] : []), 0, null];
     const taken = cursorOf(list, binding, placeOf(5));

@@ -17,7 +17,7 @@ async function issued() {
   return { partnerId: partner.id, keyId: key.id, secret };
 }
 
-/** Whether a request that carries this secret is let in now. */
+/** Returns whether a secret authenticates now. */
 async function opens(secret: string): Promise<boolean> {
   const [found] = await stage.storage.direct.keys.findByHashes([hashSecret(secret)]);
   return found ? isSecretUsable(found.secret, clock.now()) : false;
@@ -29,7 +29,7 @@ async function secretsOf(keyId: KeyId) {
 }
 
 describe('a key', () => {
-  it('is issued with a secret, and a signing secret if it has an endpoint, each shown once', async () => {
+  it('is issued with a secret, and with a signing secret if it has an endpoint, each shown once', async () => {
     const { id } = await operator.partners.add({ name: 'Acme ATS' });
     const issued = await operator.keys.issue({
       partnerId: id,
@@ -45,7 +45,7 @@ describe('a key', () => {
     expect(shown).not.toContain(issued.endpoint?.signingSecret);
   });
 
-  it('is found by its id, as the list has it', async () => {
+  it('is found by its id, as in the list', async () => {
     const { keyId } = await issued();
     await issued();
     const listed = (await operator.keys.list()).filter(({ key }) => key.id === keyId);
@@ -53,14 +53,14 @@ describe('a key', () => {
     expect(await operator.keys.find({ keyId: 'key_none' as KeyId })).toBeNull();
   });
 
-  it('is one for each world', async () => {
+  it('exists once per environment', async () => {
     const { partnerId } = await issued();
     await expect(operator.keys.issue({ partnerId, environment: 'production' })).rejects.toMatchObject({
       code: 'KEY_EXISTS',
     });
     await operator.keys.issue({ partnerId, environment: 'sandbox' });
-    const worlds = (await operator.keys.list({ partnerId })).map(({ key }) => key.environment);
-    expect(worlds).toEqual(['production', 'sandbox']);
+    const environments = (await operator.keys.list({ partnerId })).map(({ key }) => key.environment);
+    expect(environments).toEqual(['production', 'sandbox']);
   });
 
   it('is not found by its secret, which the error does not repeat', async () => {
@@ -79,7 +79,7 @@ describe('a key', () => {
     await expect(operator.keys.rotate({ keyId: 'key_none' as KeyId })).rejects.toThrow('key_none');
   });
 
-  it('is not issued at all when its endpoint is refused', async () => {
+  it('is not issued if its endpoint is rejected', async () => {
     const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
     const plain = { partnerId, environment: 'production', endpointUrl: 'http://ats.example/' } as const;
     await expect(operator.keys.issue(plain)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -93,7 +93,7 @@ describe('a key', () => {
 });
 
 describe('a rotation', () => {
-  it('lets the old secret work on for 24 hours, to the millisecond', async () => {
+  it('keeps the old secret working for exactly 24 hours', async () => {
     const { keyId, secret } = await issued();
     const { secret: next } = await operator.keys.rotate({ keyId });
     await clock.advance(DAY_MS - 1);
@@ -102,13 +102,13 @@ describe('a rotation', () => {
     expect([await opens(secret), await opens(next)]).toEqual([false, true]);
   });
 
-  it('without overlap ends the old secret at once', async () => {
+  it('without overlap ends the old secret immediately', async () => {
     const { keyId, secret } = await issued();
     await operator.keys.rotate({ keyId, overlapMs: 0 });
     expect(await opens(secret)).toBe(false);
   });
 
-  it('never gives a secret longer than it had', async () => {
+  it('never extends an earlier overlap', async () => {
     const { keyId, secret } = await issued();
     await operator.keys.rotate({ keyId, overlapMs: HOUR_MS });
     await operator.keys.rotate({ keyId, overlapMs: 7 * DAY_MS });
@@ -133,7 +133,7 @@ describe('a rotation', () => {
 });
 
 describe('a revocation', () => {
-  it('ends the secret with these last four characters, and no other', async () => {
+  it('ends only the secret with these last four characters', async () => {
     const { keyId, secret } = await issued();
     const { secret: next } = await operator.keys.rotate({ keyId });
     const { revoked } = await operator.keys.revoke({ keyId, secretLastFour: secret.slice(-4) });
@@ -147,7 +147,7 @@ describe('a revocation', () => {
     expect(await opens(secret)).toBe(false);
   });
 
-  it('of all ends those that a rotation left working, and may repeat', async () => {
+  it('of all secrets also ends replaced ones, and can be repeated', async () => {
     const { keyId, secret } = await issued();
     const { secret: next } = await operator.keys.rotate({ keyId });
     expect((await operator.keys.revoke({ keyId, all: true })).revoked).toHaveLength(2);
@@ -155,7 +155,7 @@ describe('a revocation', () => {
     expect((await operator.keys.revoke({ keyId, all: true })).revoked).toEqual([]);
   });
 
-  it('names a secret that the key has', async () => {
+  it('requires a secret of the key', async () => {
     const { keyId, secret } = await issued();
     const other = await issued();
     await expect(operator.keys.revoke({ keyId, hash: hashSecret(other.secret) })).rejects.toMatchObject({

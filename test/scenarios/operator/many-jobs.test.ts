@@ -6,7 +6,7 @@ import { openStage, PICKER, WITHOUT_SENDING } from './stage.js';
 
 const stage = await openStage();
 
-/** Repositories that note each call. */
+/** Repositories that record each call. */
 function counted(tx: Repositories, calls: string[]): Repositories {
   const wrap = <Target extends object>(target: Target, path: string): Target =>
     new Proxy(target, {
@@ -24,7 +24,7 @@ function counted(tx: Repositories, calls: string[]): Repositories {
   return wrap(tx, '');
 }
 
-it('1,000 jobs reach 20 keys in one commit, by as many calls as one job and one key', async () => {
+it('1,000 jobs reach 20 keys in one commit, with as many queries as one job and one key', async () => {
   const calls: string[] = [];
   const { storage, storageClock, runtime } = stage;
   const operator = createOperator({
@@ -73,7 +73,7 @@ it('1,000 jobs reach 20 keys in one commit, by as many calls as one job and one 
   expect(await stage.events(keys[0] ?? 'key_none')).toHaveLength(2_001);
 }, 60_000);
 
-it('many jobs are closed all or none, each once', async () => {
+it('closeMany closes all jobs or none, each once', async () => {
   const { jobs, access } = stage.operator;
   const companyId = await stage.company();
   const keyId = await stage.key();
@@ -85,8 +85,8 @@ it('many jobs are closed all or none, each once', async () => {
   await expect(jobs.closeMany([open, archived])).rejects.toMatchObject({
     code: 'ILLEGAL_MOVE',
     message:
-      `The job ${archived.id} is archived, and was to become closed. jobs.close is for one that is open; one that is ` +
-      'archived takes jobs.unarchive.',
+      `Job ${archived.id} is archived, but jobs.close requires it to be open. ` +
+      'Use jobs.unarchive instead.',
   });
   await expect(jobs.closeMany([open, { id: 'job_none' }])).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   expect(await jobs.find(open)).toMatchObject({ state: 'open' });

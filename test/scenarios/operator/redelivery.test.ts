@@ -1,4 +1,4 @@
-/** What an operator does to deliveries: sends them again, gives them up. */
+/** Redelivering and cancelling. */
 import type { EventId } from '@partner-hiring/core/ports';
 import { createEmployer, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -17,7 +17,7 @@ afterEach(() => stage.close());
 const stateOf = async (eventId: EventId) =>
   (await stage.operator.deliveries.find({ keyId: stage.keyId, eventId }))?.delivery.state;
 
-/** Records one event and lets its ten attempts fail, while others go well. */
+/** Records an event whose ten attempts fail, while others succeed. */
 async function deadLetter(): Promise<EventId> {
   const [eventId = 'evt_'] = await stage.record(1);
   stage.fail([eventId]);
@@ -32,7 +32,7 @@ async function deadLetter(): Promise<EventId> {
 }
 
 describe('redelivering', () => {
-  it('sends one event again that was delivered and left no row', async () => {
+  it('sends a delivered event without a row again', async () => {
     const { operator, keyId } = stage;
     const [eventId = 'evt_'] = await stage.record(1);
     await stage.drain();
@@ -42,12 +42,12 @@ describe('redelivering', () => {
     await stage.drain();
     expect(stage.sent()).toEqual([eventId, eventId]);
     expect(await stateOf(eventId)).toBe('delivered');
-    // Nor is it sent once more by itself.
+    // It is not sent a third time.
     await stage.pass(DAY_MS, HOUR_MS);
     expect(stage.sent()).toHaveLength(2);
   });
 
-  it('gives a new cycle of ten, after which it is a dead letter again', async () => {
+  it('starts a new cycle of ten, after which the delivery is dead again', async () => {
     const { operator, keyId } = stage;
     const eventId = await deadLetter();
     expect(await operator.deliveries.listDead({ keyId })).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('redelivering', () => {
     expect(stage.sent().filter((id) => id === eventId)).toHaveLength(11);
   });
 
-  it('sends a list: what is pending is left alone, what is missing is named', async () => {
+  it('sends a list again, keeps pending ones, and reports missing ones', async () => {
     const { operator, keyId } = stage;
     const dead = await deadLetter();
     stage.transport.answerWith(() => answered(200));
@@ -90,7 +90,7 @@ describe('redelivering', () => {
     }
   });
 
-  it('sends a window of the log: what went well, what is dead, not what is pending, nothing outside', async () => {
+  it('sends delivered and dead events of a time range again, and nothing else', async () => {
     const { operator, keyId, clock } = stage;
     await stage.record(2);
     await stage.drain();
@@ -117,23 +117,23 @@ describe('redelivering', () => {
     expect(again).not.toContain(outside[0]);
   });
 
-  it('sends a window larger than a step in the order of the log, and leaves alone what was never attempted', async () => {
+  it('sends a range of several batches in the order of the log, without events that were never attempted', async () => {
     const { operator, keyId, clock } = stage;
     const since = clock.now() + 500;
     const sent = [...(await stage.record(800)), ...(await stage.record(800)), ...(await stage.record(800))];
     await stage.drain();
     await operator.endpoints.pause({ keyId });
     const unsent = await stage.record(3);
-    // Steps take their time: the first sends the newest again, which go out no earlier for that.
+    // Batches go from the newest to the oldest, but sending keeps the order of the log.
     let now = clock.now();
     const ticking = vi.spyOn(clock, 'now').mockImplementation(() => now++);
-    // Requests are served between them, also by a process whose database takes no turn of the event loop.
+    // The event loop turns between batches, even on a synchronous database.
     const turns = countTurns();
     expect(await operator.deliveries.redeliverSince({ keyId, since })).toEqual({ redelivered: 2_400 });
     expect(turns.end()).toBeGreaterThanOrEqual(2);
     ticking.mockRestore();
     await clock.advance(SECOND_MS);
-    // What is on its way by then is left alone.
+    // Pending ones are unchanged.
     expect(await operator.deliveries.redeliverSince({ keyId, since })).toEqual({ redelivered: 0 });
     const before = stage.sent().length;
     await operator.endpoints.resume({ keyId });
@@ -143,7 +143,7 @@ describe('redelivering', () => {
     expect(again).toHaveLength(sent.length + unsent.length);
   });
 
-  it('refuses keys without an endpoint, unknown events, and windows without a beginning', async () => {
+  it('rejects keys without an endpoint, unknown events, and ranges without since', async () => {
     const { deliveries } = stage.operator;
     const { keyId } = stage;
     await expect(deliveries.redeliver({ keyId, eventId: 'evt_none' })).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe('redelivering', () => {
 });
 
 describe('cancelling', () => {
-  it('gives up one that waits for its next attempt', async () => {
+  it('cancels a delivery that waits for its next attempt', async () => {
     const { operator, keyId } = stage;
     const [eventId = 'evt_'] = await stage.record(1);
     stage.fail([eventId]);
@@ -181,7 +181,7 @@ describe('cancelling', () => {
     expect(stage.sent()).toEqual([eventId, eventId]);
   });
 
-  it('gives up one that was recorded during a pause; the others go out when it ends', async () => {
+  it('cancels an event recorded during a pause, and the others are sent after it', async () => {
     const { operator, keyId } = stage;
     await operator.endpoints.pause({ keyId });
     const [first, second = 'evt_', third] = await stage.record(3);
@@ -192,11 +192,11 @@ describe('cancelling', () => {
     await stage.drain();
     expect(stage.sent().toSorted()).toEqual([first, third].toSorted());
     expect(await stateOf(second)).toBe('cancelled');
-    // Nothing is left over that a worker would look at again and again.
+    // No work is left for the worker.
     expect((await operator.deliveries.counts({ keyId })).overall).toMatchObject({ due: 0, scheduled: 0 });
   });
 
-  it('gives up the last of a log, and what comes after it goes out', async () => {
+  it('cancels the last event of a log, and later ones are sent', async () => {
     const { operator, keyId } = stage;
     await operator.endpoints.pause({ keyId });
     const ids = await stage.record(3);
@@ -208,7 +208,7 @@ describe('cancelling', () => {
     expect(stage.sent()).toEqual([next]);
   });
 
-  it('holds up none of those before it, although their stamps may lie ahead of the clock', async () => {
+  it('does not delay earlier events, even if their stamps lie ahead of the clock', async () => {
     const { operator, keyId, clock } = stage;
     await operator.endpoints.pause({ keyId });
     const [first, second, last = 'evt_'] = await stage.record(3);
@@ -219,7 +219,7 @@ describe('cancelling', () => {
     expect(stage.sent()).toEqual([first, second]);
   });
 
-  it('gives up one behind 10,000 that were never attempted, and none behind more', async () => {
+  it('works behind 10,000 events that were never attempted, and not behind more', async () => {
     const { operator, partner, keyId } = stage;
     await operator.endpoints.pause({ keyId });
     const { companyId } = await createEmployer(stage, partner);
@@ -237,7 +237,7 @@ describe('cancelling', () => {
     [200, 'delivered', 0],
     [500, 'cancelled', 1],
   ] as const)(
-    'during an attempt that ends with %i: it is %s, and the attempt counts',
+    'during an attempt that ends with %i makes it %s, and the attempt counts',
     async (status, state, failures) => {
       const { operator, keyId } = stage;
       const [eventId = 'evt_'] = await stage.record(1);
@@ -261,7 +261,7 @@ describe('cancelling', () => {
     },
   );
 
-  it('of a first attempt under way waits for the pause: nothing that is being sent is called cancelled', async () => {
+  it('of an event that may be in flight requires a pause', async () => {
     const { operator, keyId } = stage;
     const [eventId = 'evt_'] = await stage.record(1);
     const hanging = hang(stage.transport);
@@ -280,7 +280,7 @@ describe('cancelling', () => {
     });
   });
 
-  it('refuses what is delivered, dead, or unknown', async () => {
+  it('rejects delivered, dead and unknown events', async () => {
     const { operator, keyId } = stage;
     const [eventId = 'evt_'] = await stage.record(1);
     await stage.drain();

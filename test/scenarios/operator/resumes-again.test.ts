@@ -1,4 +1,4 @@
-/** What became of a résumé is the host's to read, and a failed one can be fetched again. */
+/** The host reads the state of a résumé, and can retry a failed download. */
 import type { ApplicationId, ResumeDownload, ResumeScanResult } from '@partner-hiring/core/ports';
 import { settle } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
@@ -44,7 +44,7 @@ async function submit(resume: Readonly<Record<string, unknown>>): Promise<Applic
 
 const resumeOf = async (id: ApplicationId) => (await fixture.operator.applications.find({ id }))?.resume;
 
-it('a failed résumé says why, and is fetched again on demand, for as many rounds as at first', async () => {
+it('a failed résumé has a reason, and fetchResumeAgain starts all rounds again', async () => {
   const url = 'https://cv.example.org/ada.pdf';
   const id = await submit({ resumeUrl: url });
   expect(await resumeOf(id)).toEqual({ kind: 'failed', reason: 'too_large', failedAt: fixture.clock.now() });
@@ -70,7 +70,7 @@ it('a failed résumé says why, and is fetched again on demand, for as many roun
   expect(fixture.resumeFiles).toHaveLength(1);
 });
 
-it('a résumé that the scanner refused says what was found, and after a false alarm is fetched again on demand', async () => {
+it('a résumé that the scanner rejected has its explanation, and can be fetched again after a false alarm', async () => {
   download = PDF;
   scan = { kind: 'refused', reason: 'Heuristics.PDF.Odd' };
   const id = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
@@ -90,7 +90,7 @@ it('a résumé that the scanner refused says what was found, and after a false a
   expect(await resumeOf(id)).not.toHaveProperty('detail');
 });
 
-it('a worker that waits for its next look is told of it', async () => {
+it('fetchResumeAgain wakes a waiting worker', async () => {
   const id = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
   fixture.partnerHiring.worker.start();
   await settle(20);
@@ -100,18 +100,18 @@ it('a worker that waits for its next look is told of it', async () => {
   expect(await resumeOf(id)).toMatchObject({ kind: 'fetched' });
 });
 
-it('what was fetched, or was never there, is not fetched again', async () => {
+it('fetchResumeAgain rejects a fetched or missing résumé', async () => {
   const { applications } = fixture.operator;
   const without = await submit({});
   await expect(applications.fetchResumeAgain({ id: without })).rejects.toMatchObject({
     code: 'ILLEGAL_MOVE',
-    message: expect.stringContaining(`The application ${without} came without a résumé.`),
+    message: expect.stringContaining(`Application ${without} has no résumé.`),
   });
   download = PDF;
   const fetched = await submit({ resumeUrl: 'https://cv.example.org/ada.pdf' });
   await expect(applications.fetchResumeAgain({ id: fetched })).rejects.toMatchObject({
     code: 'ILLEGAL_MOVE',
-    message: expect.stringContaining(`The résumé of ${fetched} is fetched already.`),
+    message: expect.stringContaining(`The résumé of application ${fetched} was already fetched.`),
   });
   await expect(applications.fetchResumeAgain({ id: 'ej_app_none' })).rejects.toMatchObject({
     code: 'APPLICATION_NOT_FOUND',

@@ -20,29 +20,29 @@ import {
 } from '../../../packages/core/src/operator/operator.js';
 import { createStorageClock, type StorageClock } from '../../../packages/core/src/storage-clock.js';
 
-/** An operator on a fresh database, without a partner's side or a worker. */
+/** An operator on an empty database, without partner API and worker. */
 export interface Stage {
   readonly operator: Operator<unknown>;
   readonly storage: Storage<unknown>;
-  /** A connection of a host that has tables of its own in the database. */
+  /** A host's connection, with its own tables. */
   host(): Promise<Host>;
   readonly clock: FakeClock;
   readonly runtime: Runtime;
   readonly storageClock: StorageClock;
-  /** How often the worker was told that there is something to do. */
+  /** How often the worker was woken. */
   wakes(): number;
-  /** A key with an endpoint unless told otherwise. */
+  /** Issues a key, by default with an endpoint. */
   key(options?: { environment?: 'production' | 'sandbox'; endpoint?: boolean }): Promise<KeyId>;
   company(environment?: 'production' | 'sandbox'): Promise<CompanyId>;
-  /** The events of a key, as its partner would read them. */
+  /** The events of a key, parsed. */
   events(keyId: KeyId): Promise<readonly ReadEvent[]>;
-  /** The jobs a key sees, in the order of its feed. */
+  /** The jobs that a key sees, in feed order. */
   visible(keyId: KeyId): Promise<readonly { readonly id: JobId; readonly changedAt: number }[]>;
-  /** An application as a partner's submission leaves it. */
+  /** Adds an application as a submission does. */
   application(keyId: KeyId, job: Job): Promise<ApplicationRecord>;
 }
 
-/** An event with its place in the key's log. */
+/** An event with its position in the log. */
 export interface ReadEvent {
   readonly id: string;
   readonly at: number;
@@ -50,24 +50,24 @@ export interface ReadEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Details that say just enough. */
+/** Minimal details. */
 export const PICKER: JobDetailsInput = {
   title: 'Picker',
   location: { city: 'Austin', state: 'TX', country: 'US' },
   compensation: { min: 18, max: 22, currency: 'USD' },
 };
 
-/** For operators in whose stories no test delivery is sent, no worker runs and no sandbox plays. */
+/** Settings without test deliveries, worker and sandbox. */
 export const WITHOUT_SENDING = {
   sendOnce: async () => ({ outcome: answered(200), endedAt: 0, latencyMs: 0 }),
   maxInFlightPerEndpoint: 4,
   sandbox: false,
 } as const;
 
-/** Everything is in one page of these stories. */
+/** One page is enough for these tests. */
 const ALL = 200;
 
-/** Opens a stage; it is cleared when the file's tests are done. */
+/** Opens a stage until the file's tests are done. */
 export async function openStage(options: Partial<OperatorOptions<unknown>> = {}): Promise<Stage> {
   const database = await createTestDatabase();
   const clock = createFakeClock();
@@ -131,7 +131,7 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
   };
 }
 
-/** Ids that count up, so that stories read the same each time. */
+/** Ids that count up, so that tests are reproducible. */
 function createRuntime(clock: FakeClock): Runtime {
   let made = 0;
   return {

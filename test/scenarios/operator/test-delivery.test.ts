@@ -1,4 +1,4 @@
-/** A signed sample that an operator sends before resuming. */
+/** Test deliveries. */
 
 import { answered, UNREACHABLE } from '@partner-hiring/test-support/transport';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** The fields of each type's data, in the specification's table. */
+/** The data fields of each type. Spec: Events, event types. */
 const DATA_FIELDS = {
   'application.status_changed': [
     ...['applicationId', 'currentStage', 'jobId', 'newStatus', 'occurredAt', 'oldStatus'],
@@ -23,31 +23,28 @@ const DATA_FIELDS = {
 } as const;
 
 describe('a test delivery', () => {
-  it.each(EVENT_TYPES)(
-    'of %s is what a partner knows, signed, about things that exist nowhere',
-    async (type) => {
-      const { operator, keyId, partner, clock } = stage;
-      const outcome = await operator.endpoints.test({ keyId, type });
-      expect(outcome).toMatchObject({ isSuccess: true, outcome: answered(200), latencyMs: 0 });
-      const sent = stage.transport.attempts.at(-1);
-      if (sent === undefined) throw new Error('Nothing was sent.');
-      const secret = partner.signingSecret ?? '';
-      const verdict = await verifyWebhook({ ...sent, secret, now: clock.now() });
-      if (!verdict.ok) throw new Error('It was not verified.');
-      expect(verdict.event).toMatchObject({ id: outcome.event.id, type, apiVersion: 'v1' });
-      expect(Object.keys(verdict.event.data).toSorted()).toEqual(DATA_FIELDS[type]);
-      const data = JSON.stringify(verdict.event.data);
-      const [applicationId] = /ej_app_[^"]+/.exec(data) ?? [];
-      const [jobId = 'none'] = /job_[^"]+/.exec(data) ?? [];
-      if (applicationId !== undefined) {
-        expect((await partner.get(`/applications/${applicationId}`)).status).toBe(404);
-      }
-      expect(await operator.jobs.find({ id: jobId as `job_${string}` })).toBeNull();
-      expect(await operator.deliveries.find({ keyId, eventId: outcome.event.id })).toBeNull();
-    },
-  );
+  it.each(EVENT_TYPES)('of %s is a signed event with ids that do not exist', async (type) => {
+    const { operator, keyId, partner, clock } = stage;
+    const outcome = await operator.endpoints.test({ keyId, type });
+    expect(outcome).toMatchObject({ isSuccess: true, outcome: answered(200), latencyMs: 0 });
+    const sent = stage.transport.attempts.at(-1);
+    if (sent === undefined) throw new Error('Nothing was sent.');
+    const secret = partner.signingSecret ?? '';
+    const verified = await verifyWebhook({ ...sent, secret, now: clock.now() });
+    if (!verified.ok) throw new Error('The signature is invalid.');
+    expect(verified.event).toMatchObject({ id: outcome.event.id, type, apiVersion: 'v1' });
+    expect(Object.keys(verified.event.data).toSorted()).toEqual(DATA_FIELDS[type]);
+    const data = JSON.stringify(verified.event.data);
+    const [applicationId] = /ej_app_[^"]+/.exec(data) ?? [];
+    const [jobId = 'none'] = /job_[^"]+/.exec(data) ?? [];
+    if (applicationId !== undefined) {
+      expect((await partner.get(`/applications/${applicationId}`)).status).toBe(404);
+    }
+    expect(await operator.jobs.find({ id: jobId as `job_${string}` })).toBeNull();
+    expect(await operator.deliveries.find({ keyId, eventId: outcome.event.id })).toBeNull();
+  });
 
-  it('goes out while paused, and changes neither health nor log', async () => {
+  it('is sent while paused, and changes neither health nor log', async () => {
     const { operator, keyId } = stage;
     await operator.endpoints.pause({ keyId });
     const [waiting] = await stage.record(1);
@@ -63,7 +60,7 @@ describe('a test delivery', () => {
       isSuccess: false,
       outcome: UNREACHABLE,
     });
-    // Not even a 410 is one: the endpoint is asked, not judged.
+    // Not even a 410 counts.
     stage.transport.answerWith(() => answered(410));
     await operator.endpoints.test({ keyId });
     await stage.drain();
@@ -73,7 +70,7 @@ describe('a test delivery', () => {
     expect(stage.sent().filter((id) => id === waiting)).toEqual([]);
   });
 
-  it('says how long the endpoint took', async () => {
+  it('reports the latency', async () => {
     const { operator, keyId, clock } = stage;
     stage.transport.answerWith(async () => {
       await clock.advance(1_234);
@@ -96,7 +93,7 @@ describe('a test delivery', () => {
     }
   });
 
-  it('needs an endpoint, a documented type, and secrets that can be opened', async () => {
+  it('requires an endpoint, a documented type, and secrets that can be decrypted', async () => {
     const { operator, keyId } = stage;
     await expect(operator.endpoints.test({ keyId: 'key_none' })).rejects.toMatchObject({
       code: 'ENDPOINT_NOT_FOUND',

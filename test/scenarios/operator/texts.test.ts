@@ -1,6 +1,7 @@
-/** Text that a database cannot store reaches none: neither as an id, which is then unknown, nor as a value. */
+/** Text that databases cannot store never reaches the storage. As an id, it is treated as unknown. */
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toStorableText } from '../../../packages/core/src/domain/text.js';
 import { createOperator } from '../../../packages/core/src/operator/operator.js';
 import {
   commandsOf,
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** What no database stores, or not all alike. */
+/** Adds what databases cannot store. */
 const TEXTS: readonly ((text: string) => string)[] = [
   () => '\0',
   (text) => `${text}\0`,
@@ -38,13 +39,13 @@ const TEXTS: readonly ((text: string) => string)[] = [
   (text) => `\udfff${text}`,
 ];
 
-/** What names something that is there, or is not. A new id is a value as any other. */
+/** Fields that refer to existing things. */
 const NAMES = ['id', 'keyId', 'companyId', 'jobId', 'partnerId', 'eventId', 'eventIds', 'hash'];
 const WITH_NEW_ID = ['partners.add', 'companies.register', 'jobs.publish', 'jobs.publishMany'];
 
 type Path = readonly (string | number)[];
 
-/** Where texts stand in an input. */
+/** Finds the text fields of an input. */
 function pathsOf(input: unknown, at: Path = []): readonly Path[] {
   if (typeof input === 'string') return [at];
   if (typeof input !== 'object' || input === null) return [];
@@ -57,7 +58,7 @@ function fieldOf(path: Path): string {
   return path.filter((step) => typeof step === 'string').at(-1) ?? '';
 }
 
-/** A copy of the input with another text in that place. */
+/** Copies an input with one text changed. */
 function changed(input: unknown, [step, ...rest]: Path, change: (text: string) => string): unknown {
   if (step === undefined) return change(input as string);
   const copy = (Array.isArray(input) ? [...input] : { ...(input as object) }) as Record<
@@ -68,7 +69,7 @@ function changed(input: unknown, [step, ...rest]: Path, change: (text: string) =
   return copy;
 }
 
-/** A storage that notes which of its methods were handed such a text. */
+/** Records the methods of a storage that get such a text. */
 function watched(storage: Storage<unknown>): Storage<unknown> {
   const watch = (repositories: Repositories): Repositories =>
     new Proxy(repositories, {
@@ -93,7 +94,7 @@ function watched(storage: Storage<unknown>): Storage<unknown> {
   };
 }
 
-/** An outcome in which the text that was handed in has a name, so that two of them can be compared. */
+/** Returns an outcome with the given text replaced, so that two outcomes can be compared. */
 async function toldOf(command: LooseCommand, input: unknown, text: string): Promise<unknown> {
   const outcome = await outcomeOf(command, input);
   if (outcome.kind === 'answered') {
@@ -101,9 +102,9 @@ async function toldOf(command: LooseCommand, input: unknown, text: string): Prom
     return JSON.stringify(answer).replaceAll(JSON.stringify(text), '"ID"');
   }
   const { code, message } = outcome.error as { code: unknown; message: string };
-  // What can be no key's id is not repeated: it may be a secret.
-  const named = message.replace('That is no id of a key.', 'There is no key ID.');
-  return { code, message: named.replaceAll(text, 'ID') };
+  // The error does not repeat a malformed key id, because it may be a secret.
+  const named = message.replace('This is not the id of a key.', 'Key ID does not exist.');
+  return { code, message: named.replaceAll(toStorableText(text), 'ID') };
 }
 
 function textAt(input: unknown, path: Path): string {
@@ -139,15 +140,15 @@ async function expectRefused(name: string, command: LooseCommand, input: unknown
   }
 }
 
-it('the table has every command of the facade', () => {
+it('the table contains every command', () => {
   expect(Object.keys(INPUTS).toSorted()).toEqual([...commandsOf(operator).keys()].toSorted());
 });
 
 describe.each(Object.entries(INPUTS))('%s', (name, inputOf) => {
-  it('knows no id that cannot be stored, and refuses other text, naming the field', async () => {
+  it('treats an id that cannot be stored as unknown, and rejects other such text by field', async () => {
     const input = inputOf(await createSetting(stage));
     const command = commandsOf(operator).get(name);
-    if (command === undefined) throw new Error(`There is no ${name}.`);
+    if (command === undefined) throw new Error(`Unknown command ${name}.`);
     await expectRefused(name, command, input);
     const withinHost = commandsOf(operator.within(host.tx)).get(name);
     if (withinHost !== undefined) {
@@ -160,7 +161,7 @@ describe.each(Object.entries(INPUTS))('%s', (name, inputOf) => {
   });
 });
 
-describe('a cursor that was made up', () => {
+describe('a forged cursor', () => {
   it.each([
     [
       'deliveries.list',
@@ -170,7 +171,7 @@ describe('a cursor that was made up', () => {
       'deliveries.listAttempts',
       (keyId: string, id: string) => cursorOf('attempts', [keyId, 0, null], [5, id, 1]),
     ],
-  ])('%s refuses one with text that cannot be stored', async (name, make) => {
+  ])('%s rejects text that cannot be stored', async (name, make) => {
     const { keyId } = await createSetting(stage);
     const command = commandsOf(operator).get(name) as LooseCommand;
     expect(await outcomeOf(command, { keyId, cursor: make(keyId, 'evt_1') })).toMatchObject({

@@ -10,7 +10,7 @@ const { operator } = stage;
 
 const KEYS = 3;
 const JOBS = 4;
-/** Enough for every pair of commands to follow one another about the same job and key now and then. */
+/** Enough for each pair of commands to meet on one job and key. */
 const RUNS = 40;
 
 type JobCommand = 'close' | 'reopen' | 'archive' | 'unarchive' | 'markInternalOnly' | 'markPublic';
@@ -19,7 +19,7 @@ type Step =
   | { readonly kind: 'publish'; readonly job: number; readonly state: JobState; readonly internal: boolean }
   | { readonly kind: 'job'; readonly job: number; readonly command: JobCommand };
 
-/** The rules again in their simplest form: what the operator wants, whatever came before. */
+/** A simple model of the rules. */
 interface Wanted {
   readonly access: boolean[];
   readonly jobs: ({ state: JobState; internal: boolean } | null)[];
@@ -53,7 +53,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-it('opened and closed alternate, agree with what is visible, and give the reason that applied', async () => {
+it('opened and closed alternate, match what is visible, and have the right reason', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { minLength: 1, maxLength: 30, size: 'max' }), async (steps) => {
       const scene = await openScene();
@@ -69,7 +69,7 @@ it('opened and closed alternate, agree with what is visible, and give the reason
   );
 }, 120_000);
 
-/** Three keys and a company of their own, so that runs do not meet. */
+/** Creates keys and a company for one run. */
 async function openScene() {
   const companyId: CompanyId = await stage.company();
   const keys: KeyId[] = [];
@@ -88,7 +88,7 @@ async function openScene() {
     seenByAll,
     eventCounts,
     take: (step: Step) => takeStep(step, { companyId, keys, ids, wanted }),
-    /** Right after a step: exactly the pairs that changed were told, and why. */
+    /** Expects events for exactly the pairs that changed, with the right reason. */
     async checkAfter(before: boolean[][], counts: readonly number[], reason: string | null) {
       for (const [key, keyId] of keys.entries()) {
         const news = (await stage.events(keyId)).slice(counts[key]);
@@ -130,7 +130,7 @@ interface Cast {
   readonly wanted: Wanted;
 }
 
-/** Gives the command and changes what is wanted; the reason that a closing now has, or null. */
+/** Runs a command and updates the model. Returns the reason of a closing, or null. */
 async function takeStep(step: Step, { companyId, keys, ids, wanted }: Cast): Promise<string | null> {
   if (step.kind === 'access') {
     const keyId = keys[step.key] ?? 'key_none';
@@ -170,7 +170,7 @@ function after(job: { state: JobState; internal: boolean }, command: JobCommand)
   }
 }
 
-/** Whether a command was taken; a refusal is part of the story, anything else is not. */
+/** Returns whether a command succeeded. Only OperatorError is expected. */
 async function isTaken(command: Promise<unknown>): Promise<boolean> {
   try {
     await command;

@@ -33,7 +33,7 @@ describe('a job becomes visible to a key', () => {
     expect(await stage.visible(keyId)).toEqual([{ id: job.id, changedAt: event?.at }]);
   });
 
-  it('when access is granted, and each job has an instant of its own', async () => {
+  it('when access is granted, with a unique instant per job', async () => {
     const [keyId, companyId] = [await stage.key(), await stage.company()];
     const jobs = await operator.jobs.publishMany([1, 2, 3].map(() => ({ ...PICKER, companyId })));
     expect(await stage.visible(keyId)).toEqual([]);
@@ -44,14 +44,14 @@ describe('a job becomes visible to a key', () => {
     expect(await told(keyId)).toEqual(['job.opened', 'job.opened', 'job.opened']);
   });
 
-  it('when it is un-archived', async () => {
+  it('when it is unarchived', async () => {
     const { keyId, job } = await sighted();
     await operator.jobs.archive({ id: job.id });
     await operator.jobs.unarchive({ id: job.id });
     expect(await told(keyId)).toEqual(['job.opened', 'job.closed closed_by_customer', 'job.opened']);
   });
 
-  it('but not while it is a draft of sorts: published closed, archived or internal only', async () => {
+  it('but not if it is published closed, archived or internal only', async () => {
     const { keyId, companyId } = await granted();
     await operator.jobs.publish({ ...PICKER, companyId, state: 'closed' });
     await operator.jobs.publish({ ...PICKER, companyId, state: 'archived' });
@@ -107,7 +107,7 @@ describe('a job stops being visible to a key', () => {
     expect(await told(other)).toEqual(['job.opened']);
   });
 
-  it('once: what happens to it afterwards is not told', async () => {
+  it('once: later changes send no event', async () => {
     const { keyId, companyId, job } = await sighted();
     await operator.access.revoke({ keyId, companyId });
     await operator.jobs.markInternalOnly({ id: job.id });
@@ -118,7 +118,7 @@ describe('a job stops being visible to a key', () => {
 });
 
 describe('a job that stays visible', () => {
-  it('is new to the feed when its details change, without an event', async () => {
+  it('gets a new stamp when its details change, without an event', async () => {
     const { keyId, job } = await sighted();
     const [before] = await stage.visible(keyId);
     const outcome = await operator.jobs.update({ id: job.id, changes: { title: 'Packer' } });
@@ -128,7 +128,7 @@ describe('a job that stays visible', () => {
     expect(await told(keyId)).toEqual(['job.opened']);
   });
 
-  it('is new to the feed when its company is renamed, and only then', async () => {
+  it('gets a new stamp when its company is renamed, and not otherwise', async () => {
     const { keyId, companyId } = await sighted();
     const [before] = await stage.visible(keyId);
     expect((await operator.companies.rename({ id: companyId, name: 'Warehouse Inc' })).changed).toBe(false);
@@ -149,7 +149,7 @@ describe('a job that stays visible', () => {
     expect(await stage.visible(keyId)).toEqual(before);
   });
 
-  it('is not stamped by an update that says nothing new', async () => {
+  it('gets no stamp from an update without changes', async () => {
     const { keyId, job } = await sighted();
     const before = await stage.visible(keyId);
     const { title, location } = PICKER;
@@ -157,7 +157,7 @@ describe('a job that stays visible', () => {
     expect(await stage.visible(keyId)).toEqual(before);
   });
 
-  it('is not updated with changes that are no object', async () => {
+  it('rejects changes that are not an object', async () => {
     const companyId = await stage.company();
     const { id } = await operator.jobs.publish({ ...PICKER, companyId });
     for (const changes of [undefined, null, 'Packer', ['Packer'], 5]) {
@@ -167,7 +167,7 @@ describe('a job that stays visible', () => {
     }
   });
 
-  it('is not stamped by a grant that repeats', async () => {
+  it('gets no stamp from a repeated grant', async () => {
     const { keyId, companyId } = await sighted();
     const before = await stage.visible(keyId);
     expect((await operator.access.grant({ keyId, companyId })).changed).toBe(false);

@@ -24,7 +24,7 @@ const MOVING = Object.entries<SandboxScript>(SANDBOX_ADDRESSES)
   .map(([name]) => name as SandboxAddressName);
 
 describe('the application of a candidate', () => {
-  it.each(MOVING)('with the address %s comes to its end by itself, and stays there', async (name) => {
+  it.each(MOVING)('with the address %s moves to its end on its own, and stays there', async (name) => {
     const stage = await openSandbox();
     const { id } = (await stage.apply(`${name}@sandbox.example`)).json;
     await stage.wait(10_000);
@@ -37,7 +37,7 @@ describe('the application of a candidate', () => {
     expect(await read()).toMatchObject({ status: end?.[0], currentStage: end?.[1] });
   });
 
-  it('goes through every stage on its way', async () => {
+  it('passes every stage', async () => {
     const stage = await openSandbox();
     const { id } = (await stage.apply('accepted@sandbox.example')).json;
     const stages = new Set<unknown>();
@@ -54,7 +54,7 @@ describe('the application of a candidate', () => {
     ]);
   });
 
-  it('may carry anything behind a plus, in any letter case', async () => {
+  it('accepts any tag after a plus sign, in any letter case', async () => {
     const stage = await openSandbox();
     for (const email of ['accepted+1@sandbox.example', 'Accepted+Ada.Reyes@Sandbox.Example']) {
       expect((await stage.apply(email)).status).toBe(201);
@@ -64,7 +64,7 @@ describe('the application of a candidate', () => {
   });
 
   it.each(['accepted@example.org', 'ada@example.org', 'accepted@sandbox.example.org'])(
-    'with the address %s stays where it is until the host moves it',
+    'with the address %s stays until the host moves it',
     async (email) => {
       const stage = await openSandbox();
       const { id } = (await stage.apply(email)).json;
@@ -74,7 +74,7 @@ describe('the application of a candidate', () => {
     },
   );
 
-  it('goes on from where an operator has moved it, and never back', async () => {
+  it('continues from where an operator moved it, and never goes back', async () => {
     const stage = await openSandbox();
     const { id } = (await stage.apply('accepted@sandbox.example')).json;
     await stage.operator.applications.moveStage({ id: id as `ej_app_1`, stage: 'final_review' });
@@ -87,7 +87,7 @@ describe('the application of a candidate', () => {
     expect((await stage.partner.get(`/applications/${stuck}`)).json.currentStage).toBe('Under Review');
   });
 
-  it('goes its way at a company of the host in the sandbox world too', async () => {
+  it('follows its script at a sandbox company of the host too', async () => {
     const stage = await openSandbox();
     const { jobId } = await createEmployer(stage, stage.partner, { sandbox: true });
     const body = submission(jobId, { candidate: candidate('rejected@sandbox.example') });
@@ -98,7 +98,7 @@ describe('the application of a candidate', () => {
 });
 
 describe('workers', () => {
-  it('that start later go on where others left off', async () => {
+  it('that start later continue', async () => {
     const processes = await openProcesses();
     const first = await processes.open();
     const partner = await createPartner(first, { sandbox: true });
@@ -115,12 +115,12 @@ describe('workers', () => {
     expect(await status()).toBe('accepted');
   });
 
-  it('of several processes take each step once, at its time, and no application goes back', async () => {
+  it('of several processes run each step once and on time', async () => {
     const processes = await openProcesses();
-    const worlds = await Promise.all([processes.open(), processes.open(), processes.open()]);
-    const [environment] = worlds;
-    const partner = await createPartner(environment, { sandbox: true });
-    const { jobId } = await createEmployer(environment, partner, { sandbox: true });
+    const fixtures = await Promise.all([processes.open(), processes.open(), processes.open()]);
+    const [first] = fixtures;
+    const partner = await createPartner(first, { sandbox: true });
+    const { jobId } = await createEmployer(first, partner, { sandbox: true });
     const applied = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         partner.submit(submission(jobId, { candidate: candidate(`accepted+${index}@sandbox.example`) })),
@@ -130,7 +130,7 @@ describe('workers', () => {
     const order = ['Initial Outreach', 'Video Interview', 'Under Review', 'Final Review', 'Hired'];
     let before = Array<number>(8).fill(0);
     for (let look = 0; look < 20; look += 1) {
-      await passFor(processes.clock, worlds, 500);
+      await passFor(processes.clock, fixtures, 500);
       const rows = (await partner.get('/applications')).json.data as readonly Record<string, unknown>[];
       const now = applied.map(({ json }) =>
         order.indexOf(String(rows.find(({ id }) => id === json.id)?.currentStage)),
@@ -140,11 +140,11 @@ describe('workers', () => {
       before = now;
     }
     expect(before).toEqual(Array(8).fill(4));
-    const told = worlds.flatMap(({ transport }) => transport.events());
+    const told = fixtures.flatMap(({ transport }) => transport.events());
     expect(told.filter(({ type }) => type === 'application.status_changed')).toHaveLength(8);
   });
 
-  it.each([700, 3_600_000])('miss no step where the clock is set back by %i ms', async (ms) => {
+  it.each([700, 3_600_000])('run every step if the clock is set back by %i ms', async (ms) => {
     const stage = await openSandbox();
     const { id } = (await stage.apply('accepted@sandbox.example')).json;
     await stage.wait(2_000);
@@ -157,12 +157,12 @@ describe('workers', () => {
     expect(stage.told().slice(1)).toEqual([closed, opened]);
   });
 
-  it.each([-60_000, 60_000])('whose clock is %i ms off take each step when it is due', async (ms) => {
+  it.each([-60_000, 60_000])('with a clock that is %i ms off run each step on time', async (ms) => {
     const processes = await openProcesses();
     const { clock } = processes;
     const partner = await createPartner(await processes.open(), { sandbox: true });
     const off = await processes.open({ runtime: { ...createSystemRuntime(), clock: skewClock(clock, ms) } });
-    // Its jobs were stamped some milliseconds ahead.
+    // The stamps of its jobs run some milliseconds ahead.
     await passFor(clock, [off], SANDBOX_STAGE_MS);
     const body = submission(sandboxJobId(partner.keyId, 'open'), {
       candidate: candidate('accepted@sandbox.example'),
@@ -178,11 +178,11 @@ describe('workers', () => {
     }
   });
 
-  it('go through a sandbox of many pages', async () => {
+  it('process a sandbox of many pages', async () => {
     const processes = await openProcesses();
-    const environment = await processes.open({ limits: { submit_application: 1_000 } });
-    const partner = await createPartner(environment, { sandbox: true, endpoint: false });
-    const { jobId } = await createEmployer(environment, partner, { sandbox: true });
+    const first = await processes.open({ limits: { submit_application: 1_000 } });
+    const partner = await createPartner(first, { sandbox: true, endpoint: false });
+    const { jobId } = await createEmployer(first, partner, { sandbox: true });
     const submit = (email: string) => partner.submit(submission(jobId, { candidate: candidate(email) }));
     await Promise.all(Array.from({ length: 450 }, () => submit('ada@example.org')));
     const { id } = (await submit('rejected@sandbox.example')).json;

@@ -1,4 +1,4 @@
-/** Every error on purpose, as the sandbox's page says it is met. */
+/** Every error can be provoked as the sandbox page describes. */
 import { randomUUID } from 'node:crypto';
 import { SANDBOX_CATALOGUE } from '@partner-hiring/core';
 import { type Reply, send, submission } from '@partner-hiring/test-support/partner';
@@ -53,7 +53,7 @@ const MEETINGS: Readonly<Record<WireErrorCode, Meet>> = {
 const applicationsOf = async ({ partner }: SandboxStage) =>
   (await partner.get('/applications')).json.data as readonly unknown[];
 
-it.each(Object.entries(MEETINGS))('%s is met in the sandbox as its page says', async (code, meet) => {
+it.each(Object.entries(MEETINGS))('%s can be provoked as the sandbox page describes', async (code, meet) => {
   const reply = await meet(await openSandbox());
   expect(reply.json.error).toBe(code);
   expect(reply.status).toBe(WIRE_ERRORS[code as WireErrorCode].status);
@@ -65,7 +65,7 @@ const REFUSING = Object.entries<SandboxScript>(SANDBOX_ADDRESSES).flatMap(([name
 );
 
 describe('a candidate with a magic address', () => {
-  it('is refused after others of the same job too, whom a storage may have taken in one step', async () => {
+  it('is rejected after others of the same job in one batch', async () => {
     const { apply } = await openSandbox();
     for (const name of ['ada', 'eva']) expect((await apply(`${name}@example.org`)).status).toBe(201);
     expect((await apply('unavailable@sandbox.example')).status).toBe(503);
@@ -73,7 +73,7 @@ describe('a candidate with a magic address', () => {
   });
 
   it.each(REFUSING)(
-    '%s is refused, every time, with all headers, and is not recorded',
+    '%s is rejected every time, with all headers, and is not stored',
     async (name, refusal) => {
       const stage = await openSandbox();
       const key = randomUUID();
@@ -97,7 +97,7 @@ describe('a candidate with a magic address', () => {
   it.each([
     ['rate-limited', 'partner_company', '10'],
     ['rate-limited-partner', 'partner', '300'],
-  ])('%s meets the limit of the scope %s', async (name, scope, limit) => {
+  ])('%s gets a 429 with the scope %s', async (name, scope, limit) => {
     const stage = await openSandbox();
     const { json, headers } = await stage.apply(`${name}@sandbox.example`);
     expect(json).toMatchObject({ error: 'RATE_LIMITED', scope, retryAfter: 60 });
@@ -110,7 +110,7 @@ describe('a candidate with a magic address', () => {
     expect((await stage.apply('ada@example.org')).status).toBe(201);
   });
 
-  it('rate-limited names the five-fold limit in bootstrap mode', async () => {
+  it('rate-limited shows five times the limit in bootstrap mode', async () => {
     const stage = await openSandbox();
     const [access] = await stage.operator.access.list({ keyId: stage.partner.keyId });
     const diner = `co_sandbox_diner_${stage.partner.keyId.slice(4)}` as const;
@@ -120,13 +120,13 @@ describe('a candidate with a magic address', () => {
     expect(headers.get('x-ratelimit-limit')).toBe('50');
   });
 
-  it('rate-limited is refused for the job’s sake where the job refuses', async () => {
+  it('rate-limited gets the error of a job that takes no applications', async () => {
     const stage = await openSandbox();
     expect((await stage.apply('rate-limited@sandbox.example', 'internal')).json.error).toBe('JOB_CLOSED');
     expect((await stage.apply('rate-limited@sandbox.example', 'former')).json.error).toBe('ACCESS_REVOKED');
   });
 
-  it('lost-reply is recorded though the answer is a 503; the same request gets the 201', async () => {
+  it('lost-reply is stored but answered with 503, and a retry gets the 201', async () => {
     const stage = await openSandbox();
     const key = randomUUID();
     const body = submission(stage.job('open'), { candidate: candidate('lost-reply@sandbox.example') });
@@ -139,7 +139,7 @@ describe('a candidate with a magic address', () => {
     expect(await applicationsOf(stage)).toMatchObject([{ id: again.json.id }]);
   });
 
-  it('that is not in the table is refused, and told where the table is', async () => {
+  it('with an unknown name is rejected with a link to the list', async () => {
     const stage = await openSandbox();
     const { status, json } = await stage.apply('acepted@sandbox.example');
     expect(status).toBe(422);
@@ -149,7 +149,7 @@ describe('a candidate with a magic address', () => {
     expect((await stage.apply('+@sandbox.example')).status).toBe(422);
   });
 
-  it('is told of wrong fields first', async () => {
+  it('gets validation errors first', async () => {
     const { partner, job } = await openSandbox();
     const body = submission(job('open'), {
       candidate: { ...candidate('unavailable@sandbox.example'), phone: '' },
@@ -157,7 +157,7 @@ describe('a candidate with a magic address', () => {
     expect((await partner.submit(body)).json.error).toBe('VALIDATION_ERROR');
   });
 
-  it('is counted in the guard: refusals without end are limited for real', async () => {
+  it('counts in the guard bucket, so that its rejections are limited', async () => {
     const stage = await openSandbox();
     const codes = new Map<unknown, number>();
     for (let sent = 0; sent < 310; sent += 1) {
@@ -170,7 +170,7 @@ describe('a candidate with a magic address', () => {
     ]);
   });
 
-  it('is counted there too where many of them come at once', async () => {
+  it('counts there too in a batch', async () => {
     const stage = await openSandbox();
     const crowd = () =>
       Promise.all(Array.from({ length: 155 }, () => stage.apply('unavailable@sandbox.example')));
@@ -180,7 +180,7 @@ describe('a candidate with a magic address', () => {
   });
 });
 
-it('the limit of a company is met for real by eleven candidates in a minute', async () => {
+it('the eleventh candidate of a company in a minute gets a real 429', async () => {
   const stage = await openSandbox();
   const replies = [];
   for (let sent = 0; sent < 11; sent += 1) replies.push(await stage.apply('ada@example.org'));

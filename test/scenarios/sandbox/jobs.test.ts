@@ -20,7 +20,7 @@ const LEAVING = [
 
 describe('the job', () => {
   it.each(LEAVING)(
-    '%s leaves some seconds after an application, and is back a minute later',
+    '%s leaves some seconds after an application, and returns a minute later',
     async (...row) => {
       const [name, reason, code] = row;
       const stage = await openSandbox();
@@ -46,7 +46,7 @@ describe('the job', () => {
     },
   );
 
-  it('that leaves is the only one that does', async () => {
+  it('that leaves does not affect others', async () => {
     const stage = await openSandbox();
     await stage.apply('ada@example.org', 'closing');
     await stage.wait(5_000);
@@ -55,13 +55,13 @@ describe('the job', () => {
     expect(left.filter((_, index) => visible[index])).toEqual(['open', 'form', 'hiding', 'leaving']);
   });
 
-  it.each(['internal', 'former'] as const)('%s stays out of sight for good', async (name) => {
+  it.each(['internal', 'former'] as const)('%s is never visible', async (name) => {
     const stage = await openSandbox();
     await stage.wait(120_000);
     expect(await sees(stage, name)).toBe(false);
   });
 
-  it('that leaves stays away where an operator has archived it', async () => {
+  it('does not return after an operator has archived it', async () => {
     const stage = await openSandbox();
     await stage.apply('ada@example.org', 'closing');
     await stage.wait(5_000);
@@ -70,7 +70,7 @@ describe('the job', () => {
     expect(await sees(stage, 'closing')).toBe(false);
   });
 
-  it('that left comes back under workers that start later, and with several of them comes and goes once', async () => {
+  it('returns under workers that start later, and moves once with several workers', async () => {
     const processes = await openProcesses();
     const first = await processes.open();
     const partner = await createPartner(first, { sandbox: true });
@@ -79,12 +79,12 @@ describe('the job', () => {
     await passFor(processes.clock, [first], 5_000);
     expect((await partner.submit(submission(jobId))).json.error).toBe('ACCESS_REVOKED');
 
-    // Longer than a starting worker looks back in the feed.
+    // Longer than a starting worker reads back.
     await processes.clock.advance(10 * 24 * 3_600_000);
     const later = await Promise.all([processes.open(), processes.open()]);
     await passFor(processes.clock, later, 1_000);
     expect((await partner.submit(submission(jobId))).status).toBe(201);
-    // Either of them may send an event, so that their order is not known here.
+    // Either worker may send an event, in any order.
     const told = () =>
       later
         .flatMap(({ transport }) => transport.events())

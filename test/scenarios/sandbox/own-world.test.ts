@@ -22,7 +22,7 @@ const visibleIds = ({ keyId }: Partner) => VISIBLE.map((name) => sandboxJobId(ke
 const ids = (jobs: readonly JobRow[]) => jobs.map(({ id }) => id).sort();
 
 describe('a sandbox key', () => {
-  it('has jobs of its own from its issue on, and hears of each that it sees', async () => {
+  it('has its own jobs when it is issued, with an event for each visible one', async () => {
     const processes = await openProcesses();
     const fixture = await processes.open();
     const partner = await createPartner(fixture, { sandbox: true });
@@ -33,7 +33,7 @@ describe('a sandbox key', () => {
     expect(told.sort()).toEqual(visibleIds(partner).map((id) => `job.opened ${id}`));
   });
 
-  it('has a form with a question of every type, and of one that nobody knows', async () => {
+  it('has a form with every question type and an unknown one', async () => {
     const { partner, job } = await openSandbox();
     const form = (await jobsOf(partner)).find(({ id }) => id === job('form'))?.applicationFormSchema ?? [];
     const types = form.map(({ type }) => type);
@@ -54,7 +54,7 @@ describe('a sandbox key', () => {
     expect((await partner.submit(body)).status).toBe(201);
   });
 
-  it('neither sees nor reaches the jobs of another sandbox key', async () => {
+  it('cannot see or use the jobs of another sandbox key', async () => {
     const stage = await openSandbox();
     const other = await createPartner(stage, { sandbox: true });
     expect(ids(await jobsOf(other))).toEqual(visibleIds(other));
@@ -66,7 +66,7 @@ describe('a sandbox key', () => {
     expect(ids(await jobsOf(other))).toEqual(visibleIds(other));
   });
 
-  it('that was issued before the sandbox was switched on gets its jobs from the worker', async () => {
+  it('issued before the sandbox was enabled gets its jobs from the worker', async () => {
     const processes = await openProcesses();
     const before = await processes.open({ sandbox: false });
     const partner = await createPartner(before, { sandbox: true });
@@ -77,7 +77,7 @@ describe('a sandbox key', () => {
     expect(ids(await jobsOf(partner))).toEqual(visibleIds(partner));
   });
 
-  it('gets them at once where the host asks, and only once', async () => {
+  it('gets them immediately with sandbox.prepare, and only once', async () => {
     const processes = await openProcesses();
     const partner = await createPartner(await processes.open({ sandbox: false }), { sandbox: true });
     const { operator } = await processes.open();
@@ -108,7 +108,7 @@ describe('a production key', () => {
   });
 
   it.each(['accepted', 'rate-limited', 'unavailable', 'internal-error', 'lost-reply', 'no-such-name'])(
-    'finds nothing magic about %s@sandbox.example',
+    'treats %s@sandbox.example as an ordinary address',
     async (name) => {
       const { stage, partner, jobId } = await openProduction();
       const email = `${name}@sandbox.example`;
@@ -120,7 +120,7 @@ describe('a production key', () => {
     },
   );
 
-  it('cannot be given a sandbox', async () => {
+  it('cannot have a sandbox', async () => {
     const { stage, partner } = await openProduction();
     await expect(stage.operator.sandbox.prepare(partner)).rejects.toMatchObject({ code: 'WORLD_MISMATCH' });
     const unknown = stage.operator.sandbox.prepare({ keyId: 'key_none' });
@@ -128,13 +128,13 @@ describe('a production key', () => {
   });
 });
 
-describe('a host that has not switched the sandbox on', () => {
+describe('a host without the sandbox', () => {
   const openPlain = async (): Promise<{ fixture: Fixture; partner: Partner }> => {
     const fixture = await (await openProcesses()).open({ sandbox: false });
     return { fixture, partner: await createPartner(fixture, { sandbox: true }) };
   };
 
-  it('seeds nothing, and is told how to switch it on', async () => {
+  it('creates no sandbox, and gets an error that explains how to enable it', async () => {
     const { fixture, partner } = await openPlain();
     expect((await fixture.operator.companies.list()).length).toBe(0);
     const prepared = fixture.operator.sandbox.prepare(partner);
@@ -144,7 +144,7 @@ describe('a host that has not switched the sandbox on', () => {
     });
   });
 
-  it('leaves magic addresses without magic, in its sandbox too', async () => {
+  it('treats magic addresses as ordinary, even with sandbox keys', async () => {
     const { fixture, partner } = await openPlain();
     const { jobId } = await createEmployer(fixture, partner, { sandbox: true });
     const reply = await partner.submit(

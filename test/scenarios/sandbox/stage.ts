@@ -8,20 +8,20 @@ import { onTestFinished } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { type SandboxJobName, sandboxJobId } from '../../../packages/core/src/domain/sandbox-jobs.js';
 
-/** Processes of a host on one database and by one clock. */
+/** Processes with one database and one clock. */
 export interface Processes {
   readonly clock: FakeClock;
-  /** One more process; the sandbox is on unless the story switches it off. */
+  /** Opens another process, by default with the sandbox. */
   open(options?: Partial<PartnerHiringOptions<HostTransaction>>): Promise<Fixture>;
 }
 
-/** Opens a database for a story; it is gone after it. */
+/** Opens a database for one test. */
 export async function openProcesses(): Promise<Processes> {
   const database = await createTestDatabase();
   const clock = createFakeClock();
-  const worlds: Fixture[] = [];
+  const fixtures: Fixture[] = [];
   onTestFinished(async () => {
-    await Promise.all(worlds.map((fixture) => fixture.close()));
+    await Promise.all(fixtures.map((fixture) => fixture.close()));
     await database.remove();
   });
   return {
@@ -30,26 +30,26 @@ export async function openProcesses(): Promise<Processes> {
       const storage: Storage<HostTransaction> = await database.open(clock);
       const runtime = { ...createSystemRuntime(), clock };
       const fixture = await createFixture({ sandbox: true, storage, runtime, ...options });
-      worlds.push(fixture);
+      fixtures.push(fixture);
       return fixture;
     },
   };
 }
 
-/** A host with the sandbox on, and a partner with a sandbox key. */
+/** A host with the sandbox, and a partner with a sandbox key. */
 export interface SandboxStage extends Fixture {
   readonly partner: Partner;
-  /** The id of one of the key's own jobs. */
+  /** The id of a sandbox job of the key. */
   job(name: SandboxJobName): string;
-  /** Submits a candidate with that address to one of the key's own jobs. */
+  /** Submits a candidate with an address to a sandbox job of the key. */
   apply(email: string, name?: SandboxJobName): Promise<Reply>;
-  /** Lets time pass, with a worker that looks every second. */
+  /** Passes time, with a worker that polls every second. */
   wait(ms: number): Promise<void>;
-  /** The events that were sent, as `type of job` or of what an application became. */
+  /** The sent events, as type and job, or type and new status. */
   told(): readonly string[];
 }
 
-/** Opens the stage. Everything that its key's issue brought about is done and forgotten. */
+/** Opens the stage, and clears the events of the key's issue. */
 export async function openSandbox(): Promise<SandboxStage> {
   const processes = await openProcesses();
   const fixture = await processes.open();
@@ -73,18 +73,18 @@ export async function openSandbox(): Promise<SandboxStage> {
   };
 }
 
-/** How often a worker of the stories looks: as often as one that was started. */
+/** The poll interval of a started worker. */
 const LOOK_MS = 1_000;
 
-/** Lets time pass for several processes at once. */
-export async function passFor(clock: FakeClock, worlds: readonly Fixture[], ms: number): Promise<void> {
+/** Passes time for several processes. */
+export async function passFor(clock: FakeClock, fixtures: readonly Fixture[], ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= LOOK_MS) {
     await clock.advance(Math.min(LOOK_MS, left));
-    await Promise.all(worlds.map(({ partnerHiring }) => partnerHiring.worker.drain()));
+    await Promise.all(fixtures.map(({ partnerHiring }) => partnerHiring.worker.drain()));
   }
 }
 
-/** A candidate with that address. */
+/** A candidate with an address. */
 export function candidate(email: string) {
   return { firstName: 'Ada', lastName: 'Lovelace', email, phone: '+14155550123' };
 }

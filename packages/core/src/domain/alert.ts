@@ -3,8 +3,8 @@ import type { AlertId, EventId, KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
 /**
- * What an operator must be told. It is written in the commit of the transition it tells of, so there is
- * exactly one for each. Spec: Delivery, retries, pausing.
+ * Stored in the commit of its cause, so that each cause has exactly one alert. Spec: Delivery, retries,
+ * pausing.
  */
 export type OperatorAlert =
   | {

@@ -4,7 +4,7 @@ import { checkAnswers, type FormQuestion, type Json, KNOWN_QUESTION_TYPES } from
 const OPTIONS = [
   { value: 'day', label: 'Day' },
   { value: 'night', label: 'Night' },
-  // What the host itself offers is its own affair.
+  // An option of the host may have any characters.
   { value: 'first\tshift', label: 'First' },
 ];
 
@@ -13,7 +13,7 @@ function codeFor(type: string, answer: Json, required = true): string {
   return checkAnswers([question], { q: answer })[0]?.code ?? 'fine';
 }
 
-/** Every type with answers it takes and answers it does not. */
+/** Valid and invalid answers for every type. */
 const ANSWERS: readonly [type: string, answer: Json, expected: string][] = [
   ['boolean', true, 'fine'],
   ['boolean', false, 'fine'],
@@ -111,13 +111,13 @@ describe('answers to a job’s questions', () => {
     },
   );
 
-  test('every known type stands in the table above', () => {
+  test('the table above contains every known type', () => {
     expect(new Set(ANSWERS.map(([type]) => type))).toEqual(
       new Set([...KNOWN_QUESTION_TYPES, 'a_type_to_come', 'constructor', '__proto__']),
     );
   });
 
-  test('a required question without an answer, or with null, is required; an optional one is not', () => {
+  test('a required question needs an answer other than null; an optional one does not', () => {
     const question: FormQuestion = { key: 'shift', label: 'Shift?', type: 'boolean', required: true };
     for (const answers of [{}, { shift: null }]) {
       expect(checkAnswers([question], answers)).toEqual([
@@ -127,13 +127,13 @@ describe('answers to a job’s questions', () => {
     }
   });
 
-  test('an answer to a question that the job does not ask is an unknown field', () => {
+  test('an answer without a question is an unknown field', () => {
     expect(checkAnswers([], { other: 1 })).toMatchObject([
       { field: 'applicationFormAnswers.other', code: 'unknown_field' },
     ]);
   });
 
-  test('all errors come at once', () => {
+  test('all errors are returned', () => {
     const questions = ['a', 'b', 'c'].map((key) => ({ key, label: key, type: 'boolean', required: true }));
     const errors = checkAnswers(questions, { a: 'x', b: true, d: 1 });
     expect(errors.map(({ field, code }) => [field, code])).toEqual([
@@ -143,12 +143,12 @@ describe('answers to a job’s questions', () => {
     ]);
   });
 
-  test('a select without options has no valid answer', () => {
+  test('a select without options accepts no answer', () => {
     const question: FormQuestion = { key: 'q', label: 'Q', type: 'single_select', required: true };
     expect(checkAnswers([question], { q: 'day' })[0]?.code).toBe('invalid_value');
   });
 
-  test('the rejected value is never echoed', () => {
+  test('errors do not contain the rejected value', () => {
     for (const [type, answer] of ANSWERS) {
       const question: FormQuestion = { key: 'q', label: 'Q', type, required: true, options: OPTIONS };
       const secret = typeof answer === 'string' ? `${answer}!sEcReT` : ['sEcReT'];
@@ -156,7 +156,7 @@ describe('answers to a job’s questions', () => {
     }
   });
 
-  test('keys that every object inherits are neither answers nor questions', () => {
+  test('ignores inherited keys such as constructor', () => {
     const inherited = { key: 'toString', label: 'T', type: 'short_text', required: true };
     expect(checkAnswers([inherited], {})[0]?.code).toBe('required');
     const answers = JSON.parse('{"__proto__": 1, "hasOwnProperty": 2}');

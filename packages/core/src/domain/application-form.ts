@@ -2,35 +2,32 @@ import type { FieldError, FieldErrorCode } from './field-error.js';
 import { parseUrl } from './parse-url.js';
 import { isPlainLine, isPlainText } from './text.js';
 
-/** One choice of a select question; additive to the specification's item. */
+/** An option of a select question. */
 export interface FormOption {
   readonly value: string;
   readonly label: string;
 }
 
-/** A question a job asks besides the candidate's name. Spec: Resources, Job, `applicationFormSchema`. */
+/** Spec: Resources, Job, `applicationFormSchema`. */
 export interface FormQuestion {
   readonly key: string;
   readonly label: string;
-  /** An open string: types this version does not know pass any JSON scalar. */
+  /** Unknown types accept any JSON scalar. */
   readonly type: string;
   readonly required: boolean;
-  /** The choices of `single_select` and `multi_select`. */
   readonly options?: readonly FormOption[];
 }
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Answers by the question's key. */
+/** Answers by question key. */
 export type FormAnswers = Readonly<Record<string, Json>>;
 
-/** The path under which the answers stand in a request. */
 const ANSWERS_FIELD = 'applicationFormAnswers';
 
 type Check = (answer: Json, question: FormQuestion) => FieldErrorCode | null;
 
-/** What each known type of question takes as an answer. */
 const CHECKS: Readonly<Record<string, Check>> = {
   boolean: (answer) => (typeof answer === 'boolean' ? null : 'invalid_type'),
   short_text: (answer) => formatted(answer, isPlainLine),
@@ -46,7 +43,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** The types of question this version checks. */
+/** Types with a check. */
 export const KNOWN_QUESTION_TYPES: readonly string[] = Object.keys(CHECKS);
 
 const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
@@ -59,8 +56,8 @@ const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
 };
 
 /**
- * Checks answers against a job's questions: every error at once, none when all is well. A `null` answer
- * counts as not given; so does a blank text or an empty list where the question is required.
+ * Checks answers against the questions of a job and returns all errors. A `null` answer counts as missing.
+ * For a required question, so do blank text and an empty list.
  */
 export function checkAnswers(questions: readonly FormQuestion[], answers: FormAnswers): FieldError[] {
   const errors: FieldError[] = [];
@@ -82,7 +79,6 @@ function checkAnswer(question: FormQuestion, answer: Json | undefined): FieldErr
   return question.required && isBlank(answer) ? 'required' : check(answer, question);
 }
 
-/** What forms send for a field that was left empty. */
 function isBlank(answer: Json): boolean {
   return typeof answer === 'string' ? answer.trim() === '' : Array.isArray(answer) && answer.length === 0;
 }
@@ -91,14 +87,14 @@ function answerError(key: string, code: FieldErrorCode): FieldError {
   return { field: `${ANSWERS_FIELD}.${key}`, code, message: MESSAGES[code] ?? 'The answer is not valid.' };
 }
 
-/** A type to come may be one of long texts. */
+/** Accepts line breaks: an unknown type may be a long text. */
 function isScalar(answer: Json): FieldErrorCode | null {
   if (typeof answer === 'number') return finite(answer);
   if (typeof answer === 'string') return formatted(answer, isPlainText);
   return typeof answer === 'object' ? 'invalid_type' : null;
 }
 
-/** JSON may spell a number such as `1e999` that reads as infinite, and would be stored as `null`. */
+/** JSON numbers such as `1e999` parse to Infinity, which would be stored as `null`. */
 function finite(answer: number): FieldErrorCode | null {
   return Number.isFinite(answer) ? null : 'invalid_format';
 }
@@ -112,7 +108,6 @@ function isListOfTexts(answer: Json): answer is readonly string[] {
   return Array.isArray(answer) && answer.every((item) => typeof item === 'string');
 }
 
-/** What the host itself offers passes, whatever characters it has. */
 function checkOptions(answers: readonly string[], { options = [] }: FormQuestion): FieldErrorCode | null {
   const others = answers.filter((answer) => !options.some(({ value }) => value === answer));
   if (others.length === 0) return null;
@@ -125,7 +120,7 @@ function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** The parser would drop line breaks. */
+/** Rejects line breaks first, because the URL parser drops them. */
 function isWebUrl(text: string): boolean {
   const protocol = isPlainLine(text) ? parseUrl(text)?.protocol : null;
   return protocol === 'https:' || protocol === 'http:';

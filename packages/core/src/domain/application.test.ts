@@ -13,7 +13,7 @@ import type { Stage } from './stage.js';
 const STRICT = { decideFromReceived: false };
 const HOST_DECIDES = { decideFromReceived: true };
 
-/** What asking for each status comes to, from each status. Spec: States and transitions. */
+/** The result of each move from each status. Spec: States and transitions. */
 const MOVES: readonly [ApplicationStatus, ApplicationMove['to'], 'moved' | 'unchanged' | 'illegal'][] = [
   ['received', 'in_progress', 'moved'],
   ['received', 'accepted', 'illegal'],
@@ -65,7 +65,7 @@ describe('a host that decides from received', () => {
   });
 
   test.each(MOVES.filter(([from]) => from !== 'received'))(
-    'from %s to %s is %s all the same',
+    'from %s to %s is still %s',
     (from, to, expected) => {
       expect(decideMove(standing(from), { to }, HOST_DECIDES).kind).toBe(expected);
     },
@@ -76,7 +76,7 @@ describe('stages inside in_progress', () => {
   const stages = STAGES_OF.in_progress;
 
   test.each(stages.flatMap((from) => stages.map((to) => [from, to] as const)))(
-    'from %s to %s: free, and the status stays',
+    'from %s to %s is legal and keeps the status',
     (from, stage) => {
       const decision = decideMove(
         { status: 'in_progress', stage: from },
@@ -91,25 +91,25 @@ describe('stages inside in_progress', () => {
     },
   );
 
-  test('evaluation may begin in any of them', () => {
+  test('evaluation can begin in any of them', () => {
     for (const stage of stages) {
       expect(decideMove(standing('received'), { to: 'in_progress', stage }, STRICT)).toMatchObject({ stage });
     }
   });
 
-  test('asking for in_progress alone leaves the stage where it is', () => {
+  test('a move to in_progress without a stage keeps the stage', () => {
     const application = { status: 'in_progress', stage: 'final_review' } as const;
     expect(decideMove(application, { to: 'in_progress' }, STRICT)).toEqual({ kind: 'unchanged' });
   });
 
-  test.each(['accepted', 'rejected'] as const)('none of them reopens what is %s', (status) => {
+  test.each(['accepted', 'rejected'] as const)('none of them reopens an application that is %s', (status) => {
     for (const stage of stages) {
       expect(decideMove(standing(status), { to: 'in_progress', stage }, HOST_DECIDES).kind).toBe('illegal');
     }
   });
 });
 
-test('whatever is asked in whatever order, status and stage belong together and a decision stands', () => {
+test('after any sequence of moves, the stage belongs to the status, and a decision is final', () => {
   const moves: fc.Arbitrary<ApplicationMove> = fc.oneof(
     fc.constantFrom(...STAGES_OF.in_progress).map((stage) => ({ to: 'in_progress', stage }) as const),
     fc.constantFrom('in_progress', 'accepted', 'rejected').map((to) => ({ to }) as const),

@@ -7,7 +7,7 @@ import type { Instant } from './time.js';
 /** Spec: Resources, Application, `status`. */
 export type ApplicationStatus = 'received' | 'in_progress' | 'accepted' | 'rejected';
 
-/** The statuses in the order of the specification's table. */
+/** All statuses. */
 export const APPLICATION_STATUSES = [
   'received',
   'in_progress',
@@ -18,7 +18,7 @@ export const APPLICATION_STATUSES = [
 /** A hiring decision. */
 export type Decision = 'accepted' | 'rejected';
 
-/** The stages each status may stand in. The first is where it starts. */
+/** The first stage is the initial one. */
 export const STAGES_OF = {
   received: ['initial_outreach'],
   in_progress: ['video_interview', 'under_review', 'final_review'],
@@ -26,10 +26,10 @@ export const STAGES_OF = {
   rejected: ['closed'],
 } as const satisfies Record<ApplicationStatus, readonly [Stage, ...Stage[]]>;
 
-/** A stage between which an application under evaluation moves freely. */
+/** A stage of `in_progress`. */
 export type EvaluationStage = (typeof STAGES_OF)['in_progress'][number];
 
-/** The legal moves of a status. Spec: States and transitions, application status. */
+/** Spec: States and transitions, application status. */
 export const STATUS_MOVES: Readonly<Record<ApplicationStatus, readonly ApplicationStatus[]>> = {
   received: ['in_progress'],
   in_progress: ['accepted', 'rejected'],
@@ -37,59 +37,58 @@ export const STATUS_MOVES: Readonly<Record<ApplicationStatus, readonly Applicati
   rejected: [],
 };
 
-/** An application as its partner sees it. */
+/** The part that partners see. */
 export interface Application {
   readonly id: ApplicationId;
   readonly keyId: KeyId;
   readonly jobId: JobId;
   readonly companyId: CompanyId;
-  /** The partner's own identifier, echoed back; null if it gave none. */
+  /** The partner's own id. */
   readonly sourceApplicationId: string | null;
   readonly status: ApplicationStatus;
   readonly stage: Stage;
   readonly submittedAt: Instant;
   readonly lastStatusChangeAt: Instant;
-  /** The feed's instant of the last change of any kind, stage moves included. */
+  /** The stamp of the last change, including stage moves. */
   readonly changedAt: Instant;
 }
 
-/** How fetching the résumé went. Never part of the partner's view. */
+/** Not visible to partners. */
 export type ResumeState =
   | { readonly kind: 'none' }
   | { readonly kind: 'pending'; readonly attempts: number }
-  /** `location` is what the host's sink answered: where the file now lies. */
+  /** `location` is returned by the host's sink. */
   | { readonly kind: 'fetched'; readonly location: string; readonly fetchedAt: Instant }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** Why the host's scanner refused it, in the scanner's words; only with the reason `refused_by_scanner`. */
+      /** Only with the reason `refused_by_scanner`. */
       readonly detail?: string;
       readonly failedAt: Instant;
     };
 
-/** An application with what only the host reads: the candidate and the answers. */
+/** Includes the parts that only the host reads. */
 export interface ApplicationRecord extends Application {
   readonly candidate: Candidate;
-  /** The upstream channel label; null if none was given. */
+  /** The source channel. */
   readonly source: string | null;
   readonly answers: FormAnswers;
-  /** Where the partner said the résumé lies; null if it gave none. */
   readonly resumeUrl: string | null;
   readonly resume: ResumeState;
 }
 
-/** What is asked of an application. */
+/** A requested move. */
 export type ApplicationMove =
   | { readonly to: 'in_progress'; readonly stage?: EvaluationStage }
   | { readonly to: Decision };
 
-/** What a host allows beyond the table. */
+/** Exceptions from the status table. */
 export interface MoveRules {
-  /** Let a decision fall while the application is still `received`. Off unless the host switches it on. */
+  /** Allow decisions from `received`. */
   readonly decideFromReceived: boolean;
 }
 
-/** The outcome of asking for a move. */
+/** The result of a move. */
 export type MoveDecision =
   | {
       readonly kind: 'moved';
@@ -100,10 +99,7 @@ export type MoveDecision =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'illegal'; readonly from: ApplicationStatus };
 
-/**
- * Judges a move by the status table. The same state again is `unchanged`, without an event; a stage moves
- * freely inside `in_progress`; all else is illegal and changes nothing.
- */
+/** Decides a move by the status table. A move to the current status and stage is `unchanged`. */
 export function decideMove(
   application: Pick<Application, 'status' | 'stage'>,
   move: ApplicationMove,
@@ -120,7 +116,7 @@ export function decideMove(
   return { kind: 'moved', status: move.to, stage, statusChanged: true };
 }
 
-/** Whether a status ends the application: only those are announced. Spec: Events, event types. */
+/** Only decisions are announced. Spec: Events, event types. */
 export function isTerminal(status: ApplicationStatus): status is Decision {
   return STATUS_MOVES[status].length === 0;
 }

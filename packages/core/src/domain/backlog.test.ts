@@ -19,7 +19,7 @@ function count(changes: Partial<EndpointBacklog> = {}) {
 }
 
 describe('the backlog of an endpoint', () => {
-  test('is due by log and by rows, since the oldest of both', () => {
+  test('sums the log and the rows, and has the age of the oldest', () => {
     expect(count()).toEqual({
       ...{ due: 5, inFlight: 0, scheduled: 5, paused: 0, dead: 1 },
       ...{ oldestDueAt: 4_000, oldestDueMs: 6_000, isExact: true },
@@ -28,12 +28,12 @@ describe('the backlog of an endpoint', () => {
     expect(count({ unsent: 0, oldestUnsentAt: null }).oldestDueMs).toBe(6_000);
   });
 
-  test('is in flight up to the cap while a worker holds the endpoint', () => {
+  test('is in flight up to the cap while a worker holds the lease', () => {
     expect(count({ isHeld: true }).inFlight).toBe(4);
     expect(count({ isHeld: true, unsent: 1 }).inFlight).toBe(3);
   });
 
-  test('of a paused one is all paused, and nothing of it is due', () => {
+  test('of a paused endpoint is paused, and nothing is due', () => {
     expect(count({ state: 'paused' })).toEqual({
       ...{ due: 0, inFlight: 0, scheduled: 0, paused: 10, dead: 1 },
       ...{ oldestDueAt: null, oldestDueMs: null, isExact: true },
@@ -48,13 +48,13 @@ describe('the backlog of an endpoint', () => {
     },
   );
 
-  test('no event is younger than nothing: stamps may run ahead of the clock', () => {
+  test('has no negative age if stamps run ahead of the clock', () => {
     expect(count({ oldestUnsentAt: 10_002, due: 0, oldestDueAt: null }).oldestDueMs).toBe(0);
   });
 });
 
 describe('all backlogs together', () => {
-  test('are their sums, due since the oldest', () => {
+  test('are summed, with the age of the oldest', () => {
     const paused = count({ state: 'paused', unsent: 100 });
     const held = count({ isHeld: true, oldestDueAt: 1_000 });
     expect(sumBacklogs([count({ isHeld: true }), paused, held], RULES.now)).toEqual({
@@ -63,16 +63,16 @@ describe('all backlogs together', () => {
     });
   });
 
-  test('are exact if each of them is', () => {
+  test('are exact if each one is', () => {
     expect(sumBacklogs([count(), count()], RULES.now).isExact).toBe(true);
   });
 
-  test('are due since never while all are paused', () => {
+  test('have no age while all are paused', () => {
     const paused = count({ state: 'paused' });
     expect(sumBacklogs([paused, paused], RULES.now)).toMatchObject({ oldestDueAt: null, oldestDueMs: null });
   });
 
-  test('of no endpoint are nothing', () => {
+  test('are zero without endpoints', () => {
     expect(sumBacklogs([], RULES.now)).toMatchObject({ due: 0, dead: 0, oldestDueAt: null, isExact: true });
   });
 });

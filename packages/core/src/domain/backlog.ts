@@ -2,49 +2,38 @@ import type { EndpointState } from './endpoint.js';
 import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
-/** What the storage counts for one endpoint. No count goes beyond the bound that was asked with. */
+/** Each count stops at the requested bound. */
 export interface EndpointBacklog {
   readonly keyId: KeyId;
   readonly state: EndpointState['kind'];
-  /** Whether a worker holds the endpoint. */
   readonly isHeld: boolean;
-  /** Events beyond the watermark. */
+  /** Events after the watermark. */
   readonly unsent: number;
-  /** When the oldest of them was recorded. */
   readonly oldestUnsentAt: Instant | null;
-  /** Pending rows whose next attempt is due. */
   readonly due: number;
-  /** Since when the longest due of them is. */
   readonly oldestDueAt: Instant | null;
-  /** Pending rows whose next attempt lies ahead. */
   readonly scheduled: number;
   readonly dead: number;
 }
 
-/** What waits for an endpoint, or for all, as an operator asks. */
+/** The backlog of an endpoint or of all. */
 export interface BacklogCounts {
-  /** To be sent now, those in flight included. Nothing is due at a paused endpoint. */
+  /** Ready to send, including those in flight. 0 for a paused endpoint. */
   readonly due: number;
-  /**
-   * How many of the due are under way at most: a worker that holds the endpoint keeps as many under way as are
-   * due, up to the cap per endpoint. 0 while no worker holds it.
-   */
+  /** At most this many: `due`, limited by the cap per endpoint. 0 while no worker holds the lease. */
   readonly inFlight: number;
-  /** Failed, with the next attempt ahead. */
+  /** Waiting for the next attempt. */
   readonly scheduled: number;
-  /** All that waits for a paused endpoint to be resumed. */
+  /** Waiting for the endpoint to be resumed. */
   readonly paused: number;
-  /** Dead letters. */
   readonly dead: number;
-  /** Since when the oldest due has been; null if nothing is. */
   readonly oldestDueAt: Instant | null;
-  /** The age of the oldest due, in milliseconds; null if nothing is. */
+  /** In milliseconds. */
   readonly oldestDueMs: number | null;
-  /** False if a count reached its bound: then there are at least so many. */
+  /** False if a count reached its bound. */
   readonly isExact: boolean;
 }
 
-/** Nothing waits. */
 const EMPTY: BacklogCounts = {
   due: 0,
   inFlight: 0,
@@ -56,14 +45,14 @@ const EMPTY: BacklogCounts = {
   isExact: true,
 };
 
-/** How the backlog of an endpoint is counted: by how many at most, and how many may be under way to it. */
+/** Limits for counting. */
 export interface CountRules {
   readonly now: Instant;
   readonly bound: number;
   readonly maxInFlight: number;
 }
 
-/** What waits for one endpoint. */
+/** Counts the backlog of an endpoint. */
 export function countBacklog(
   backlog: EndpointBacklog,
   { now, bound, maxInFlight }: CountRules,
@@ -72,7 +61,7 @@ export function countBacklog(
   const isPaused = state === 'paused';
   const waiting = unsent + due;
   const oldestDueAt = isPaused ? null : earliest(backlog.oldestUnsentAt, backlog.oldestDueAt);
-  // Written out: with tens of thousands of endpoints, spreading one object into another takes most of the time.
+  // A spread would take most of the time with tens of thousands of endpoints.
   return {
     due: isPaused ? 0 : waiting,
     inFlight: isHeld && !isPaused ? Math.min(waiting, maxInFlight) : 0,
@@ -85,7 +74,7 @@ export function countBacklog(
   };
 }
 
-/** What waits for all of them together. */
+/** Adds up backlogs. */
 export function sumBacklogs(counts: readonly BacklogCounts[], now: Instant): BacklogCounts {
   const sum = counts.reduce(
     (all, each) => ({

@@ -1,4 +1,4 @@
-/** A person who applies, as the host reads it. Spec: `POST /applications`, `candidate`. */
+/** Spec: `POST /applications`, `candidate`. */
 export interface Candidate {
   readonly firstName: string;
   readonly lastName: string;

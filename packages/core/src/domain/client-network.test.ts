@@ -19,15 +19,15 @@ it.each([
   ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
   ['::ffff:0:192.0.2.1', '::ffff:0:192.0.2.2'],
   ['64:ff9b::192.0.2.1', '64:ff9b::192.0.2.2'],
-])('%s stands for a client of its own', (one, other) => {
+])('%s is counted on its own', (one, other) => {
   expect(clientNetwork(one)).not.toBe(clientNetwork(other));
 });
 
-it.each(['unknown', '', ':', '::1]/[', 'a:b', '192.0.2.1:443'])('%j is taken as it is', (text) => {
+it.each(['unknown', '', ':', '::1]/[', 'a:b', '192.0.2.1:443'])('keeps %j as it is', (text) => {
   expect(clientNetwork(text)).toBe(text);
 });
 
-it('is short, whatever a proxy passes on', () => {
+it('cuts long text from a proxy', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ maxLength: 9_000, size: 'max' }), fc.ipV6()), (text) => {
       expect(clientNetwork(text).length).toBeLessThanOrEqual(64);

@@ -1,17 +1,17 @@
 import { parseUrl } from './parse-url.js';
 
-/** No address is longer; what is, a proxy has passed on from a stranger, and not every index takes it. */
+/** Proxies forward arbitrary text, and some indexes limit its length. */
 const MAX_LENGTH = 64;
-/** What one customer is given of IPv6 at the least: 64 bits in groups of 16. */
+/** A /64, the smallest network that a customer gets. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 const V6_CHARACTERS = /^[\da-f:.]+$/i;
-/** IPv6 that stands for one IPv4 address: mapped, translated, NAT64. */
+/** Mapped, translated, NAT64. */
 const FOR_IPV4 = /^(?:::ffff:|64:ff9b:)/;
 
 /**
- * What a client's address is counted under: of IPv6 the network, for whoever has one address there has them all; else
- * the address, or whatever the host gives in its place.
+ * Returns the /64 network of an IPv6 address, because its owner controls all of it. Other text is cut to 64
+ * characters.
  */
 export function clientNetwork(address: string): string {
   const v6 = address.length <= MAX_LENGTH ? canonicalV6(address) : null;
@@ -19,7 +19,7 @@ export function clientNetwork(address: string): string {
   return FOR_IPV4.test(v6) ? v6 : `${groupsOf(v6).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** In its one spelling (RFC 5952), without a zone; null for what is no IPv6 address. */
+/** Returns RFC 5952 notation without a zone, or null. */
 function canonicalV6(address: string): string | null {
   const text = address.replace(/%.*$/, '');
   if (!V6_CHARACTERS.test(text)) return null;

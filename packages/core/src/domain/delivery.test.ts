@@ -26,7 +26,7 @@ function ended(outcome: AttemptOutcome, endedAt: number): AttemptEnd {
   return { outcome, endedAt, latencyMs: 45 };
 }
 
-/** Ten attempts that fail, each ending a second after it was due. */
+/** Ten failed attempts, each ending a second after it was due. */
 function cycleOfFailures(delivery: Delivery, random = 0.5): Delivery[] {
   const made: Delivery[] = [];
   let current = delivery;
@@ -44,12 +44,12 @@ describe('success is any 2xx and nothing else', () => {
   test.each([100, 199, 300, 301, 302, 304, 400, 404, 408, 410, 429, 500, 503, 0])('%i is not', (status) => {
     expect(isSuccess(answered(status))).toBe(false);
   });
-  test('no answer is not', () => {
+  test('no response is not', () => {
     expect(isSuccess(FAILED)).toBe(false);
   });
 });
 
-test('only an answer of 410 says that the endpoint is gone', () => {
+test('only HTTP 410 means that the endpoint is gone', () => {
   expect(isGone(answered(410))).toBe(true);
   expect([404, 409, 411, 500].map(answered).some(isGone)).toBe(false);
   expect(isGone(FAILED)).toBe(false);
@@ -81,7 +81,7 @@ describe('a delivery', () => {
     });
   });
 
-  test.each([answered(302), answered(410), answered(500), FAILED])('is tried again after %j', (outcome) => {
+  test.each([answered(302), answered(410), answered(500), FAILED])('is retried after %j', (outcome) => {
     expect(afterAttempt(fresh, ended(outcome, 2_000), 0.5)).toMatchObject({
       state: 'pending',
       attempts: 1,
@@ -90,20 +90,20 @@ describe('a delivery', () => {
     });
   });
 
-  test('is a dead letter after ten attempts, and keeps what the last one met', () => {
+  test('is dead after ten attempts, and keeps the last outcome', () => {
     const cycle = cycleOfFailures(fresh);
     expect(cycle.map(({ state }) => state)).toEqual([...Array<string>(9).fill('pending'), 'dead']);
     expect(cycle.at(-1)).toMatchObject({ attempts: 10, dueAt: null, lastOutcome: answered(500) });
   });
 
-  test('waits from the end of the attempt before: ~1 min, ~5 min, ~30 min, ~2 h, ~6 h, ~12 h, ~24 h three times', () => {
+  test('waits from the end of the previous attempt: ~1 min, ~5 min, ~30 min, ~2 h, ~6 h, ~12 h, ~24 h three times', () => {
     const waits = cycleOfFailures(fresh).flatMap(({ dueAt, lastAttemptAt }) =>
       dueAt === null || lastAttemptAt === null ? [] : [(dueAt - lastAttemptAt) / MINUTE],
     );
     expect(waits).toEqual([1, 5, 30, 120, 360, 720, 1440, 1440, 1440]);
   });
 
-  test('can still be delivered by its tenth attempt', () => {
+  test('can succeed on its tenth attempt', () => {
     const nine = cycleOfFailures(fresh)[8] ?? fresh;
     expect(afterAttempt(nine, ended(answered(200), 9_000), 0.5)).toMatchObject({
       state: 'delivered',
@@ -111,14 +111,14 @@ describe('a delivery', () => {
     });
   });
 
-  test('that is dead and sent again has a new cycle of ten, for the same event, at once', () => {
+  test('that is dead gets a new cycle of ten when it is redelivered, due immediately', () => {
     const dead = cycleOfFailures(fresh).at(-1) ?? fresh;
     const again = redeliver(dead, 7_000);
     expect(again).toMatchObject({ eventId: 'evt_1', state: 'pending', attempts: 0, cycle: 2, dueAt: 7_000 });
     expect(cycleOfFailures(again)).toHaveLength(10);
   });
 
-  test('that is cancelled is due no more, and keeps what its attempts met', () => {
+  test('that is cancelled is no longer due, and keeps its last outcome', () => {
     const failed = afterAttempt(fresh, ended(answered(500), 2_000), 0.5);
     expect(cancel(failed)).toEqual({ ...failed, state: 'cancelled', dueAt: null });
   });
@@ -128,7 +128,7 @@ describe('a delivery', () => {
     [answered(500), 'cancelled'],
     [FAILED, 'cancelled'],
   ] as const)(
-    'that is cancelled during an attempt that ends with %j is %s; the attempt counts',
+    'that is cancelled during an attempt that ends with %j is %s, and the attempt counts',
     (outcome, state) => {
       expect(afterAttempt(cancel(fresh), ended(outcome, 2_000), 0.5)).toMatchObject({
         state,
@@ -139,11 +139,11 @@ describe('a delivery', () => {
     },
   );
 
-  test('that is cancelled can be sent again', () => {
+  test('that is cancelled can be redelivered', () => {
     expect(redeliver(cancel(fresh), 7_000)).toMatchObject({ state: 'pending', cycle: 2, dueAt: 7_000 });
   });
 
-  test('without a row was delivered if the watermark has passed it, and waits else', () => {
+  test('without a row is delivered if the watermark has passed it, and otherwise pending', () => {
     expect(deliveryWithoutRow(EVENT, true)).toMatchObject({ state: 'delivered', attempts: 1, dueAt: null });
     expect(deliveryWithoutRow(EVENT, false)).toMatchObject({ state: 'pending', attempts: 0, dueAt: 500 });
   });
@@ -152,7 +152,7 @@ describe('a delivery', () => {
 describe('an attempt', () => {
   const fresh = newDelivery(EVENT, 1_000);
 
-  test('is told of by its delivery until that is sent again', () => {
+  test('is available from its delivery until a redelivery', () => {
     expect(lastAttempt(fresh)).toBeNull();
     const failed = afterAttempt(fresh, ended(answered(500), 2_000), 0.5);
     expect(lastAttempt(failed)).toEqual({
@@ -162,7 +162,7 @@ describe('an attempt', () => {
     expect(lastAttempt(redeliver(failed, 3_000))).toBeNull();
   });
 
-  test('is kept, unless it went well as the first of its cycle', () => {
+  test('is recorded, unless it is a success on the first attempt', () => {
     const delivered = afterAttempt(fresh, ended(answered(200), 2_000), 0.5);
     expect(attemptToKeep(delivered)).toBeNull();
     expect(attemptToKeep(fresh)).toBeNull();

@@ -2,84 +2,77 @@ import type { EventId, KeyId } from './ids.js';
 import { delayBeforeNext } from './retry-schedule.js';
 import type { Instant } from './time.js';
 
-/** Why an attempt got no answer. */
+/** Why there is no response. */
 export type TransportFailure =
-  /** The URL may not be called: not https, credentials in it, not parsable. */
+  /** Not https, with credentials, or invalid. */
   | 'url_refused'
-  /** The name leads to an address that is not public. */
+  /** The address is not public. */
   | 'address_refused'
   | 'name_not_resolved'
   | 'connection_failed'
   | 'tls_failed'
   | 'timed_out'
-  /** The answer was not HTTP, or broke off before its status line. */
+  /** Not HTTP, or ended before its status line. */
   | 'protocol_error';
 
-/** What an attempt met. The network does not throw: every way it can end is a value. */
+/** Network errors are values, not exceptions. */
 export type AttemptOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** The start of the answer, cleaned, for the operator; never more than a kilobyte. */
+      /** The start of the response, sanitized, at most one kilobyte. */
       readonly excerpt: string;
     }
   | { readonly kind: 'failed'; readonly failure: TransportFailure; readonly message: string };
 
-/** How an attempt ended, when, and after how long. */
+/** The end of an attempt. */
 export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
-  /** On the storage's time: the next attempt, and the 24 hours until a pause, are counted from it. */
+  /** The storage's time. Retries and the 24 hours until a pause count from here. */
   readonly endedAt: Instant;
-  /** From before it was signed until its outcome was known, the answer's excerpt included. */
+  /** From before signing until the excerpt of the response was read. */
   readonly latencyMs: number;
 }
 
-/** An attempt of a delivery that did not go well at once. The last ten of each delivery are kept. */
+/** The last ten of a delivery are kept. A success on the first attempt is not recorded. */
 export interface AttemptRecord extends AttemptEnd {
   readonly keyId: KeyId;
   readonly eventId: EventId;
-  /** Which attempt of its cycle it was, 1 to 10; the same number of the next cycle takes its place. */
+  /** 1 to 10. The next cycle overwrites it. */
   readonly number: number;
   readonly cycle: number;
 }
 
-/** Where an event's way to an endpoint stands. */
+/** The state of a delivery. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
 
-/**
- * An event for an endpoint that needs a row of its own: it failed, or hung while later ones were done.
- * Events that went well are only a watermark over the log.
- */
+/** Only an event that failed, or was overtaken by later ones, has a row. The watermark covers the others. */
 export interface Delivery {
   readonly keyId: KeyId;
   readonly eventId: EventId;
-  /** The event's place in the key's log. */
+  /** The event's position in the key's log. */
   readonly eventAt: Instant;
   readonly state: DeliveryState;
-  /** Attempts made in this cycle of ten. */
   readonly attempts: number;
-  /** Which cycle of ten: 1, and one more for each redelivery. */
+  /** Starts at 1 and grows with each redelivery. */
   readonly cycle: number;
-  /** When the next attempt is due; null once nothing more is to be done. */
   readonly dueAt: Instant | null;
   readonly lastAttemptAt: Instant | null;
-  /** What the last attempt met; null before the first has ended. */
   readonly lastOutcome: AttemptOutcome | null;
-  /** How long the last attempt took; null before the first has ended. */
   readonly lastLatencyMs: number | null;
 }
 
-/** Success is any 2xx status, whatever the body. Spec: Delivery, retries, pausing. */
+/** Spec: Delivery, retries, pausing. */
 export function isSuccess(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;
 }
 
-/** Whether the endpoint said that it is gone for good. Spec: HTTP 410 from endpoint. */
+/** Spec: HTTP 410 from endpoint. */
 export function isGone(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status === 410;
 }
 
-/** A delivery before its first attempt. */
+/** Creates a pending delivery. */
 export function newDelivery(event: { keyId: KeyId; id: EventId; at: Instant }, dueAt: Instant): Delivery {
   return {
     keyId: event.keyId,
@@ -96,9 +89,8 @@ export function newDelivery(event: { keyId: KeyId; id: EventId; at: Instant }, d
 }
 
 /**
- * The delivery after an attempt: delivered, due again by the schedule, or a dead letter after the tenth. One
- * that was cancelled while the attempt was under way is delivered if it went well after all, and stays
- * cancelled otherwise; the attempt counts either way.
+ * Returns the delivery after an attempt: delivered, due again, or dead after the tenth. A delivery that was
+ * cancelled meanwhile becomes delivered on success, and otherwise stays cancelled.
  */
 export function afterAttempt(delivery: Delivery, end: AttemptEnd, random: number): Delivery {
   const { outcome, endedAt, latencyMs } = end;
@@ -117,20 +109,17 @@ export function afterAttempt(delivery: Delivery, end: AttemptEnd, random: number
   return { ...made, state: 'pending', dueAt: endedAt + delay };
 }
 
-/** Sends one that is no longer pending on its way again: a new cycle of ten, the same event. */
+/** Starts a new cycle of ten attempts. */
 export function redeliver(delivery: Delivery, now: Instant): Delivery {
   return { ...delivery, state: 'pending', attempts: 0, cycle: delivery.cycle + 1, dueAt: now };
 }
 
-/** Gives a pending delivery up. */
+/** Cancels a pending delivery. */
 export function cancel(delivery: Delivery): Delivery {
   return { ...delivery, state: 'cancelled', dueAt: null };
 }
 
-/**
- * The delivery of an event that has no row: delivered at its first attempt if the watermark has passed it,
- * else pending since it was recorded.
- */
+/** For an event without a row: delivered if the watermark has passed it, otherwise pending. */
 export function deliveryWithoutRow(
   event: { keyId: KeyId; id: EventId; at: Instant },
   isPassed: boolean,
@@ -139,7 +128,7 @@ export function deliveryWithoutRow(
   return isPassed ? { ...pending, state: 'delivered', attempts: 1, dueAt: null } : pending;
 }
 
-/** The attempt that a delivery tells of last; null before the first has ended, or ever since a redelivery. */
+/** Returns null before the first attempt of a cycle has ended. */
 export function lastAttempt(delivery: Delivery): AttemptRecord | null {
   const { keyId, eventId, attempts, cycle, lastAttemptAt, lastOutcome, lastLatencyMs } = delivery;
   if (attempts === 0 || lastAttemptAt === null || lastOutcome === null) return null;
@@ -149,10 +138,7 @@ export function lastAttempt(delivery: Delivery): AttemptRecord | null {
   };
 }
 
-/**
- * The attempt to keep of a delivery that is saved; null if there is none, or if it went well as the first of
- * its cycle: what goes well must cost nothing more, and the delivery itself tells of it.
- */
+/** Returns the attempt to record, or null. Recording a success on the first attempt would cost a write. */
 export function attemptToKeep(delivery: Delivery): AttemptRecord | null {
   const last = lastAttempt(delivery);
   return last !== null && last.number === 1 && isSuccess(last.outcome) ? null : last;

@@ -43,11 +43,11 @@ describe('auto-pause after 50 consecutive failures', () => {
     });
   });
 
-  test('no answer counts like a non-2xx one', () => {
+  test('no response counts as a failure', () => {
     expect(after(fresh, failures(50, UNREACHABLE)).state.kind).toBe('paused');
   });
 
-  test('a success between them starts the count afresh', () => {
+  test('a success resets the count', () => {
     const nearly = after(fresh, [...failures(49), [OK, 60], ...failures(49, ERROR, 70)]);
     expect(nearly.state.kind).toBe('active');
     expect(endpointAfter(nearly, ERROR, 200).state.kind).toBe('paused');
@@ -69,7 +69,7 @@ describe('auto-pause after 24 hours without a success', () => {
     });
   });
 
-  test('an idle endpoint is never paused, however long ago its last success is', () => {
+  test('an idle endpoint is never paused', () => {
     const idle = after(fresh, [
       [OK, 0],
       [ERROR, 24_000 * HOUR],
@@ -77,7 +77,7 @@ describe('auto-pause after 24 hours without a success', () => {
     expect(idle.state.kind).toBe('active');
   });
 
-  test('a success ends the dark', () => {
+  test('a success resets the time', () => {
     const back = after(fresh, [
       [ERROR, 0],
       [OK, 23 * HOUR],
@@ -101,27 +101,27 @@ describe('auto-pause after 24 hours without a success', () => {
   });
 });
 
-test('HTTP 410 pauses at once', () => {
+test('HTTP 410 pauses immediately', () => {
   expect(endpointAfter(fresh, GONE, 7).state).toEqual({ kind: 'paused', reason: 'gone', pausedAt: 7 });
 });
 
 describe('a paused endpoint', () => {
   const paused = endpointAfter(fresh, GONE, 7);
 
-  test('is never resumed by an attempt in flight, and its reason stays the first', () => {
+  test('is not resumed by an attempt in flight, and keeps its first reason', () => {
     for (const outcome of [OK, ERROR, GONE])
       expect(endpointAfter(paused, outcome, 9).state).toEqual(paused.state);
     expect(after(paused, failures(60)).state).toEqual(paused.state);
   });
 
-  test('is resumed by an operator with fresh counters: it takes 50 more failures', () => {
+  test('is resumed with reset counters: the next pause takes 50 failures', () => {
     const resumed = resumeEndpoint(after(fresh, failures(50)));
     expect(resumed.state).toEqual({ kind: 'active' });
     expect(after(resumed, failures(49, ERROR, 100 * HOUR)).state.kind).toBe('active');
     expect(after(resumed, failures(50, ERROR, 100 * HOUR)).state.kind).toBe('paused');
   });
 
-  test('that was dark for days is not paused again by its first failure after resuming', () => {
+  test('that failed for days is not paused by its first failure after resuming', () => {
     const dark = after(fresh, [
       [OK, 0],
       [ERROR, 1],
@@ -132,13 +132,13 @@ describe('a paused endpoint', () => {
     expect(resumed.health.lastSuccessAt).toBe(0);
   });
 
-  test('that is active already is left as it is, counters included', () => {
+  test('that is already active is unchanged, including its counters', () => {
     const failing = after(fresh, failures(10));
     expect(resumeEndpoint(failing)).toEqual(failing);
   });
 });
 
-test('whatever the outcomes, it is paused exactly when a rule says so', () => {
+test('for any outcomes, it is paused exactly when a rule applies', () => {
   const outcome = fc.oneof({ weight: 40, arbitrary: fc.constantFrom(ERROR, UNREACHABLE) }, fc.constant(OK));
   const history = fc.array(fc.tuple(outcome, fc.nat(HOUR)), { maxLength: 120, size: 'max' });
   fc.assert(
@@ -160,7 +160,7 @@ test('whatever the outcomes, it is paused exactly when a rule says so', () => {
   );
 });
 
-test('during a rotation both secrets sign, the new one first, until the old one ends', () => {
+test('during a rotation both secrets sign, the new one first, until the old one expires', () => {
   const secrets = [
     { sealed: 'new', expiresAt: null },
     { sealed: 'old', expiresAt: 1_000 },
@@ -170,7 +170,7 @@ test('during a rotation both secrets sign, the new one first, until the old one 
   expect(names(1_000)).toEqual(['new']);
 });
 
-test('an endpoint is after many attempts what it is after one at a time', () => {
+test('applying many attempts at once equals applying them one at a time', () => {
   const outcome = fc.constantFrom(OK, OK, OK, ERROR, UNREACHABLE, GONE);
   fc.assert(
     fc.property(fc.array(fc.tuple(outcome, fc.nat(2 * HOUR)), { maxLength: 120, size: 'max' }), (steps) => {

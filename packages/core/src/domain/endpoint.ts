@@ -5,51 +5,50 @@ import { DAY_MS, type Instant } from './time.js';
 /** Why an endpoint is paused. */
 export type PauseReason = 'consecutive_failures' | 'no_success' | 'gone' | 'operator';
 
-/** How an endpoint has been answering. */
+/** Successes and failures. */
 export interface EndpointHealth {
   readonly consecutiveFailures: number;
-  /** The first failure since the last success; null while there is none. */
+  /** Since the last success. */
   readonly firstFailureAt: Instant | null;
   readonly lastSuccessAt: Instant | null;
 }
 
-/** Whether events are sent, and since when and why not. */
+/** Active or paused. */
 export type EndpointState =
   | { readonly kind: 'active' }
   | { readonly kind: 'paused'; readonly reason: PauseReason; readonly pausedAt: Instant };
 
-/** A key's webhook endpoint. One key has one. */
+/** A key has at most one. */
 export interface Endpoint {
   readonly keyId: KeyId;
   readonly url: string;
   readonly state: EndpointState;
   readonly health: EndpointHealth;
-  /** Signing secrets sealed at rest, the current one first. */
+  /** The current one first. */
   readonly secrets: readonly SealedSigningSecret[];
   readonly createdAt: Instant;
 }
 
-/** A signing secret as it is stored. */
+/** A stored signing secret. */
 export interface SealedSigningSecret {
-  /** What the host's `SecretBox` made of it. It opens for this endpoint alone. */
+  /** The output of the host's `SecretBox`, bound to this endpoint. */
   readonly sealed: string;
-  /** When it stops signing after a rotation; null for the current one. */
+  /** Null for the current secret. */
   readonly expiresAt: Instant | null;
 }
 
-/** Failures in a row that pause an endpoint. Spec: Delivery, retries, pausing, auto-pause. */
+/** Spec: Delivery, retries, pausing, auto-pause. */
 export const PAUSE_AFTER_FAILURES = 50;
-/** Time without a success, while there are failures, that pauses it. Spec: auto-pause. */
+/** Spec: auto-pause. */
 export const PAUSE_AFTER_DARK_MS = DAY_MS;
 
-/** An endpoint that nothing was sent to yet, and one that was just resumed. */
+/** Of a new or resumed endpoint. */
 export const FRESH_HEALTH: EndpointHealth = {
   consecutiveFailures: 0,
   firstFailureAt: null,
   lastSuccessAt: null,
 };
 
-/** The health after an attempt that ended at `endedAt`. */
 function healthAfter(health: EndpointHealth, outcome: AttemptOutcome, endedAt: Instant): EndpointHealth {
   if (isSuccess(outcome)) return { consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: endedAt };
   return {
@@ -60,9 +59,8 @@ function healthAfter(health: EndpointHealth, outcome: AttemptOutcome, endedAt: I
 }
 
 /**
- * Whether an attempt's outcome pauses the endpoint, and why: 410 at once, 50 failures in a row, or a
- * failure 24 hours or more after the first since the last success. An idle endpoint is never paused, and a success pauses
- * none: it leaves no failure in the health after it.
+ * Pauses after HTTP 410, after 50 consecutive failures, or when a failure comes at least 24 hours after the
+ * first one since the last success. An idle endpoint is never paused.
  */
 function decidePause(
   health: EndpointHealth,
@@ -75,19 +73,16 @@ function decidePause(
   return firstFailureAt !== null && endedAt - firstFailureAt >= PAUSE_AFTER_DARK_MS ? 'no_success' : null;
 }
 
-/**
- * The endpoint after an attempt. A paused one stays paused, whatever an attempt that was still in flight
- * brings home: only an operator resumes.
- */
+/** A paused endpoint stays paused: only an operator resumes it. */
 export function endpointAfter(endpoint: Endpoint, outcome: AttemptOutcome, endedAt: Instant): Endpoint {
-  // Once for every attempt: copied by name, because a spread takes several times as long.
+  // A spread is several times slower, and this runs once per attempt.
   const { keyId, url, secrets, createdAt } = endpoint;
   const health = healthAfter(endpoint.health, outcome, endedAt);
   const state = stateAfter(endpoint.state, health, outcome, endedAt);
   return { keyId, url, state, health, secrets, createdAt };
 }
 
-/** The endpoint after many attempts, in their order. Of successes in a row only the last one leaves a trace. */
+/** Of consecutive successes, only the last one counts. */
 export function endpointAfterEach(
   endpoint: Endpoint,
   ends: readonly { readonly outcome: AttemptOutcome; readonly endedAt: Instant }[],
@@ -114,14 +109,14 @@ function stateAfter(
   return reason === null ? state : { kind: 'paused', reason, pausedAt: endedAt };
 }
 
-/** The endpoint resumed by an operator: counters start afresh. An active one is returned as it is. */
+/** Also resets the failure counters. */
 export function resumeEndpoint(endpoint: Endpoint): Endpoint {
   if (endpoint.state.kind === 'active') return endpoint;
   const { lastSuccessAt } = endpoint.health;
   return { ...endpoint, state: { kind: 'active' }, health: { ...FRESH_HEALTH, lastSuccessAt } };
 }
 
-/** The secrets that sign now, the current one first. */
+/** The current one first. */
 export function signingSecrets(endpoint: Endpoint, now: Instant): readonly SealedSigningSecret[] {
   return endpoint.secrets.filter((secret) => secret.expiresAt === null || now < secret.expiresAt);
 }

@@ -11,7 +11,7 @@ const hired: EventFact = {
   newStatus: 'accepted',
 };
 
-/** The specification's table of events: each fact and its data. */
+/** Each fact and its data. Spec: Events, event types. */
 const ROWS: readonly [EventFact, Record<string, unknown>][] = [
   [
     hired,
@@ -37,7 +37,7 @@ const ROWS: readonly [EventFact, Record<string, unknown>][] = [
   ),
 ];
 
-test.each(ROWS)('$type is the envelope of v1 around exactly the data of its row', (fact, data) => {
+test.each(ROWS)('$type has the envelope of v1 and exactly the data of its row', (fact, data) => {
   const event = createEvent('evt_1', 'key_1', AT, fact);
   expect(event).toMatchObject({ id: 'evt_1', keyId: 'key_1', type: fact.type, at: AT });
   expect(JSON.parse(event.body)).toEqual({
@@ -49,7 +49,7 @@ test.each(ROWS)('$type is the envelope of v1 around exactly the data of its row'
   });
 });
 
-test('every type of event stands in the table above', () => {
+test('the table above contains every event type', () => {
   expect(new Set(ROWS.map(([fact]) => fact.type))).toEqual(new Set(EVENT_TYPES));
 });
 
@@ -65,12 +65,12 @@ test('a rejection carries the label Closed', () => {
   });
 });
 
-test('an application without an identifier of the partner has null there', () => {
+test('sourceApplicationId is null if the partner gave none', () => {
   const fact: EventFact = { ...hired, application: { ...hired.application, sourceApplicationId: null } };
   expect(JSON.parse(createEvent('evt_1', 'key_1', AT, fact).body).data.sourceApplicationId).toBeNull();
 });
 
-test('the bytes have one order of keys, whatever order the fact came in', () => {
+test('the bytes do not depend on the key order of the fact', () => {
   const fact = { title: 'Cook', companyId: 'co_1', jobId: 'job_1', type: 'job.opened' } as const;
   expect(createEvent('evt_1', 'key_1', AT, fact).body).toBe(
     `{"apiVersion":"v1","createdAt":"${ISO}","data":{"companyId":"co_1","jobId":"job_1","openedAt":"${ISO}",` +

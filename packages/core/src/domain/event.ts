@@ -5,20 +5,20 @@ import { STAGE_LABELS, type Stage } from './stage.js';
 import { type Instant, toIso } from './time.js';
 import type { ClosedReason } from './visibility.js';
 
-/** Always `v1`. Spec: Webhook event envelope, `apiVersion`. */
+/** Spec: Webhook event envelope, `apiVersion`. */
 export const API_VERSION = 'v1';
 
 /** Spec: Events, event types. */
 export type EventType = 'application.status_changed' | 'job.opened' | 'job.closed';
 
-/** The types in the order of the specification's table. */
+/** All event types. */
 export const EVENT_TYPES = [
   'application.status_changed',
   'job.opened',
   'job.closed',
 ] as const satisfies readonly EventType[];
 
-/** The facts that are announced to partners. `at` is the stamp of the change in the key's feed. */
+/** The content of an event. */
 export type EventFact =
   | {
       readonly type: 'application.status_changed';
@@ -39,11 +39,10 @@ export type EventFact =
       readonly reason: ClosedReason;
     };
 
-/** What each type of event carries on the wire. Spec: Events, event types, data fields. */
+/** Wire format of `data`. Spec: Events, event types, data fields. */
 export interface EventData {
   readonly 'application.status_changed': {
     readonly applicationId: string;
-    /** Null if the submission carried none. */
     readonly sourceApplicationId: string | null;
     readonly jobId: string;
     readonly oldStatus: ApplicationStatus;
@@ -65,24 +64,24 @@ export interface EventData {
   };
 }
 
-/** An event as it is stored and sent: serialised once, its bytes never made again. */
+/** An event with its body. */
 export interface PartnerEvent {
   readonly id: EventId;
   readonly keyId: KeyId;
   readonly type: EventType;
-  /** When it occurred, and its place in the key's log. */
+  /** Also its position in the log. */
   readonly at: Instant;
   /** The exact body of every attempt. */
   readonly body: string;
 }
 
-/** An event in its key's log, without its bytes, and how far its endpoint has come. */
+/** An event without its body. */
 export interface LoggedEvent extends Omit<PartnerEvent, 'body'> {
-  /** Whether the watermark has passed it: without a row it was delivered, else it was not attempted yet. */
+  /** Without a row, a passed event is delivered, and another one was not attempted yet. */
   readonly isPassed: boolean;
 }
 
-/** Serialises a fact to the event whose bytes every attempt sends. Spec: Webhook event envelope. */
+/** Spec: Webhook event envelope. */
 export function createEvent(id: EventId, keyId: KeyId, at: Instant, fact: EventFact): PartnerEvent {
   const createdAt = toIso(at);
   const data = eventData(fact, createdAt);

@@ -1,4 +1,3 @@
-/** The closed list of what can be wrong with a field. */
 export type FieldErrorCode =
   | 'required'
   | 'invalid_type'
@@ -11,11 +10,11 @@ export type FieldErrorCode =
   | 'invalid_json'
   | 'invalid_cursor';
 
-/** One entry of `details.errors`. The rejected value is never echoed. */
+/** Never contains the rejected value. */
 export interface FieldError {
-  /** A dotted path (`candidate.email`), a header's or a parameter's name; empty for the body as a whole. */
+  /** A path such as `candidate.email`, or a header or parameter. Empty for the whole body. */
   readonly field: string;
   readonly code: FieldErrorCode;
-  /** For the partner's developer; never shown to candidates. */
+  /** For the partner's developers, not for candidates. */
   readonly message: string;
 }

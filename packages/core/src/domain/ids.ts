@@ -1,19 +1,19 @@
-/** A company that employs. Spec: Resources, Job, `company.id`. */
+/** Spec: Resources, Job, `company.id`. */
 export type CompanyId = `co_${string}`;
-/** A job. Spec: Resources, Job, `id`. */
+/** Spec: Resources, Job, `id`. */
 export type JobId = `job_${string}`;
-/** An application. Partners treat it as an opaque string. Spec: Resources, Application, `id`. */
+/** Opaque for partners. Spec: Resources, Application, `id`. */
 export type ApplicationId = `ej_app_${string}`;
-/** An event; the same on every attempt to deliver it. Spec: Resources, Webhook event envelope, `id`. */
+/** The same on every attempt. Spec: Resources, Webhook event envelope, `id`. */
 export type EventId = `evt_${string}`;
-/** An applicant-tracking system that holds keys. */
+/** An applicant-tracking system. */
 export type PartnerId = `ptn_${string}`;
-/** The stable identity behind a key's changing secrets. */
+/** A partner's identity in one environment, across rotations of its secrets. */
 export type KeyId = `key_${string}`;
-/** An alert to the operator; the same however often it is handed over. */
+/** The same on each hand-over. */
 export type AlertId = `alr_${string}`;
 
-/** The prefix of each kind of identifier. */
+/** Prefixes of ids. */
 export const ID_PREFIXES = {
   company: 'co_',
   job: 'job_',
@@ -24,18 +24,15 @@ export const ID_PREFIXES = {
   alert: 'alr_',
 } as const;
 
-/** A kind of thing that has identifiers of its own. */
+/** A kind of id. */
 export type IdKind = keyof typeof ID_PREFIXES;
 
-/** The identifier type of a kind. */
+/** An id of a kind. */
 export type IdOf<Kind extends IdKind> = `${(typeof ID_PREFIXES)[Kind]}${string}`;
 
 const HOST_PART = /^[A-Za-z0-9_-]{1,120}$/;
 
-/**
- * Whether a text may serve as an identifier of that kind: the right prefix, then 1 to 120 of
- * `A-Z a-z 0-9 _ -`. A host that brings its own company and job ids is held to this form.
- */
+/** Its prefix, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. */
 export function isIdOf<Kind extends IdKind>(kind: Kind, text: string): text is IdOf<Kind> {
   const prefix = ID_PREFIXES[kind];
   return text.startsWith(prefix) && HOST_PART.test(text.slice(prefix.length));

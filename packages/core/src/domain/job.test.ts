@@ -28,7 +28,7 @@ test.each<[JobState, JobMove, JobState | 'illegal']>([
   ['archived', 'reopen', 'illegal'],
   ['archived', 'archive', 'archived'],
   ['archived', 'unarchive', 'open'],
-])('a job that is %s and asked to %s: %s', (state, move, expected) => {
+])('a job that is %s, moved with %s: %s', (state, move, expected) => {
   const before = { ...job, state };
   const decision = decideJobMove(before, move);
   if (expected === 'illegal') expect(decision).toEqual({ kind: 'illegal', from: state });

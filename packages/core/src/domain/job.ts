@@ -2,7 +2,7 @@ import type { FormQuestion } from './application-form.js';
 import type { CompanyId, JobId } from './ids.js';
 import type { Instant } from './time.js';
 
-/** Where a job's life stands for the host. Only `open` jobs take applications. */
+/** Only an `open` job takes applications. */
 export type JobState = 'open' | 'closed' | 'archived';
 
 /** Spec: Resources, Job, `location`. */
@@ -12,7 +12,7 @@ export interface JobLocation {
   readonly country: string;
 }
 
-/** Spec: Resources, Job, `compensation`; `type` is always `hourly` in v1. */
+/** Spec: Resources, Job, `compensation`. */
 export interface JobCompensation {
   readonly type: 'hourly';
   readonly min: number | null;
@@ -20,49 +20,45 @@ export interface JobCompensation {
   readonly currency: string;
 }
 
-/** Spec: Resources, Job, `headcount`: the host's own numbers. */
+/** Spec: Resources, Job, `headcount`. */
 export interface JobHeadcount {
-  /** Target hires; null if unset. */
+  /** Wanted hires. */
   readonly total: number | null;
   readonly filled: number;
 }
 
-/** What an employer says about a job, and may change. */
+/** The parts that the host may change. */
 export interface JobDetails {
   readonly title: string;
   readonly location: JobLocation;
   readonly compensation: JobCompensation;
-  /** Employment type, e.g. `full_time`; null if not said. */
+  /** E.g. `full_time`. */
   readonly schedule: string | null;
   readonly headcount: JobHeadcount;
-  /** The job's own questions; null if it has none. */
   readonly applicationFormSchema: readonly FormQuestion[] | null;
 }
 
-/** A job as the host knows it. */
+/** A job of the host. */
 export interface Job extends JobDetails {
   readonly id: JobId;
   readonly companyId: CompanyId;
   readonly state: JobState;
-  /** Sourced by the company itself only: no partner sees it. */
+  /** Hidden from partners. */
   readonly internalOnly: boolean;
   readonly createdAt: Instant;
 }
 
-/** A job as one key sees it: with its company's name and the instant it last changed for that key. */
+/** `changedAt` is the key's own stamp. */
 export interface VisibleJob {
   readonly job: Job;
   readonly companyName: string;
   readonly changedAt: Instant;
 }
 
-/** What the host may do to a job's state. */
+/** A change of state. */
 export type JobMove = 'close' | 'reopen' | 'archive' | 'unarchive';
 
-/**
- * The moves of a job's life. A move to the state that the job already has is legal and changes nothing;
- * a pair that is not in the table is illegal.
- */
+/** A move to the current state is legal and changes nothing. */
 export const JOB_MOVES: Readonly<
   Record<JobMove, { readonly from: readonly JobState[]; readonly to: JobState }>
 > = {
@@ -72,13 +68,13 @@ export const JOB_MOVES: Readonly<
   unarchive: { from: ['archived', 'open'], to: 'open' },
 };
 
-/** The outcome of asking for a move. */
+/** The result of a move. */
 export type JobMoveDecision =
   | { readonly kind: 'moved'; readonly job: Job }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'illegal'; readonly from: JobState };
 
-/** Moves a job along its life, or says why not. */
+/** Decides a move by the table. */
 export function decideJobMove(job: Job, move: JobMove): JobMoveDecision {
   const { from, to } = JOB_MOVES[move];
   if (!from.includes(job.state)) return { kind: 'illegal', from: job.state };

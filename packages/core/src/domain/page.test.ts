@@ -40,7 +40,7 @@ describe('a cursor', () => {
   });
   const lists = fc.constantFrom('jobs', 'applications');
 
-  test('comes back as the stamp it was made of, under the filters it was made for', () => {
+  test('decodes to its stamp with the same filters', () => {
     fc.assert(
       fc.property(lists, filters, fc.nat({ max: Number.MAX_SAFE_INTEGER }), (list, query, after) => {
         expect(decodeCursor(list, query, encodeCursor(list, query, after))).toBe(after);
@@ -48,7 +48,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('consists of 32 characters that are safe in a URL, whatever it is bound to', () => {
+  test('always has 32 characters that are safe in a URL', () => {
     fc.assert(
       fc.property(lists, filters, fc.nat(), (list, query, after) => {
         expect(encodeCursor(list, query, after)).toMatch(/^[A-Za-z0-9_-]{32}$/);
@@ -70,7 +70,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('differs in its hash for any two bindings that differ', () => {
+  test('has different hashes for different bindings', () => {
     fc.assert(
       fc.property(lists, filters, lists, filters, (list, query, otherList, other) => {
         const isSame = list === otherList && JSON.stringify(query) === JSON.stringify(other);
@@ -85,12 +85,12 @@ describe('a cursor', () => {
     ['another updated_since', { updatedSince: 1 }],
     ['another company', { companyId: 'co_1' }],
     ['another status', { status: 'open' }],
-  ] as const)('of %s is refused', (_, change) => {
+  ] as const)('of %s is rejected', (_, change) => {
     const cursor = encodeCursor('applications', FILTERS, 5);
     expect(decodeCursor('applications', { ...FILTERS, ...change }, cursor)).toBeNull();
   });
 
-  test('of the other list is refused', () => {
+  test('of the other list is rejected', () => {
     expect(decodeCursor('jobs', FILTERS, encodeCursor('applications', FILTERS, 5))).toBeNull();
   });
 
@@ -99,7 +99,7 @@ describe('a cursor', () => {
     expect(decodeCursor('jobs', { ...FILTERS, ...{ limit: 20 } }, cursor)).toBe(5);
   });
 
-  test('with any bit of its version or its hash flipped is refused', () => {
+  test('with a flipped bit in its version or hash is rejected', () => {
     fc.assert(
       fc.property(lists, filters, fc.nat(), fc.nat(127), (list, query, after, bit) => {
         const bytes = Buffer.from(encodeCursor(list, query, after), 'base64url');
@@ -111,7 +111,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('with a changed stamp is the cursor of that stamp in the same list, or refused', () => {
+  test('with a changed stamp is the cursor of that stamp, or rejected', () => {
     fc.assert(
       fc.property(lists, filters, fc.uint8Array({ minLength: 8, maxLength: 8 }), (list, query, stamp) => {
         const bytes = Buffer.from(encodeCursor(list, query, 5), 'base64url');
@@ -148,11 +148,11 @@ describe('a cursor', () => {
     ['endless', 'A'.repeat(100_000)],
     ['of version 1', Buffer.from('[1,"jobs","key_1",null,null,null,5]').toString('base64url')],
     ['of version 1, and as long', Buffer.from('[1,"jobs","k",null,null]').toString('base64url')],
-  ])('that is %s is refused', (_, cursor) => {
+  ])('that is %s is rejected', (_, cursor) => {
     expect(decodeCursor('jobs', FILTERS, cursor)).toBeNull();
   });
 
-  test('in the other alphabet of base64 is refused', () => {
+  test('in the other base64 alphabet is rejected', () => {
     const odd = Array.from({ length: 100 }, (_, after) => encodeCursor('jobs', FILTERS, after)).filter(
       (cursor) => /[-_]/.test(cursor),
     );
@@ -171,11 +171,11 @@ test.each([
   [7, 5, 7],
   [5, 7, 7],
   [0, null, 0],
-])('after the cursor %s and updated_since %s a page starts behind %i', (after, updatedSince, expected) => {
+])('after the cursor %s and updated_since %s a page starts after %i', (after, updatedSince, expected) => {
   expect(startsAfter({ after, updatedSince })).toBe(expected);
 });
 
-test('a reply is complete through its last row while rows follow, else through the head of the feed', () => {
+test('a page is complete through its last row, and the last page through the head of the feed', () => {
   const rows = [{ at: 3 }, { at: 5 }];
   const at = (row: { at: number }) => row.at;
   expect(updatedThrough({ rows, hasMore: true, head: 9 }, at)).toBe(5);

@@ -1,11 +1,11 @@
-/** A host's name has 253 characters (RFC 1035, section 2.3.4), and some times as many where they are escaped. */
+/** A host name has at most 253 characters (RFC 1035, section 2.3.4), or more if escaped. */
 const MAX_AUTHORITY = 1_000;
-/** What parsers take for host and port, whatever slashes and blanks they forgive before it. */
+/** Host and port, after any slashes and white space that parsers ignore. */
 const AUTHORITY = /^[^:]*:[/\\\s]*([^/\\?#]*)/;
 
 /**
- * A text as a URL; null if it is none, or its host is longer than any can be. A parser takes time by the square of
- * a host that is not ASCII: seconds for a body of the size that is allowed.
+ * Returns null if it is invalid or its host is too long. Parsing a host that is not ASCII takes quadratic
+ * time: seconds for the largest allowed body.
  */
 export function parseUrl(text: string): URL | null {
   const authority = AUTHORITY.exec(text)?.[1] ?? '';

@@ -19,7 +19,7 @@ describe('a key secret', () => {
   test.each([
     ['production', 'pek_live_'],
     ['sandbox', 'pek_test_'],
-  ] as const)('of the %s world begins with %s', (environment, prefix) => {
+  ] as const)('of %s starts with %s', (environment, prefix) => {
     const secret = createSecret(environment, new Uint8Array(32));
     expect(secret.startsWith(prefix)).toBe(true);
     expect(describeSecret('key_1', environment, secret, 0).prefix).toBe(prefix);
@@ -36,7 +36,7 @@ describe('a key secret', () => {
     );
   });
 
-  test('that was mistyped in any character is junk', () => {
+  test('with a typing error in any character is malformed', () => {
     fc.assert(
       fc.property(
         worlds,
@@ -62,11 +62,11 @@ describe('a key secret', () => {
     SECRET.replace('live', 'test'),
     SECRET.replace('pek_', 'sk_'),
     SECRET.toUpperCase(),
-  ])('%j is junk', (text) => {
+  ])('%j is malformed', (text) => {
     expect(isWellFormedSecret(text)).toBe(false);
   });
 
-  test('is stored as its SHA-256 and its last four characters, never itself', () => {
+  test('is stored only as its SHA-256 and its last four characters', () => {
     const stored = describeSecret('key_1', 'production', SECRET, 5);
     expect(stored).toEqual({
       keyId: 'key_1',
@@ -83,7 +83,7 @@ describe('a key secret', () => {
   });
 });
 
-describe('a secret is usable', () => {
+describe('whether a secret is usable', () => {
   test.each([
     ['while it is the current one', null, null, true],
     ['until its overlap ends', 1_001, null, true],

@@ -29,7 +29,7 @@ describe('limits, per minute', () => {
     expect(bucket.limit).toBe(limit);
   });
 
-  test('submissions are throttled for one company, all else for the partner', () => {
+  test('submissions are limited per company, everything else per partner', () => {
     expect(submissionBucket('key_1', 'co_1', false, RATE_LIMITS).scope).toEqual({
       kind: 'partner_company',
       companyId: 'co_1',
@@ -37,12 +37,12 @@ describe('limits, per minute', () => {
     expect(lists.scope).toEqual({ kind: 'partner' });
   });
 
-  test('bootstrap mode is the same bucket with a higher limit: what was counted stays counted', () => {
+  test('bootstrap mode raises the limit of the same bucket', () => {
     const [off, on] = [false, true].map((mode) => submissionBucket('key_1', 'co_1', mode, RATE_LIMITS));
     expect(on?.id).toBe(off?.id);
   });
 
-  test('operations, keys, companies and addresses have buckets of their own', () => {
+  test('operations, keys, companies and addresses have separate buckets', () => {
     const ids = [
       ...(['read_application', 'list_applications', 'list_jobs', 'guard'] as const).flatMap((kind) => [
         keyBucket(kind, 'key_1', RATE_LIMITS).id,
@@ -59,7 +59,7 @@ describe('limits, per minute', () => {
 });
 
 describe('windows', () => {
-  test('are a minute long and aligned to it', () => {
+  test('are aligned to the minute', () => {
     expect(windowStart(START)).toBe(START);
     expect(windowStart(START + MINUTE - 1)).toBe(START);
     expect(windowStart(START + MINUTE)).toBe(START + MINUTE);
@@ -76,7 +76,7 @@ describe('windows', () => {
     expect(rateState(lists, at(ms, 60)).retryAfterSeconds).toBe(seconds);
   });
 
-  test('waiting as told always reaches the next window', () => {
+  test('waiting for retryAfterSeconds always reaches the next window', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MINUTE - 1 }), (ms) => {
         const state = rateState(lists, at(ms, 60));
@@ -86,7 +86,7 @@ describe('windows', () => {
     );
   });
 
-  test('that nothing was counted in have the whole limit left', () => {
+  test('have the whole limit left when unused', () => {
     expect(freshRateState(lists, START + 5)).toEqual({
       limit: 60,
       remaining: 60,
@@ -99,7 +99,7 @@ describe('windows', () => {
 });
 
 describe('counting', () => {
-  test('the request that reaches the limit passes, the next does not, and remaining stays at 0', () => {
+  test('allows the request that reaches the limit, rejects the next, and keeps remaining at 0', () => {
     const charge = (count: number) => shareCharge(lists, 1, at(0, count))[0];
     expect(charge(1)).toMatchObject({ allowed: true, state: { remaining: 59 } });
     expect(charge(60)).toMatchObject({ allowed: true, state: { remaining: 0 } });
@@ -107,7 +107,7 @@ describe('counting', () => {
     expect(charge(1_000)).toMatchObject({ allowed: false, state: { remaining: 0 } });
   });
 
-  test('requests counted together fare as if they were counted one by one', () => {
+  test('requests counted together have the same outcomes as one at a time', () => {
     fc.assert(
       fc.property(fc.nat(80), fc.integer({ min: 1, max: 80 }), (before, cost) => {
         const together = shareCharge(lists, cost, at(0, before + cost));

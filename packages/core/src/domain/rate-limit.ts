@@ -2,7 +2,7 @@ import { clientNetwork } from './client-network.js';
 import type { CompanyId, KeyId } from './ids.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
-/** All windows are of one length, aligned to the minute. Spec: Limits. */
+/** Spec: Limits. */
 export const WINDOW_MS = MINUTE_MS;
 
 /** What a bucket counts. */
@@ -11,15 +11,15 @@ export type BucketKind =
   | 'read_application'
   | 'list_applications'
   | 'list_jobs'
-  /** What a key sends and is refused before a bucket of its own counts it. */
+  /** Requests of a key that no other bucket counts. */
   | 'guard'
-  /** Failed authentication, by client address. */
+  /** Counted by client network. */
   | 'failed_authentication';
 
-/** Requests per window of each bucket. */
+/** Requests per window. */
 export type RateLimits = Readonly<Record<BucketKind, number>>;
 
-/** The limits of the specification, and the two guards that we add. Spec: Limits. */
+/** Spec: Limits. */
 export const RATE_LIMITS: RateLimits = {
   submit_application: 10,
   read_application: 120,
@@ -29,54 +29,51 @@ export const RATE_LIMITS: RateLimits = {
   failed_authentication: 120,
 };
 
-/** What bootstrap mode multiplies the submission limit by. Spec: Limits, rule 2. */
+/** Spec: Limits, rule 2. */
 export const BOOTSTRAP_FACTOR = 5;
 
-/** Whom a refusal throttles: one company's submissions, or all of the key's requests. Spec: Errors, 429. */
+/** Spec: Errors, 429. */
 export type RateScope =
   | { readonly kind: 'partner' }
   | { readonly kind: 'partner_company'; readonly companyId: CompanyId };
 
-/** A bucket with its limit at the moment. */
+/** A bucket with its current limit. */
 export interface Bucket {
-  /** Unique over all buckets; what the storage counts under. */
   readonly id: string;
   readonly limit: number;
   readonly scope: RateScope;
 }
 
-/** What a bucket's window has counted. */
+/** The count of a window. */
 export interface WindowCount {
-  /** Requests counted in the window, those over the limit included. */
+  /** Includes requests over the limit. */
   readonly count: number;
   readonly windowStart: Instant;
-  /** Now, on the storage's clock. */
   readonly countedAt: Instant;
 }
 
-/** Where a bucket stands, as the rate headers tell it. Spec: Limits, rule 1. */
+/** Spec: Limits, rule 1. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: Instant;
-  /** When the count was taken, on the storage's clock. */
   readonly countedAt: Instant;
-  /** Whole seconds until the reset, at least 1: the `Retry-After` header and `retryAfter`. */
+  /** At least 1. */
   readonly retryAfterSeconds: number;
   readonly scope: RateScope;
 }
 
 const PARTNER: RateScope = { kind: 'partner' };
 
-/** The kinds of which a key has one bucket: its read operations, and its guard. */
+/** Buckets that a key has once. */
 export type KeyBucketKind = Exclude<BucketKind, 'submit_application' | 'failed_authentication'>;
 
-/** The bucket of a key for one of its read operations, or its guard. */
+/** Returns a bucket of a key. */
 export function keyBucket(kind: KeyBucketKind, keyId: KeyId, limits: RateLimits): Bucket {
   return { id: `${kind}:${keyId}`, limit: limits[kind], scope: PARTNER };
 }
 
-/** The bucket of a key's submissions to one company. */
+/** Returns the bucket of a key and a company. */
 export function submissionBucket(
   keyId: KeyId,
   companyId: CompanyId,
@@ -91,18 +88,18 @@ export function submissionBucket(
   };
 }
 
-/** The bucket of failed authentication from one client address, with its network where that is IPv6. */
+/** Returns the bucket of a client network. */
 export function addressBucket(address: string, limits: RateLimits): Bucket {
   const id = `failed_authentication:${clientNetwork(address)}`;
   return { id, limit: limits.failed_authentication, scope: PARTNER };
 }
 
-/** The start of the window that an instant falls into. */
+/** Returns the start of a window. */
 export function windowStart(at: Instant): Instant {
   return at - (at % WINDOW_MS);
 }
 
-/** A bucket as its headers tell it, from what was counted. */
+/** Returns the content of the rate headers. */
 export function rateState(bucket: Bucket, window: WindowCount): RateState {
   const resetAt = window.windowStart + WINDOW_MS;
   return {
@@ -115,39 +112,35 @@ export function rateState(bucket: Bucket, window: WindowCount): RateState {
   };
 }
 
-/** Whole seconds until a reset, at least 1. */
 function secondsUntil(resetAt: Instant, now: Instant): number {
   return Math.max(1, Math.ceil((resetAt - now) / SECOND_MS));
 }
 
-/** The same bucket at a later time, with nothing more counted. */
+/** Counts no request. */
 export function rateStateAt(state: RateState, now: Instant): RateState {
   const countedAt = Math.max(now, state.countedAt);
   return { ...state, countedAt, retryAfterSeconds: secondsUntil(state.resetAt, countedAt) };
 }
 
-/** A bucket in which nothing was counted yet. */
+/** Of an unused bucket. */
 export function freshRateState(bucket: Bucket, now: Instant): RateState {
   return rateState(bucket, { count: 0, windowStart: windowStart(now), countedAt: now });
 }
 
-/** A bucket whose limit is used up until the window ends. */
+/** Of an exhausted bucket. */
 export function spentRateState(bucket: Bucket, now: Instant): RateState {
   return rateState(bucket, { count: bucket.limit, windowStart: windowStart(now), countedAt: now });
 }
 
-/** What became of one request that was counted. */
+/** The result of a counted request. */
 export interface ChargeOutcome {
   readonly allowed: boolean;
-  /** Whether the bucket has refused a request before in this window. */
+  /** The bucket has already rejected a request in this window. */
   readonly isRepeatedRefusal: boolean;
   readonly state: RateState;
 }
 
-/**
- * What became of each of `cost` requests that one statement counted together, in their order: the first
- * are let through as long as the limit lasts.
- */
+/** Shares a charge of `cost` requests: the first ones are allowed until the limit is reached. */
 export function shareCharge(bucket: Bucket, cost: number, window: WindowCount): ChargeOutcome[] {
   const before = window.count - cost;
   return Array.from({ length: cost }, (_, index) => {

@@ -12,7 +12,7 @@ test('there are ten attempts', () => {
 });
 
 test.each(MINUTES.map((minutes, index) => [index + 1, minutes] as const))(
-  'attempt %i comes after %i min, 25 % less at the short end and 25 % more at the long one',
+  'attempt %i comes after %i min, plus or minus 25 %',
   (attempt, minutes) => {
     const delay = minutes * MINUTE;
     expect(delayBeforeNext(attempt - 1, 0.5)).toBe(delay);
@@ -21,7 +21,7 @@ test.each(MINUTES.map((minutes, index) => [index + 1, minutes] as const))(
   },
 );
 
-test.each([10, 11, 1_000])('after %i attempts there is none', (made) => {
+test.each([10, 11, 1_000])('no attempt follows after %i', (made) => {
   expect(delayBeforeNext(made, 0.5)).toBeNull();
 });
 
@@ -29,7 +29,7 @@ test('the delays sum to 92.6 hours', () => {
   expect(ATTEMPT_DELAYS_MS.reduce((sum, delay) => sum + delay, 0) / (60 * MINUTE)).toBeCloseTo(92.6, 10);
 });
 
-test('whatever chance says, a delay is whole milliseconds within a quarter of the table, and grows with it', () => {
+test('any delay is an integer within a quarter of the table, and grows with the random value', () => {
   const fractions = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fractions, fractions, (made, low, high) => {

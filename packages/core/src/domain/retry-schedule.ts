@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from './time.js';
 
 /**
- * The delay before each of the ten attempts. The first is immediate; the others run from the end of the
- * attempt before. They sum to 92.6 hours. Spec: Delivery, retries, pausing.
+ * Each delay starts at the end of the previous attempt. They sum to 92.6 hours. Spec: Delivery, retries,
+ * pausing.
  */
 export const ATTEMPT_DELAYS_MS = [
   0,
@@ -17,16 +17,16 @@ export const ATTEMPT_DELAYS_MS = [
   24 * HOUR_MS,
 ] as const;
 
-/** Attempts before a delivery becomes a dead letter. Spec: Delivery, retries, pausing. */
+/** Spec: Delivery, retries, pausing. */
 export const MAX_ATTEMPTS = ATTEMPT_DELAYS_MS.length;
 
-/** Delays vary by this share either way, so that a herd of failures does not return as one. */
+/** So that failures of one moment do not return together. */
 export const JITTER = 0.25;
 
 /**
- * The delay before the attempt that follows `attemptsMade`, or null when none is left.
+ * Returns null after the last attempt.
  *
- * @param random - uniform in [0, 1); 0 gives the shortest delay, values towards 1 the longest.
+ * @param random - uniform in [0, 1). 0 gives the shortest delay.
  */
 export function delayBeforeNext(attemptsMade: number, random: number): number | null {
   const delay = ATTEMPT_DELAYS_MS[attemptsMade];

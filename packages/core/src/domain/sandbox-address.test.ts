@@ -4,7 +4,7 @@ import { STAGE_LABELS } from './stage.js';
 
 const scripts = Object.entries<SandboxScript>(SANDBOX_ADDRESSES);
 
-test('there is an address that sticks in each stage, named by its label', () => {
+test('each stage has an address that gets stuck in it, named by its label', () => {
   const labels = Object.entries(STAGE_LABELS).filter(([stage]) => stage !== 'hired' && stage !== 'closed');
   for (const [stage, label] of labels) {
     const name = `stuck-in-${label.toLowerCase().replaceAll(' ', '-')}`;
@@ -17,7 +17,7 @@ test('there is an address that sticks in each stage, named by its label', () => 
 });
 
 describe('an address', () => {
-  test.each(scripts)('%s is read, with or without a tag, in any letter case', (name, script) => {
+  test.each(scripts)('%s works with or without a tag, in any letter case', (name, script) => {
     expect(readSandboxAddress(`${name}@sandbox.example`)).toEqual(script);
     expect(readSandboxAddress(`${name}+ada.reyes+2@sandbox.example`)).toEqual(script);
     expect(readSandboxAddress(`${name}@SANDBOX.example`.toUpperCase())).toEqual(script);

@@ -1,24 +1,20 @@
 import { type ApplicationMove, type Decision, STAGES_OF } from './application.js';
 
-/**
- * The domain of the sandbox's magic addresses. `.example` is reserved (RFC 2606), so no letter to one of them
- * ever reaches anybody.
- */
+/** `.example` is reserved (RFC 2606), so no mail can be delivered. */
 export const SANDBOX_DOMAIN = 'sandbox.example';
 
-/** What a candidate with a magic address brings about. `about` says it to partners. */
+/** Partners read `about`. */
 export type SandboxScript =
   | {
       readonly kind: 'moves';
-      /** What happens to the application, one move after the other. */
       readonly moves: readonly ApplicationMove[];
       readonly about: string;
     }
   | { readonly kind: 'refuses'; readonly refusal: SandboxRefusal; readonly about: string }
-  /** The application is recorded, and the answer that says so is lost. */
+  /** Stores the application, but answers 503. */
   | { readonly kind: 'loses_reply'; readonly about: string };
 
-/** An error that cannot be met by sending something wrong. */
+/** Errors that a partner cannot provoke. */
 export type SandboxRefusal =
   | { readonly code: 'RATE_LIMITED'; readonly scope: 'partner' | 'partner_company' }
   | { readonly code: 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR' };
@@ -28,7 +24,7 @@ const EVALUATION: readonly ApplicationMove[] = STAGES_OF.in_progress.map((stage)
   stage,
 }));
 
-/** The magic addresses by their local parts. Nothing that is listed here may be taken away in v1. */
+/** By local part. An entry must not be removed in v1. */
 export const SANDBOX_ADDRESSES = {
   accepted: ends('accepted', 'Goes through all stages and is hired; `application.status_changed` is sent.'),
   rejected: ends(
@@ -70,16 +66,11 @@ export const SANDBOX_ADDRESSES = {
   },
 } as const satisfies Readonly<Record<string, SandboxScript>>;
 
-/** The local part of a magic address, e.g. `accepted`. */
 export type SandboxAddressName = keyof typeof SANDBOX_ADDRESSES;
 
-/** Before a plus sign or the at sign lies the name; what follows a plus is the candidate's own. */
 const MAGIC = /^([^@+]*)(?:\+[^@]*)?@sandbox\.example$/i;
 
-/**
- * What a candidate's address asks for: null for one that is not magic, `unknown` for one that would be but
- * has a name that is not in the table. Letter case does not matter.
- */
+/** Returns null if it is not magic, and `unknown` if its name is not in the table. */
 export function readSandboxAddress(email: string): SandboxScript | 'unknown' | null {
   const name = MAGIC.exec(email)?.[1]?.toLowerCase();
   if (name === undefined) return null;

@@ -3,30 +3,27 @@ import { type CompanyId, ID_PREFIXES, type JobId, type KeyId } from './ids.js';
 import type { JobDetails } from './job.js';
 import type { ClosedReason } from './visibility.js';
 
-/** A company that each sandbox key has to itself. */
+/** Every sandbox key has its own copy. */
 export interface SandboxCompany {
   readonly title: string;
-  /** Whether it lets the key in; `revoked` once did. */
   readonly access: 'granted' | 'revoked';
 }
 
-/** The companies of a sandbox key's world, by their names in its identifiers. */
 export const SANDBOX_COMPANIES = {
   diner: { title: 'Sandbox Diner', access: 'granted' },
   fickle: { title: 'Sandbox Fickle Foods', access: 'granted' },
   former: { title: 'Sandbox Former Partners', access: 'revoked' },
 } as const satisfies Readonly<Record<string, SandboxCompany>>;
 
-/** The name of a company of the sandbox. */
 export type SandboxCompanyName = keyof typeof SANDBOX_COMPANIES;
 
-/** A job that each sandbox key has to itself. */
+/** Every sandbox key has its own copy. */
 export interface SandboxJob extends Pick<JobDetails, 'title' | 'applicationFormSchema'> {
   readonly company: SandboxCompanyName;
   readonly internalOnly: boolean;
-  /** Why it disappears for a while once somebody applied; null for a job that stays as it is. */
+  /** Null if it stays visible. */
   readonly leaves: ClosedReason | null;
-  /** What a partner meets with it. */
+  /** For partners. */
   readonly about: string;
 }
 
@@ -35,7 +32,6 @@ const SHIFTS = [
   { value: 'night', label: 'Night' },
 ];
 
-/** A question of every type, one of them of a type that no partner can know. */
 const EVERY_QUESTION: readonly FormQuestion[] = [
   { key: 'weekends', label: 'Can you work weekends?', type: 'boolean', required: true },
   { key: 'nickname', label: 'What shall we call you?', type: 'short_text', required: true },
@@ -53,7 +49,6 @@ const EVERY_QUESTION: readonly FormQuestion[] = [
   },
 ];
 
-/** The jobs of a sandbox key's world, by their names in its identifiers. */
 export const SANDBOX_JOBS = {
   open: {
     company: 'diner',
@@ -113,13 +108,11 @@ export const SANDBOX_JOBS = {
   },
 } as const satisfies Readonly<Record<string, SandboxJob>>;
 
-/** The name of a job of the sandbox. */
+/** The name of a sandbox job. */
 export type SandboxJobName = keyof typeof SANDBOX_JOBS;
 
-/** The names of the sandbox's jobs. */
 export const SANDBOX_JOB_NAMES = Object.keys(SANDBOX_JOBS) as readonly SandboxJobName[];
 
-/** What all jobs of the sandbox have in common. */
 export const SANDBOX_JOB_DETAILS = {
   location: { city: 'Austin', state: 'TX', country: 'US' },
   compensation: { type: 'hourly', min: 18, max: 22.5, currency: 'USD' },
@@ -127,15 +120,11 @@ export const SANDBOX_JOB_DETAILS = {
   headcount: { total: 3, filled: 1 },
 } as const satisfies Omit<JobDetails, 'title' | 'applicationFormSchema'>;
 
-/**
- * The identifier of a key's own job. It follows from the key's, so a partner that has seen one of them knows
- * the others, those that are not listed included.
- */
+/** Predictable, so that a partner can try jobs that are not listed. */
 export function sandboxJobId(keyId: KeyId, name: SandboxJobName): JobId {
   return `${ID_PREFIXES.job}sandbox_${name}_${ownPart(keyId)}`;
 }
 
-/** The identifier of a key's own company. */
 export function sandboxCompanyId(keyId: KeyId, name: SandboxCompanyName): CompanyId {
   return `${ID_PREFIXES.company}sandbox_${name}_${ownPart(keyId)}`;
 }

@@ -15,7 +15,7 @@ describe('an application', () => {
     ['in_progress', 'video_interview', { to: 'in_progress', stage: 'under_review' }],
     ['in_progress', 'under_review', { to: 'in_progress', stage: 'final_review' }],
     ['in_progress', 'final_review', { to: 'rejected' }],
-  ] as const)('that is %s in %s moves on a second after it got there', (status, stage, move) => {
+  ] as const)('that is %s in %s moves on after a second', (status, stage, move) => {
     const next = nextApplicationMove(application('rejected@sandbox.example', { status, stage }));
     expect(next).toEqual({ move, dueAt: T0 + 1_000 });
   });
@@ -41,17 +41,17 @@ describe('a job that comes and goes', () => {
     expect(nextJobMove({ ...visible, submittedAt })).toEqual({ move: 'leave', dueAt: T0 + 3_500 });
   });
 
-  test('stays while nobody has applied since', () => {
+  test('stays without an application since it appeared', () => {
     expect(nextJobMove(visible)).toBeNull();
     expect(nextJobMove({ ...visible, submittedAt: [T0, T0 - 1] })).toBeNull();
   });
 
-  test('returns a minute after it left, applications or not', () => {
+  test('returns a minute after it left, even with applications', () => {
     const away = { isVisible: false, isAway: true, changedAt: T0, submittedAt: [T0 - 5, T0 + 5] };
     expect(nextJobMove(away)).toEqual({ move: 'return', dueAt: T0 + 60_000 });
   });
 
-  test('is left alone where an operator has taken it away for another reason', () => {
+  test('is unchanged if an operator has hidden it for another reason', () => {
     expect(nextJobMove({ ...visible, isVisible: false, submittedAt: [T0 + 5] })).toBeNull();
   });
 });

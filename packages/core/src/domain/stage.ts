@@ -1,4 +1,4 @@
-/** Where an application stands inside the host, finer than its status. */
+/** Finer than the status. */
 export type Stage =
   | 'initial_outreach'
   | 'video_interview'
@@ -7,7 +7,7 @@ export type Stage =
   | 'hired'
   | 'closed';
 
-/** The label of each stage on the wire. Spec: Resources, current stage labels. */
+/** Spec: Resources, current stage labels. */
 export const STAGE_LABELS = {
   initial_outreach: 'Initial Outreach',
   video_interview: 'Video Interview',

@@ -51,7 +51,7 @@ test('an open job with access takes applications', () => {
   expect(decideSubmission('production', job)).toEqual({ kind: 'accepted', found: job });
 });
 
-test('a job of the other world is not found, whatever access says', () => {
+test('a job of the other environment is not found, even with access', () => {
   for (const access of [ACTIVE, REVOKED]) {
     expect(decideSubmission('sandbox', found(access, {}))).toEqual({
       kind: 'refused',

@@ -4,10 +4,10 @@ import type { Candidate } from './candidate.js';
 import type { Job } from './job.js';
 import type { Environment } from './partner-key.js';
 
-/** What a partner asks for when it submits a candidate. Spec: `POST /applications`. */
+/** Spec: `POST /applications`. */
 export interface Submission {
   readonly jobId: string;
-  /** The phone as the partner wrote it; normalised once the job's country is known. */
+  /** The phone number is normalized later, by the job's country. */
   readonly candidate: Candidate;
   readonly source: string | null;
   readonly sourceApplicationId: string | null;
@@ -15,25 +15,24 @@ export interface Submission {
   readonly resumeUrl: string | null;
 }
 
-/** A job with what decides whether a key may apply to it. */
+/** A job with the key's access to it. */
 export interface JobForKey {
   readonly job: Job;
   readonly company: Company;
-  /** Null if the company never granted this key access. */
   readonly access: Access | null;
 }
 
-/** Why a submission is refused for the job's sake. Spec: Errors. */
+/** Spec: Errors. */
 export type SubmissionRefusal = 'JOB_NOT_FOUND' | 'ACCESS_REVOKED' | 'JOB_CLOSED';
 
-/** Whether a key may apply to a job. */
+/** Accepted or refused. */
 export type SubmissionDecision =
   | { readonly kind: 'accepted'; readonly found: JobForKey }
   | { readonly kind: 'refused'; readonly code: SubmissionRefusal };
 
 /**
- * May this key apply to this job? In the order of the checks: not found (unknown, of the other world, or
- * never granted), revoked, closed. A job sourced internally is closed to partners.
+ * Checks in this order: unknown, in the other environment or never granted; then revoked; then closed or
+ * internal only.
  */
 export function decideSubmission(environment: Environment, found: JobForKey | null): SubmissionDecision {
   if (found === null || found.access === null || found.company.environment !== environment)
@@ -43,7 +42,7 @@ export function decideSubmission(environment: Environment, found: JobForKey | nu
   return { kind: 'accepted', found };
 }
 
-/** The longest `jobId` that is looked up; one that cannot be a job's id is simply not found. */
+/** Longer ids are not looked up. */
 export const JOB_ID_MAX_LENGTH = 128;
 
 function refused(code: SubmissionRefusal): SubmissionDecision {

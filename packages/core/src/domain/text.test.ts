@@ -4,9 +4,9 @@ import { hasVisibleCharacter, isPlainLine, isPlainText } from './text.js';
 
 /** U+0000 to U+001F, DEL, and U+0080 to U+009F. */
 const CONTROLS = [...range(0x00, 0x1f), 0x7f, ...range(0x80, 0x9f)].map(character);
-/** Embeddings, overrides and isolates: they change the direction of the text that follows. */
+/** Bidirectional embeddings, overrides and isolates. */
 const DIRECTIONS = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069)].map(character);
-/** Joiners, non-joiners and direction marks: real names need them. */
+/** Joiners, non-joiners and direction marks, which real names need. */
 const MARKS = range(0x200c, 0x200f).map(character);
 const BREAKS = ['\t', '\n', '\r'];
 
@@ -22,13 +22,13 @@ function point(text: string): string {
 
 describe('plain text (decision 7)', () => {
   it.each([...CONTROLS, ...DIRECTIONS].map((text) => [point(text), text]))(
-    '%s is not part of a line, at its start, in the middle, or at its end',
+    'a line must not contain %s, at its start, in the middle, or at its end',
     (_, text) => {
       expect([text, `${text}a`, `a${text}b`, `a${text}`].map(isPlainLine)).toEqual(Array(4).fill(false));
     },
   );
 
-  it('a long text may have tabs and line breaks, and nothing else that a line may not have', () => {
+  it('a long text may also contain tabs and line breaks', () => {
     for (const text of [...CONTROLS, ...DIRECTIONS]) {
       expect([point(text), isPlainText(`a${text}b`)]).toEqual([point(text), BREAKS.includes(text)]);
     }
@@ -43,7 +43,7 @@ describe('plain text (decision 7)', () => {
     expect([isPlainLine(`a${text}b`), isPlainText(`a${text}b`)]).toEqual([true, true]);
   });
 
-  it('depends on nothing but these characters', () => {
+  it('depends only on these characters', () => {
     const anything = fc.array(
       fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...CONTROLS, ...DIRECTIONS, ...MARKS)),
     );

@@ -1,26 +1,21 @@
-/**
- * A moment as whole milliseconds since 1970-01-01T00:00:00Z, never fractions of one: databases and
- * `Date` then agree on it to the last digit.
- */
+/** Integer milliseconds since 1970. Without fractions, databases and `Date` agree. */
 export type Instant = number;
 
-/** A second, in milliseconds. */
+/** In milliseconds. */
 export const SECOND_MS = 1_000;
-/** A minute, in milliseconds. */
+/** In milliseconds. */
 export const MINUTE_MS = 60 * SECOND_MS;
-/** An hour, in milliseconds. */
+/** In milliseconds. */
 export const HOUR_MS = 60 * MINUTE_MS;
-/** 24 hours, in milliseconds. */
+/** In milliseconds. */
 export const DAY_MS = 24 * HOUR_MS;
 
 let lastMinute = Number.NaN;
 let lastMinuteText = '';
 
 /**
- * The ISO 8601 text of an instant, equal to `new Date(at).toISOString()`.
- *
- * Rows of a page lie close together in time, so the text up to the minute is kept from call to call:
- * formatting a date costs more than serialising the rest of the row.
+ * Returns `new Date(at).toISOString()`. Caches the text up to the minute, because rows of a page are close in
+ * time.
  */
 export function toIso(at: Instant): string {
   const minute = Math.floor(at / MINUTE_MS);

@@ -19,7 +19,7 @@ describe('job visibility to a key', () => {
     expect(isVisible(given)).toBe(expected);
   });
 
-  test('not visible, then new, granted or un-archived: job.opened', () => {
+  test('not visible, then new, granted or unarchived: job.opened', () => {
     expect(decideVisibility(false, SHOWN)).toEqual({ kind: 'opened' });
   });
 
@@ -35,11 +35,11 @@ describe('job visibility to a key', () => {
     expect(decideVisibility(false, given)).toEqual({ kind: 'none' });
   });
 
-  test('visible and still visible: an update without an event', () => {
+  test('visible and still visible: updated without an event', () => {
     expect(decideVisibility(true, SHOWN)).toEqual({ kind: 'updated' });
   });
 
-  test('opened and closed alternate, whatever happens to the job', () => {
+  test('opened and closed alternate for any changes of the job', () => {
     const happening = fc.record({
       hasAccess: fc.boolean(),
       job: fc.record({ state: fc.constantFrom('open', 'closed', 'archived'), internalOnly: fc.boolean() }),

@@ -2,8 +2,7 @@ import { type Access, grantAccess, isAccessActive, revokeAccess, startBootstrap 
 import type { CompanyId, KeyId } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
 import { announceAccess } from './announce.js';
-import { lockCompany } from './companies.js';
-import { findKey } from './keys/find-key.js';
+import { findKey, lockCompany } from './find-or-throw.js';
 import type { Runner, Scope } from './scope.js';
 
 /** A key and a company. */
@@ -12,38 +11,50 @@ export interface AccessTarget {
   readonly companyId: CompanyId;
 }
 
-/** An access record after a command, and whether the command changed it. */
+/** The access after a command. */
 export interface AccessOutcome {
   readonly access: Access;
   readonly changed: boolean;
 }
 
-/** Which companies let which keys see their jobs and submit to them. Spec: Authentication, 3. */
+/** Manages which keys see a company's jobs and submit to them. Spec: Authentication, 3. */
 export interface AccessCommands {
   /**
-   * Lets a key in: the company's open jobs become visible to it, with `job.opened` for each.
+   * Grants a key access to a company. Its open jobs become visible to the key, with a `job.opened` event each.
    *
-   * @throws OperatorError `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, or `WORLD_MISMATCH` between production and
-   *   sandbox.
+   * @throws OperatorError `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, or `WORLD_MISMATCH` if the key and the company are
+   *   of different environments.
+   * @example
+   * const { changed } = await operator.access.grant({ keyId, companyId });
    */
   grant(target: AccessTarget): Promise<AccessOutcome>;
   /**
-   * Shuts a key out: `job.closed` with `access_revoked` for each job it saw. It still reads its applications.
+   * Revokes access. The key gets `job.closed` with the reason `access_revoked` for each job it saw. It can still
+   * read its applications.
    *
-   * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if it never had access.
+   * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key never had access.
+   * @example
+   * await operator.access.revoke({ keyId, companyId });
    */
   revoke(target: AccessTarget): Promise<AccessOutcome>;
   /**
-   * Five times the submission limit for 24 hours from now, then back by itself. Spec: Limits, rule 2.
+   * Multiplies the submission limit by five for the next 24 hours. Spec: Limits, rule 2.
    *
-   * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if it has no access now.
+   * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key has no access now.
+   * @example
+   * const { bootstrapUntil } = await operator.access.enableBootstrap({ keyId, companyId });
    */
   enableBootstrap(target: AccessTarget): Promise<Access>;
-  /** Every record of a key, revoked ones included. */
+  /**
+   * Returns all access records of a key, including revoked ones. Empty for an unknown key.
+   *
+   * @example
+   * const records = await operator.access.list({ keyId });
+   * const active = records.filter(({ revokedAt }) => revokedAt === null);
+   */
   list(filter: { readonly keyId: KeyId }): Promise<readonly Access[]>;
 }
 
-/** Builds the commands about access. */
 export function accessCommands({ run, read }: Runner): AccessCommands {
   return {
     grant: (target) => run((scope) => grant(scope, target)),
@@ -53,27 +64,25 @@ export function accessCommands({ run, read }: Runner): AccessCommands {
   };
 }
 
-/** Lets a key in. Throws what `AccessCommands` says. */
 export async function grant(scope: Scope, { keyId, companyId }: AccessTarget): Promise<AccessOutcome> {
   const company = await lockCompany(scope, companyId);
   const key = await findKey(scope, keyId);
   if (key.environment !== company.environment) {
     throw new OperatorError(
       'WORLD_MISMATCH',
-      `${keyId} is a ${key.environment} key and ${companyId} a ${company.environment} company. ` +
-        `Grant access to the partner's ${company.environment} key.`,
+      `${keyId} is a ${key.environment} key, but ${companyId} is a ${company.environment} company. ` +
+        `Grant access to the partner's ${company.environment} key instead.`,
     );
   }
   const previous = await scope.tx.access.find(keyId, companyId);
   const access = grantAccess(previous, keyId, companyId, await scope.now());
-  return commit(scope, access, previous);
+  return save(scope, access, previous);
 }
 
-/** Shuts a key out. Throws what `AccessCommands` says. */
 export async function revoke(scope: Scope, target: AccessTarget): Promise<AccessOutcome> {
   const previous = await lockAccess(scope, target);
   if (previous === null) throw accessNotFound(target);
-  return commit(scope, revokeAccess(previous, await scope.now()), previous);
+  return save(scope, revokeAccess(previous, await scope.now()), previous);
 }
 
 async function enableBootstrap(scope: Scope, target: AccessTarget): Promise<Access> {
@@ -89,7 +98,7 @@ async function lockAccess(scope: Scope, { keyId, companyId }: AccessTarget): Pro
   return scope.tx.access.find(keyId, companyId);
 }
 
-async function commit(scope: Scope, access: Access, previous: Access | null): Promise<AccessOutcome> {
+async function save(scope: Scope, access: Access, previous: Access | null): Promise<AccessOutcome> {
   if (access === previous) return { access, changed: false };
   await scope.tx.access.save(access);
   await announceAccess(scope, access);
@@ -99,6 +108,6 @@ async function commit(scope: Scope, access: Access, previous: Access | null): Pr
 function accessNotFound({ keyId, companyId }: AccessTarget): OperatorError {
   return new OperatorError(
     'ACCESS_NOT_FOUND',
-    `${companyId} does not grant ${keyId} access. Use access.grant to grant it.`,
+    `Company ${companyId} does not grant key ${keyId} access. Grant it with access.grant.`,
   );
 }

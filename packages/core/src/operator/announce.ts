@@ -5,24 +5,22 @@ import type { Job } from '../domain/job.js';
 import type { Instant } from '../domain/time.js';
 import { decideVisibility, type VisibilityChange } from '../domain/visibility.js';
 import type { KeyJob } from '../ports/repositories/jobs.js';
-import { groupBy } from './group-by.js';
-import { mapInParts } from './in-parts.js';
+import { mapInBatches } from './event-loop.js';
 import type { Scope } from './scope.js';
 
-/** What became of a job in the eyes of one key. */
-interface Sighting {
+interface JobChange {
   readonly keyId: KeyId;
   readonly job: Job;
   readonly change: Exclude<VisibilityChange, { readonly kind: 'none' }>;
 }
 
-/** Whether an event tells the key of it. */
-type IsTold = (sighting: Sighting) => boolean;
+type IsNotified = (change: JobChange) => boolean;
 
 /**
- * Tells every key what changed about jobs: stamps them in the feeds of those that see, or saw, them, and
- * records `job.opened` and `job.closed` for keys with an endpoint. The jobs' companies must be locked and the
- * jobs saved; each job stands in the list once. A constant number of calls, however many jobs and keys.
+ * Announces changed jobs to all affected keys: stamps their feeds, and records `job.opened` and `job.closed`
+ * for keys with an endpoint. Uses a constant number of queries.
+ *
+ * Save the jobs and lock their companies first. No job may occur twice.
  *
  * Spec: States and transitions, job visibility to a key.
  */
@@ -32,23 +30,23 @@ export async function announceJobs(scope: Scope, jobs: readonly Job[]): Promise<
   const accesses = await scope.tx.access.listOfCompanies(companyIds);
   if (accesses.length === 0) return;
   const seen = await scope.tx.keyJobs.listOfJobs(jobs.map((job) => job.id));
-  await record(scope, sightings(jobs, accesses, seen));
+  await record(scope, decideChanges(jobs, accesses, seen));
 }
 
-/** Tells one key what a grant or a revocation changed about a company's jobs. The company must be locked. */
+/** Announces a grant or a revocation to its key. Lock the company first. */
 export async function announceAccess(scope: Scope, access: Access): Promise<void> {
   const { keyId, companyId } = access;
   const jobs = await scope.tx.jobs.listOfCompany(companyId, 'open');
   const seen = await scope.tx.keyJobs.listOfCompany(keyId, companyId);
-  await record(scope, sightings(jobs, [access], seen));
+  await record(scope, decideChanges(jobs, [access], seen));
 }
 
-/** Decides for each key and job, by what the key saw last; key by key, the jobs in their order. */
-function sightings(
+/** Returns the changes of each key together, in the order of the jobs. */
+function decideChanges(
   jobs: readonly Job[],
   accesses: readonly Access[],
   seen: readonly KeyJob[],
-): readonly Sighting[] {
+): readonly JobChange[] {
   const visible = visibleJobs(seen);
   const jobsOf = groupBy(jobs, (job) => job.companyId);
   return accesses.flatMap((access) => {
@@ -71,17 +69,17 @@ function visibleJobs(seen: readonly KeyJob[]): ReadonlyMap<KeyId, ReadonlySet<Jo
   return visible;
 }
 
-/** Stamps last: from then on the feed heads stay locked until the commit. */
-async function record(scope: Scope, changes: readonly Sighting[]): Promise<void> {
+async function record(scope: Scope, changes: readonly JobChange[]): Promise<void> {
   if (changes.length === 0) return;
   const { tx, runtime } = scope;
   const notified = await tx.endpoints.withEndpoint([...new Set(changes.map(({ keyId }) => keyId))]);
-  const isTold: IsTold = ({ keyId, change }) => notified.has(keyId) && change.kind !== 'updated';
-  const stamped = await stamp(scope, changes, isTold);
-  await tx.keyJobs.save(stamped.map(({ sighting, at }) => keyJobAfter(sighting, at)));
-  const made = await mapInParts(stamped, ({ sighting, at }): PartnerEvent | null => {
-    const fact = isTold(sighting) ? factOf(sighting) : null;
-    return fact === null ? null : createEvent(runtime.ids.next('event'), sighting.keyId, at, fact);
+  const isNotified: IsNotified = ({ keyId, change }) => notified.has(keyId) && change.kind !== 'updated';
+  // Take stamps late: they lock the feed heads until the commit.
+  const stamped = await stamp(scope, changes, isNotified);
+  await tx.keyJobs.save(stamped.map(({ change, at }) => keyJobAfter(change, at)));
+  const made = await mapInBatches(stamped, ({ change, at }): PartnerEvent | null => {
+    const fact = isNotified(change) ? factOf(change) : null;
+    return fact === null ? null : createEvent(runtime.ids.next('event'), change.keyId, at, fact);
   });
   const events = made.filter((event) => event !== null);
   if (events.length === 0) return;
@@ -89,35 +87,34 @@ async function record(scope: Scope, changes: readonly Sighting[]): Promise<void>
   scope.workIsDue(events.map(({ keyId }) => keyId));
 }
 
-interface Stamped {
-  readonly sighting: Sighting;
+interface StampedChange {
+  readonly change: JobChange;
   readonly at: Instant;
 }
 
-/** Gives each change its stamp; each key's head is asked once. */
 async function stamp(
   { tx, now }: Scope,
-  changes: readonly Sighting[],
-  isTold: IsTold,
-): Promise<readonly Stamped[]> {
+  changes: readonly JobChange[],
+  isNotified: IsNotified,
+): Promise<readonly StampedChange[]> {
   const byKey = groupBy(changes, ({ keyId }) => keyId);
   const requests = [...byKey].map(([keyId, some]) => ({
     keyId,
     count: some.length,
-    withoutEvents: !some.some(isTold),
+    withoutEvents: !some.some(isNotified),
   }));
   const ranges = await tx.feed.take(requests, await now());
   return ranges.flatMap(({ keyId, first }) =>
-    (byKey.get(keyId) ?? []).map((sighting, index) => ({ sighting, at: first + index })),
+    (byKey.get(keyId) ?? []).map((change, index) => ({ change, at: first + index })),
   );
 }
 
-function keyJobAfter({ keyId, job, change }: Sighting, changedAt: Instant): KeyJob {
+function keyJobAfter({ keyId, job, change }: JobChange, changedAt: Instant): KeyJob {
   const { id: jobId, companyId } = job;
   return { keyId, jobId, companyId, visible: change.kind !== 'closed', changedAt };
 }
 
-function factOf({ job, change }: Sighting): EventFact | null {
+function factOf({ job, change }: JobChange): EventFact | null {
   const { id: jobId, companyId, title } = job;
   switch (change.kind) {
     case 'opened':
@@ -127,4 +124,17 @@ function factOf({ job, change }: Sighting): EventFact | null {
     case 'updated':
       return null;
   }
+}
+
+function groupBy<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
 }

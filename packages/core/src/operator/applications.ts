@@ -1,48 +1,240 @@
-import type { ApplicationRecord, Decision, EvaluationStage } from '../domain/application.js';
-import type { ApplicationId, CompanyId, JobId } from '../domain/ids.js';
+import {
+  type ApplicationMove,
+  type ApplicationRecord,
+  type ApplicationStatus,
+  type Decision,
+  decideMove,
+  type EvaluationStage,
+  isTerminal,
+  type MoveDecision,
+  STAGES_OF,
+  STATUS_MOVES,
+} from '../domain/application.js';
+import { createEvent } from '../domain/event.js';
+import type { StampRequest } from '../domain/feed.js';
+import type { ApplicationId, CompanyId, JobId, KeyId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
+import { OperatorError } from '../errors.js';
+import type { Repositories } from '../ports/storage.js';
+import { lockApplication } from './find-or-throw.js';
+import { checkedLimit, inspect, inspectChoice } from './input.js';
+import type { Runner, Scope } from './scope.js';
 
-/** Names the application that a command is about. */
+/** An application by id. */
 export interface ApplicationTarget {
   readonly id: ApplicationId;
 }
 
-/** An application after a command, and whether the command changed it. */
+/** The application after a command. */
 export interface ApplicationOutcome {
   readonly application: ApplicationRecord;
   readonly changed: boolean;
 }
 
-/** Narrows a list of applications. `limit` is 1 to 1000, 100 if it is left out. */
+/** Filters a list of applications. */
 export interface ApplicationFilter {
   readonly jobId?: JobId;
   readonly companyId?: CompanyId;
+  /** 1 to 1000, 100 by default. */
   readonly limit?: number;
 }
 
 /**
- * How the host evaluates candidates and decides. The same state again changes nothing; a move that the
- * specification does not know throws `ILLEGAL_MOVE`. Spec: States and transitions, application status.
- *
- * All moves throw OperatorError `INVALID_INPUT` and `APPLICATION_NOT_FOUND`.
+ * Manages applications. A move to the current state changes nothing. Spec: States and transitions, application
+ * status.
  */
 export interface ApplicationCommands {
-  /** `received` to `in_progress`, at the first stage if none is given. There is no event. */
+  /**
+   * Moves an application from `received` to `in_progress`, at `video_interview` by default. Sends no event.
+   *
+   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` after a decision.
+   * @example
+   * await operator.applications.beginEvaluation({ id: applicationId, stage: 'under_review' });
+   */
   beginEvaluation(
     move: ApplicationTarget & { readonly stage?: EvaluationStage },
   ): Promise<ApplicationOutcome>;
-  /** Moves between the stages of `in_progress`; one still `received` begins there. There is no event. */
+  /**
+   * Moves an application to a stage of `in_progress`, in any order. Sends no event.
+   *
+   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` after a decision.
+   * @example
+   * await operator.applications.moveStage({ id: applicationId, stage: 'final_review' });
+   */
   moveStage(move: ApplicationTarget & { readonly stage: EvaluationStage }): Promise<ApplicationOutcome>;
-  /** Hires or rejects; `application.status_changed` is recorded in the same commit. */
+  /**
+   * Hires or rejects the candidate. The decision is final. Records `application.status_changed` in the same commit.
+   *
+   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the status does not allow it.
+   *   From `received`, it is allowed only with the option `decideFromReceived`.
+   * @example
+   * const { application, changed } = await operator.applications.decide({
+   *   id: applicationId,
+   *   decision: 'accepted',
+   * });
+   */
   decide(move: ApplicationTarget & { readonly decision: Decision }): Promise<ApplicationOutcome>;
   /**
-   * Has a résumé that could not be fetched tried again, from the address that the partner gave. One that is
-   * still to be fetched is left as it is.
+   * Schedules another download of a résumé that could not be fetched, from the partner's URL. Changes nothing while a
+   * download is pending.
    *
-   * @throws OperatorError `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if there is none or it was fetched.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if there is no résumé, its URL is no longer
+   *   stored, or it was already fetched.
+   * @example
+   * await operator.applications.fetchResumeAgain({ id: applicationId });
    */
   fetchResumeAgain(application: ApplicationTarget): Promise<ApplicationOutcome>;
-  /** The application with its candidate and answers, and how fetching the résumé went; or null. */
+  /**
+   * Returns the application with candidate, answers and the state of its résumé, or null if it does not exist.
+   *
+   * @example
+   * const application = await operator.applications.find({ id: applicationId });
+   */
   find(application: ApplicationTarget): Promise<ApplicationRecord | null>;
-  /** The newest applications to a job, of a company, or of all. @throws OperatorError `INVALID_INPUT`. */
+  /**
+   * Returns the newest applications, optionally of one job or company.
+   *
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const newest = await operator.applications.list({ companyId, limit: 20 });
+   */
   list(filter?: ApplicationFilter): Promise<readonly ApplicationRecord[]>;
+}
+
+const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
+
+export function applicationCommands({ run, read }: Runner): ApplicationCommands {
+  return {
+    beginEvaluation: ({ id, stage }) =>
+      run((scope) => {
+        if (stage !== undefined)
+          inspectOne('applications.beginEvaluation', 'stage', stage, STAGES_OF.in_progress);
+        return moveApplication(scope, id, { to: 'in_progress', ...(stage !== undefined && { stage }) });
+      }),
+    moveStage: ({ id, stage }) =>
+      run((scope) => {
+        inspectOne('applications.moveStage', 'stage', stage, STAGES_OF.in_progress);
+        return moveApplication(scope, id, { to: 'in_progress', stage });
+      }),
+    decide: ({ id, decision }) =>
+      run((scope) => {
+        inspectOne('applications.decide', 'decision', decision, DECISIONS);
+        return moveApplication(scope, id, { to: decision });
+      }),
+    fetchResumeAgain: ({ id }) => run((scope) => fetchResumeAgain(scope, id)),
+    find: async ({ id }) => (await read.applications.find([id]))[0] ?? null,
+    list: async (filter) => listApplications(read, filter ?? {}),
+  };
+}
+
+function inspectOne(command: string, field: string, value: string, choices: readonly string[]): void {
+  const inspection = inspect(command);
+  inspectChoice(inspection, value, field, choices);
+  inspection.end();
+}
+
+function listApplications(
+  read: Repositories,
+  { jobId, companyId, limit }: ApplicationFilter,
+): Promise<readonly ApplicationRecord[]> {
+  return read.applications.listRecent({
+    jobId: jobId ?? null,
+    companyId: companyId ?? null,
+    limit: checkedLimit('applications.list', limit),
+  });
+}
+
+export async function moveApplication(
+  scope: Scope,
+  id: ApplicationId,
+  move: ApplicationMove,
+): Promise<ApplicationOutcome> {
+  const before = await lockApplication(scope, id);
+  const decision = decideMove(before, move, scope.rules);
+  switch (decision.kind) {
+    case 'moved':
+      return { application: await saveMove(scope, before, decision), changed: true };
+    case 'unchanged':
+      return { application: before, changed: false };
+    case 'illegal':
+      throw illegalMove(before, move);
+  }
+}
+
+async function saveMove(
+  scope: Scope,
+  before: ApplicationRecord,
+  { status, stage, statusChanged }: Extract<MoveDecision, { kind: 'moved' }>,
+): Promise<ApplicationRecord> {
+  const { keyId } = before;
+  const isAnnounced = isTerminal(status) && (await hasEndpoint(scope, keyId));
+  // Take the stamp late: it locks the feed head until the commit.
+  const at = await takeStamp(scope, { keyId, count: 1, withoutEvents: !isAnnounced });
+  const lastStatusChangeAt = statusChanged ? at : before.lastStatusChangeAt;
+  const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };
+  await scope.tx.applications.saveProgress([after]);
+  if (isAnnounced) await announceDecision(scope, before, after);
+  return after;
+}
+
+async function hasEndpoint({ tx }: Scope, keyId: KeyId): Promise<boolean> {
+  return (await tx.endpoints.withEndpoint([keyId])).has(keyId);
+}
+
+async function takeStamp({ tx, now }: Scope, request: StampRequest): Promise<Instant> {
+  const [range] = await tx.feed.take([request], await now());
+  if (range === undefined) throw new Error(`Key ${request.keyId} has no feed head.`);
+  return range.first;
+}
+
+async function announceDecision(
+  scope: Scope,
+  before: ApplicationRecord,
+  after: ApplicationRecord,
+): Promise<void> {
+  if (!isTerminal(after.status)) return;
+  const { tx, runtime } = scope;
+  const event = createEvent(runtime.ids.next('event'), after.keyId, after.changedAt, {
+    type: 'application.status_changed',
+    application: after,
+    oldStatus: before.status,
+    newStatus: after.status,
+  });
+  await tx.events.append([event]);
+  scope.workIsDue([after.keyId]);
+}
+
+function illegalMove({ id, status }: ApplicationRecord, { to }: ApplicationMove): OperatorError {
+  const message = `Application ${id} is ${status} and cannot become ${to}. ${legalMovesOf(status)}`;
+  return new OperatorError('ILLEGAL_MOVE', message);
+}
+
+function legalMovesOf(status: ApplicationStatus): string {
+  if (isTerminal(status)) return 'A decision is final.';
+  const legal = `From ${status}, it can only become ${STATUS_MOVES[status].join(' or ')}`;
+  if (status !== 'received') return `${legal}.`;
+  return `${legal}: call applications.beginEvaluation first, or set the option \`decideFromReceived\`.`;
+}
+
+async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise<ApplicationOutcome> {
+  const { tx } = scope;
+  const application = await lockApplication(scope, id);
+  const { keyId, resume, resumeUrl } = application;
+  if (resume.kind === 'pending') return { application, changed: false };
+  if (resume.kind !== 'failed' || resumeUrl === null) {
+    const message = `${whyNotFetchable(application)} applications.fetchResumeAgain only retries a failed download.`;
+    throw new OperatorError('ILLEGAL_MOVE', message);
+  }
+  const again = { kind: 'pending', attempts: 0 } as const;
+  const dueAt = await scope.now();
+  await tx.resumeFiles.add({ applicationId: id, keyId, url: resumeUrl, attempts: 0, dueAt });
+  await tx.applications.saveResume(id, again);
+  scope.workIsDue();
+  return { application: { ...application, resume: again }, changed: true };
+}
+
+function whyNotFetchable({ id, resume }: ApplicationRecord): string {
+  if (resume.kind === 'none') return `Application ${id} has no résumé.`;
+  if (resume.kind === 'fetched') return `The résumé of application ${id} was already fetched.`;
+  return `The URL of the résumé of application ${id} is no longer stored.`;
 }

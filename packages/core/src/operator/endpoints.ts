@@ -1,68 +1,197 @@
-import type { PauseReason } from '../domain/endpoint.js';
+import type { BacklogCounts } from '../domain/backlog.js';
+import type { AttemptRecord } from '../domain/delivery.js';
+import { type Endpoint, type PauseReason, resumeEndpoint, signingSecrets } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
-import type { EndpointHealthReport } from './endpoints/endpoint-health.js';
-import type { EndpointView } from './endpoints/endpoint-view.js';
+import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
+import { countDeliveries } from './deliveries/find-delivery.js';
+import { lockEndpoint, lockKey } from './find-or-throw.js';
+import { inspect, inspectOverlap, inspectUrl } from './input.js';
+import { newEndpoint, newSigningSecret } from './new-endpoint.js';
+import type { Runner, Scope } from './scope.js';
 
-/** Names the key whose endpoint a command is about. */
+/** An endpoint by key. */
 export interface EndpointTarget {
   readonly keyId: KeyId;
 }
 
-/** An endpoint after a command, and whether the command changed it. */
+/** An endpoint without its secrets. */
+export type EndpointView = Omit<Endpoint, 'secrets'>;
+
+/** The endpoint after a command. */
 export interface EndpointOutcome {
   readonly endpoint: EndpointView;
   readonly changed: boolean;
 }
 
-/** An endpoint whose URL was set. */
+/** The endpoint after `setUrl`. */
 export interface EndpointUrlOutcome extends EndpointOutcome {
-  /** Of a new endpoint, shown here and never again; null where one had its URL changed. */
+  /** Shown only here. Null if the endpoint already existed. */
   readonly signingSecret: string | null;
 }
 
-/** An endpoint that was resumed. */
+/** The endpoint after `resume`. */
 export interface EndpointResumption extends EndpointOutcome {
-  /** Why it had been paused; null if it was not. */
+  /** Null if it was active. */
   readonly pausedReason: PauseReason | null;
 }
 
 /** A rotation of a signing secret. */
 export interface SigningSecretRotation extends EndpointTarget {
-  /** How long the replaced secrets sign along, in milliseconds: 0 to 7 days, 24 hours if it is left out. */
+  /** How long the old secrets also sign, in milliseconds: 0 to 7 days, 24 hours by default. */
   readonly overlapMs?: number;
 }
 
-/** Where keys want their events. A key has one endpoint. */
+/** The health of an endpoint. */
+export interface EndpointHealthReport {
+  readonly endpoint: EndpointView;
+  readonly counts: BacklogCounts;
+  /** The newest recorded attempts, at most five. A success on the first attempt is not recorded. */
+  readonly lastAttempts: readonly AttemptRecord[];
+}
+
+/** Manages webhook endpoints. A key has at most one. */
 export interface EndpointCommands {
   /**
-   * Gives the key an endpoint, or its endpoint another URL: secret, health and pause stay, and what waits goes
-   * to the new one. A failure at the former one pauses nothing any more. A new endpoint gets the events from now on.
+   * Creates the key's endpoint, or changes its URL. A change keeps secrets, health and pause, and pending events go
+   * to the new URL. A new endpoint receives events from now on.
    *
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
+   * @example
+   * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks' });
    */
   setUrl(target: EndpointTarget & { readonly url: string }): Promise<EndpointUrlOutcome>;
   /**
-   * Makes a new signing secret; those it replaces sign along for the overlap.
+   * Creates a new signing secret, shown only here. During the overlap, old and new secrets sign each attempt.
    *
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+   * @example
+   * const { signingSecret } = await operator.endpoints.rotateSecret({ keyId, overlapMs: 60 * 60 * 1000 });
    */
   rotateSecret(rotation: SigningSecretRotation): Promise<{ readonly signingSecret: string }>;
   /**
-   * Stops sending; events are still recorded. A worker that is sending begins no attempt after its next poll.
+   * Pauses sending. Events are still recorded. A worker that is sending starts no attempt after its next poll.
    *
    * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
+   * @example
+   * const { changed } = await operator.endpoints.pause({ keyId });
    */
   pause(target: EndpointTarget): Promise<EndpointOutcome>;
   /**
-   * Sends again, whatever paused it: the counters start afresh and the backlog is released.
+   * Resumes sending, starting with the backlog, and resets the failure counters.
    *
    * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
+   * @example
+   * const { pausedReason } = await operator.endpoints.resume({ keyId });
    */
   resume(target: EndpointTarget): Promise<EndpointResumption>;
-  /** The endpoint of a key, or null. */
+  /**
+   * Returns the endpoint of a key, or null if it has none.
+   *
+   * @example
+   * const endpoint = await operator.endpoints.find({ keyId });
+   * const isPaused = endpoint?.state.kind === 'paused';
+   */
   find(target: EndpointTarget): Promise<EndpointView | null>;
-  /** How the endpoint of a key does: health, what waits for it, its last failures; null without one. */
+  /**
+   * Returns an endpoint with its backlog and last attempts, or null if the key has no endpoint.
+   *
+   * @example
+   * const report = await operator.endpoints.health({ keyId });
+   * const failures = report?.endpoint.health.consecutiveFailures;
+   */
   health(target: EndpointTarget): Promise<EndpointHealthReport | null>;
-  /** All endpoints. */
+  /**
+   * Returns all endpoints.
+   *
+   * @example
+   * const endpoints = await operator.endpoints.list();
+   * const paused = endpoints.filter(({ state }) => state.kind === 'paused');
+   */
   list(): Promise<readonly EndpointView[]>;
+}
+
+export function endpointCommands(runner: Runner): EndpointCommands {
+  const { run, read } = runner;
+  return {
+    setUrl: (target) => run((scope) => setUrl(scope, target)),
+    rotateSecret: (rotation) => run((scope) => rotateSigningSecret(scope, rotation)),
+    pause: ({ keyId }) => run((scope) => pauseEndpoint(scope, keyId)),
+    resume: ({ keyId }) => run((scope) => resume(scope, keyId)),
+    find: async ({ keyId }) => {
+      const endpoint = await read.endpoints.find(keyId);
+      return endpoint && viewEndpoint(endpoint);
+    },
+    health: ({ keyId }) => endpointHealth(runner, keyId),
+    list: async () => (await read.endpoints.list()).map(viewEndpoint),
+  };
+}
+
+async function setUrl(
+  scope: Scope,
+  { keyId, url }: EndpointTarget & { readonly url: string },
+): Promise<EndpointUrlOutcome> {
+  const inspection = inspect('endpoints.setUrl');
+  inspectUrl(inspection, url, 'url', scope.urlPolicy);
+  inspection.end();
+  await lockKey(scope, keyId);
+  const existing = await scope.tx.endpoints.findForUpdate(keyId);
+  if (existing !== null)
+    return { ...(await replace(scope, existing, { ...existing, url })), signingSecret: null };
+  const { endpoint, signingSecret } = newEndpoint(scope, { keyId, url, createdAt: await scope.now() });
+  await scope.tx.endpoints.save(endpoint);
+  return { endpoint: viewEndpoint(endpoint), changed: true, signingSecret };
+}
+
+async function rotateSigningSecret(
+  scope: Scope,
+  { keyId, overlapMs = DEFAULT_OVERLAP_MS }: SigningSecretRotation,
+): Promise<{ readonly signingSecret: string }> {
+  const inspection = inspect('endpoints.rotateSecret');
+  inspectOverlap(inspection, overlapMs);
+  inspection.end();
+  const endpoint = await lockEndpoint(scope, keyId);
+  const { signingSecret, sealed } = newSigningSecret(scope, keyId);
+  const now = await scope.now();
+  const replaced = endpoint.secrets.map((secret) => expireBy(secret, now + overlapMs));
+  const stillSigning = signingSecrets({ ...endpoint, secrets: replaced }, now);
+  await scope.tx.endpoints.save({ ...endpoint, secrets: [sealed, ...stillSigning] });
+  return { signingSecret };
+}
+
+async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<EndpointOutcome> {
+  const endpoint = await lockEndpoint(scope, keyId);
+  if (endpoint.state.kind === 'paused') return { endpoint: viewEndpoint(endpoint), changed: false };
+  const pausedAt = await scope.now();
+  return replace(scope, endpoint, { ...endpoint, state: { kind: 'paused', reason: 'operator', pausedAt } });
+}
+
+async function resume(scope: Scope, keyId: KeyId): Promise<EndpointResumption> {
+  const endpoint = await lockEndpoint(scope, keyId);
+  const { state } = endpoint;
+  if (state.kind === 'active')
+    return { endpoint: viewEndpoint(endpoint), changed: false, pausedReason: null };
+  scope.workIsDue();
+  const outcome = await replace(scope, endpoint, resumeEndpoint(endpoint));
+  return { ...outcome, pausedReason: state.reason };
+}
+
+async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promise<EndpointOutcome> {
+  const changed = before.url !== after.url || before.state !== after.state;
+  if (changed) await tx.endpoints.save(after);
+  return { endpoint: viewEndpoint(after), changed };
+}
+
+function viewEndpoint({ keyId, url, state, health, createdAt }: Endpoint): EndpointView {
+  return { keyId, url, state, health, createdAt };
+}
+
+/** Enough to see whether it always fails in the same way. */
+const LAST_ATTEMPTS = 5;
+
+async function endpointHealth(runner: Runner, keyId: KeyId): Promise<EndpointHealthReport | null> {
+  const endpoint = await runner.read.endpoints.find(keyId);
+  if (endpoint === null) return null;
+  const { overall: counts } = await countDeliveries(runner, keyId);
+  const lastAttempts = await runner.read.deliveries.listAttempts({ keyId, limit: LAST_ATTEMPTS });
+  return { endpoint: viewEndpoint(endpoint), counts, lastAttempts };
 }

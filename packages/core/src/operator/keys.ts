@@ -1,19 +1,36 @@
 import type { KeyId, PartnerId } from '../domain/ids.js';
-import type { Environment, PartnerKey } from '../domain/partner-key.js';
-import type { KeyView, SecretView } from './keys/key-view.js';
+import {
+  createSecret,
+  DEFAULT_OVERLAP_MS,
+  describeSecret,
+  type Environment,
+  expireBy,
+  isSecretUsable,
+  type KeySecret,
+  type PartnerKey,
+  SECRET_PREFIXES,
+  SECRET_RANDOM_BYTES,
+} from '../domain/partner-key.js';
+import type { Instant } from '../domain/time.js';
+import { OperatorError } from '../errors.js';
+import type { Repositories } from '../ports/storage.js';
+import { lockKey } from './find-or-throw.js';
+import { inspect, inspectChoice, inspectOverlap, inspectUrl } from './input.js';
+import { newEndpoint } from './new-endpoint.js';
+import { prepareSandbox } from './sandbox.js';
+import type { Runner, Scope } from './scope.js';
 
 /** A key to issue. */
 export interface NewKey {
   readonly partnerId: PartnerId;
   readonly environment: Environment;
-  /** Where its events go; the endpoint can be set later too. */
   readonly endpointUrl?: string;
 }
 
-/** A key that was issued. Its secrets are shown here and never again. */
+/** An issued key. The secrets are shown only here. */
 export interface IssuedKey {
   readonly key: PartnerKey;
-  /** What the partner sends as `Authorization: Bearer`. */
+  /** The partner sends it as `Authorization: Bearer`. */
   readonly secret: string;
   /** Null if no `endpointUrl` was given. */
   readonly endpoint: { readonly url: string; readonly signingSecret: string } | null;
@@ -22,51 +39,213 @@ export interface IssuedKey {
 /** A rotation of a key's secret. */
 export interface KeyRotation {
   readonly keyId: KeyId;
-  /** How long the replaced secrets work on, in milliseconds: 0 to 7 days, 24 hours if it is left out. */
+  /** How long the old secrets still work, in milliseconds: 0 to 7 days, 24 hours by default. */
   readonly overlapMs?: number;
 }
 
-/** What a rotation brought. */
+/** The result of a rotation. */
 export interface RotatedKey {
-  /** The new secret, shown here and never again. */
+  /** Shown only here. */
   readonly secret: string;
 }
 
-/** Which secrets of a key to revoke: those that end so, the one with this SHA-256 (hex), or all. */
+/** Selects secrets by their last four characters or SHA-256 (hex), or all. */
 export type KeyRevocation =
   | { readonly keyId: KeyId; readonly secretLastFour: string }
   | { readonly keyId: KeyId; readonly hash: string }
   | { readonly keyId: KeyId; readonly all: true };
 
-/** What a revocation ended. Empty if everything it named was revoked before. */
+/** The result of a revocation. */
 export interface RevokedSecrets {
+  /** Empty if the secrets were already revoked. */
   readonly revoked: readonly SecretView[];
 }
 
-/** The keys that partners call with, one for each world, and the secrets that open them. */
+/** A `replaced` secret still works until it expires. */
+export type SecretState = 'current' | 'replaced' | 'expired' | 'revoked';
+
+/** Enough to recognise a secret, and not enough to use it. */
+export interface SecretView extends Omit<KeySecret, 'hash' | 'keyId'> {
+  readonly state: SecretState;
+}
+
+/** A key and its secrets, newest first. */
+export interface KeyView {
+  readonly key: PartnerKey;
+  readonly secrets: readonly SecretView[];
+}
+
+/** Manages the keys that partners call the API with. A partner has one key per environment. */
 export interface KeyCommands {
   /**
-   * Issues a key. Where the host has switched `sandbox` on, a sandbox key gets companies and jobs of its own in
-   * the same commit.
+   * Issues a key. With the `sandbox` option, a sandbox key gets its own companies and jobs in the same commit.
    *
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `KEY_EXISTS` if the partner has a key in
-   *   that world: then rotate it.
+   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `KEY_EXISTS` if the partner already has a key in
+   *   that environment.
+   * @example
+   * const { key, secret, endpoint } = await operator.keys.issue({
+   *   partnerId,
+   *   environment: 'production',
+   *   endpointUrl: 'https://ats.example/webhooks',
+   * });
    */
   issue(key: NewKey): Promise<IssuedKey>;
   /**
-   * Makes a new secret; those it replaces work on for the overlap, never longer than they would have.
+   * Creates a new secret. The old ones work until the overlap ends, or until they expire if that is earlier.
    *
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
+   * @example
+   * const { secret } = await operator.keys.rotate({ keyId, overlapMs: 60 * 60 * 1000 });
    */
   rotate(rotation: KeyRotation): Promise<RotatedKey>;
   /**
-   * Ends secrets at once: the very next request that carries one is refused.
+   * Revokes secrets immediately: the next request with one of them is rejected.
    *
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_NOT_FOUND` if the key has no such one.
+   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_NOT_FOUND` if no secret of the key matches.
+   * @example
+   * const { revoked } = await operator.keys.revoke({ keyId, secretLastFour: 'x7Qa' });
    */
   revoke(revocation: KeyRevocation): Promise<RevokedSecrets>;
-  /** The key, with how each secret can be recognised; or null. */
+  /**
+   * Returns a key with the state of its secrets, or null if it does not exist.
+   *
+   * @example
+   * const found = await operator.keys.find({ keyId });
+   * const current = found?.secrets.find(({ state }) => state === 'current');
+   */
   find(key: { readonly keyId: KeyId }): Promise<KeyView | null>;
-  /** A partner's keys, or all, with how each secret can be recognised: never a secret or its hash. */
+  /**
+   * Returns the keys of a partner, or all keys. Never contains a secret or its hash.
+   *
+   * @example
+   * const keys = await operator.keys.list({ partnerId });
+   */
   list(filter?: { readonly partnerId?: PartnerId }): Promise<readonly KeyView[]>;
+}
+
+export function keyCommands({ run, read, now }: Runner): KeyCommands {
+  return {
+    issue: (key) => run((scope) => issueKey(scope, key)),
+    rotate: (rotation) => run((scope) => rotateSecret(scope, rotation)),
+    revoke: (revocation) => run((scope) => revokeSecrets(scope, revocation)),
+    find: async ({ keyId }) => findKeyView(read, keyId, await now()),
+    list: async (filter) => listKeyViews(read, filter?.partnerId ?? null, await now()),
+  };
+}
+
+async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> {
+  const { partnerId, environment, endpointUrl } = input;
+  inspectNewKey(scope, input);
+  if ((await scope.tx.partners.find(partnerId)) === null) {
+    const message = `Partner ${partnerId} does not exist. Add it with partners.add.`;
+    throw new OperatorError('PARTNER_NOT_FOUND', message);
+  }
+  const key = await addKey(scope, { partnerId, environment });
+  const secret = await addSecret(scope, key);
+  const endpoint = endpointUrl === undefined ? null : await addEndpoint(scope, key, endpointUrl);
+  // After the endpoint, so that it gets the jobs' events. Last, because it locks the feed head.
+  if (scope.sandbox && environment === 'sandbox') await prepareSandbox(scope, key.id);
+  return { key, secret, endpoint };
+}
+
+function inspectNewKey({ urlPolicy }: Scope, { environment, endpointUrl }: NewKey): void {
+  const inspection = inspect('keys.issue');
+  inspectChoice(inspection, environment, 'environment', Object.keys(SECRET_PREFIXES));
+  if (endpointUrl !== undefined) inspectUrl(inspection, endpointUrl, 'endpointUrl', urlPolicy);
+  inspection.end();
+}
+
+async function addKey(
+  { tx, runtime, now }: Scope,
+  owner: Pick<PartnerKey, 'partnerId' | 'environment'>,
+): Promise<PartnerKey> {
+  const key = { ...owner, id: runtime.ids.next('key'), createdAt: await now() };
+  if ((await tx.keys.add(key)) === 'added') return key;
+  throw new OperatorError(
+    'KEY_EXISTS',
+    `Partner ${owner.partnerId} already has a ${owner.environment} key. Replace its secret with keys.rotate.`,
+  );
+}
+
+async function addSecret({ tx, runtime, now }: Scope, key: PartnerKey): Promise<string> {
+  const secret = createSecret(key.environment, runtime.random.bytes(SECRET_RANDOM_BYTES));
+  await tx.keys.addSecret(describeSecret(key.id, key.environment, secret, await now()));
+  return secret;
+}
+
+async function addEndpoint(scope: Scope, key: PartnerKey, url: string): Promise<IssuedKey['endpoint']> {
+  const createdAt = await scope.now();
+  const { endpoint, signingSecret } = newEndpoint(scope, { keyId: key.id, url, createdAt });
+  await scope.tx.endpoints.save(endpoint);
+  return { url: endpoint.url, signingSecret };
+}
+
+async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise<RotatedKey> {
+  const { keyId, overlapMs = DEFAULT_OVERLAP_MS } = rotation;
+  const inspection = inspect('keys.rotate');
+  inspectOverlap(inspection, overlapMs);
+  inspection.end();
+  const key = await lockKey(scope, keyId);
+  const now = await scope.now();
+  const usable = (await scope.tx.keys.listSecrets(keyId)).filter((secret) => isSecretUsable(secret, now));
+  await scope.tx.keys.saveSecrets(usable.map((secret) => expireBy(secret, now + overlapMs)));
+  return { secret: await addSecret(scope, key) };
+}
+
+async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Promise<RevokedSecrets> {
+  const isSelected = selectorOf(revocation);
+  await lockKey(scope, revocation.keyId);
+  const selected = (await scope.tx.keys.listSecrets(revocation.keyId)).filter(isSelected);
+  if (selected.length === 0) {
+    const message = `Key ${revocation.keyId} has no such secret. keys.list shows the last four characters of each.`;
+    throw new OperatorError('SECRET_NOT_FOUND', message);
+  }
+  const now = await scope.now();
+  const revoked = selected
+    .filter(({ revokedAt }) => revokedAt === null)
+    .map((secret) => ({ ...secret, revokedAt: now }));
+  await scope.tx.keys.saveSecrets(revoked);
+  return { revoked: revoked.map((secret) => viewSecret(secret, now)) };
+}
+
+function selectorOf(revocation: KeyRevocation): (secret: KeySecret) => boolean {
+  if ('all' in revocation && revocation.all === true) return () => true;
+  if ('hash' in revocation && typeof revocation.hash === 'string') {
+    const hash = revocation.hash.toLowerCase();
+    return (secret) => secret.hash === hash;
+  }
+  if ('secretLastFour' in revocation && typeof revocation.secretLastFour === 'string') {
+    return (secret) => secret.lastFour === revocation.secretLastFour;
+  }
+  throw new OperatorError('INVALID_INPUT', 'keys.revoke: pass secretLastFour, hash, or all: true.');
+}
+
+async function listKeyViews(
+  read: Repositories,
+  partnerId: PartnerId | null,
+  now: Instant,
+): Promise<readonly KeyView[]> {
+  const keys = await read.keys.list(partnerId);
+  return Promise.all(keys.map((key) => viewKey(read, key, now)));
+}
+
+async function findKeyView(read: Repositories, id: KeyId, now: Instant): Promise<KeyView | null> {
+  const key = await read.keys.find(id);
+  return key === null ? null : viewKey(read, key, now);
+}
+
+async function viewKey({ keys }: Repositories, key: PartnerKey, now: Instant): Promise<KeyView> {
+  const secrets = await keys.listSecrets(key.id);
+  return { key, secrets: secrets.map((secret) => viewSecret(secret, now)) };
+}
+
+function viewSecret(secret: KeySecret, now: Instant): SecretView {
+  const { prefix, lastFour, createdAt, lastUsedAt, expiresAt, revokedAt } = secret;
+  return { prefix, lastFour, createdAt, lastUsedAt, expiresAt, revokedAt, state: stateOf(secret, now) };
+}
+
+function stateOf({ expiresAt, revokedAt }: KeySecret, now: Instant): SecretState {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt === null) return 'current';
+  return now < expiresAt ? 'replaced' : 'expired';
 }

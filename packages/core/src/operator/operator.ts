@@ -2,29 +2,22 @@ import type { KeyId } from '../domain/ids.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Storage } from '../ports/storage.js';
 import { type AccessCommands, accessCommands } from './access.js';
-import { applicationCommands } from './applications/application-commands.js';
-import type { ApplicationCommands } from './applications.js';
+import { type ApplicationCommands, applicationCommands } from './applications.js';
 import { type CompanyCommands, companyCommands } from './companies.js';
-import { deliveryCommands } from './deliveries/delivery-commands.js';
-import { type EndpointTester, endpointTester } from './deliveries/test-delivery.js';
-import type { DeliveryCommands } from './deliveries.js';
-import { endpointCommands } from './endpoints/endpoint-commands.js';
-import type { EndpointCommands } from './endpoints.js';
-import { inspectInputs } from './input/input-forms.js';
-import { onlyPossibleIds } from './input/possible-ids.js';
-import { jobCommands } from './jobs/job-commands.js';
-import type { JobCommands } from './jobs.js';
-import { keyCommands } from './keys/key-commands.js';
-import type { KeyCommands } from './keys.js';
+import { type DeliveryCommands, deliveryCommands } from './deliveries/delivery-commands.js';
+import { type EndpointTester, endpointTester } from './endpoint-tester.js';
+import { type EndpointCommands, endpointCommands } from './endpoints.js';
+import { yieldToRequests } from './event-loop.js';
+import { inspectInputs } from './input-forms.js';
+import { type JobCommands, jobCommands } from './jobs/job-commands.js';
+import { type KeyCommands, keyCommands } from './keys.js';
 import { type PartnerCommands, partnerCommands } from './partners.js';
-import { createSandboxStepper } from './sandbox/sandbox-steps.js';
-import { type SandboxCommands, sandboxCommands } from './sandbox.js';
+import { createSandboxStepper, type SandboxCommands, sandboxCommands } from './sandbox.js';
 import type { OperatorSettings, Runner } from './scope.js';
-import { yieldToRequests } from './yield-to-requests.js';
 
 /**
- * What the host may do. A command that throws an `OperatorError` has changed nothing. One that throws
- * `StorageUnavailable` may be called again; where its commit was lost with the answer, it may have been done.
+ * The commands of the host. A command that throws `OperatorError` has changed nothing. After `StorageUnavailable`, call
+ * it again: it may have been committed if the connection was lost during the commit.
  */
 export interface OperatorCommands {
   readonly partners: PartnerCommands;
@@ -39,30 +32,31 @@ export interface OperatorCommands {
 }
 
 /**
- * The operator: each command commits by itself, or joins a transaction of the host. Commands awaited in a loop let the
- * event loop turn, so requests are answered meanwhile. Those of `within` do not.
+ * Commands that each run in their own transaction. A loop that awaits them does not block requests, except for those of
+ * `within`.
  */
 export interface Operator<HostTx> extends OperatorCommands {
   readonly endpoints: EndpointCommands & EndpointTester;
   /**
-   * The same commands inside a transaction that the host opened: they commit or roll back with it. Best
-   * called last in it, since the keys concerned stay locked until its end. The worker finds what became due
-   * when it next looks.
+   * Returns the commands bound to a transaction of the host. They commit or roll back with it. Call them last in the
+   * transaction, because they lock the affected keys until it ends. The worker sends their events on its next poll.
+   *
+   * @example
+   * const hire = (tx: Database) =>
+   *   operator.within(tx).applications.decide({ id: applicationId, decision: 'accepted' });
    */
   within(hostTx: HostTx): OperatorCommands;
 }
 
-/** What an operator is made of. */
 export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly storage: Storage<HostTx>;
   /**
-   * Called after a commit that gave the worker something to do, so that it need not wait for its next look. With
-   * the keys for which events were recorded, where that was all.
+   * Called after a commit that gives the worker work. Key ids mean that there are only new events of these
+   * keys to send.
    */
   readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
 }
 
-/** Builds the operator. */
 export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operator<HostTx> {
   const runner = ownTransactions(options);
   const commands = commandsOf(runner);
@@ -73,7 +67,6 @@ export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operat
   };
 }
 
-/** Builds what the worker plays sandboxes with. Its commits tell the worker as the operator's do. */
 export function createStepper<HostTx>(options: OperatorOptions<HostTx>): SandboxStepper {
   return createSandboxStepper(ownTransactions(options));
 }
@@ -96,7 +89,7 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
   const { storage, onCommitted, ...settings } = options;
   const { storageClock } = settings;
   return {
-    read: onlyPossibleIds(storage.direct),
+    read: storage.direct,
     now: () => storageClock.sync(),
     settings,
     async run(command) {
@@ -106,7 +99,7 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
         else for (const keyId of keyIds) due.events.add(keyId);
       };
       const result = await storage.transaction(async (tx) =>
-        command({ ...settings, tx: onlyPossibleIds(tx), now: () => storageClock.sync(tx.time), workIsDue }),
+        command({ ...settings, tx, now: () => storageClock.sync(tx.time), workIsDue }),
       );
       if (due.isMore) onCommitted?.();
       else if (due.events.size > 0) onCommitted?.(due.events);
@@ -115,10 +108,10 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
   };
 }
 
-/** The host ends the transaction, so nobody here can tell when what was recorded is there to be sent. */
+/** Does not wake the worker, because only the host knows when it commits. */
 function hostTransaction<HostTx>(options: OperatorOptions<HostTx>, hostTx: HostTx): Runner {
   const { storage, onCommitted: _, ...settings } = options;
-  const tx = onlyPossibleIds(storage.within(hostTx));
+  const tx = storage.within(hostTx);
   const now = () => settings.storageClock.sync(tx.time);
   return {
     read: tx,

@@ -1,36 +1,228 @@
-import type { KeyId } from '../domain/ids.js';
+import { isAccessActive } from '../domain/access.js';
+import { isTerminal } from '../domain/application.js';
+import type { ApplicationId, KeyId } from '../domain/ids.js';
+import { PAGE_LIMIT, updatedThrough } from '../domain/page.js';
+import {
+  SANDBOX_COMPANIES,
+  SANDBOX_JOB_DETAILS,
+  SANDBOX_JOB_NAMES,
+  SANDBOX_JOBS,
+  type SandboxCompanyName,
+  type SandboxJobName,
+  sandboxCompanyId,
+  sandboxJobId,
+} from '../domain/sandbox-jobs.js';
+import {
+  isStepDue,
+  nextApplicationMove,
+  nextJobMove,
+  type SandboxJobStanding,
+  type SandboxStep,
+} from '../domain/sandbox-step.js';
+import type { Instant } from '../domain/time.js';
+import { findObstacle } from '../domain/visibility.js';
 import { OperatorError } from '../errors.js';
-import { lockKey } from './keys/find-key.js';
-import { prepareSandbox } from './sandbox/prepare-sandbox.js';
+import type { SandboxPlan, SandboxStepper } from '../ports/sandbox-stepper.js';
+import type { Repositories } from '../ports/storage.js';
+import { grant, revoke } from './access.js';
+import { moveApplication } from './applications.js';
+import { registerCompany } from './companies.js';
+import { lockCompany, lockKey } from './find-or-throw.js';
+import { moveJobs, setInternalOnly } from './jobs/change-job.js';
+import { type NewJob, publishJobs } from './jobs/publish-jobs.js';
 import type { Runner, Scope } from './scope.js';
 
-/** The worlds in which partners try things out, where the host has switched `sandbox` on. */
+/** Manages the sandboxes of keys. Requires the option `sandbox: true`. */
 export interface SandboxCommands {
   /**
-   * Gives a sandbox key the companies and jobs that it should have and has not. Keys get them as they are
-   * issued, and the worker finds those that were issued before; this is for a host that will not wait for it.
-   * What is there stays as it is.
+   * Creates the sandbox companies and jobs that a sandbox key lacks, and keeps existing ones. Needed only for a key
+   * that was issued before the sandbox was enabled, if you cannot wait for the worker to do it.
    *
-   * @throws OperatorError `KEY_NOT_FOUND`, `WORLD_MISMATCH` for a production key, or `MISCONFIGURED` where the
-   *   sandbox is not switched on.
+   * @throws OperatorError `KEY_NOT_FOUND`, `WORLD_MISMATCH` for a production key, or `MISCONFIGURED` if the sandbox is
+   *   disabled.
+   * @example
+   * const { changed } = await operator.sandbox.prepare({ keyId });
    */
   prepare(target: { readonly keyId: KeyId }): Promise<{ readonly changed: boolean }>;
 }
 
-/** Builds the commands about sandboxes. */
 export function sandboxCommands({ run }: Runner): SandboxCommands {
   return { prepare: ({ keyId }) => run((scope) => prepare(scope, keyId)) };
 }
 
 async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: boolean }> {
   if (!scope.sandbox) {
-    const message = 'The sandbox is not switched on. Pass `sandbox: true` to createPartnerHiring.';
+    const message = 'The sandbox is disabled. Pass `sandbox: true` to createPartnerHiring.';
     throw new OperatorError('MISCONFIGURED', message);
   }
   const { environment } = await lockKey(scope, keyId);
   if (environment !== 'sandbox') {
-    const message = `${keyId} is a ${environment} key. Issue the partner a sandbox key, and prepare that.`;
+    const message = `${keyId} is a ${environment} key. Issue the partner a sandbox key and prepare that one.`;
     throw new OperatorError('WORLD_MISMATCH', message);
   }
   return { changed: await prepareSandbox(scope, keyId) };
+}
+
+/**
+ * Creates what the sandbox of a key lacks, and returns whether it lacked anything. The key must be locked or
+ * new.
+ */
+export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolean> {
+  const missing = await findMissingJobs(scope.tx, keyId);
+  if (missing.length === 0) return false;
+  for (const name of companyNames()) await prepareCompany(scope, keyId, name);
+  const jobs = missing.map((name) => newSandboxJob(keyId, name));
+  await publishJobs(scope, 'jobs.publishMany', jobs);
+  return true;
+}
+
+/** Jobs are created last: if all exist, the sandbox is complete. */
+async function findMissingJobs(
+  { jobs }: Pick<Repositories, 'jobs'>,
+  keyId: KeyId,
+): Promise<readonly SandboxJobName[]> {
+  const found = await jobs.find(SANDBOX_JOB_NAMES.map((name) => sandboxJobId(keyId, name)));
+  return SANDBOX_JOB_NAMES.filter((_, index) => (found[index] ?? null) === null);
+}
+
+function companyNames(): readonly SandboxCompanyName[] {
+  return Object.keys(SANDBOX_COMPANIES) as readonly SandboxCompanyName[];
+}
+
+/** Runs before the jobs are published, so that a revoked company never shows one. */
+async function prepareCompany(scope: Scope, keyId: KeyId, name: SandboxCompanyName): Promise<void> {
+  const { title, access } = SANDBOX_COMPANIES[name];
+  const companyId = sandboxCompanyId(keyId, name);
+  const exists = (await scope.tx.companies.find(companyId)) !== null;
+  if (!exists) await registerCompany(scope, { id: companyId, name: title, environment: 'sandbox' });
+  if ((await scope.tx.access.find(keyId, companyId)) !== null) return;
+  await grant(scope, { keyId, companyId });
+  if (access === 'revoked') await revoke(scope, { keyId, companyId });
+}
+
+function newSandboxJob(keyId: KeyId, name: SandboxJobName): NewJob {
+  const { company, title, applicationFormSchema, internalOnly } = SANDBOX_JOBS[name];
+  return {
+    ...SANDBOX_JOB_DETAILS,
+    id: sandboxJobId(keyId, name),
+    companyId: sandboxCompanyId(keyId, company),
+    title,
+    applicationFormSchema,
+    internalOnly,
+  };
+}
+
+/** Each step runs in its own transaction. */
+export function createSandboxStepper({ run, read }: Runner): SandboxStepper {
+  return {
+    prepare: async (keyId) => {
+      if ((await findMissingJobs(read, keyId)).length === 0) return;
+      await run(async (scope) => {
+        await lockKey(scope, keyId);
+        await prepareSandbox(scope, keyId);
+      });
+    },
+    plan: (keyId, after) => planSteps(read, keyId, after),
+    take: (step) =>
+      run((scope) =>
+        step.kind === 'application' ? takeApplication(scope, step.id) : takeJob(scope, step.keyId, step.name),
+      ),
+  };
+}
+
+async function planSteps(read: Repositories, keyId: KeyId, after: Instant): Promise<SandboxPlan> {
+  const everything = { updatedSince: null, companyId: null, status: null, limit: PAGE_LIMIT.max };
+  const page = await read.applications.page({ keyId, after, ...everything });
+  const undecided = page.rows.filter(({ status }) => !isTerminal(status)).map(({ id }) => id);
+  const [applications, jobs] = await Promise.all([planApplications(read, undecided), planJobs(read, keyId)]);
+  return {
+    steps: [...applications, ...jobs],
+    through: updatedThrough(page, ({ changedAt }) => changedAt),
+    hasMore: page.hasMore,
+  };
+}
+
+async function planApplications(
+  read: Repositories,
+  ids: readonly ApplicationId[],
+): Promise<readonly SandboxStep[]> {
+  const found = await read.applications.find(ids);
+  return found.flatMap((application) => {
+    const next = application && nextApplicationMove(application);
+    return next ? [{ kind: 'application', id: application.id, dueAt: next.dueAt }] : [];
+  });
+}
+
+async function planJobs(read: Repositories, keyId: KeyId): Promise<readonly SandboxStep[]> {
+  const leaving = SANDBOX_JOB_NAMES.filter((name) => SANDBOX_JOBS[name].leaves !== null);
+  const steps = leaving.map(async (name): Promise<readonly SandboxStep[]> => {
+    const standing = await findStanding(read, keyId, name);
+    const next = standing && nextJobMove(standing);
+    return next ? [{ kind: 'job', keyId, name, dueAt: next.dueAt }] : [];
+  });
+  return (await Promise.all(steps)).flat();
+}
+
+/** Decides again under the lock, because the application may have moved. */
+async function takeApplication(scope: Scope, id: ApplicationId): Promise<Instant | null> {
+  const [application] = await scope.tx.applications.findForUpdate([id]);
+  const next = application ? nextApplicationMove(application) : null;
+  if (next === null) return null;
+  if (!isStepDue(next.dueAt, await scope.now())) return next.dueAt;
+  await moveApplication(scope, id, next.move);
+  return null;
+}
+
+async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promise<Instant | null> {
+  await lockCompany(scope, sandboxCompanyId(keyId, SANDBOX_JOBS[name].company));
+  const standing = await findStanding(scope.tx, keyId, name);
+  const next = standing && nextJobMove(standing);
+  if (!next) return null;
+  if (!isStepDue(next.dueAt, await scope.now())) return next.dueAt;
+  await moveJob(scope, keyId, name, next.move === 'leave');
+  return null;
+}
+
+/** More than the rate limit allows in the three seconds before a job leaves. */
+const MAX_ARRIVALS = 100;
+
+/** Returns null for an unknown or archived job. */
+async function findStanding(
+  { jobs, access, keyJobs, applications }: Repositories,
+  keyId: KeyId,
+  name: SandboxJobName,
+): Promise<SandboxJobStanding | null> {
+  const { company, leaves } = SANDBOX_JOBS[name];
+  const [companyId, jobId] = [sandboxCompanyId(keyId, company), sandboxJobId(keyId, name)];
+  const [[job], granted, seen, arrivals] = await Promise.all([
+    jobs.find([jobId]),
+    access.find(keyId, companyId),
+    keyJobs.listOfCompany(keyId, companyId),
+    applications.listRecent({ jobId, companyId: null, limit: MAX_ARRIVALS }),
+  ]);
+  const last = seen.find((row) => row.jobId === jobId);
+  if (!job || job.state === 'archived' || last === undefined) return null;
+  const obstacle = findObstacle({ hasAccess: isAccessActive(granted), job });
+  return {
+    isVisible: last.visible,
+    isAway: obstacle !== null && obstacle === leaves,
+    changedAt: last.changedAt,
+    submittedAt: arrivals.map(({ submittedAt }) => submittedAt),
+  };
+}
+
+async function moveJob(scope: Scope, keyId: KeyId, name: SandboxJobName, leaves: boolean): Promise<void> {
+  const { company, leaves: reason } = SANDBOX_JOBS[name];
+  const jobId = sandboxJobId(keyId, name);
+  const access = { keyId, companyId: sandboxCompanyId(keyId, company) };
+  switch (reason) {
+    case 'closed_by_customer':
+      return void (await moveJobs(scope, [jobId], leaves ? 'close' : 'reopen'));
+    case 'internal_sourcing_only':
+      return void (await setInternalOnly(scope, jobId, leaves));
+    case 'access_revoked':
+      return void (await (leaves ? revoke(scope, access) : grant(scope, access)));
+    case null:
+      return;
+  }
 }

@@ -1,3 +1,4 @@
+import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/backlog.js';
 import { type AttemptRecord, type Delivery, deliveryWithoutRow, lastAttempt } from '../../domain/delivery.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
@@ -5,17 +6,37 @@ import { MAX_ATTEMPTS } from '../../domain/retry-schedule.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/storage.js';
-import type { DeliveryDetails, DeliveryTarget } from '../deliveries.js';
+import type { Runner } from '../scope.js';
 
-/** Where a key's event stands: its row, or what the log says if it needed none. */
+/** A delivery by key and event. */
+export interface DeliveryTarget {
+  readonly keyId: KeyId;
+  readonly eventId: EventId;
+}
+
+/** A delivery with its attempts. */
+export interface DeliveryDetails {
+  readonly delivery: Delivery;
+  readonly event: PartnerEvent;
+  /** The last ten, oldest first. Empty if the first attempt succeeded. */
+  readonly attempts: readonly AttemptRecord[];
+}
+
+/** Backlogs per endpoint and in total. */
+export interface DeliveryCounts {
+  readonly overall: BacklogCounts;
+  readonly endpoints: readonly (BacklogCounts & { readonly keyId: KeyId })[];
+}
+
+/** An event and its delivery. */
 export interface Standing {
   readonly event: PartnerEvent;
   readonly delivery: Delivery;
-  /** The oldest event of the log that was never attempted, if this is one of those; else null. */
+  /** The instant of the oldest event that was never attempted, if this is one of them. Otherwise null. */
   readonly unsentSince: Instant | null;
 }
 
-/** Where each of a key's events stands; null for one that it does not have, and without an endpoint. */
+/** Returns null for each event that does not exist, and without an endpoint. */
 export async function findStandings(
   { events, deliveries, endpoints }: Repositories,
   keyId: KeyId,
@@ -23,25 +44,20 @@ export async function findStandings(
 ): Promise<readonly (Standing | null)[]> {
   const found = await events.find(keyId, eventIds);
   const [backlog] = await endpoints.backlogs(keyId, 0, 1);
-  // Read last: a row, if there is one by now, is what counts.
+  // Read last: a new row takes precedence over the watermark.
   const rows = await deliveries.find(keyId, eventIds);
   if (backlog === undefined) return eventIds.map(() => null);
   const { oldestUnsentAt } = backlog;
   return found.map((event, index) => {
     if (event === null) return null;
-    const isUnsent = oldestUnsentAt !== null && event.at >= oldestUnsentAt;
     const row = rows[index] ?? null;
-    return row === null
-      ? {
-          event,
-          delivery: deliveryWithoutRow(event, !isUnsent),
-          unsentSince: isUnsent ? oldestUnsentAt : null,
-        }
-      : { event, delivery: row, unsentSince: null };
+    if (row !== null) return { event, delivery: row, unsentSince: null };
+    const isUnsent = oldestUnsentAt !== null && event.at >= oldestUnsentAt;
+    const delivery = deliveryWithoutRow(event, !isUnsent);
+    return { event, delivery, unsentSince: isUnsent ? oldestUnsentAt : null };
   });
 }
 
-/** A delivery with its event and attempts. Throws what `DeliveryCommands` says. */
 export async function findDelivery(
   read: Repositories,
   { keyId, eventId }: DeliveryTarget,
@@ -53,7 +69,7 @@ export async function findDelivery(
   return { delivery, event, attempts: withLast(kept, delivery) };
 }
 
-/** The delivery tells of its last attempt also if that went well at once and was not kept. */
+/** Adds the last attempt, which is stored in the delivery itself. */
 function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly AttemptRecord[] {
   const last = lastAttempt(delivery);
   if (last === null) return kept;
@@ -61,8 +77,24 @@ function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly 
   return [...others, last].slice(-MAX_ATTEMPTS);
 }
 
-/** That a key has no such event. */
 export function deliveryNotFound({ keyId, eventId }: DeliveryTarget): OperatorError {
-  const message = `${keyId} has no event ${eventId}, or not any more. deliveries.list names those it has.`;
+  const message =
+    `Key ${keyId} has no event ${eventId}. It does not exist, or its retention period is over. ` +
+    'deliveries.list shows the events of a key.';
   return new OperatorError('DELIVERY_NOT_FOUND', message);
+}
+
+/** Larger counts need not be exact. */
+const COUNT_BOUND = 10_000;
+
+/** Counts the backlog of one endpoint, or of all if `keyId` is null. */
+export async function countDeliveries(
+  { read, now: readTime, settings }: Runner,
+  keyId: KeyId | null,
+): Promise<DeliveryCounts> {
+  const now = await readTime();
+  const rules = { now, bound: COUNT_BOUND, maxInFlight: settings.maxInFlightPerEndpoint };
+  const backlogs = await read.endpoints.backlogs(keyId, now, COUNT_BOUND);
+  const endpoints = backlogs.map((backlog) => ({ keyId: backlog.keyId, ...countBacklog(backlog, rules) }));
+  return { overall: sumBacklogs(endpoints, now), endpoints };
 }

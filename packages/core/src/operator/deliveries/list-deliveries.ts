@@ -1,53 +1,117 @@
-import { type Delivery, type DeliveryState, deliveryWithoutRow } from '../../domain/delivery.js';
+import {
+  type AttemptRecord,
+  type Delivery,
+  type DeliveryState,
+  deliveryWithoutRow,
+} from '../../domain/delivery.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
-import type { DeliveryPosition } from '../../ports/repositories/deliveries.js';
+import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories/deliveries.js';
 import type { Repositories } from '../../ports/storage.js';
-import type { DeliveryFilter, DeliveryPage } from '../deliveries.js';
-import { checkedLimit, inspect, inspectChoice, inspectInstant, LIST_LIMIT } from '../input/inspection.js';
-import { BEFORE_ALL_IDS, definePageCursors, isPlaceId, isPlaceNumber } from './page-cursor.js';
+import { checkedLimit, inspect, inspectChoice, inspectInstant, LIST_LIMIT } from '../input.js';
+import { BEFORE_ALL_IDS, definePageCursors, isCursorId, isCursorNumber } from './page-cursor.js';
 
-/** The states in the order of a delivery's life. */
+/** A time range and a page. */
+export interface PageFilter {
+  /** Inclusive. */
+  readonly since?: Instant;
+  /** Exclusive. */
+  readonly until?: Instant;
+  /** The `nextCursor` of the previous page. Only `limit` may change. */
+  readonly cursor?: string;
+  /** 1 to 1000, 100 by default. */
+  readonly limit?: number;
+}
+
+/** `keyId` or `state` is required. */
+export interface DeliveryFilter extends PageFilter {
+  readonly keyId?: KeyId;
+  readonly state?: DeliveryState;
+}
+
+/** Newest event first. */
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  /** Null on the last page. Other pages may be short or empty. */
+  readonly nextCursor: string | null;
+}
+
+/** Newest first. */
+export interface AttemptPage {
+  readonly attempts: readonly AttemptRecord[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
 
-const COMMAND = 'deliveries.list';
-
-const CURSORS = definePageCursors<DeliveryPosition>({
-  command: COMMAND,
+const DELIVERY_CURSORS = definePageCursors<DeliveryPosition>({
+  command: 'deliveries.list',
   list: 'deliveries',
   valuesOf: ({ eventAt, eventId }) => [eventAt, eventId],
-  placeOf: ([eventAt, eventId]) =>
-    isPlaceNumber(eventAt) && isPlaceId(eventId) ? { eventAt, eventId } : null,
+  positionOf: ([eventAt, eventId]) =>
+    isCursorNumber(eventAt) && isCursorId(eventId) ? { eventAt, eventId } : null,
 });
 
-/** A page of some rows and whether more may follow, by the place after which they do. */
-interface Read {
+const ATTEMPT_CURSORS = definePageCursors<AttemptPosition>({
+  command: 'deliveries.listAttempts',
+  list: 'attempts',
+  valuesOf: ({ endedAt, eventId, number }) => [endedAt, eventId, number],
+  positionOf: ([endedAt, eventId, number]) =>
+    isCursorNumber(endedAt) && isCursorId(eventId) && isCursorNumber(number)
+      ? { endedAt, eventId, number }
+      : null,
+});
+
+export async function listAttempts(
+  read: Repositories,
+  filter: PageFilter & { readonly keyId: KeyId },
+): Promise<AttemptPage> {
+  const { keyId, since = 0, until } = filter;
+  const limit = checkedLimit('deliveries.listAttempts', filter.limit);
+  const inspection = inspect('deliveries.listAttempts');
+  inspectInstant(inspection, since, 'since');
+  inspectInstant(inspection, until, 'until');
+  inspection.end();
+  const binding = [keyId, since, until ?? null];
+  const position = ATTEMPT_CURSORS.read(binding, filter.cursor);
+  // Before every attempt of the instant, because numbers start at 1.
+  const newest = until === undefined ? undefined : { endedAt: until, eventId: BEFORE_ALL_IDS, number: 0 };
+  const after = position ?? newest;
+  const start = after === undefined ? {} : { after };
+  const attempts = await read.deliveries.listAttempts({ keyId, from: since, ...start, limit: limit + 1 });
+  const page = attempts.slice(0, limit);
+  const last = attempts.length > limit ? page.at(-1) : undefined;
+  return { attempts: page, nextCursor: last === undefined ? null : ATTEMPT_CURSORS.write(binding, last) };
+}
+
+interface Page {
   readonly deliveries: readonly Delivery[];
-  readonly goOnAfter: DeliveryPosition | null;
+  /** Null if no rows can follow. */
+  readonly next: DeliveryPosition | null;
 }
 
 interface Query {
   readonly from: Instant;
-  /** Where the page begins; undefined at the newest. */
+  /** Undefined for the first page. */
   readonly after: DeliveryPosition | undefined;
   readonly limit: number;
 }
 
-/** A page of deliveries. Throws what `DeliveryCommands` says. */
 export async function listDeliveries(read: Repositories, filter: DeliveryFilter): Promise<DeliveryPage> {
   const { keyId = null, state = null, since = 0, until } = filter;
-  const limit = checkedLimit(COMMAND, filter.limit);
-  check(filter);
+  const limit = checkedLimit('deliveries.list', filter.limit);
+  inspectFilter(filter);
   const binding = [keyId, state, since, until ?? null];
-  const place = CURSORS.read(binding, filter.cursor);
+  const position = DELIVERY_CURSORS.read(binding, filter.cursor);
   const newest = until === undefined ? undefined : { eventAt: until, eventId: BEFORE_ALL_IDS };
-  const query = { from: since, after: place ?? newest, limit };
-  const { deliveries, goOnAfter } = await readPage(read, keyId, state, query);
-  return { deliveries, nextCursor: goOnAfter === null ? null : CURSORS.write(binding, goOnAfter) };
+  const query = { from: since, after: position ?? newest, limit };
+  const { deliveries, next } = await readPage(read, keyId, state, query);
+  return { deliveries, nextCursor: next === null ? null : DELIVERY_CURSORS.write(binding, next) };
 }
 
-function check({ keyId, state, since, until }: DeliveryFilter): void {
-  const inspection = inspect(COMMAND);
+function inspectFilter({ keyId, state, since, until }: DeliveryFilter): void {
+  const inspection = inspect('deliveries.list');
   inspection.expect(keyId !== undefined || state !== undefined, 'keyId', 'or state must be given');
   if (state !== undefined) inspectChoice(inspection, state, 'state', STATES);
   inspectInstant(inspection, since, 'since');
@@ -60,40 +124,37 @@ function readPage(
   keyId: KeyId | null,
   state: DeliveryState | null,
   query: Query,
-): Promise<Read> {
-  if (keyId !== null && state === null) return ofLog(read, keyId, query);
-  if (keyId !== null && state === 'delivered') return ofDelivered(read, keyId, query);
-  if (keyId !== null && state === 'pending') return ofPending(read, keyId, query);
-  return ofRows(read, keyId, state ?? 'pending', query);
+): Promise<Page> {
+  if (keyId !== null && state === null) return listLog(read, keyId, query);
+  if (keyId !== null && state === 'delivered') return listDelivered(read, keyId, query);
+  if (keyId !== null && state === 'pending') return listPending(read, keyId, query);
+  return listRows(read, keyId, state ?? 'pending', query);
 }
 
-async function ofRows(
+async function listRows(
   read: Repositories,
   keyId: KeyId | null,
   state: DeliveryState,
   { from, after, limit }: Query,
-): Promise<Read> {
-  const more = after === undefined ? {} : { after };
-  return cut(await read.deliveries.list({ keyId, state, from, ...more, limit: limit + 1 }), limit);
+): Promise<Page> {
+  const start = after === undefined ? {} : { after };
+  return cut(await read.deliveries.list({ keyId, state, from, ...start, limit: limit + 1 }), limit);
 }
 
-/** The log with its rows. */
-async function ofLog(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Read> {
-  return cut(await readLog(read, keyId, { from, before: beforeOf(after), limit: limit + 1 }), limit);
+async function listLog(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Page> {
+  return cut(await readLog(read, keyId, { from, before: instantOf(after), limit: limit + 1 }), limit);
 }
 
-/** Picked from a bounded stretch of the log, behind what was never attempted; they may be few in it. */
-async function ofDelivered(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Read> {
+/** Scans a bounded range of the log. The page may be short. */
+async function listDelivered(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Page> {
   const [backlog] = await read.endpoints.backlogs(keyId, 0, 1);
-  const before = Math.min(beforeOf(after), backlog?.oldestUnsentAt ?? Number.MAX_SAFE_INTEGER);
-  const stretch = LIST_LIMIT.max + 1;
-  const all = await readLog(read, keyId, { from, before, limit: stretch });
-  const page = cut(
-    all.filter(({ state }) => state === 'delivered'),
-    limit,
-  );
-  if (page.goOnAfter !== null || all.length < stretch) return page;
-  return { ...page, goOnAfter: positionOf(all.at(-1)) };
+  const before = Math.min(instantOf(after), backlog?.oldestUnsentAt ?? Number.MAX_SAFE_INTEGER);
+  const scanLimit = LIST_LIMIT.max + 1;
+  const all = await readLog(read, keyId, { from, before, limit: scanLimit });
+  const delivered = all.filter(({ state }) => state === 'delivered');
+  const page = cut(delivered, limit);
+  if (page.next !== null || all.length < scanLimit) return page;
+  return { ...page, next: positionOf(all.at(-1)) };
 }
 
 async function readLog(
@@ -102,33 +163,31 @@ async function readLog(
   range: { readonly from: Instant; readonly before: Instant; readonly limit: number },
 ): Promise<readonly Delivery[]> {
   const events = await read.events.listNewest({ keyId, ...range });
-  // Read after the log: a row, if there is one by now, is what counts.
   const ids = events.map(({ id }) => id);
+  // Read last: a new row takes precedence over the log.
   const rows = await read.deliveries.find(keyId, ids);
   return events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, event.isPassed));
 }
 
-/** What was never attempted is newer than every row: both are read from the newest on, and merged. */
-async function ofPending(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Read> {
-  const events = await read.events.listNewest({ keyId, from, before: beforeOf(after), limit: limit + 1 });
-  const rows = (await ofRows(read, keyId, 'pending', { from, after, limit: limit + 1 })).deliveries;
+/** Merges pending rows with the events that were never attempted. */
+async function listPending(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Page> {
+  const events = await read.events.listNewest({ keyId, from, before: instantOf(after), limit: limit + 1 });
+  const rows = (await listRows(read, keyId, 'pending', { from, after, limit: limit + 1 })).deliveries;
   const unsent = events.filter(({ isPassed }) => !isPassed).map((event) => deliveryWithoutRow(event, false));
   const merged = new Map([...unsent, ...rows].map((delivery) => [delivery.eventId, delivery]));
-  return cut(
-    [...merged.values()].sort((a, b) => b.eventAt - a.eventAt),
-    limit,
-  );
+  const newestFirst = [...merged.values()].sort((a, b) => b.eventAt - a.eventAt);
+  return cut(newestFirst, limit);
 }
 
-/** A key's events have instants of their own, so that the instant alone is a place in its log. */
-function beforeOf(after: DeliveryPosition | undefined): Instant {
+/** Events of a key have unique instants. */
+function instantOf(after: DeliveryPosition | undefined): Instant {
   return after?.eventAt ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** The page in rows of which one more was asked for: whether there is one is all that it tells. */
-function cut(deliveries: readonly Delivery[], limit: number): Read {
+/** Expects one more row than the page has. */
+function cut(deliveries: readonly Delivery[], limit: number): Page {
   const page = deliveries.slice(0, limit);
-  return { deliveries: page, goOnAfter: deliveries.length > limit ? positionOf(page.at(-1)) : null };
+  return { deliveries: page, next: deliveries.length > limit ? positionOf(page.at(-1)) : null };
 }
 
 function positionOf(delivery: Delivery | undefined): DeliveryPosition | null {

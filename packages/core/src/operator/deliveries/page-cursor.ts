@@ -1,67 +1,61 @@
 import type { EventId } from '../../domain/ids.js';
 import { isStorableText } from '../../domain/text.js';
-import { inspect } from '../input/inspection.js';
+import { inspect } from '../input.js';
 
-/** Bump it when the form changes: cursors of another version are then refused, not misread. */
+/** Increase it when the format changes, so that old cursors are rejected instead of misread. */
 const VERSION = 1;
 
-/** Comes after every event of its instant in a list that begins with the newest: the shortest of all ids. */
+/** The shortest id. It sorts before every event of the same instant, newest first. */
 export const BEFORE_ALL_IDS: EventId = 'evt_';
 
-/** The cursors of one list: opaque, stateless, and bound to what the list was narrowed by, which they spell out. */
-export interface PageCursors<Place> {
-  /** The cursor of the page that begins after a place. */
-  write(filter: readonly unknown[], place: Place): string;
+/** Stateless cursors of a list, bound to its filter. */
+export interface PageCursors<Position> {
+  write(filter: readonly unknown[], position: Position): string;
   /**
-   * The place after which a page begins, or null at the start.
+   * Returns the position after which a page starts, or null without a cursor.
    *
-   * @throws OperatorError `INVALID_INPUT` for a cursor that was not given out for this list and filter.
+   * @throws OperatorError `INVALID_INPUT` for a forged cursor, or one of another list or filter.
    */
-  read(filter: readonly unknown[], cursor: string | undefined): Place | null;
+  read(filter: readonly unknown[], cursor: string | undefined): Position | null;
 }
 
-/** What the cursors of a list are made of. */
-export interface CursorForm<Place> {
-  /** The command that answers with them, e.g. `deliveries.list`. */
+interface CursorFormat<Position> {
   readonly command: string;
-  /** Tells them from those of other lists. */
   readonly list: string;
-  readonly valuesOf: (place: Place) => readonly unknown[];
-  /** Null if the values are none of a place: a cursor that was made up can hold any. */
-  readonly placeOf: (values: readonly unknown[]) => Place | null;
+  readonly valuesOf: (position: Position) => readonly unknown[];
+  /** Returns null for values that a forged cursor may contain. */
+  readonly positionOf: (values: readonly unknown[]) => Position | null;
 }
 
-/** Defines the cursors of a list. */
-export function definePageCursors<Place>(form: CursorForm<Place>): PageCursors<Place> {
-  const { command, list, valuesOf, placeOf } = form;
+export function definePageCursors<Position>(format: CursorFormat<Position>): PageCursors<Position> {
+  const { command, list, valuesOf, positionOf } = format;
   const encode = (filter: readonly unknown[], values: readonly unknown[]) =>
     Buffer.from(JSON.stringify([VERSION, list, ...filter, ...values])).toString('base64url');
 
-  function decode(filter: readonly unknown[], cursor: string): Place | null {
+  function decode(filter: readonly unknown[], cursor: string): Position | null {
     const values = parseList(Buffer.from(cursor, 'base64url').toString()).slice(2 + filter.length);
-    return encode(filter, values) === cursor ? placeOf(values) : null;
+    return encode(filter, values) === cursor ? positionOf(values) : null;
   }
 
   return {
-    write: (filter, place) => encode(filter, valuesOf(place)),
+    write: (filter, position) => encode(filter, valuesOf(position)),
     read: (filter, cursor) => {
       if (cursor === undefined) return null;
-      const place = typeof cursor === 'string' ? decode(filter, cursor) : null;
+      const position = typeof cursor === 'string' ? decode(filter, cursor) : null;
       const inspection = inspect(command);
-      inspection.expect(place !== null, 'cursor', 'must be the `nextCursor` of a page with the same filter');
+      const rule = 'must be the `nextCursor` of a page with the same filter';
+      inspection.expect(position !== null, 'cursor', rule);
       inspection.end();
-      return place;
+      return position;
     },
   };
 }
 
-/** Whether a value of a cursor may be an instant or a count. */
-export function isPlaceNumber(value: unknown): value is number {
+export function isCursorNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Whether a value of a cursor may be the id of an event. */
-export function isPlaceId(value: unknown): value is EventId {
+export function isCursorId(value: unknown): value is EventId {
   return typeof value === 'string' && isStorableText(value);
 }
 

@@ -2,16 +2,25 @@ import type { JobId } from '../../domain/ids.js';
 import { decideJobMove, JOB_MOVES, type Job, type JobDetails, type JobMove } from '../../domain/job.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
-import { lockCompanies } from '../companies.js';
-import { inspect, inspectRecord } from '../input/inspection.js';
-import type { JobOutcome, JobUpdate } from '../jobs.js';
+import { lockJob, lockJobs } from '../find-or-throw.js';
+import { inspect, inspectRecord } from '../input.js';
 import type { Scope } from '../scope.js';
 import { completeDetails, inspectDetails, type JobDetailsInput } from './job-details.js';
 
-/**
- * Moves jobs along their lives in one commit, all or none, in a constant number of calls; the outcomes come in
- * the order asked. Throws what `JobCommands` says.
- */
+/** New details of a job. */
+export interface JobUpdate {
+  readonly id: JobId;
+  /** Omitted fields keep their value. Given fields are replaced as a whole. */
+  readonly changes: Partial<JobDetailsInput>;
+}
+
+/** The job after a command. */
+export interface JobOutcome {
+  readonly job: Job;
+  readonly changed: boolean;
+}
+
+/** Changes the state of jobs, all or none, with a constant number of queries. */
 export async function moveJobs(
   scope: Scope,
   ids: readonly JobId[],
@@ -19,9 +28,10 @@ export async function moveJobs(
 ): Promise<readonly JobOutcome[]> {
   const jobs = await lockJobs(scope, [...new Set(ids)]);
   const outcomes = new Map(jobs.map((job) => [job.id, outcomeOf(job, move)]));
+  const changed = [...outcomes.values()].filter((outcome) => outcome.changed);
   await save(
     scope,
-    [...outcomes.values()].flatMap(({ job, changed }) => (changed ? [job] : [])),
+    changed.map(({ job }) => job),
   );
   return ids.flatMap((id) => outcomes.get(id) ?? []);
 }
@@ -38,56 +48,28 @@ function outcomeOf(job: Job, move: JobMove): JobOutcome {
   }
 }
 
-/** Marks a job as internal only, or as public again. Throws what `JobCommands` says. */
 export async function setInternalOnly(scope: Scope, id: JobId, internalOnly: boolean): Promise<JobOutcome> {
   const job = await lockJob(scope, id);
   return job.internalOnly === internalOnly
     ? { job, changed: false }
-    : commit(scope, { ...job, internalOnly });
+    : saveOne(scope, { ...job, internalOnly });
 }
 
-/** Replaces details of a job. Throws what `JobCommands` says. */
 export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promise<JobOutcome> {
   const inspection = inspect('jobs.update');
   inspectRecord(inspection, changes, 'changes');
   inspection.end();
   const job = await lockJob(scope, id);
-  const asked: JobDetailsInput = { ...job, ...given(changes) };
-  inspectDetails(inspection, asked, 'changes.');
+  const requested: JobDetailsInput = { ...job, ...definedIn(changes) };
+  inspectDetails(inspection, requested, 'changes.');
   inspection.end();
-  const details = completeDetails(asked);
+  const details = completeDetails(requested);
   return isSame(details, completeDetails(job))
     ? { job, changed: false }
-    : commit(scope, { ...job, ...details });
+    : saveOne(scope, { ...job, ...details });
 }
 
-async function lockJob(scope: Scope, id: JobId): Promise<Job> {
-  const [job] = await lockJobs(scope, [id]);
-  if (job === undefined) throw jobNotFound(id);
-  return job;
-}
-
-/** The jobs as they stand now; their companies are locked, so that they stay so until the commit. */
-async function lockJobs(scope: Scope, ids: readonly JobId[]): Promise<readonly Job[]> {
-  const found = await findJobs(scope, ids);
-  await lockCompanies(scope, [...new Set(found.map(({ companyId }) => companyId))]);
-  return findJobs(scope, ids);
-}
-
-async function findJobs({ tx }: Scope, ids: readonly JobId[]): Promise<readonly Job[]> {
-  const found = await tx.jobs.find(ids);
-  return ids.map((id, index) => {
-    const job = found[index];
-    if (!job) throw jobNotFound(id);
-    return job;
-  });
-}
-
-function jobNotFound(id: JobId): OperatorError {
-  return new OperatorError('JOB_NOT_FOUND', `There is no job ${id}. Publish it first.`);
-}
-
-async function commit(scope: Scope, job: Job): Promise<JobOutcome> {
+async function saveOne(scope: Scope, job: Job): Promise<JobOutcome> {
   await save(scope, [job]);
   return { job, changed: true };
 }
@@ -97,14 +79,13 @@ async function save(scope: Scope, jobs: readonly Job[]): Promise<void> {
   await announceJobs(scope, jobs);
 }
 
-/** What it is, what was asked of it, what that is for, and what there is for it. */
 function illegalMove({ id, state }: Job, move: JobMove): OperatorError {
   const { from, to } = JOB_MOVES[move];
-  const meant = from.filter((each) => each !== to).join(' or ');
+  const expected = from.filter((each) => each !== to).join(' or ');
   return new OperatorError(
     'ILLEGAL_MOVE',
-    `The job ${id} is ${state}, and was to become ${to}. jobs.${move} is for one that is ${meant}; one that is ${state} ` +
-      `takes ${movesFrom(state).join(' or ')}.`,
+    `Job ${id} is ${state}, but jobs.${move} requires it to be ${expected}. ` +
+      `Use ${movesFrom(state).join(' or ')} instead.`,
   );
 }
 
@@ -114,12 +95,11 @@ function movesFrom(state: Job['state']): readonly string[] {
     .map(([move]) => `jobs.${move}`);
 }
 
-/** A field given as undefined is one left out. */
-function given(changes: Partial<JobDetailsInput>): Partial<JobDetailsInput> {
+function definedIn(changes: Partial<JobDetailsInput>): Partial<JobDetailsInput> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-/** Completed details have one order of fields, so their texts are equal when they are. */
+/** Works because completed details have one order of fields. */
 function isSame(one: JobDetails, other: JobDetails): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,12 +1,127 @@
-import type { Job, JobMove } from '../../domain/job.js';
+import type { CompanyId, JobId } from '../../domain/ids.js';
+import type { Job, JobMove, JobState } from '../../domain/job.js';
 import type { Repositories } from '../../ports/storage.js';
-import { inspect, inspectChoice } from '../input/inspection.js';
-import type { JobCommands, JobTarget } from '../jobs.js';
+import { inspect, inspectChoice } from '../input.js';
 import type { Runner } from '../scope.js';
-import { moveJobs, setInternalOnly, updateJob } from './change-job.js';
-import { JOB_STATES, publishJobs } from './publish-jobs.js';
+import { type JobOutcome, type JobUpdate, moveJobs, setInternalOnly, updateJob } from './change-job.js';
+import { JOB_STATES, type NewJob, publishJobs } from './publish-jobs.js';
 
-/** Builds the commands about jobs. */
+/** A job by id. */
+export interface JobTarget {
+  readonly id: JobId;
+}
+
+/**
+ * Manages jobs. Each command announces the change to every key that is affected, in the same commit: in its feed, and
+ * as `job.opened` or `job.closed`. A command that asks for the current state changes nothing.
+ */
+export interface JobCommands {
+  /**
+   * Publishes a job. Keys with access to the company see it immediately.
+   *
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if the id is taken.
+   * @example
+   * const job = await operator.jobs.publish({
+   *   companyId,
+   *   title: 'Forklift driver',
+   *   location: { city: 'Austin', state: 'TX', country: 'US' },
+   *   compensation: { min: 18, max: 22.5, currency: 'USD' },
+   * });
+   */
+  publish(job: NewJob): Promise<Job>;
+  /**
+   * Publishes several jobs in one commit, all or none.
+   *
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND` or `JOB_EXISTS`.
+   * @example
+   * const location = { city: 'Austin', state: 'TX', country: 'US' };
+   * const compensation = { min: 18, max: 22.5, currency: 'USD' };
+   * const titles = ['Forklift driver', 'Picker'];
+   * await operator.jobs.publishMany(titles.map((title) => ({ companyId, title, location, compensation })));
+   */
+  publishMany(jobs: readonly NewJob[]): Promise<readonly Job[]>;
+  /**
+   * Changes details of a job. Partners see it as updated in their list. Sends no event.
+   *
+   * @throws OperatorError `INVALID_INPUT` or `JOB_NOT_FOUND`.
+   * @example
+   * const { changed } = await operator.jobs.update({ id: jobId, changes: { title: 'Night-shift picker' } });
+   */
+  update(update: JobUpdate): Promise<JobOutcome>;
+  /**
+   * Closes a job. Keys that saw it get `job.closed` with `closed_by_customer`.
+   *
+   * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for an archived job.
+   * @example
+   * const { changed } = await operator.jobs.close({ id: jobId });
+   */
+  close(job: JobTarget): Promise<JobOutcome>;
+  /**
+   * Closes several jobs in one commit, all or none. Returns the outcomes in the order of the input.
+   *
+   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `ILLEGAL_MOVE`.
+   * @example
+   * const open = await operator.jobs.list({ companyId, state: 'open' });
+   * await operator.jobs.closeMany(open);
+   */
+  closeMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
+  /**
+   * Reopens a closed job.
+   *
+   * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for an archived job: use `unarchive`.
+   * @example
+   * const { job } = await operator.jobs.reopen({ id: jobId });
+   */
+  reopen(job: JobTarget): Promise<JobOutcome>;
+  /**
+   * Archives an open or closed job. Keys that saw it get `job.closed` with `closed_by_customer`.
+   *
+   * @throws OperatorError `JOB_NOT_FOUND`.
+   * @example
+   * await operator.jobs.archive({ id: jobId });
+   */
+  archive(job: JobTarget): Promise<JobOutcome>;
+  /**
+   * Reopens an archived job.
+   *
+   * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for a closed job: use `reopen`.
+   * @example
+   * await operator.jobs.unarchive({ id: jobId });
+   */
+  unarchive(job: JobTarget): Promise<JobOutcome>;
+  /**
+   * Hides a job from all partners. Keys that saw it get `job.closed` with `internal_sourcing_only`.
+   *
+   * @throws OperatorError `JOB_NOT_FOUND`.
+   * @example
+   * await operator.jobs.markInternalOnly({ id: jobId });
+   */
+  markInternalOnly(job: JobTarget): Promise<JobOutcome>;
+  /**
+   * Shows a job to partners again, if it is open.
+   *
+   * @throws OperatorError `JOB_NOT_FOUND`.
+   * @example
+   * await operator.jobs.markPublic({ id: jobId });
+   */
+  markPublic(job: JobTarget): Promise<JobOutcome>;
+  /**
+   * Returns a job in any state, or null if it does not exist.
+   *
+   * @example
+   * const job = await operator.jobs.find({ id: jobId });
+   */
+  find(job: JobTarget): Promise<Job | null>;
+  /**
+   * Returns a company's jobs, oldest first.
+   *
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const open = await operator.jobs.list({ companyId, state: 'open' });
+   */
+  list(filter: { readonly companyId: CompanyId; readonly state?: JobState }): Promise<readonly Job[]>;
+}
+
 export function jobCommands({ run, read }: Runner): JobCommands {
   const move = (move: JobMove) => (job: JobTarget) =>
     run((scope) => moveJobs(scope, [job.id], move)).then(only);
@@ -15,14 +130,10 @@ export function jobCommands({ run, read }: Runner): JobCommands {
     publishMany: (jobs) => run((scope) => publishJobs(scope, 'jobs.publishMany', jobs)),
     update: (update) => run((scope) => updateJob(scope, update)),
     close: move('close'),
-    closeMany: (jobs) =>
-      run((scope) =>
-        moveJobs(
-          scope,
-          jobs.map(({ id }) => id),
-          'close',
-        ),
-      ),
+    closeMany: (jobs) => {
+      const ids = jobs.map(({ id }) => id);
+      return run((scope) => moveJobs(scope, ids, 'close'));
+    },
     reopen: move('reopen'),
     archive: move('archive'),
     unarchive: move('unarchive'),
@@ -37,15 +148,14 @@ function listJobs(
   read: Repositories,
   { companyId, state }: Parameters<JobCommands['list']>[0],
 ): Promise<readonly Job[]> {
-  const asked = state ?? null;
   const inspection = inspect('jobs.list');
-  if (asked !== null) inspectChoice(inspection, asked, 'state', JOB_STATES);
+  if (state !== undefined && state !== null) inspectChoice(inspection, state, 'state', JOB_STATES);
   inspection.end();
-  return read.jobs.listOfCompany(companyId, asked);
+  return read.jobs.listOfCompany(companyId, state ?? null);
 }
 
 function only<Item>(items: readonly Item[]): Item {
   const [item] = items;
-  if (item === undefined) throw new Error('One job was named, none came back.');
+  if (item === undefined) throw new Error('Expected one job, got none.');
   return item;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../input/inspection.js';
+import { inspect } from '../input.js';
 import { completeDetails, inspectDetails, type JobDetailsInput } from './job-details.js';
 
 const PICKER: JobDetailsInput = {
@@ -14,7 +14,7 @@ const OPTIONS = [
   { value: 'night', label: 'Night' },
 ];
 
-/** What is wrong with details that come from a host without types. */
+/** Returns the error for details without types, or empty text. */
 function problems(changes: Readonly<Record<string, unknown>>): string {
   const inspection = inspect('jobs.publish');
   inspectDetails(inspection, { ...PICKER, ...changes });
@@ -27,7 +27,7 @@ function problems(changes: Readonly<Record<string, unknown>>): string {
 }
 
 describe('details of a job', () => {
-  it('are complete once null and zero stand for what was left out', () => {
+  it('get null and zero for omitted fields', () => {
     expect(completeDetails(PICKER)).toEqual({
       ...PICKER,
       compensation: { type: 'hourly', min: 18, max: 22.5, currency: 'USD' },
@@ -37,7 +37,7 @@ describe('details of a job', () => {
     });
   });
 
-  it('are taken without a city or a state: remote jobs and small countries have none', () => {
+  it('are valid without a city or a state', () => {
     expect(problems({ location: { city: '', state: '', country: 'SG' } })).toBe('');
   });
 
@@ -51,7 +51,7 @@ describe('details of a job', () => {
     ['a yearly salary', { compensation: { type: 'yearly', currency: 'USD' } }, 'compensation.type must'],
     ['a negative wage', { compensation: { min: -1, currency: 'USD' } }, 'compensation.min must'],
     ['an infinite wage', { compensation: { max: Infinity, currency: 'USD' } }, 'compensation.max must'],
-    ['a wage that is text', { compensation: { min: '18', currency: 'USD' } }, 'compensation.min must'],
+    ['a wage as text', { compensation: { min: '18', currency: 'USD' } }, 'compensation.min must'],
     [
       'min over max',
       { compensation: { min: 3, max: 2, currency: 'USD' } },
@@ -59,43 +59,43 @@ describe('details of a job', () => {
     ],
     ['a currency sign', { compensation: { currency: '$' } }, 'compensation.currency must'],
     ['a blank schedule', { schedule: '' }, 'schedule must'],
-    ['half a hire', { headcount: { total: 1.5 } }, 'headcount.total must'],
-    ['fewer than no hires', { headcount: { filled: -1 } }, 'headcount.filled must'],
+    ['a fractional headcount', { headcount: { total: 1.5 } }, 'headcount.total must'],
+    ['negative hires', { headcount: { filled: -1 } }, 'headcount.filled must'],
     ['a headcount that is a number', { headcount: 5 }, 'headcount must be an object'],
     ['a headcount that is a list', { headcount: [5, 2] }, 'headcount must be an object'],
-    ['a form that is no list', { applicationFormSchema: {} }, 'applicationFormSchema must'],
-    ['a select without choices', { applicationFormSchema: [SHIFT] }, 'applicationFormSchema[0].options must'],
+    ['a form that is not a list', { applicationFormSchema: {} }, 'applicationFormSchema must'],
+    ['a select without options', { applicationFormSchema: [SHIFT] }, 'applicationFormSchema[0].options must'],
     [
-      'the same choice twice',
+      'a duplicate option',
       { applicationFormSchema: [{ ...SHIFT, options: [...OPTIONS, ...OPTIONS] }] },
       'applicationFormSchema[0].options must give each',
     ],
     [
-      'the same question twice',
+      'a duplicate question',
       { applicationFormSchema: [1, 2].map(() => ({ ...SHIFT, options: OPTIONS })) },
       'applicationFormSchema must give each',
     ],
     [
-      'a question that may or may not be required',
+      'a question with required as text',
       { applicationFormSchema: [{ ...SHIFT, options: OPTIONS, required: 'yes' }] },
       'applicationFormSchema[0].required must',
     ],
-  ])('are refused with %s, naming the field', (_, changes, message) => {
+  ])('are rejected with %s, by field', (_, changes, message) => {
     expect(problems(changes)).toContain(message);
   });
 
-  it('are refused with all that is wrong at once', () => {
+  it('are rejected with all errors at once', () => {
     const message = problems({ title: '', headcount: { filled: -1 }, compensation: { currency: 'usd' } });
     for (const field of ['title', 'headcount.filled', 'compensation.currency'])
       expect(message).toContain(field);
   });
 
-  it('count characters, not their halves', () => {
+  it('count code points', () => {
     expect(problems({ title: '🧺'.repeat(500) })).toBe('');
     expect(problems({ title: '🧺'.repeat(501) })).toContain('title must');
   });
 
-  it('may ask questions of types that are not known yet', () => {
+  it('accept unknown question types', () => {
     const question = { key: 'video', label: 'A video', type: 'video_answer', required: false };
     expect(problems({ applicationFormSchema: [question] })).toBe('');
   });

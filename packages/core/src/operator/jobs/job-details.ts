@@ -1,32 +1,35 @@
 import type { FormQuestion } from '../../domain/application-form.js';
 import type { JobDetails } from '../../domain/job.js';
-import { type Inspection, inspectName, inspectRecord, isText } from '../input/inspection.js';
+import { type Inspection, inspectName, inspectRecord, isText } from '../input.js';
 
-/** What an employer says about a job, as the host writes it: what may be unset may be left out. */
+/** The details of a job. Null means unset, as does omitting an optional field. */
 export interface JobDetailsInput {
   readonly title: string;
-  /** `city` and `state` may be empty: a remote job has no city, many countries have no states. */
+  /** `city` and `state` may be empty, for remote jobs and for countries without states. */
   readonly location: JobDetails['location'];
   readonly compensation: {
     readonly type?: 'hourly';
+    /** Pay per hour, in units of the currency. */
     readonly min?: number | null;
     readonly max?: number | null;
     /** ISO 4217, e.g. `USD`. */
     readonly currency: string;
   };
+  /** Employment type, e.g. `full_time`. */
   readonly schedule?: string | null;
+  /** `total` is the number of hires wanted. `filled` is 0 by default. */
   readonly headcount?: { readonly total?: number | null; readonly filled?: number };
   readonly applicationFormSchema?: readonly FormQuestion[] | null;
 }
 
 const PLACE_MAX_LENGTH = 200;
 const SCHEDULE_MAX_LENGTH = 100;
-/** A form longer than this is a mistake; it also bounds a job's row. */
+/** A longer form is a mistake, and its row would be large. */
 const MAX_QUESTIONS = 100;
 const MAX_OPTIONS = 500;
 const SELECT_TYPES: readonly unknown[] = ['single_select', 'multi_select'];
 
-/** Checks what an employer says about a job. `at` is the path it stands under: empty, or `jobs[3].`. */
+/** Inspects job details. `at` prefixes the field names, e.g. `jobs[3].`. */
 export function inspectDetails(inspection: Inspection, input: JobDetailsInput, at = ''): void {
   inspectName(inspection, input.title, `${at}title`);
   inspectLocation(inspection, fieldsOf(input.location), `${at}location`);
@@ -38,7 +41,7 @@ export function inspectDetails(inspection: Inspection, input: JobDetailsInput, a
   }
 }
 
-/** The details with everything said: what was left out is null, or 0 hires; what is unknown is dropped. */
+/** Fills in defaults, and drops unknown fields. */
 export function completeDetails(input: JobDetailsInput): JobDetails {
   const { title, location, compensation, schedule, headcount, applicationFormSchema } = input;
   return {
@@ -63,7 +66,7 @@ function completeQuestion({ key, label, type, required, options }: FormQuestion)
     : { ...question, options: options.map(({ value, label }) => ({ value, label })) };
 }
 
-/** Hosts without types can hand over anything; what is no object has no fields. */
+/** Fields of unchecked input: the host may not use TypeScript. */
 type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf(value: unknown): Fields {
@@ -75,7 +78,7 @@ function given(value: unknown): boolean {
 }
 
 function inspectLocation(inspection: Inspection, { city, state, country }: Fields, at: string): void {
-  const rule = `must be text of at most ${PLACE_MAX_LENGTH} characters, empty if there is none`;
+  const rule = `must be text of at most ${PLACE_MAX_LENGTH} characters, or empty`;
   inspection.expect(isText(city, PLACE_MAX_LENGTH), `${at}.city`, rule);
   inspection.expect(isText(state, PLACE_MAX_LENGTH), `${at}.state`, rule);
   inspectName(inspection, country, `${at}.country`, PLACE_MAX_LENGTH);
@@ -83,9 +86,9 @@ function inspectLocation(inspection: Inspection, { city, state, country }: Field
 
 function inspectCompensation(inspection: Inspection, fields: Fields, at: string): void {
   const { type = 'hourly', min = null, max = null, currency } = fields;
-  inspection.expect(type === 'hourly', `${at}.type`, 'must be hourly, the only type of v1');
-  inspection.expect(isAmount(min), `${at}.min`, 'must be a number from 0, or null');
-  inspection.expect(isAmount(max), `${at}.max`, 'must be a number from 0, or null');
+  inspection.expect(type === 'hourly', `${at}.type`, 'must be hourly');
+  inspection.expect(isAmount(min), `${at}.min`, 'must be a number of at least 0, or null');
+  inspection.expect(isAmount(max), `${at}.max`, 'must be a number of at least 0, or null');
   const isRange = typeof min !== 'number' || typeof max !== 'number' || !(min > max);
   inspection.expect(isRange, `${at}.min`, 'must not exceed max');
   const isCode = typeof currency === 'string' && /^[A-Z]{3}$/.test(currency);
@@ -99,7 +102,7 @@ function isAmount(value: unknown): boolean {
 function inspectHeadcount(inspection: Inspection, headcount: unknown, at: string): void {
   inspectRecord(inspection, headcount, at);
   const { total = null, filled = 0 } = fieldsOf(headcount);
-  const rule = 'must be a whole number from 0';
+  const rule = 'must be an integer of at least 0';
   inspection.expect(total === null || isCount(total), `${at}.total`, `${rule}, or null`);
   inspection.expect(isCount(filled), `${at}.filled`, rule);
 }
@@ -115,13 +118,13 @@ function inspectQuestions(inspection: Inspection, questions: unknown, at: string
   }
   const asked = questions.map(fieldsOf);
   for (const [index, question] of asked.entries()) inspectQuestion(inspection, question, `${at}[${index}]`);
-  inspection.expect(isDistinct(asked.map(({ key }) => key)), at, 'must give each question a key of its own');
+  inspection.expect(isDistinct(asked.map(({ key }) => key)), at, 'must give each question a unique key');
 }
 
 function inspectQuestion(inspection: Inspection, question: Fields, at: string): void {
   const { key, label, type, required, options } = question;
   inspectName(inspection, key, `${at}.key`);
-  inspection.expect(key !== '__proto__', `${at}.key`, 'must be a name that any JSON reader keeps');
+  inspection.expect(key !== '__proto__', `${at}.key`, 'must not be __proto__, which some JSON parsers drop');
   inspectName(inspection, label, `${at}.label`);
   inspectName(inspection, type, `${at}.type`);
   inspection.expect(typeof required === 'boolean', `${at}.required`, 'must be true or false');
@@ -131,7 +134,7 @@ function inspectQuestion(inspection: Inspection, question: Fields, at: string): 
 
 function inspectOptions(inspection: Inspection, options: unknown, at: string): void {
   if (!Array.isArray(options) || options.length === 0 || options.length > MAX_OPTIONS) {
-    inspection.expect(false, at, `must list the choices, 1 to ${MAX_OPTIONS}`);
+    inspection.expect(false, at, `must be a list of 1 to ${MAX_OPTIONS} options`);
     return;
   }
   const choices = options.map(fieldsOf);
@@ -140,7 +143,7 @@ function inspectOptions(inspection: Inspection, options: unknown, at: string): v
     inspectName(inspection, label, `${at}[${index}].label`);
   }
   const values = choices.map(({ value }) => value);
-  inspection.expect(isDistinct(values), at, 'must give each choice a value of its own');
+  inspection.expect(isDistinct(values), at, 'must give each option a unique value');
 }
 
 function isDistinct(values: readonly unknown[]): boolean {

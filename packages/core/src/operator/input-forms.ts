@@ -1,23 +1,22 @@
-import type { AccessCommands } from '../access.js';
-import type { ApplicationCommands } from '../applications.js';
-import type { CompanyCommands } from '../companies.js';
-import type { EndpointTester } from '../deliveries/test-delivery.js';
-import type { DeliveryCommands } from '../deliveries.js';
-import type { EndpointCommands } from '../endpoints.js';
-import type { JobCommands } from '../jobs.js';
-import type { KeyCommands } from '../keys.js';
-import type { PartnerCommands } from '../partners.js';
-import type { SandboxCommands } from '../sandbox.js';
-import { type Inspection, inspect, inspectRecord } from './inspection.js';
+import { isStorableText, toStorableText } from '../domain/text.js';
+import type { AccessCommands } from './access.js';
+import type { ApplicationCommands } from './applications.js';
+import type { CompanyCommands } from './companies.js';
+import type { DeliveryCommands } from './deliveries/delivery-commands.js';
+import type { EndpointTester } from './endpoint-tester.js';
+import type { EndpointCommands } from './endpoints.js';
+import { type Inspection, inspect, inspectRecord } from './input.js';
+import type { JobCommands } from './jobs/job-commands.js';
+import type { KeyCommands } from './keys.js';
+import type { PartnerCommands } from './partners.js';
+import type { SandboxCommands } from './sandbox.js';
 
-/** Of which form a command's input is. Hosts without types can hand over anything. */
+/** The shape of an input, checked at runtime because the host may not use TypeScript. */
 interface InputForm {
-  /** A `filter` may be left out. */
   readonly takes: 'nothing' | 'record' | 'records' | 'filter';
-  /** Fields that hold the id of something that is there. */
+  /** Required ids of existing things. */
   readonly ids: readonly string[];
-  /** The same, but they may be left out. */
-  readonly idsIfGiven: readonly string[];
+  readonly optionalIds: readonly string[];
 }
 
 type FormsOf<Commands> = { readonly [Command in keyof Commands]: InputForm };
@@ -34,10 +33,10 @@ type InputForms = {
   readonly sandbox: FormsOf<SandboxCommands>;
 };
 
-const nothing: InputForm = { takes: 'nothing', ids: [], idsIfGiven: [] };
-const record = (...ids: readonly string[]): InputForm => ({ takes: 'record', ids, idsIfGiven: [] });
-const records = (...ids: readonly string[]): InputForm => ({ takes: 'records', ids, idsIfGiven: [] });
-const filter = (...ids: readonly string[]): InputForm => ({ takes: 'filter', ids: [], idsIfGiven: ids });
+const nothing: InputForm = { takes: 'nothing', ids: [], optionalIds: [] };
+const record = (...ids: readonly string[]): InputForm => ({ takes: 'record', ids, optionalIds: [] });
+const records = (...ids: readonly string[]): InputForm => ({ takes: 'records', ids, optionalIds: [] });
+const filter = (...ids: readonly string[]): InputForm => ({ takes: 'filter', ids: [], optionalIds: ids });
 
 const INPUT_FORMS: InputForms = {
   partners: { add: record(), find: record('id'), list: nothing },
@@ -89,7 +88,7 @@ const INPUT_FORMS: InputForms = {
   },
   deliveries: {
     listDead: filter('keyId'),
-    list: { ...record(), idsIfGiven: ['keyId'] },
+    list: { ...record(), optionalIds: ['keyId'] },
     listAttempts: record('keyId'),
     find: record('keyId', 'eventId'),
     counts: filter('keyId'),
@@ -104,10 +103,9 @@ const INPUT_FORMS: InputForms = {
 
 type Command = (input: unknown) => Promise<unknown>;
 
-/**
- * The commands, each of which first looks whether it was handed what it takes, and rejects with `INVALID_INPUT`
- * if not.
- */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Wraps commands so that they reject an input of the wrong shape with `INVALID_INPUT`. */
 export function inspectInputs<Commands extends object>(commands: Commands): Commands {
   const groups = Object.entries(commands).map(([group, named]) => {
     const inspected = Object.entries(named as Record<string, Command>).map(([name, command]) => [
@@ -122,29 +120,33 @@ export function inspectInputs<Commands extends object>(commands: Commands): Comm
 function formOf(group: string, name: string): InputForm {
   const forms: Readonly<Record<string, Readonly<Record<string, InputForm>>>> = INPUT_FORMS;
   const form = forms[group]?.[name];
-  if (form === undefined) throw new Error(`It is not said what ${group}.${name} takes.`);
+  if (form === undefined) throw new Error(`No input form for command ${group}.${name}.`);
   return form;
 }
 
 function inspectInput(name: string, form: InputForm, command: Command): Command {
   return async (input) => {
-    const isLeftOut = form.takes === 'filter' && (input ?? undefined) === undefined;
-    if (form.takes === 'nothing' || isLeftOut) return command(undefined);
+    const isOmitted = form.takes === 'filter' && (input ?? undefined) === undefined;
+    if (form.takes === 'nothing' || isOmitted) return command(undefined);
     const inspection = inspect(name);
-    if (form.takes === 'records') inspectRecords(inspection, form, input);
-    else inspectFields(inspection, form, input, 'the input', '');
+    if (form.takes === 'records') {
+      const jobs = inspectRecords(inspection, form, input);
+      inspection.end();
+      return command(jobs.map((job) => withStorableIds(form, job)));
+    }
+    const fields = inspectFields(inspection, form, input, 'the input', '');
     inspection.end();
-    return command(input);
+    return command(withStorableIds(form, fields));
   };
 }
 
-/** Only jobs are handed over many at once. */
-function inspectRecords(inspection: Inspection, form: InputForm, input: unknown): void {
+function inspectRecords(inspection: Inspection, form: InputForm, input: unknown): readonly Fields[] {
   inspection.expect(Array.isArray(input), 'jobs', 'must be a list of objects, one for each job');
-  if (!Array.isArray(input)) return;
-  for (const [index, each] of input.entries()) {
-    inspectFields(inspection, form, each, `jobs[${index}]`, `jobs[${index}].`);
-  }
+  if (!Array.isArray(input)) return [];
+  // Unlike `map`, it does not skip the gaps of a sparse list.
+  return Array.from<unknown, Fields>(input, (job, index) =>
+    inspectFields(inspection, form, job, `jobs[${index}]`, `jobs[${index}].`),
+  );
 }
 
 function inspectFields(
@@ -153,12 +155,25 @@ function inspectFields(
   input: unknown,
   at: string,
   path: string,
-): void {
+): Fields {
   inspectRecord(inspection, input, at);
-  if (typeof input !== 'object' || input === null) return;
-  const fields = input as Readonly<Record<string, unknown>>;
-  const given = form.idsIfGiven.filter((id) => (fields[id] ?? undefined) !== undefined);
+  if (typeof input !== 'object' || input === null) return {};
+  const fields = input as Fields;
+  const given = form.optionalIds.filter((id) => (fields[id] ?? undefined) !== undefined);
   for (const id of [...form.ids, ...given]) {
     inspection.expect(typeof fields[id] === 'string', `${path}${id}`, 'must be text');
   }
+  return fields;
+}
+
+/**
+ * Replaces ids that databases cannot store by other ids that do not exist. PostgreSQL would reject a NUL or a
+ * lone surrogate, and abort the host's transaction.
+ */
+function withStorableIds(form: InputForm, fields: Fields): Fields {
+  const replaced = [...form.ids, ...form.optionalIds].flatMap((name) => {
+    const id = fields[name];
+    return typeof id === 'string' && !isStorableText(id) ? [[name, toStorableText(id)] as const] : [];
+  });
+  return replaced.length === 0 ? fields : { ...fields, ...Object.fromEntries(replaced) };
 }

@@ -1,20 +1,21 @@
-import { ID_PREFIXES, type IdKind, isIdOf } from '../../domain/ids.js';
-import { isOverlapAllowed, OVERLAP_LIMIT_HOURS } from '../../domain/partner-key.js';
-import { isStorableText } from '../../domain/text.js';
-import { OperatorError } from '../../errors.js';
+import { ID_PREFIXES, type IdKind, isIdOf } from '../domain/ids.js';
+import { isOverlapAllowed, OVERLAP_LIMIT_HOURS } from '../domain/partner-key.js';
+import { isStorableText } from '../domain/text.js';
+import { OperatorError } from '../errors.js';
+import type { UrlPolicy } from './scope.js';
 
-/** Collects what is wrong with a command's input, so that the host reads all of it at once. */
+/** Collects all problems of an input for one error. */
 export interface Inspection {
-  /** Notes that the field breaks a rule, unless `holds`. The rule reads on from the field's name. */
+  /** Records a problem unless `holds`. The rule follows the field's name in the message. */
   expect(holds: boolean, field: string, rule: string): void;
-  /** @throws OperatorError `INVALID_INPUT`, naming every field that broke a rule. */
+  /** @throws OperatorError `INVALID_INPUT` if there are problems. */
   end(): void;
 }
 
-/** Enough to see the pattern when a bulk command is wrong throughout. */
+/** Enough to see the pattern in a bulk command. */
 const PROBLEMS_NAMED = 10;
 
-/** Inspects the input of a command, e.g. `jobs.publish`. */
+/** `command` is a name such as `jobs.publish`. */
 export function inspect(command: string): Inspection {
   const problems: string[] = [];
   return {
@@ -33,19 +34,15 @@ export function inspect(command: string): Inspection {
   };
 }
 
-/**
- * Whether a value is text of at most `maxLength` code points that every database stores alike: no NUL, no
- * lone surrogate.
- */
+/** Returns whether the value is storable text of at most `maxLength` code points. */
 export function isText(value: unknown, maxLength: number): value is string {
   if (typeof value !== 'string' || !isStorableText(value)) return false;
   return value.length <= maxLength || [...value].length <= maxLength;
 }
 
-/** Names and titles: room for anything a person would write, none for a document. */
+/** Too short for a document. */
 const NAME_MAX_LENGTH = 500;
 
-/** Checks a name, a title, a label: text that is not blank. */
 export function inspectName(
   inspection: Inspection,
   value: unknown,
@@ -56,26 +53,23 @@ export function inspectName(
   inspection.expect(isText(value, maxLength) && value.trim() !== '', field, rule);
 }
 
-/** Checks what holds fields of its own, none of which is needed: what is no object would pass for an empty one. */
+/** Requires an object. Otherwise, a number would pass for an empty object. */
 export function inspectRecord(inspection: Inspection, value: unknown, field: string): void {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   inspection.expect(isRecord, field, 'must be an object');
 }
 
-/** Checks an id that the host brings along. */
 export function inspectNewId(inspection: Inspection, kind: IdKind, id: unknown, field = 'id'): void {
-  const rule = `must be ${ID_PREFIXES[kind]} and then 1 to 120 of A-Z a-z 0-9 _ -`;
+  const rule = `must be ${ID_PREFIXES[kind]} followed by 1 to 120 characters of A-Z a-z 0-9 _ -`;
   inspection.expect(id === undefined || (typeof id === 'string' && isIdOf(kind, id)), field, rule);
 }
 
-/** Checks how long a replaced secret may work on. */
 export function inspectOverlap(inspection: Inspection, overlapMs: number): void {
   const isWhole = Number.isInteger(overlapMs) && isOverlapAllowed(overlapMs);
-  const rule = `must be whole milliseconds, from 0 to ${OVERLAP_LIMIT_HOURS} hours`;
+  const rule = `must be an integer number of milliseconds, from 0 to ${OVERLAP_LIMIT_HOURS} hours`;
   inspection.expect(isWhole, 'overlapMs', rule);
 }
 
-/** Checks that a value is one of a closed list. */
 export function inspectChoice(
   inspection: Inspection,
   value: unknown,
@@ -86,21 +80,43 @@ export function inspectChoice(
   inspection.expect(isKnown, field, `must be one of ${choices.join(', ')}`);
 }
 
-/** Checks a bound of a list in time. */
 export function inspectInstant(inspection: Inspection, at: number | undefined, field: string): void {
   const holds = at === undefined || (Number.isSafeInteger(at) && at >= 0);
-  inspection.expect(holds, field, 'must be an instant: whole milliseconds since 1970');
+  inspection.expect(holds, field, 'must be an instant: integer milliseconds since 1970');
 }
 
-/** How many rows a list for the host holds: when none is asked for, and at most. */
+/** Common servers and proxies reject longer URLs. */
+const URL_MAX_LENGTH = 2048;
+
+const USE_HTTP_IN_DEVELOPMENT =
+  'for development, createPartnerHiring takes `allowPrivateNetworks: true`, which allows http and private addresses';
+
+/** Requires an absolute https URL without credentials, or http if the policy allows it. */
+export function inspectUrl(inspection: Inspection, url: unknown, field: string, policy: UrlPolicy): void {
+  if (!isText(url, URL_MAX_LENGTH) || !URL.canParse(url)) {
+    inspection.expect(false, field, `must be an absolute URL of at most ${URL_MAX_LENGTH} characters`);
+    return;
+  }
+  const { protocol, username, password } = new URL(url);
+  const isHttp = protocol === 'http:';
+  const isAllowed = protocol === 'https:' || (policy.allowPlainHttp && isHttp);
+  inspection.expect(isAllowed, field, schemeRule(policy, isHttp));
+  inspection.expect(username === '' && password === '', field, 'must not contain credentials');
+}
+
+function schemeRule({ allowPlainHttp }: UrlPolicy, isHttp: boolean): string {
+  if (allowPlainHttp) return 'must be https or http';
+  return isHttp ? `must be https (${USE_HTTP_IN_DEVELOPMENT})` : 'must be https';
+}
+
 export const LIST_LIMIT = { default: 100, max: 1000 } as const;
 
-/** The number of rows asked for, or the default. */
+/** @throws OperatorError `INVALID_INPUT`. */
 export function checkedLimit(command: string, limit: number | undefined): number {
   const inspection = inspect(command);
-  const asked = limit ?? LIST_LIMIT.default;
-  const fits = Number.isInteger(asked) && asked >= 1 && asked <= LIST_LIMIT.max;
-  inspection.expect(fits, 'limit', `must be a whole number from 1 to ${LIST_LIMIT.max}`);
+  const requested = limit ?? LIST_LIMIT.default;
+  const fits = Number.isInteger(requested) && requested >= 1 && requested <= LIST_LIMIT.max;
+  inspection.expect(fits, 'limit', `must be an integer from 1 to ${LIST_LIMIT.max}`);
   inspection.end();
-  return asked;
+  return requested;
 }

@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
-import type { ApplicationId, KeyId } from '../../domain/ids.js';
-import { SANDBOX_JOB_NAMES, type SandboxJobName, sandboxJobId } from '../../domain/sandbox-jobs.js';
-import type { Runner, Scope } from '../scope.js';
-import { createSandboxStepper } from './sandbox-steps.js';
+import type { ApplicationId, KeyId } from '../domain/ids.js';
+import { SANDBOX_JOB_NAMES, type SandboxJobName, sandboxJobId } from '../domain/sandbox-jobs.js';
+import { createSandboxStepper } from './sandbox.js';
+import type { Runner, Scope } from './scope.js';
 
 const KEY_ID: KeyId = 'key_1';
 const GONE: ApplicationId = 'ej_app_gone';
 const idOf = (name: SandboxJobName) => sandboxJobId(KEY_ID, name);
 
-/**
- * A stepper over a sandbox in which somebody has applied to every job: some jobs are not there, others were put
- * away, one application is listed that is gone when it is read, and so is the key.
- */
+/** A stepper over a sandbox with an application to each job. Jobs may be missing or archived. One application is gone. */
 function createStage({
   missing = [],
   archived = [],
@@ -74,29 +71,29 @@ const LEAVING = ['closing', 'hiding', 'leaving'].map((name) => ({
   dueAt: 5_000,
 }));
 
-test('steps are planned for the jobs that leave, and for no application that is gone', async () => {
+test('plans steps for jobs that leave, and none for a deleted application', async () => {
   const { stepper } = createStage();
   expect(await stepper.plan(KEY_ID, 0)).toEqual({ steps: LEAVING, through: 9, hasMore: false });
 });
 
-test('a job that was put away, or is not there, keeps no other from its step', async () => {
+test('plans steps despite an archived and a missing job', async () => {
   const { stepper } = createStage({ archived: ['closing'], missing: ['leaving'] });
   expect((await stepper.plan(KEY_ID, 0)).steps).toEqual([LEAVING[1]]);
 });
 
-test('a step of what is no longer there is taken by doing nothing', async () => {
+test('does nothing for a step of an archived job or a deleted application', async () => {
   const { stepper } = createStage({ archived: ['closing'] });
   expect(await stepper.take({ kind: 'job', keyId: KEY_ID, name: 'closing', dueAt: 0 })).toBeNull();
   expect(await stepper.take({ kind: 'application', id: GONE, dueAt: 0 })).toBeNull();
 });
 
-test('a job is judged under its company’s lock, and is told when it is due', async () => {
+test('decides a job under the lock of its company, and returns when it is due', async () => {
   const { stepper, asked } = createStage();
   expect(await stepper.take({ kind: 'job', keyId: KEY_ID, name: 'closing', dueAt: 0 })).toBe(5_000);
   expect(asked[0]).toBe('company, locked');
 });
 
-test('a sandbox is prepared under its key’s lock, where it lacks a job', async () => {
+test('prepares a sandbox under the lock of its key, only if a job is missing', async () => {
   const complete = createStage();
   await complete.stepper.prepare(KEY_ID);
   expect(complete.asked).toEqual(['jobs']);

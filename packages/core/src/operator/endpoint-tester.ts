@@ -1,39 +1,40 @@
-import { type AttemptEnd, isSuccess } from '../../domain/delivery.js';
+import { type AttemptEnd, isSuccess } from '../domain/delivery.js';
 import {
   createEvent,
   EVENT_TYPES,
   type EventFact,
   type EventType,
   type PartnerEvent,
-} from '../../domain/event.js';
-import type { IdSource } from '../../ports/runtime.js';
-import { findEndpoint } from '../endpoints/find-endpoint.js';
-import type { EndpointTarget } from '../endpoints.js';
-import { inspect, inspectChoice } from '../input/inspection.js';
-import type { Runner } from '../scope.js';
+} from '../domain/event.js';
+import type { IdSource } from '../ports/runtime.js';
+import type { EndpointTarget } from './endpoints.js';
+import { findEndpoint } from './find-or-throw.js';
+import { inspect, inspectChoice } from './input.js';
+import type { Runner } from './scope.js';
 
-/** How a test delivery went. */
+/** The result of a test delivery. */
 export interface TestDelivery extends AttemptEnd {
-  /** What was sent. Its ids exist nowhere. */
+  /** The event that was sent. Its ids do not exist. */
   readonly event: PartnerEvent;
-  /** Whether a delivery would have been done with that. */
+  /** Whether the answer would count as a successful delivery. */
   readonly isSuccess: boolean;
 }
 
-/** Tries endpoints out. */
+/** Tests endpoints. Not available in `operator.within`, because it would keep the host's transaction open. */
 export interface EndpointTester {
   /**
-   * Sends a sample event at once, also to a paused endpoint: one of the documented types, `job.opened` if it
-   * is left out, signed with the endpoint's secrets, with ids that exist nowhere. Neither health nor log nor
-   * deliveries change. Not within a transaction of the host, which would stay open for as long as it takes.
+   * Sends a signed sample event immediately, even to a paused endpoint: `job.opened` by default. Its ids do not
+   * exist, and nothing is recorded.
    *
-   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` if a signing secret cannot
-   *   be opened.
+   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` if a signing secret cannot be
+   *   decrypted.
+   * @example
+   * const { isSuccess, outcome, latencyMs } = await operator.endpoints.test({ keyId, type: 'job.closed' });
    */
   test(target: EndpointTarget & { readonly type?: EventType }): Promise<TestDelivery>;
 }
 
-/** Builds what tries endpoints out. */
+/** Creates the endpoint tester. */
 export function endpointTester({ read, now, settings }: Runner): EndpointTester {
   const { runtime, sendOnce } = settings;
   return {
@@ -50,7 +51,6 @@ export function endpointTester({ read, now, settings }: Runner): EndpointTester 
   };
 }
 
-/** A fact about things that do not exist, so that no partner's parser meets a type or a form it does not know. */
 function sampleFact(type: EventType, ids: IdSource): EventFact {
   const jobId = ids.next('job');
   switch (type) {

@@ -1,0 +1,4 @@
+import type { Environment } from '@partner-hiring/core/ports';
+
+/** All environments. */
+export const ENVIRONMENTS = ['production', 'sandbox'] as const satisfies readonly Environment[];

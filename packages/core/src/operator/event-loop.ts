@@ -1,0 +1,55 @@
+/** About ten milliseconds of work. */
+const BATCH = 500;
+
+/** Waits one event-loop turn. SQLite answers synchronously, so a loop of commands would block requests. */
+export function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Maps a list and yields to the event loop after each 500 items. */
+export async function mapInBatches<Item, Result>(
+  items: readonly Item[],
+  make: (item: Item) => Result,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += BATCH) {
+    if (start > 0) await yieldToEventLoop();
+    for (const item of items.slice(start, start + BATCH)) results.push(make(item));
+  }
+  return results;
+}
+
+type Command = (...input: readonly unknown[]) => Promise<unknown>;
+
+/**
+ * Wraps commands so that a loop that awaits them does not block the event loop. The first command of a turn
+ * starts immediately, and at most two start in one turn.
+ */
+export function yieldToRequests<Commands extends object>(commands: Commands): Commands {
+  /** Resolves when the current turn is over. */
+  let turn: Promise<void> | null = null;
+
+  function begin(): Promise<void> | undefined {
+    if (turn !== null) return turn;
+    turn = yieldToEventLoop().then(() => {
+      turn = null;
+    });
+    return undefined;
+  }
+
+  const yielding = (command: Command): Command => {
+    return async (...input) => {
+      await begin();
+      return command(...input);
+    };
+  };
+
+  const groups = Object.entries(commands).map(([group, named]) => {
+    const wrapped = Object.entries(named as Record<string, Command>).map(([name, command]) => [
+      name,
+      yielding(command),
+    ]);
+    return [group, Object.fromEntries(wrapped)];
+  });
+  return Object.fromEntries(groups) as Commands;
+}

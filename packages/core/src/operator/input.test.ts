@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { inspect, inspectUrl } from './input.js';
+
+/** Returns the error for a URL, or null. */
+function errorOf(url: unknown, allowPlainHttp = false): string | null {
+  const inspection = inspect('endpoints.setUrl');
+  inspectUrl(inspection, url, 'url', { allowPlainHttp });
+  try {
+    inspection.end();
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const isAccepted = (url: unknown, allowPlainHttp = false) => errorOf(url, allowPlainHttp) === null;
+
+describe('the URL of an endpoint', () => {
+  it('must use https', () => {
+    expect(isAccepted('https://ats.example/hooks?tenant=7')).toBe(true);
+    expect(isAccepted('http://ats.example/hooks')).toBe(false);
+    expect(isAccepted('ftp://ats.example/hooks')).toBe(false);
+  });
+
+  it('may use http if the host allows it', () => {
+    expect(isAccepted('http://127.0.0.1:9000/', true)).toBe(true);
+    expect(isAccepted('file:///etc/passwd', true)).toBe(false);
+  });
+
+  it('gets an error that names the development option for http, and only for http', () => {
+    expect(errorOf('http://localhost:3001/webhooks')).toContain('`allowPrivateNetworks: true`');
+    expect(errorOf('ftp://ats.example/hooks')).toContain('url must be https. Nothing was changed.');
+    expect(errorOf('ftp://ats.example/hooks', true)).toContain('url must be https or http. Nothing');
+  });
+
+  it.each([
+    ['relative', '/hooks'],
+    ['empty', ''],
+    ['not text', 7],
+    ['too long', `https://ats.example/${'x'.repeat(2048)}`],
+    ['with a user', 'https://user@ats.example/'],
+    ['with a password', 'https://:secret@ats.example/'],
+  ])('is rejected if it is %s', (_, url) => {
+    expect(isAccepted(url)).toBe(false);
+  });
+});
