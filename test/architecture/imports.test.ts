@@ -185,7 +185,7 @@ describe('imports inside core', () => {
     ['domain/job.ts', "import type { Clock } from '../ports/runtime.js'"],
     ['ports/storage.ts', "import { toIso } from '../domain/time.js'"],
     ['ports/storage.ts', "import { toIso, type Instant } from '../domain/time.js'"],
-    ['partner/admission/admit.ts', "import { createOperator } from '../../operator/operator.js'"],
+    ['partner/admit.ts', "import { createOperator } from '../operator/operator.js'"],
     ['operator/jobs.ts', "import type { Reply } from '../http/reply.js'"],
     ['worker/worker.ts', "await import('../defaults/system-runtime.js')"],
     ['http/routes/get-jobs.ts', "import type { Operator } from '../../operator/operator.js'"],

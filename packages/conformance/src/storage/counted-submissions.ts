@@ -88,6 +88,16 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       expect(await opened.direct.submissions.findRecords([again.idempotency])).toEqual([again.idempotency]);
     });
 
+    it('adds submissions without charges, all or none', async () => {
+      const [first, second, third] = submissionsOf(1, 2, 3);
+      if (first === undefined || second === undefined || third === undefined) throw new Error('Three exist.');
+      expect(await submit([], [first, second])).toEqual([]);
+      expect(await submit([], [third, second])).toBe('conflict');
+      const { applications, counts } = await everything([first, second, third]);
+      expect(applications).toEqual([first.application, second.application, null]);
+      expect(counts).toEqual([0, 0]);
+    });
+
     const obstacles: Readonly<Record<string, (direct: Repositories) => Promise<unknown>>> = {
       'one bucket has room for some of its requests only': ({ rateWindows }) =>
         rateWindows.charge([{ bucketId: 'roomy', cost: 1 }]),

@@ -3,7 +3,7 @@ import type { FilledInPorts } from '../fill-in-ports.js';
 import { createHandler } from '../http/handler.js';
 import type { Handler } from '../http/message.js';
 import { buildReply } from '../http/wire.js';
-import { answerInSandbox } from '../partner/answer-in-sandbox.js';
+import { answerInSandbox } from '../partner/sandbox-replies.js';
 import { createPartnerApi } from '../partner/create-partner-api.js';
 import type { PartnerHiringOptions } from '../partner-hiring-options.js';
 

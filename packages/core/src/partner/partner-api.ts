@@ -9,75 +9,75 @@ import type { BucketKind, ChargeOutcome, RateState } from '../domain/rate-limit.
 import type { Submission } from '../domain/submission.js';
 import type { WireError } from '../errors.js';
 
-/** What a partner key may do: the use cases behind the four endpoints. */
+/** The use cases behind the four endpoints. */
 export interface PartnerApi {
-  /** Finds who is calling, and whether they may. Counts a read in its bucket; authentication comes before all else. */
+  /** Authenticates a request, and counts it if it reads. Authentication precedes every other check. */
   admit(call: AdmitCall): Promise<Admission>;
-  /** Counts a request that is refused before a bucket of its own could count it. */
+  /** Counts a request that was refused before another bucket counted it. */
   chargeGuard(key: PartnerKey): Promise<Pick<ChargeOutcome, 'allowed' | 'state'>>;
   listJobs(query: ListQuery): Promise<FeedPage<VisibleJob>>;
   listApplications(query: ListQuery): Promise<FeedPage<Application>>;
-  /** The key's own application, or null. */
+  /** Returns one of the key's own applications, or null. */
   readApplication(call: { readonly keyId: KeyId; readonly id: string }): Promise<Application | null>;
   /** Replays, refuses or accepts one submission. */
   submitApplication(call: SubmitCall): Promise<SubmitOutcome>;
 }
 
-/** The buckets that reading requests are counted in. */
+/** The buckets that reading requests count in. */
 export type ReadBucket = Extract<BucketKind, 'read_application' | 'list_applications' | 'list_jobs'>;
 
-/** A request that asks to be let in. */
+/** A request to authenticate. */
 export interface AdmitCall {
   /** The values of all `Authorization` header fields. */
   readonly authorization: readonly string[];
   readonly clientAddress: string;
-  /** What the request is counted in at once; null if it is counted later, or as refused. */
+  /** The bucket to count the request in now; null if a later step counts it. */
   readonly bucket: ReadBucket | null;
-  /** The id of the application that the request asks for, if it asks for one. */
+  /** The application that the request asks for, or null. */
   readonly applicationId: string | null;
 }
 
-/** What became of it. `rate` is the bucket that it was counted in, or would be. */
+/** The result of authentication. `rate` is the bucket that the request counted in, or would count in. */
 export type Admission =
   | {
       readonly kind: 'admitted';
       readonly key: PartnerKey;
       readonly rate: RateState;
-      /** What the request asks for, or null if the key has none such. Undefined if it is yet to be read. */
+      /** The requested application, or null if the key has no such application. Undefined if it was not read yet. */
       readonly application: Application | null | undefined;
     }
   | { readonly kind: 'unauthorized'; readonly rate: RateState }
   | {
       readonly kind: 'limited';
       readonly rate: RateState;
-      /** The key that a bucket of its own has refused before in this window: its guard is charged. Null otherwise. */
+      /** The key, if this bucket has refused it before in this window: charge its guard then. Otherwise null. */
       readonly repeatedBy: PartnerKey | null;
     };
 
-/** A request body after it was read as JSON and checked field by field. */
+/** A request body after the check of its fields. */
 export type ParsedSubmission =
   | { readonly kind: 'valid'; readonly submission: Submission }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
-/** What is kept of a request body: enough to recognise it, and what it says. */
+/** A request body: its fingerprints and its content. */
 export interface SubmittedBody {
-  /** Of the raw bytes. */
+  /** The fingerprint of the raw bytes. */
   readonly fingerprint: string;
-  /** Of the JSON, whatever its key order and white space; empty if the body is not JSON. */
+  /** The fingerprint of the JSON, which ignores key order and white space; empty if the body is not JSON. */
   readonly jsonFingerprint: string;
-  /** Whether it has more bytes than a candidate and a long form take. */
+  /** Whether the body is larger than a candidate with a long form. */
   readonly isLarge: boolean;
   readonly parsed: ParsedSubmission;
 }
 
-/** One `POST /applications` behind its header checks. */
+/** A `POST /applications` that passed the header checks. */
 export interface SubmitCall extends SubmittedBody {
   readonly key: PartnerKey;
   /** A UUID v4 in lower case. */
   readonly idempotencyKey: string;
 }
 
-/** What became of a submission. `rate` is the bucket that it was counted in, or would be. */
+/** The result of a submission. `rate` is the bucket that the request counted in, or would count in. */
 export type SubmitOutcome =
   | { readonly kind: 'created'; readonly reply: StoredReply; readonly rate: RateState }
   | { readonly kind: 'replayed'; readonly reply: StoredReply; readonly rate: RateState }

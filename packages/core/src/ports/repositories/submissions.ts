@@ -31,10 +31,10 @@ export interface SubmissionRepository {
    */
   add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
   /**
-   * Counts, and adds like `add`, if each bucket has room for all that is counted in it: what the buckets' windows hold
-   * then. `conflict`: one had not, or a key or source id is bound; the transaction must then be given up.
+   * Counts, and adds like `add`, and returns the windows in the order of the charges. Returns `conflict` if a bucket has
+   * no room for its cost, or a key or source id is bound: the transaction must then roll back. `charges` may be empty.
    *
-   * It is the last call of its transaction. A storage behind a network commits in the same round trip.
+   * It must be the last call of its transaction. A storage behind a network commits in the same round trip.
    */
   chargeAndAdd(
     charges: readonly LimitedCharge[],

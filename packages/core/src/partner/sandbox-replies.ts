@@ -14,8 +14,8 @@ import type { JobRepository } from '../ports/repositories/jobs.js';
 import type { StorageClock } from '../storage-clock.js';
 import type { PartnerApi, SubmitCall, SubmitOutcome } from './partner-api.js';
 
-/** What answering in a sandbox needs. */
-export interface SandboxAnswerDeps {
+/** What the sandbox's replies need. */
+export interface SandboxDeps {
   readonly jobs: Pick<JobRepository, 'findForKeys'>;
   readonly limits: RateLimits;
   readonly storageClock: Pick<StorageClock, 'now'>;
@@ -30,11 +30,11 @@ const UNKNOWN_ADDRESS: WireError = validationError([
 ]);
 
 /**
- * The same use cases, but a sandbox key that submits a candidate with a magic address meets the error that the
- * address stands for, once the fields are valid and before anything is looked up or recorded. It is counted in
- * the key's guard, as all that is refused early. Production keys pass by.
+ * Adds the sandbox's magic addresses to the partner API. If a sandbox key submits a candidate with a magic address, the
+ * reply is the error that the address stands for. The fields must be valid, and nothing is stored. The request counts
+ * in the key's guard. Production keys are not affected.
  */
-export function answerInSandbox(partner: PartnerApi, deps: SandboxAnswerDeps): PartnerApi {
+export function answerInSandbox(partner: PartnerApi, deps: SandboxDeps): PartnerApi {
   return {
     ...partner,
     submitApplication: (call) =>
@@ -46,7 +46,7 @@ export function answerInSandbox(partner: PartnerApi, deps: SandboxAnswerDeps): P
 
 async function submitInSandbox(
   partner: PartnerApi,
-  deps: SandboxAnswerDeps,
+  deps: SandboxDeps,
   call: SubmitCall,
 ): Promise<SubmitOutcome> {
   const script =
@@ -62,7 +62,7 @@ async function submitInSandbox(
   }
 }
 
-/** The host answers 503 where it cannot tell whether a commit went through: here it did. */
+/** Returns the 503 of a lost commit, although this commit succeeded. */
 function loseReply(outcome: SubmitOutcome): SubmitOutcome {
   if (outcome.kind !== 'created') return outcome;
   return { kind: 'refused', error: { code: 'SERVICE_UNAVAILABLE' }, rate: outcome.rate };
@@ -70,7 +70,7 @@ function loseReply(outcome: SubmitOutcome): SubmitOutcome {
 
 async function refuseAsAsked(
   partner: PartnerApi,
-  deps: SandboxAnswerDeps,
+  deps: SandboxDeps,
   call: SubmitCall,
   refusal: SandboxRefusal,
 ): Promise<SubmitOutcome> {
@@ -79,12 +79,12 @@ async function refuseAsAsked(
     refusal.scope === 'partner'
       ? keyBucket('guard', call.key.id, deps.limits)
       : await findSubmissionBucket(deps, call);
-  // Without a job that takes applications there is no company whose limit could be met.
+  // Without an open job, there is no company whose limit could be reached.
   if (bucket === null) return partner.submitApplication(call);
   return refuse(partner, call, { code: 'RATE_LIMITED' }, spentRateState(bucket, deps.storageClock.now()));
 }
 
-/** `rate` is what the reply tells; where the guard stands if it is left out. */
+/** @param rate - the state for the reply; the guard's by default. */
 async function refuse(
   partner: PartnerApi,
   { key }: SubmitCall,
@@ -96,9 +96,9 @@ async function refuse(
   return { kind: 'refused', error, rate: rate ?? guard.state };
 }
 
-/** Where the submission would be counted; null if the job would refuse it. */
+/** Finds the bucket that the submission would count in; null if the job would refuse it. */
 async function findSubmissionBucket(
-  { jobs, limits, storageClock }: SandboxAnswerDeps,
+  { jobs, limits, storageClock }: SandboxDeps,
   { key, parsed }: SubmitCall,
 ): Promise<Bucket | null> {
   if (parsed.kind === 'invalid') return null;

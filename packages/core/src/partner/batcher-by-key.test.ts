@@ -1,10 +1,10 @@
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
-import { StorageUnavailable } from '../../errors.js';
+import { StorageUnavailable } from '../errors.js';
 import { createBatcherByKey } from './batcher-by-key.js';
 
-/** Groups over batches that the test ends by hand. */
-function heldGroups(maxBatches: number) {
+/** Creates batchers whose batches the test ends. */
+function heldBatchers(maxBatches: number) {
   const clock = createFakeClock();
   const batches: { readonly calls: readonly string[]; readonly end: () => void }[] = [];
   const batchers = createBatcherByKey<string, string>(
@@ -22,9 +22,9 @@ function heldGroups(maxBatches: number) {
   return { clock, batchers, batches, add, begun };
 }
 
-describe('groups by key', () => {
-  it('hand over the calls of one key together, and wait for no other key', async () => {
-    const { batches, add, begun } = heldGroups(2);
+describe('batchers by key', () => {
+  it('run the calls of a key together, beside those of other keys', async () => {
+    const { batches, add, begun } = heldBatchers(2);
     const first = [add('a1'), add('b1'), add('a2')];
     expect(await begun()).toEqual([['a1', 'a2'], ['b1']]);
     const next = add('b2');
@@ -35,8 +35,8 @@ describe('groups by key', () => {
     expect(await Promise.all([...first, next])).toEqual(['a1!', 'b1!', 'a2!', 'b2!']);
   });
 
-  it('run so many batches at one time, the others in their order', async () => {
-    const { batches, add, begun } = heldGroups(1);
+  it('run at most `maxBatches` at one time, in their order', async () => {
+    const { batches, add, begun } = heldBatchers(1);
     const calls = ['a1', 'b1', 'c1'].map(add);
     expect(await begun()).toEqual([['a1']]);
     batches[0]?.end();
@@ -47,8 +47,8 @@ describe('groups by key', () => {
     expect(await Promise.all(calls)).toEqual(['a1!', 'b1!', 'c1!']);
   });
 
-  it('run no more at one time once one has ended for which nobody waited', async () => {
-    const { batches, add, begun } = heldGroups(1);
+  it('keep the limit after a batch ends with an empty queue', async () => {
+    const { batches, add, begun } = heldBatchers(1);
     const first = add('a1');
     await begun();
     batches[0]?.end();
@@ -61,8 +61,8 @@ describe('groups by key', () => {
     expect(await Promise.all(calls)).toEqual(['b1!', 'c1!']);
   });
 
-  it('wait so long for their turn, and no longer', async () => {
-    const { clock, batchers, batches, add, begun } = heldGroups(1);
+  it('reject calls that have waited for `maxWaitMs`', async () => {
+    const { clock, batchers, batches, add, begun } = heldBatchers(1);
     const first = add('a1');
     await begun();
     const late = Promise.allSettled([add('b1'), add('b2')]);
@@ -81,8 +81,8 @@ describe('groups by key', () => {
     expect(await next).toBe('c1!');
   });
 
-  it('know a key for as long as calls of it are under way', async () => {
-    const { batchers, batches, add, begun } = heldGroups(1);
+  it('know a key while its calls are queued or running', async () => {
+    const { batchers, batches, add, begun } = heldBatchers(1);
     expect(batchers.has('a')).toBe(false);
     const calls = [add('a1'), add('b1')];
     expect([batchers.has('a'), batchers.has('b'), batchers.has('c')]).toEqual([true, true, false]);
@@ -96,7 +96,7 @@ describe('groups by key', () => {
     expect(batchers.has('b')).toBe(false);
   });
 
-  it('give a place back when its batch fails', async () => {
+  it('release the permit of a batch that fails', async () => {
     const batchers = createBatcherByKey<string, string>(
       async (calls) => {
         if (calls.includes('bad')) throw new Error('It broke.');

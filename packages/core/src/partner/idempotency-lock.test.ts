@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IDEMPOTENCY_WAIT_MS } from '../../domain/idempotency.js';
+import { IDEMPOTENCY_WAIT_MS } from '../domain/idempotency.js';
 import { createIdempotencyLock } from './idempotency-lock.js';
 
 /** A clock whose sleeps end when the test says so. */
@@ -24,11 +24,11 @@ function manualWork() {
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 const binds = (outcome: string) => outcome === 'created' || outcome === 'replayed';
 
-describe('requests with the same idempotency key at the same time', () => {
-  it('wait for the first, and go on together once it has bound the key', async () => {
+describe('concurrent requests with the same idempotency key', () => {
+  it('wait for the first, and run at once after it has bound the key', async () => {
     const { started, work } = manualWork();
-    const inTurn = createIdempotencyLock(manualClock().clock, binds);
-    const answers = [inTurn('k', work), inTurn('k', work), inTurn('k', work)];
+    const withLock = createIdempotencyLock(manualClock().clock, binds);
+    const answers = [withLock('k', work), withLock('k', work), withLock('k', work)];
     await tick();
     expect(started).toHaveLength(1);
     started[0]?.end('created');
@@ -39,16 +39,16 @@ describe('requests with the same idempotency key at the same time', () => {
   });
 
   it.each([
-    ['was refused', (turn: { end: (o: string) => void }) => turn.end('refused')],
-    ['failed', (turn: { fail: (e: Error) => void }) => turn.fail(new Error('down'))],
-  ])('run themselves, one at a time, where the first %s', async (_, endFirst) => {
+    ['was refused', (holder: { end: (o: string) => void }) => holder.end('refused')],
+    ['failed', (holder: { fail: (e: Error) => void }) => holder.fail(new Error('down'))],
+  ])('run one at a time if the first %s', async (_, endFirst) => {
     const { started, work } = manualWork();
-    const inTurn = createIdempotencyLock(manualClock().clock, binds);
-    const first = inTurn('k', work).catch((error: Error) => error.message);
-    const others = [inTurn('k', work), inTurn('k', work)];
+    const withLock = createIdempotencyLock(manualClock().clock, binds);
+    const first = withLock('k', work).catch((error: Error) => error.message);
+    const others = [withLock('k', work), withLock('k', work)];
     await tick();
-    const [turn] = started;
-    if (turn) endFirst(turn);
+    const [holder] = started;
+    if (holder) endFirst(holder);
     await first;
     await tick();
     expect(started).toHaveLength(2);
@@ -58,12 +58,12 @@ describe('requests with the same idempotency key at the same time', () => {
     expect(await Promise.all(others)).toEqual(['created', 'replayed']);
   });
 
-  it('give up after two seconds without having run', async () => {
+  it('time out after two seconds without running', async () => {
     const { sleeps, clock } = manualClock();
     const { started, work } = manualWork();
-    const inTurn = createIdempotencyLock(clock, binds);
-    void inTurn('k', work);
-    const late = inTurn('k', work);
+    const withLock = createIdempotencyLock(clock, binds);
+    void withLock('k', work);
+    const late = withLock('k', work);
     await tick();
     expect(sleeps.map(({ ms }) => ms)).toEqual([IDEMPOTENCY_WAIT_MS]);
     sleeps[0]?.end();
@@ -73,9 +73,9 @@ describe('requests with the same idempotency key at the same time', () => {
 
   it('do not wait for those with another key', async () => {
     const { started, work } = manualWork();
-    const inTurn = createIdempotencyLock(manualClock().clock, binds);
-    void inTurn('a', work);
-    void inTurn('b', work);
+    const withLock = createIdempotencyLock(manualClock().clock, binds);
+    void withLock('a', work);
+    void withLock('b', work);
     await tick();
     expect(started).toHaveLength(2);
   });

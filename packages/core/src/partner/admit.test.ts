@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { APPLICATION, KEY } from '@partner-hiring/test-support/client/fake-partner-api';
 import { expect, it } from 'vitest';
-import { createSecret, describeSecret, hashSecret } from '../../domain/partner-key.js';
-import { RATE_LIMITS } from '../../domain/rate-limit.js';
-import { HOUR_MS } from '../../domain/time.js';
-import type { KeyOfSecret } from '../../ports/repositories/keys.js';
-import type { Repositories } from '../../ports/repositories.js';
-import { createStorageClock } from '../../storage-clock.js';
-import { createBucketCounts } from '../charge.js';
-import { createExhaustedBuckets } from '../exhausted-buckets.js';
-import { createKeyCache } from '../key-cache.js';
-import type { AdmitCall } from '../partner-api.js';
+import { createSecret, describeSecret, hashSecret } from '../domain/partner-key.js';
+import { RATE_LIMITS } from '../domain/rate-limit.js';
+import { HOUR_MS } from '../domain/time.js';
+import type { KeyOfSecret } from '../ports/repositories/keys.js';
+import type { Repositories } from '../ports/repositories.js';
+import { createStorageClock } from '../storage-clock.js';
 import { createAdmit } from './admit.js';
+import { createKeyCache } from './key-cache.js';
+import type { AdmitCall } from './partner-api.js';
+import { createBucketCounts } from './rate-limit.js';
 
 const NOW = 1_767_600_000_000;
 const SECRET = createSecret('production', randomBytes(32));
 const STRANGER: KeyOfSecret['key'] = { ...KEY, id: 'key_2' };
 
-/** A storage that says whose the secret is only when it is told, and what it was asked meanwhile. */
+/** Creates a storage that finds the secret's key when the test says so, and the reads that it got before. */
 function createStage() {
   const reads: unknown[] = [];
   let guarded = 0;
@@ -46,12 +45,12 @@ function createStage() {
     },
   } as unknown as Repositories;
   const keyCache = createKeyCache();
-  // A process that is an hour ahead of its storage.
+  // The process is an hour ahead of its storage.
   const storageClock = createStorageClock(
-    { now: () => Promise.reject(new Error('The time comes with the secret.')) },
+    { now: () => Promise.reject(new Error('The time must come with the secret.')) },
     { now: () => NOW + HOUR_MS },
   );
-  const buckets = createBucketCounts(repositories.rateWindows, createExhaustedBuckets(storageClock));
+  const buckets = createBucketCounts(repositories.rateWindows, storageClock);
   const deps = {
     repositories,
     storageClock,
@@ -68,7 +67,7 @@ function createStage() {
       bucket,
       applicationId: APPLICATION.id,
     });
-  const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
+  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
   return {
     reads,
     storageClock,
@@ -79,10 +78,10 @@ function createStage() {
     useGuard: (count: number) => {
       guarded = count;
     },
-    /** Asks for the application; the storage says whose the secret is once all that needs no answer is done. */
+    /** Asks for the application. The storage finds the secret's key after the reads that did not wait for it. */
     as: async (key: KeyOfSecret['key'] | null, bucket: AdmitCall['bucket'] = 'read_application') => {
       const admission = ask(bucket);
-      await turn();
+      await pause();
       const readBefore = reads.length;
       tell(key);
       return { admission: await admission, readBefore };
@@ -90,13 +89,13 @@ function createStage() {
   };
 }
 
-it('reads nothing for a secret that it has never seen, and leaves the reading to the route', async () => {
+it('leaves the application to the route if the secret is new', async () => {
   const { as, reads } = createStage();
   expect((await as(KEY)).admission).toMatchObject({ kind: 'admitted', application: undefined });
   expect(reads).toEqual([]);
 });
 
-it('reads what the request asks for while the storage says whose a remembered secret is', async () => {
+it('reads the application of a cached key while the storage looks up the secret', async () => {
   const { as, reads } = createStage();
   await as(KEY);
   const { admission, readBefore } = await as(KEY);
@@ -105,7 +104,7 @@ it('reads what the request asks for while the storage says whose a remembered se
   expect(reads).toEqual([{ keyId: KEY.id, id: APPLICATION.id }]);
 });
 
-it('hands out nothing that was read for whom the secret no longer belongs to', async () => {
+it('returns no application that was read for another key', async () => {
   const { as } = createStage();
   await as(KEY);
   const { admission } = await as(null);
@@ -117,7 +116,7 @@ it('hands out nothing that was read for whom the secret no longer belongs to', a
   expect((await moved.as(STRANGER)).admission).toMatchObject({ key: STRANGER, application: undefined });
 });
 
-it('remembers callers that were let in, and none who is refused at the door', async () => {
+it('caches the keys of admitted requests, and forgets a key whose guard is exhausted', async () => {
   const { as, cache, useGuard } = createStage();
   await as(KEY, null);
   expect(cache()).toMatchObject({ key: KEY, secret: { lastUsedAt: NOW } });
@@ -130,7 +129,7 @@ it('remembers callers that were let in, and none who is refused at the door', as
   expect(cache()).toBeUndefined();
 });
 
-it('brings the storage’s time with it, which says when the secret was used, for whoever is let in', async () => {
+it('sets the storage clock, and judges the expiry of a secret by it', async () => {
   const { as, cache, storageClock, expireAt } = createStage();
   expect(storageClock.now()).toBe(NOW + HOUR_MS);
   expireAt(NOW + 1);

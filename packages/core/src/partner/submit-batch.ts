@@ -1,0 +1,246 @@
+import { type ChargeOutcome, freshRateState } from '../domain/rate-limit.js';
+import { StorageUnavailable } from '../errors.js';
+import type { Repositories } from '../ports/repositories.js';
+import type { Runtime } from '../ports/runtime.js';
+import type { Storage } from '../ports/storage.js';
+import type { StorageClock } from '../storage-clock.js';
+import { createOptimisticMode } from './optimistic-mode.js';
+import type { SubmitCall, SubmitOutcome } from './partner-api.js';
+import { chargeEach } from './rate-limit.js';
+import {
+  addCounted,
+  BatchConflict,
+  type BuildReply,
+  buildRows,
+  countAndAdd,
+  isAccepted,
+} from './submit-commit.js';
+import {
+  type CountedCall,
+  decideOutcomes,
+  type JudgeDeps,
+  type JudgedCall,
+  judgeCall,
+} from './submit-judge.js';
+import { findRecords, type HeadLock, loadCalls, loadJobs, takeStamps } from './submit-load.js';
+
+/** What a batch needs. */
+export interface SubmitBatchDeps extends JudgeDeps {
+  readonly storage: Pick<Storage<never>, 'transaction'>;
+  readonly runtime: Pick<Runtime, 'ids'>;
+  readonly storageClock: StorageClock;
+  readonly buildReply: BuildReply;
+}
+
+/** Submits batches. Two calls of a batch must not have the same idempotency key of the same partner key. */
+export interface SubmitBatch {
+  /** Waits only briefly for feed heads. Returns null, and does nothing, for each call whose key's head is held longer. */
+  withoutBlocking(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]>;
+  /** Waits for the feed heads. Call it with one key at a time: a blocked key blocks the whole batch. */
+  waiting(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
+}
+
+/** The outcome of each call; a call of a blocked key has none. */
+type Outcomes = ReadonlyMap<SubmitCall, SubmitOutcome>;
+
+/**
+ * How a batch runs. `optimistic` assumes that all its calls are new and within their limits. `looked_up` checks both.
+ * `waiting` also waits for feed heads.
+ */
+type Mode = 'optimistic' | 'looked_up' | 'waiting';
+
+/** Each conflict means that another process bound a key of the batch, so only few can follow one another. */
+const MAX_CONFLICTS = 10;
+
+const KEPT_CONFLICTING =
+  'The submission conflicted with other processes too often. If this repeats, check that the `ids` of the `runtime` are unique.';
+
+/**
+ * Creates the batches of submissions. One transaction commits everything that an accepted submission leaves behind:
+ * application, stamp, idempotency record with the reply, résumé task and rate count.
+ *
+ * A batch is optimistic while the batches before it were all new. If the commit fails, or a call is not accepted, the
+ * transaction rolls back, and the batch runs again with its look-ups.
+ */
+export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
+  const optimisticMode = createOptimisticMode();
+
+  async function submitOptimistically(calls: readonly SubmitCall[]): Promise<Outcomes> {
+    let hasConflicted = false;
+    const outcomes = await submitWithRetry(deps, calls, ['optimistic', 'looked_up'], () => {
+      hasConflicted = true;
+    });
+    optimisticMode.note(!hasConflicted);
+    return outcomes;
+  }
+
+  async function submitLookedUp(calls: readonly SubmitCall[]): Promise<Outcomes> {
+    const outcomes = await submitWithRetry(deps, calls, ['looked_up']);
+    const wereNew = [...outcomes.values()].every(({ kind }) => kind === 'created');
+    if (!optimisticMode.isOn()) optimisticMode.note(wereNew);
+    return outcomes;
+  }
+
+  return {
+    withoutBlocking: async (calls) => {
+      const isOptimistic = optimisticMode.isOn() && calls.every(mayBeOptimistic);
+      const outcomes = await (isOptimistic ? submitOptimistically(calls) : submitLookedUp(calls));
+      return calls.map((call) => outcomes.get(call) ?? null);
+    },
+    waiting: async (calls) => {
+      const outcomes = await submitWithRetry(deps, calls, ['waiting']);
+      return calls.map((call) => {
+        const outcome = outcomes.get(call);
+        if (outcome === undefined) throw new Error('A batch that waits must answer each call.');
+        return outcome;
+      });
+    },
+  };
+}
+
+/** A large body must not: if a flood of them is over its limit, each would travel to the storage in vain. */
+function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
+  return parsed.kind === 'valid' && !isLarge;
+}
+
+/** Runs a batch in the first mode, and after each conflict in the next one; the last mode repeats. */
+async function submitWithRetry(
+  deps: SubmitBatchDeps,
+  calls: readonly SubmitCall[],
+  modes: readonly [Mode, ...Mode[]],
+  onConflict: () => void = () => {},
+): Promise<Outcomes> {
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+    const mode = modes[Math.min(conflicts, modes.length - 1)] ?? modes[0];
+    try {
+      return await submitOnce(deps, calls, mode);
+    } catch (error) {
+      if (!(error instanceof BatchConflict)) throw error;
+      onConflict();
+    }
+  }
+  // The batcher then runs each call alone, so that one contested key does not fail its neighbours.
+  if (calls.length > 1) throw new BatchConflict();
+  throw new StorageUnavailable(KEPT_CONFLICTING);
+}
+
+/** Runs one transaction. The storage begins it again after contention: then it takes the free feed heads only. */
+async function submitOnce(
+  deps: SubmitBatchDeps,
+  calls: readonly SubmitCall[],
+  mode: Mode,
+): Promise<Outcomes> {
+  let isFirstTry = true;
+  // Admission has set the clock, but a second may have passed since.
+  await deps.storageClock.sync();
+  return deps.storage.transaction((tx) => {
+    const lock = isFirstTry ? 'takeSoon' : 'takeFree';
+    isFirstTry = false;
+    if (mode === 'optimistic') return runOptimistic(deps, tx, calls, lock);
+    return runLookedUp(deps, tx, calls, mode === 'waiting' ? 'take' : lock);
+  });
+}
+
+/**
+ * Submits without looking up idempotency keys, source ids and counts. The commit fails if one of them is in the way.
+ * Two round trips: stamps and jobs; rows with the commit.
+ */
+async function runOptimistic(
+  deps: SubmitBatchDeps,
+  tx: Repositories,
+  calls: readonly SubmitCall[],
+  lock: HeadLock,
+): Promise<Outcomes> {
+  const now = deps.storageClock.now();
+  const [stamps, loaded] = await Promise.all([takeStamps(tx, lock, calls, now), loadJobs(tx, calls)]);
+  const assumed = loaded
+    .filter(({ call }) => stamps.has(call.key.id))
+    .map((each) => {
+      const judged = judgeCall(deps, each, now);
+      return { ...judged, charge: assumeAllowed(judged, now), isBoundMeanwhile: false };
+    });
+  const accepted = decideOutcomes(assumed, deps.runtime.ids).filter(isAccepted);
+  if (accepted.length < assumed.length) throw new BatchConflict();
+
+  const counted = await countAndAdd(tx, buildRows(accepted, stamps, deps.buildReply, now));
+  return new Map(
+    counted.map(({ call, rows, charge }) => [
+      call,
+      { kind: 'created', reply: rows.idempotency.reply, rate: charge.state },
+    ]),
+  );
+}
+
+function assumeAllowed({ bucket }: JudgedCall, now: number): ChargeOutcome {
+  return { allowed: true, isRepeatedRefusal: false, state: freshRateState(bucket, now) };
+}
+
+/**
+ * Submits with every look-up. Four round trips: look-ups; stamps; counts; rows with the commit. A batch that waits
+ * takes its stamps before the look-ups, so that it sees what the holder of the feed head has committed.
+ *
+ * It locks feed heads before it counts: a batch that waits for a head holds no counter that others need.
+ */
+async function runLookedUp(
+  deps: SubmitBatchDeps,
+  tx: Repositories,
+  calls: readonly SubmitCall[],
+  lock: HeadLock,
+): Promise<Outcomes> {
+  const now = deps.storageClock.now();
+  const [early, loaded] = await Promise.all([
+    lock === 'take' ? takeStamps(tx, lock, calls.filter(isValid), now) : null,
+    loadCalls(tx, calls),
+  ]);
+  const judged = loaded.map((each) => judgeCall(deps, each, now));
+  const eligible = judged.filter(isEligible).map(({ call }) => call);
+  const stamps = early ?? (await takeStamps(tx, lock, eligible, now));
+  const unblocked = judged.filter((each) => !isEligible(each) || stamps.has(each.call.key.id));
+
+  const decided = decideOutcomes(await countAndRecheck(tx, unblocked), deps.runtime.ids);
+  const wasReplay = decided.some(
+    ({ outcome, isBoundMeanwhile }) => outcome.kind === 'refused' && isBoundMeanwhile,
+  );
+  if (wasReplay) throw new BatchConflict();
+
+  const accepted = buildRows(decided.filter(isAccepted), stamps, deps.buildReply, now);
+  await addCounted(tx, accepted);
+  const outcomes = new Map<SubmitCall, SubmitOutcome>();
+  for (const { call, outcome } of decided) if (outcome.kind !== 'accepted') outcomes.set(call, outcome);
+  for (const { call, outcome, rows } of accepted) {
+    outcomes.set(call, { kind: 'created', reply: rows.idempotency.reply, rate: outcome.rate });
+  }
+  return outcomes;
+}
+
+function isValid({ parsed }: SubmitCall): boolean {
+  return parsed.kind === 'valid';
+}
+
+function isEligible({ judgement }: JudgedCall): boolean {
+  return judgement.kind === 'eligible';
+}
+
+/**
+ * Counts the calls, and then looks up their idempotency records again in the same round trip. Another process may have
+ * accepted the same submission since the first look-up and have taken the last of the limit. Such a call must get the
+ * replay, not the refusal. The order matters: counting waits for the other commit, and the look-up sees it.
+ */
+async function countAndRecheck(
+  tx: Repositories,
+  judged: readonly JudgedCall[],
+): Promise<readonly CountedCall[]> {
+  const mayBeBound = judged.filter(({ call, judgement }) => isValid(call) && judgement.kind !== 'replay');
+  const [counted, records] = await Promise.all([
+    chargeEach((charges) => tx.rateWindows.charge(charges), judged),
+    findRecords(
+      tx,
+      mayBeBound.map(({ call }) => call),
+    ),
+  ]);
+  return counted.map((each) => {
+    const record = records.get(each.call);
+    const isBoundMeanwhile = record !== undefined && record?.applicationId !== each.record?.applicationId;
+    return { ...each, isBoundMeanwhile };
+  });
+}
