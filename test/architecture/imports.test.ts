@@ -188,7 +188,7 @@ describe('imports inside core', () => {
     ['partner/admit.ts', "import { createOperator } from '../operator/operator.js'"],
     ['operator/jobs.ts', "import type { Reply } from '../http/reply.js'"],
     ['worker/worker.ts', "await import('../defaults/system-runtime.js')"],
-    ['http/routes/get-jobs.ts', "import type { Operator } from '../../operator/operator.js'"],
+    ['http/routes/lists.ts', "import type { Operator } from '../../operator/operator.js'"],
     ['http/handler.ts', "import Fastify from 'fastify'"],
     ['http/handler.ts', "import { createOpenApiDocument } from '../openapi/document.js'"],
     ['index.ts', "export { createOpenApiDocument } from './openapi/document.js'"],

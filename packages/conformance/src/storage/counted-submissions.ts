@@ -89,12 +89,13 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
     });
 
     it('adds submissions without charges, all or none', async () => {
-      const [first, second, third] = submissionsOf(1, 2, 3);
-      if (first === undefined || second === undefined || third === undefined) throw new Error('Three exist.');
-      expect(await submit([], [first, second])).toEqual([]);
-      expect(await submit([], [third, second])).toBe('conflict');
-      const { applications, counts } = await everything([first, second, third]);
-      expect(applications).toEqual([first.application, second.application, null]);
+      const added = submissionsOf(1, 2);
+      expect(await submit([], added)).toEqual([]);
+      const bound = sampleSubmission(sampleApplication(4, T0), { idempotencyKey: 'key-2' });
+      const refused = [...submissionsOf(3), bound];
+      expect(await submit([], refused)).toBe('conflict');
+      const { applications, counts } = await everything([...added, ...refused]);
+      expect(applications).toEqual([...added.map(({ application }) => application), null, null]);
       expect(counts).toEqual([0, 0]);
     });
 

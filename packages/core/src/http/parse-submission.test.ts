@@ -1,7 +1,6 @@
 import { CANDIDATE, errorsOf, parse, VALID } from '@partner-hiring/test-support/submission-body';
 import { describe, expect, it } from 'vitest';
-import { MAX_NESTING } from './json-body.js';
-import { parseSubmission } from './parse-submission.js';
+import { MAX_NESTING, parseSubmission } from './parse-submission.js';
 
 describe('a valid body', () => {
   it('is read as a submission; null for an optional field is absent', () => {

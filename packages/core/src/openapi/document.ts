@@ -1,6 +1,6 @@
 import { API_VERSION } from '../domain/event.js';
 import { RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
-import { DEFAULT_BASE_PATH, readBasePath } from '../http/base-path.js';
+import { DEFAULT_BASE_PATH, readBasePath } from '../http/target.js';
 import { componentHeaders } from './headers.js';
 import { overview } from './overview.js';
 import { paths } from './paths.js';

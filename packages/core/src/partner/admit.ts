@@ -34,33 +34,28 @@ interface AdmitDeps {
   readonly onEndedSecret: (secret: KeySecret, end: SecretEnd) => void;
 }
 
-/** A request before the storage has said who is calling. */
 interface Presented {
   readonly call: AdmitCall;
-  /** Null if the request carries no well-formed secret. */
+  /** Of the secret; null unless it is well-formed. */
   readonly hash: string | null;
-  /** The key to count the request for: null counts by address, undefined waits for the storage. */
+  /** From the key cache. Null counts by address; undefined waits for the storage. */
   readonly assumedKeyId: KeyId | null | undefined;
 }
 
-/** A request with the key that it counts for; null counts it by its address. */
 interface KeyedRequest {
   readonly request: Presented;
   readonly keyId: KeyId | null;
 }
 
-/** A request's bucket. `charge` is null if a later step counts the request: `state` is then the key's guard. */
 interface RequestCount {
+  /** Null if a later step counts the request: `state` is then the key's guard. */
   readonly charge: ChargeOutcome | null;
   readonly state: RateState;
 }
 
 /**
- * Authenticates requests and counts them, all that arrived together in one batch.
- *
- * It finds the key by the hash of the secret, and counts the request. If the key cache knows the secret, it does both,
- * and reads the requested application, in one round trip. Otherwise, or if the secret now opens another key, it counts
- * in a second one.
+ * Authenticates and counts requests in batches. If the key cache knows the secret, it looks up the key, counts, and
+ * reads the requested application in one round trip. If the secret is new or opens another key, it counts in a second.
  */
 export function createAdmit(
   deps: AdmitDeps,
@@ -100,7 +95,7 @@ async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<read
   });
 }
 
-/** Hashes each distinct `Authorization` value once: most requests of a batch come from a few partners. */
+/** Hashes each value once: most requests of a batch come from a few partners. */
 function present(calls: readonly AdmitCall[], keyCache: KeyCache, now: number): readonly Presented[] {
   const hashes = new Map<string, string | null>();
   const hashOf = ({ authorization }: AdmitCall): string | null => {
@@ -129,10 +124,7 @@ function keyOf({ hash }: Presented, found: KeysByHash): KeyOfSecret | null {
   return hash === null ? null : (found.get(hash) ?? null);
 }
 
-/**
- * Finds the secrets that worked when the storage read them, each with its key. It also sets the storage clock by that
- * reading, so that later steps see the same time or a later one.
- */
+/** Finds the secrets that work at the storage's time, and sets the storage clock to it. */
 async function findUsableKeys(
   { repositories: { keys }, storageClock, onEndedSecret }: AdmitDeps,
   requests: readonly Presented[],
@@ -175,7 +167,6 @@ async function countRequests(
   return counts;
 }
 
-/** Builds each key's buckets once: most requests of a batch come from a few keys. */
 function createKeyBuckets(limits: RateLimits): (kind: KeyBucketKind, keyId: KeyId) => Bucket {
   const built = new Map<KeyBucketKind, Map<KeyId, Bucket>>();
   return (kind, keyId) => {
@@ -187,7 +178,6 @@ function createKeyBuckets(limits: RateLimits): (kind: KeyBucketKind, keyId: KeyI
   };
 }
 
-/** Reads the applications that requests ask for, null where the key has no such application. */
 async function readApplications(
   { applications }: AdmitDeps['repositories'],
   requests: readonly KeyedRequest[],
@@ -209,7 +199,7 @@ function learnKeys(keyCache: KeyCache, requests: readonly Presented[], found: Ke
   }
 }
 
-/** Records when secrets were last used, at most once a minute for each. */
+/** Records the use of secrets, at most once a minute each. */
 async function noteUse(
   { repositories, storageClock, keyCache }: AdmitDeps,
   found: KeysByHash,
@@ -227,7 +217,6 @@ async function noteUse(
   }
 }
 
-/** The bucket comes first, then the key. */
 function decideAdmission(
   found: KeyOfSecret | null,
   count: RequestCount | undefined,

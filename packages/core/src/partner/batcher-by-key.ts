@@ -2,27 +2,23 @@ import { type BatcherOptions, createBatcher } from '../batcher.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 
-/** A batcher for each key, so that no key waits for another key's batch. */
+/** A batcher for each key. */
 export interface BatcherByKey<Call, Answer> {
   /** Whether calls of that key are queued or running. */
   has(key: string): boolean;
-  /** Adds a call to its key's batcher. */
   add(key: string, call: Call): Promise<Answer>;
 }
 
 /** How the batchers run. */
 export interface BatcherByKeyOptions extends Partial<BatcherOptions> {
-  /** The most batches that run at one time, each of another key. */
+  /** How many keys' batches may run at one time. */
   readonly maxBatches: number;
   /** How long a batch waits for another one to end, in milliseconds. */
   readonly maxWaitMs: number;
   readonly clock: Pick<Clock, 'sleep'>;
 }
 
-/**
- * Creates batchers that exist while calls of their keys do. The calls of a batch that does not start within `maxWaitMs`
- * reject with `StorageUnavailable`.
- */
+/** Creates a batcher for each key with calls. A batch that waits for `maxWaitMs` rejects with `StorageUnavailable`. */
 export function createBatcherByKey<Call, Answer>(
   run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
   { maxBatches, maxWaitMs, clock, ...options }: BatcherByKeyOptions,
@@ -57,10 +53,8 @@ export function createBatcherByKey<Call, Answer>(
 }
 
 /**
- * Creates a semaphore with permits in the order of arrival. Work that gets no permit before `timeout` resolves does not
- * run, and rejects.
- *
- * @param timeout - its signal aborts once the work has its permit.
+ * Creates a semaphore with permits in the order of arrival. Work without a permit rejects when `timeout` resolves; the
+ * signal aborts once it has one.
  */
 function createSemaphore(
   permits: number,

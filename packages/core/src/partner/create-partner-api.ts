@@ -24,10 +24,8 @@ export interface PartnerApiDeps extends SubmitBatchDeps {
   readonly onBroken: (batcher: PartnerBatch, size: number, err: unknown) => void;
 }
 
-/** The batchers of partners' calls. */
 export type PartnerBatch = 'admission' | 'guard' | 'reading' | 'submission';
 
-/** Creates the partner API over a storage. */
 export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
   const { storage, storageClock, limits, onEndedSecret } = deps;
   const { keyJobs, applications, rateWindows } = storage.direct;

@@ -1,19 +1,16 @@
 import { IDEMPOTENCY_WAIT_MS } from '../domain/idempotency.js';
 import type { Clock } from '../ports/runtime.js';
 
-/** Runs work under a key's lock. Returns null, and runs nothing, if the wait times out. */
+/** Runs work under a key's lock; returns null if the wait times out. */
 export type WithIdempotencyLock<Outcome> = (
   key: string,
   work: () => Promise<Outcome>,
 ) => Promise<Outcome | null>;
 
 /**
- * Creates a lock for each idempotency key. The first request runs, and the others wait for up to two seconds. If its
- * outcome binds the key, all others run at once, as replays. Otherwise the next one runs.
- *
- * The lock orders the requests of one process. Between processes, the storage's unique constraint decides.
- *
- * @param binds - whether an outcome leaves the key bound.
+ * Creates a lock for each idempotency key. One request runs, and the others wait for up to two seconds. If its outcome
+ * binds the key, they all run, as replays. Otherwise the next one runs. Between processes, the storage's unique
+ * constraint decides.
  */
 export function createIdempotencyLock<Outcome>(
   clock: Clock,

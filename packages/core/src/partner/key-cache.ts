@@ -2,16 +2,12 @@ import { hashSecret, isWellFormedSecret } from '../domain/partner-key.js';
 import type { KeyOfSecret } from '../ports/repositories/keys.js';
 import { type BoundedCache, createBoundedCache } from './bounded-cache.js';
 
-/**
- * The key that each secret opened when a request last carried it, by the secret's hash. A hit only lets work start
- * early: the storage still decides who is calling.
- */
+/** The last known key of each secret, by hash. The storage still decides who is calling. */
 export type KeyCache = BoundedCache<KeyOfSecret>;
 
 /** Far more secrets than partners have; a few megabytes at most. */
 const MAX_SECRETS = 10_000;
 
-/** Creates an empty key cache. */
 export function createKeyCache(): KeyCache {
   return createBoundedCache(MAX_SECRETS);
 }
@@ -19,7 +15,7 @@ export function createKeyCache(): KeyCache {
 /** A scheme in any letter case, one or more spaces, one token. Spec: Authentication, 1. */
 const BEARER = /^bearer +([^\s,]+)$/i;
 
-/** Returns the hash of the secret in the `Authorization` fields; null unless they hold exactly one well-formed secret. */
+/** Returns the hash of the secret in the `Authorization` fields; null unless it is one well-formed secret. */
 export function presentedHash([value, second]: readonly string[]): string | null {
   if (value === undefined || second !== undefined) return null;
   const secret = BEARER.exec(value)?.[1];

@@ -1,17 +1,15 @@
 /** Decides whether the next batch may assume that all its calls are new. */
 export interface OptimisticMode {
   isOn(): boolean;
-  /** Records whether a batch was all new: each batch in the mode, and each that ran while the mode was off. */
+  /** Call it after each optimistic batch, and after each batch while the mode is off. */
   note(wasNew: boolean): void;
 }
 
-/** Bounds how long the mode stays off. */
 const MAX_IN_A_ROW = 64;
 
 /**
- * Creates a mode that is on. A batch that was not all new turns it off, because repeated submissions come in series,
- * for example after an outage. New batches in a row turn it on again: one at first, and twice as many each time. Each
- * success in the mode halves that number.
+ * Creates a mode that is on. A batch that was not all new turns it off: repeated submissions come in series. New batches
+ * in a row turn it on again, one at first and twice as many each time. Each success halves that number.
  */
 export function createOptimisticMode(): OptimisticMode {
   let nextInARow = 1;

@@ -19,21 +19,17 @@ export interface PartnerApi {
   listApplications(query: ListQuery): Promise<FeedPage<Application>>;
   /** Returns one of the key's own applications, or null. */
   readApplication(call: { readonly keyId: KeyId; readonly id: string }): Promise<Application | null>;
-  /** Replays, refuses or accepts one submission. */
   submitApplication(call: SubmitCall): Promise<SubmitOutcome>;
 }
 
-/** The buckets that reading requests count in. */
 export type ReadBucket = Extract<BucketKind, 'read_application' | 'list_applications' | 'list_jobs'>;
 
-/** A request to authenticate. */
 export interface AdmitCall {
-  /** The values of all `Authorization` header fields. */
+  /** All `Authorization` header fields. */
   readonly authorization: readonly string[];
   readonly clientAddress: string;
   /** The bucket to count the request in now; null if a later step counts it. */
   readonly bucket: ReadBucket | null;
-  /** The application that the request asks for, or null. */
   readonly applicationId: string | null;
 }
 
@@ -54,12 +50,10 @@ export type Admission =
       readonly repeatedBy: PartnerKey | null;
     };
 
-/** A request body after the check of its fields. */
 export type ParsedSubmission =
   | { readonly kind: 'valid'; readonly submission: Submission }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
-/** A request body: its fingerprints and its content. */
 export interface SubmittedBody {
   /** The fingerprint of the raw bytes. */
   readonly fingerprint: string;

@@ -12,18 +12,13 @@ import type { LimitedCharge } from '../ports/repositories/submissions.js';
 import type { StorageClock } from '../storage-clock.js';
 import { createBoundedCache } from './bounded-cache.js';
 
-/** A request with the bucket that it counts in. */
 interface Counted {
   readonly bucket: Bucket;
 }
 
-/** Counts requests in their buckets, and returns the windows in the order of the charges. */
 type Charge = (charges: readonly LimitedCharge[]) => Promise<readonly WindowCount[]>;
 
-/**
- * Counts each request in its bucket with one call of `charge`, and returns the requests with their outcomes. Requests
- * of one bucket share what is left of it in their order.
- */
+/** Counts requests with one call of `charge`. Requests of one bucket share what is left of it in their order. */
 export async function chargeEach<Request extends Counted>(
   charge: Charge,
   requests: readonly Request[],
@@ -55,14 +50,12 @@ export interface BucketCounts {
   ): Promise<readonly (Request & { readonly state: RateState })[]>;
 }
 
-/** Exhausts more buckets than keys and client addresses do in one minute; a few megabytes at most. */
+/** More than keys and addresses exhaust in a minute; a few megabytes at most. */
 const MAX_EXHAUSTED_BUCKETS = 10_000;
 
 /**
- * Creates counts that remember exhausted buckets until their windows end, and ask the storage about the others. A
- * count only grows within its window, so a flood over the limit costs no statements.
- *
- * Do not use it in a transaction: a rollback would undo a count that it remembers.
+ * Creates counts that cache exhausted buckets until their windows end, so that a flood costs no statements. Do not use
+ * it in a transaction, which could roll back a cached count.
  */
 export function createBucketCounts(
   windows: Pick<RateWindowRepository, 'charge' | 'read'>,

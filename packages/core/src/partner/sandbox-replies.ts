@@ -30,9 +30,8 @@ const UNKNOWN_ADDRESS: WireError = validationError([
 ]);
 
 /**
- * Adds the sandbox's magic addresses to the partner API. If a sandbox key submits a candidate with a magic address, the
- * reply is the error that the address stands for. The fields must be valid, and nothing is stored. The request counts
- * in the key's guard. Production keys are not affected.
+ * Adds the sandbox's magic addresses. A sandbox key that submits a valid candidate with such an address gets the error
+ * that the address stands for. Nothing is stored, and the request counts in the guard. Production keys are not affected.
  */
 export function answerInSandbox(partner: PartnerApi, deps: SandboxDeps): PartnerApi {
   return {
@@ -62,7 +61,7 @@ async function submitInSandbox(
   }
 }
 
-/** Returns the 503 of a lost commit, although this commit succeeded. */
+/** Returns the 503 of a lost commit. */
 function loseReply(outcome: SubmitOutcome): SubmitOutcome {
   if (outcome.kind !== 'created') return outcome;
   return { kind: 'refused', error: { code: 'SERVICE_UNAVAILABLE' }, rate: outcome.rate };
@@ -84,7 +83,6 @@ async function refuseAsAsked(
   return refuse(partner, call, { code: 'RATE_LIMITED' }, spentRateState(bucket, deps.storageClock.now()));
 }
 
-/** @param rate - the state for the reply; the guard's by default. */
 async function refuse(
   partner: PartnerApi,
   { key }: SubmitCall,
@@ -96,7 +94,7 @@ async function refuse(
   return { kind: 'refused', error, rate: rate ?? guard.state };
 }
 
-/** Finds the bucket that the submission would count in; null if the job would refuse it. */
+/** Returns null if the job would refuse the submission. */
 async function findSubmissionBucket(
   { jobs, limits, storageClock }: SandboxDeps,
   { key, parsed }: SubmitCall,

@@ -24,7 +24,7 @@ import {
 } from './submit-judge.js';
 import { findRecords, type HeadLock, loadCalls, loadJobs, takeStamps } from './submit-load.js';
 
-/** What a batch needs. */
+/** What submitting a batch needs. */
 export interface SubmitBatchDeps extends JudgeDeps {
   readonly storage: Pick<Storage<never>, 'transaction'>;
   readonly runtime: Pick<Runtime, 'ids'>;
@@ -40,27 +40,23 @@ export interface SubmitBatch {
   waiting(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
 }
 
-/** The outcome of each call; a call of a blocked key has none. */
+/** A call of a blocked key has no outcome. */
 type Outcomes = ReadonlyMap<SubmitCall, SubmitOutcome>;
 
-/**
- * How a batch runs. `optimistic` assumes that all its calls are new and within their limits. `looked_up` checks both.
- * `waiting` also waits for feed heads.
- */
 type Mode = 'optimistic' | 'looked_up' | 'waiting';
 
-/** Each conflict means that another process bound a key of the batch, so only few can follow one another. */
+/** Each conflict binds a key of the batch, so only few can follow one another. */
 const MAX_CONFLICTS = 10;
 
 const KEPT_CONFLICTING =
   'The submission conflicted with other processes too often. If this repeats, check that the `ids` of the `runtime` are unique.';
 
 /**
- * Creates the batches of submissions. One transaction commits everything that an accepted submission leaves behind:
- * application, stamp, idempotency record with the reply, résumé task and rate count.
+ * Creates batches that commit all of a submission in one transaction: application, stamp, idempotency record with the
+ * reply, résumé task and rate count.
  *
- * A batch is optimistic while the batches before it were all new. If the commit fails, or a call is not accepted, the
- * transaction rolls back, and the batch runs again with its look-ups.
+ * While batches are all new, the next one is optimistic. If a call is not accepted, or the commit fails, it rolls back
+ * and runs again with its look-ups.
  */
 export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
   const optimisticMode = createOptimisticMode();
@@ -98,12 +94,12 @@ export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
   };
 }
 
-/** A large body must not: if a flood of them is over its limit, each would travel to the storage in vain. */
+/** A flood of large bodies over the limit would travel to the storage in vain. */
 function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
   return parsed.kind === 'valid' && !isLarge;
 }
 
-/** Runs a batch in the first mode, and after each conflict in the next one; the last mode repeats. */
+/** Moves to the next mode after each conflict; the last mode repeats. */
 async function submitWithRetry(
   deps: SubmitBatchDeps,
   calls: readonly SubmitCall[],
@@ -124,7 +120,6 @@ async function submitWithRetry(
   throw new StorageUnavailable(KEPT_CONFLICTING);
 }
 
-/** Runs one transaction. The storage begins it again after contention: then it takes the free feed heads only. */
 async function submitOnce(
   deps: SubmitBatchDeps,
   calls: readonly SubmitCall[],
@@ -134,6 +129,7 @@ async function submitOnce(
   // Admission has set the clock, but a second may have passed since.
   await deps.storageClock.sync();
   return deps.storage.transaction((tx) => {
+    // After contention, the storage begins the transaction again: then skip the feed heads that others hold.
     const lock = isFirstTry ? 'takeSoon' : 'takeFree';
     isFirstTry = false;
     if (mode === 'optimistic') return runOptimistic(deps, tx, calls, lock);
@@ -142,8 +138,8 @@ async function submitOnce(
 }
 
 /**
- * Submits without looking up idempotency keys, source ids and counts. The commit fails if one of them is in the way.
- * Two round trips: stamps and jobs; rows with the commit.
+ * Assumes that idempotency keys and source ids are free, and buckets have room; otherwise the commit fails. Two round
+ * trips: stamps and jobs; rows with the commit.
  */
 async function runOptimistic(
   deps: SubmitBatchDeps,
@@ -176,10 +172,9 @@ function assumeAllowed({ bucket }: JudgedCall, now: number): ChargeOutcome {
 }
 
 /**
- * Submits with every look-up. Four round trips: look-ups; stamps; counts; rows with the commit. A batch that waits
- * takes its stamps before the look-ups, so that it sees what the holder of the feed head has committed.
- *
- * It locks feed heads before it counts: a batch that waits for a head holds no counter that others need.
+ * Checks everything first. Four round trips: look-ups; stamps; counts; rows with the commit. A batch that waits takes
+ * its stamps before the look-ups, to see what the holder of the feed head commits. Heads are locked before counters, so
+ * that a waiting batch holds no counter.
  */
 async function runLookedUp(
   deps: SubmitBatchDeps,
@@ -222,9 +217,9 @@ function isEligible({ judgement }: JudgedCall): boolean {
 }
 
 /**
- * Counts the calls, and then looks up their idempotency records again in the same round trip. Another process may have
- * accepted the same submission since the first look-up and have taken the last of the limit. Such a call must get the
- * replay, not the refusal. The order matters: counting waits for the other commit, and the look-up sees it.
+ * Counts the calls, and looks up their records again in the same round trip. If another process has just accepted the
+ * same submission, the call must be replayed, not refused. Counting waits for that commit, and the look-up behind it
+ * sees the record.
  */
 async function countAndRecheck(
   tx: Repositories,

@@ -12,7 +12,6 @@ import type { Stamps } from './submit-load.js';
 /** Builds the 201, which is stored so that a replay returns the same bytes. */
 export type BuildReply = (application: ApplicationRecord) => StoredReply;
 
-/** A call that passed every check. */
 interface PassedCall extends DecidedCall {
   readonly outcome: Acceptance;
 }
@@ -31,7 +30,6 @@ export function isAccepted(decided: DecidedCall): decided is PassedCall {
   return decided.outcome.kind === 'accepted';
 }
 
-/** Builds the rows of each accepted call; their stamps follow the order of the calls. */
 export function buildRows(
   decided: readonly PassedCall[],
   stamps: Stamps,
@@ -96,11 +94,7 @@ function buildApplication(
   };
 }
 
-/**
- * Counts the calls and adds their rows in the round trip of the commit; returns the calls with their counts.
- *
- * @throws BatchConflict if a bucket is full, or an idempotency key or a source id is bound.
- */
+/** Counts the calls, adds their rows and commits in one round trip. @throws BatchConflict */
 export function countAndAdd(
   { submissions }: Repositories,
   accepted: readonly AcceptedCall[],
@@ -115,11 +109,7 @@ export function countAndAdd(
   }, accepted);
 }
 
-/**
- * Adds the rows of calls that were counted before, in the round trip of the commit.
- *
- * @throws BatchConflict if an idempotency key or a source id is bound.
- */
+/** Adds the rows and commits in one round trip. @throws BatchConflict */
 export async function addCounted(
   { submissions }: Repositories,
   accepted: readonly AcceptedCall[],

@@ -19,27 +19,26 @@ import type { IdSource } from '../ports/runtime.js';
 import type { SubmitOutcome } from './partner-api.js';
 import type { LoadedCall } from './submit-load.js';
 
-/** What judging needs besides the loaded calls. */
+/** What judging needs. */
 export interface JudgeDeps {
   readonly phones: PhoneNumbers;
   readonly limits: RateLimits;
 }
 
-/** A call with the result of every check before the rate limit, and the bucket that it counts in. */
+/** A call after the checks that precede the rate limit. */
 export interface JudgedCall extends LoadedCall {
   readonly judgement: Judgement;
   readonly bucket: Bucket;
 }
 
-/** The result of the checks that need no count. */
 export type Judgement =
   | { readonly kind: 'replay'; readonly reply: StoredReply }
   | { readonly kind: 'refused'; readonly error: WireError }
   | { readonly kind: 'eligible'; readonly submission: Submission; readonly found: JobForKey };
 
 /**
- * Judges a submission in the order of the checks: replay, fields, job, access, closed, answers. An eligible submission
- * counts for its company; all others count in the key's guard.
+ * Judges a submission in this order: replay, fields, job, access, closed, answers. An eligible submission counts for its
+ * company; all others count in the guard.
  */
 export function judgeCall({ phones, limits }: JudgeDeps, loaded: LoadedCall, now: Instant): JudgedCall {
   const { key } = loaded.call;
@@ -69,7 +68,6 @@ function refused(error: WireError): Judgement {
   return { kind: 'refused', error };
 }
 
-/** Checks the answers by the job's questions, and the phone by the job's country. */
 function checkAgainstJob(phones: PhoneNumbers, submission: Submission, found: JobForKey): Judgement {
   const { job } = found;
   const phone = phones.normalize(submission.candidate.phone, job.location.country);
@@ -86,19 +84,17 @@ const PHONE_ERROR: FieldError = {
   message: 'Not a phone number without an extension. E.164 is best, for example +14155550123.',
 };
 
-/** A call after it was counted. */
 export interface CountedCall extends JudgedCall {
   readonly charge: ChargeOutcome;
   /** Whether another process has bound the idempotency key since the first look-up. */
   readonly isBoundMeanwhile: boolean;
 }
 
-/** A call with its outcome; an acceptance is not committed yet. */
+/** A call with its outcome. An acceptance is not committed yet. */
 export interface DecidedCall extends CountedCall {
   readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> | Acceptance;
 }
 
-/** A submission that passed every check. */
 export interface Acceptance {
   readonly kind: 'accepted';
   readonly id: ApplicationId;
@@ -107,16 +103,12 @@ export interface Acceptance {
   readonly rate: RateState;
 }
 
-/**
- * Makes the last checks of a batch in the order of its calls: rate limit, then duplicate source id. If two calls of the
- * batch have the same source id, the first one gets it.
- */
+/** Checks the rate limit, then duplicate source ids. Of two calls with the same source id, the first one gets it. */
 export function decideOutcomes(counted: readonly CountedCall[], ids: IdSource): readonly DecidedCall[] {
   const owners = new Map<string, ApplicationId>();
   return counted.map((each) => ({ ...each, outcome: decideOutcome(each, owners, ids) }));
 }
 
-/** @param owners - the source ids of the calls that were accepted before; an acceptance adds its own. */
 function decideOutcome(
   { call, judgement, charge, sourceIdOwner }: CountedCall,
   owners: Map<string, ApplicationId>,

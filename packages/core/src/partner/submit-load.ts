@@ -5,20 +5,18 @@ import type { Instant } from '../domain/time.js';
 import type { Repositories } from '../ports/repositories.js';
 import type { SubmitCall } from './partner-api.js';
 
-/** A call with what the storage holds about it. */
+/** A call with its look-ups. */
 export interface LoadedCall {
   readonly call: SubmitCall;
-  /** The record of the idempotency key, expired or not; null if the key is free. */
+  /** Expired or not; null if the idempotency key is free. */
   readonly record: IdempotencyRecord | null;
-  /** Null if the key does not see the job, or the body is not valid. */
+  /** Null if the job is not visible, or the body not valid. */
   readonly found: JobForKey | null;
-  /** The application that already has the source id; null if the id is free. */
   readonly sourceIdOwner: ApplicationId | null;
 }
 
-/** Stamps of several keys, one for each acceptance. */
 export interface Stamps {
-  /** Whether there are stamps of this key: false if another transaction holds its feed head. */
+  /** False if another transaction holds the key's feed head. */
   has(keyId: KeyId): boolean;
   next(keyId: KeyId): Instant;
 }
@@ -29,10 +27,7 @@ export interface Stamps {
  */
 export type HeadLock = 'take' | 'takeSoon' | 'takeFree';
 
-/**
- * Takes a stamp for each call, and so locks the feed heads of their keys until the commit. The stamps of calls that
- * are refused later stay unused: stamps need only increase.
- */
+/** Takes a stamp for each call, which locks its key's feed head until the commit. Some stamps may stay unused. */
 export async function takeStamps(
   { feed }: Pick<Repositories, 'feed'>,
   lock: HeadLock,
@@ -56,7 +51,7 @@ export async function takeStamps(
   };
 }
 
-/** Looks up the jobs alone: an optimistic batch assumes that idempotency keys and source ids are free. */
+/** Looks up only the jobs, for an optimistic batch. */
 export async function loadJobs(
   tx: Repositories,
   calls: readonly SubmitCall[],
@@ -65,7 +60,7 @@ export async function loadJobs(
   return calls.map((call) => ({ call, record: null, found: jobs.get(call) ?? null, sourceIdOwner: null }));
 }
 
-/** Looks up everything that a submission is judged by, in one round trip. */
+/** Looks up records, jobs and source ids in one round trip. */
 export async function loadCalls(
   tx: Repositories,
   calls: readonly SubmitCall[],
@@ -83,7 +78,6 @@ export async function loadCalls(
   }));
 }
 
-/** Finds the records of the calls whose idempotency keys are bound, expired or not. */
 export async function findRecords(
   { submissions }: Pick<Repositories, 'submissions'>,
   calls: readonly SubmitCall[],

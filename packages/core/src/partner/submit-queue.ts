@@ -22,11 +22,9 @@ export interface SubmitQueueDeps extends SubmitBatchDeps {
 /** Bounds a batch's transaction, which holds the single writer of SQLite. */
 const MAX_SUBMISSIONS = 128;
 
-/**
- * Blocked keys that have a transaction under way at one time. The host's pool must have more connections than this.
- */
+/** Blocked keys with a transaction at one time. The host's pool must have more connections than this. */
 const MAX_BLOCKED_KEYS = 4;
-/** How long further blocked keys wait for one of those to end. With its transaction, that is about fifteen seconds. */
+/** How long further blocked keys wait. With the transaction, that is about fifteen seconds. */
 const MAX_BLOCKED_WAIT_MS = 5 * SECOND_MS;
 
 /** Submits in batches. Requests with the same idempotency key run one at a time. */
@@ -47,8 +45,8 @@ export function createSubmitApplication(deps: SubmitQueueDeps): PartnerApi['subm
 }
 
 /**
- * Creates the queue that all keys share, and the queues of blocked keys. While another transaction, such as a host's,
- * holds a key's feed head, the key's calls wait in a queue of their own, so that they do not stall the other keys.
+ * Creates the queue that all keys share, and the queues of blocked keys. While another transaction holds a key's feed
+ * head, the key's calls wait in their own queue, and do not stall the other keys.
  */
 function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<SubmitOutcome> {
   const { runtime, onResumeSubmitted, onBatch } = deps;
@@ -72,7 +70,6 @@ function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<Subm
   };
 }
 
-/** Calls `onResumeSubmitted` once for a batch that left résumés to fetch, however many. */
 function reportResumes<Outcome extends SubmitOutcome | null>(
   submitAll: (calls: readonly SubmitCall[]) => Promise<readonly Outcome[]>,
   onResumeSubmitted: () => void,

@@ -5,8 +5,8 @@ import { decodeSegment } from '../target.js';
 import { serializeApplication } from '../wire.js';
 
 /**
- * Reads one of the key's own applications. Unknown, another key's and the other world's are the same to the
- * byte. Spec: `GET /applications/{id}`.
+ * Reads one of the key's own applications. The replies for unknown ids, ids of another key and of the other environment
+ * have the same bytes. Spec: `GET /applications/{id}`.
  */
 export function createGetApplication(partner: Pick<PartnerApi, 'readApplication'>): Route {
   return {
@@ -20,7 +20,6 @@ export function createGetApplication(partner: Pick<PartnerApi, 'readApplication'
   };
 }
 
-/** What cannot be an identifier needs no look-up. */
 async function find(partner: Pick<PartnerApi, 'readApplication'>, { key, pathParameter }: Call) {
   const id = applicationId(pathParameter);
   return id === null ? null : partner.readApplication({ keyId: key.id, id });

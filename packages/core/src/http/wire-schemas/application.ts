@@ -46,5 +46,5 @@ export const applicationPageSchema = z.object({
 
 /** An application on the wire. */
 export type WireApplication = z.infer<typeof applicationSchema>;
-/** An application that was just submitted, on the wire. */
+/** A new application on the wire. */
 export type WireCreatedApplication = z.infer<typeof createdApplicationSchema>;

@@ -70,7 +70,7 @@ export type WireJob = z.infer<typeof jobSchema>;
 /** A question on the wire. */
 export type WireQuestion = z.infer<typeof questionSchema>;
 
-/** Where the next page begins. */
+/** The cursor of the next page. */
 export function nextCursor() {
   return z.string().optional().describe('Pass it as `cursor` to read on. Absent on the last page.');
 }

@@ -2,8 +2,8 @@ import { fingerprintOf, RATES, rateOf } from '@partner-hiring/test-support/clien
 import { BODY, HEADERS, post, UUID } from '@partner-hiring/test-support/post-submission';
 import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
-import type { RateState } from '../domain/rate-limit.js';
-import { validationError, WIRE_ERRORS, type WireError } from '../errors.js';
+import type { RateState } from '../../domain/rate-limit.js';
+import { validationError, WIRE_ERRORS, type WireError } from '../../errors.js';
 
 describe('a submission', () => {
   it('201 with the bytes that the use case stored, and the bucket it was counted in', async () => {

@@ -2,7 +2,7 @@ import { APPLICATION, JOB, KEY } from '@partner-hiring/test-support/client/fake-
 import { STORY_START } from '@partner-hiring/test-support/clock';
 import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
-import { encodeCursor, type ListQuery } from '../domain/page.js';
+import { encodeCursor, type ListQuery } from '../../domain/page.js';
 
 const NO_FILTERS = { updatedSince: null, companyId: null, status: null };
 

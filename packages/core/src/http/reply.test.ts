@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Bucket, spentRateState } from '../domain/rate-limit.js';
-import { buildErrorReply } from './error-reply.js';
+import { buildErrorReply } from './reply.js';
 
 const NOW = Date.parse('2026-01-05T09:00:20.000Z');
 const BUCKET: Bucket = { id: 'bucket', limit: 10, scope: { kind: 'partner' } };
