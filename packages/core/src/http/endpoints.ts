@@ -6,7 +6,6 @@ import { createGetApplication } from './routes/get-application.js';
 import { createGetApplications, createGetJobs } from './routes/lists.js';
 import { createPostApplications } from './routes/post-applications.js';
 
-/** A path with its methods. */
 export interface ApiEndpoint {
   /** The pattern, for example `/api/v1/external/applications/{id}`. */
   readonly path: string;
@@ -18,13 +17,12 @@ export interface ApiEndpoint {
 export interface Location {
   /** Null for an unknown path. */
   readonly endpoint: ApiEndpoint | null;
-  /** The raw last segment, if the endpoint has a parameter; otherwise empty. */
   readonly pathParameter: string;
 }
 
 const NOWHERE: Location = { endpoint: null, pathParameter: '' };
 
-/** Returns a function that finds the endpoint of a raw path, case-sensitive, without a trailing slash. Spec: Endpoints. */
+/** Returns a function that finds the endpoint of a raw path. Spec: Endpoints. */
 export function createEndpoints(
   partner: PartnerApi,
   options: { readonly basePath: string; readonly bodyLimits: BodyLimits },

@@ -10,15 +10,15 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** What a `Request` does not carry. */
 export interface FetchHandlerOptions {
   /**
-   * Returns the caller's network address, by which failed authentication is counted. By default, all failed
-   * authentication shares one bucket, which never affects callers with a valid key.
+   * Returns the caller's network address, by which failed authentication is counted. By default, all callers share one
+   * bucket, which never affects those with a valid key.
    */
   readonly clientAddress?: (request: Request) => string;
 }
 
 const UNKNOWN_ADDRESS = 'unknown';
 
-/** The statuses of replies to clients that may still be sending. The server handles the other bodies. */
+/** The replies to clients that may still be sending. */
 const LEAVES_UNREAD: ReadonlySet<number> = new Set([401, 413, 429, 503]);
 
 const TAKES_REQUESTS =
@@ -71,7 +71,7 @@ function assertOptions(options: unknown): void {
   );
 }
 
-/** Checks the members that it uses: a `Request` may come from another realm. */
+/** A `Request` may come from another realm. */
 function assertRequest(request: unknown): void {
   if (isObject(request)) {
     const [url, headers]: unknown[] = [Reflect.get(request, 'url'), Reflect.get(request, 'headers')];
@@ -103,7 +103,7 @@ function readRequest(
   };
 }
 
-/** Handles the rejection of a promise, which would otherwise end the process. */
+/** An unhandled rejection would end the process. */
 function addressAsText(address: unknown): string {
   if (typeof address === 'string') return address;
   if (address instanceof Promise) address.catch(() => {});
@@ -113,14 +113,13 @@ function addressAsText(address: unknown): string {
   );
 }
 
-/** The reader of a body, as far as it is used. */
 interface BodyReader {
   read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
   cancel(): Promise<void>;
   releaseLock(): void;
 }
 
-/** @throws OperatorError `MISCONFIGURED` if a middleware has read the body, which must not look like an empty one. */
+/** A body that a middleware has read must not look like an empty one. */
 async function readFetchBody(request: Request, limits: BodyLimits): Promise<BodyResult> {
   const { bodyUsed, body } = request;
   if (bodyUsed || body?.locked === true) throw new OperatorError('MISCONFIGURED', USED);
@@ -131,7 +130,7 @@ function discardUnread({ body }: Request, limits: DiscardLimits): void {
   if (body?.locked === false) void discardRest(body.getReader(), limits);
 }
 
-/** Not every server aborts the body of a client that has gone away, but the request's signal always fires. */
+/** If the client goes away, not every server ends the body, but the signal aborts. */
 function collectWithin(
   reader: BodyReader,
   signal: AbortSignal,
@@ -173,10 +172,7 @@ async function collect(reader: BodyReader, maxBytes: number): Promise<BodyResult
   }
 }
 
-/**
- * Reads and discards the rest of a body, because most servers on Node close the connection of a cancelled body before
- * the client sees the reply. Beyond the limits, that is intended.
- */
+/** Most servers on Node close the connection of a cancelled body before the client sees the reply. */
 async function discardRest(reader: BodyReader, { maxBytes, maxMs }: DiscardLimits): Promise<void> {
   let left = maxBytes;
   const timer = setTimeout(() => cancel(reader), maxMs);

@@ -12,12 +12,10 @@ import { type Outcome, type Route, type RouteOutcome, refused, uncounted } from 
 import { DEFAULT_BASE_PATH, readBasePath, readTarget } from './target.js';
 import { countRefusal, createInFlight, expectedRate, refuseCrowd } from './throttle.js';
 
-/** What the handler needs. */
 export interface HandlerOptions {
   readonly partner: PartnerApi;
-  /** The storage's time, for the rate headers of a reply whose bucket could not be read. */
+  /** The storage's time. */
   readonly clock: Pick<Clock, 'now'>;
-  /** Makes request ids. */
   readonly random: Pick<Random, 'token'>;
   readonly logger: Logger;
   readonly observer?: RequestObserver;
@@ -25,11 +23,11 @@ export interface HandlerOptions {
   readonly limits?: RateLimits;
   /** Default `/api/v1/external`. */
   readonly basePath?: string | undefined;
-  /** The largest request body in bytes. Default 256 KiB. */
+  /** Default 256 KiB. */
   readonly maxBodyBytes?: number | undefined;
-  /** How long a request body may take to arrive. Default 30 seconds. */
+  /** Default 30 seconds. */
   readonly bodyTimeoutMs?: number | undefined;
-  /** How many requests of one key may run at one time in this process. Default 256. */
+  /** In this process. Default 256. */
   readonly maxInFlightPerKey?: number | undefined;
 }
 
@@ -46,7 +44,7 @@ interface Arrival {
 export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
 /** Enough for the largest body at 9 kB per second. */
 export const DEFAULT_BODY_TIMEOUT_MS = 30 * SECOND_MS;
-/** Far more than a client needs. It bounds the memory that one key's slow bodies hold. */
+/** Bounds the memory that one key's slow bodies hold. */
 export const DEFAULT_MAX_IN_FLIGHT_PER_KEY = 256;
 
 /**
@@ -114,7 +112,7 @@ export function createHandler(options: HandlerOptions): Handler {
   return Object.assign(handle, { basePath });
 }
 
-/** Precedes the route on every path, so that callers without a key do not learn which paths exist. Spec: Authentication, 1 and 5. */
+/** Unknown paths need a key too, so that others do not learn which exist. Spec: Authentication, 1 and 5. */
 function authenticate(
   partner: PartnerApi,
   request: HttpRequest,

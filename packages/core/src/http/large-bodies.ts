@@ -2,21 +2,18 @@ import type { KeyId } from '../domain/ids.js';
 
 /** Limits large bodies, so that those of one key do not stall the other keys. */
 export interface LargeBodies {
-  /**
-   * Runs `use` once the key may hold another body, with the rest of `timeoutMs`. Returns `timed_out`, and runs nothing,
-   * after `timeoutMs`.
-   */
+  /** Runs `use` once the key may hold another body, or returns `timed_out`. */
   take<T>(keyId: KeyId, timeoutMs: number, use: (leftMs: number) => Promise<T>): Promise<T | 'timed_out'>;
   /** Runs work on one body at a time; keys alternate. */
   work<T>(keyId: KeyId, work: () => T): Promise<T>;
 }
 
-/** The most large bodies of one key in memory. The sockets of further ones are not read. */
+/** Of one key in memory. The sockets of further ones are not read. */
 export const MAX_LARGE_PER_KEY = 8;
-/** The event loop is free for three times as long as the work on a large body took: a flood gets a quarter of it. */
+/** Work on a flood gets a quarter of the event loop. */
 const PAUSE_FACTOR = 3;
 
-/** Creates the limits of memory and of event-loop time: parsing a large body blocks the event loop for milliseconds. */
+/** Creates the limits. Parsing a large body blocks the event loop for milliseconds. */
 export function createLargeBodies(): LargeBodies {
   return { take: createSemaphore(), work: createWorkQueue() };
 }
@@ -47,7 +44,6 @@ function createSemaphore(): LargeBodies['take'] {
     const permits = keys.get(keyId);
     const [next] = permits?.waiting ?? [];
     if (next !== undefined) {
-      // It gets this permit.
       next();
     } else if (permits !== undefined) {
       permits.taken -= 1;
@@ -74,7 +70,6 @@ function createWorkQueue(): LargeBodies['work'] {
     isBusy = true;
     for (let [next] = waiting; next !== undefined; [next] = waiting) {
       const [keyId, works] = next;
-      // Moves the key to the end of the queue.
       waiting.delete(keyId);
       const [work, ...rest] = works;
       if (rest.length > 0) waiting.set(keyId, rest);

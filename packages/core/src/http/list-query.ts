@@ -4,7 +4,6 @@ import type { KeyId } from '../domain/ids.js';
 import { clampLimit, decodeCursor, type ListFilters, type ListName, type ListQuery } from '../domain/page.js';
 import { type Instant, MINUTE_MS } from '../domain/time.js';
 
-/** The parameters of a list, or all their errors. */
 export type ListQueryResult =
   | { readonly kind: 'valid'; readonly query: ListQuery }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
@@ -16,10 +15,7 @@ const STATUSES: Readonly<Record<ListName, readonly Status[]>> = {
   applications: APPLICATION_STATUSES,
 };
 
-/**
- * Reads the query of a list, and ignores unknown parameters. A cursor belongs to its filters, so it is checked only if
- * they are valid. Spec: `GET /jobs`, `GET /applications`, query parameters.
- */
+/** Reads the query of a list. A cursor belongs to its filters: it is checked only if they are valid. Spec: `GET /jobs`. */
 export function readListQuery(list: ListName, keyId: KeyId, query: string): ListQueryResult {
   const parameters = new URLSearchParams(query);
   const errors: FieldError[] = [];
@@ -102,11 +98,11 @@ function readLimit(parameters: URLSearchParams, errors: FieldError[]): number | 
   return Number(text);
 }
 
-/** RFC 3339. A raw `+` arrives as a space in a query, so the sign of the offset may be one. */
+/** RFC 3339. A raw `+` arrives as a space in a query. */
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+\- ])([01]\d|2[0-3]):([0-5]\d))$/i;
 
-/** Reads a date-time, truncated to milliseconds; null if it is malformed, or its day or time does not exist. */
+/** Returns null for a malformed date-time, or a day that does not exist. Truncates to milliseconds. */
 function readDateTime(text: string): Instant | null {
   const [, date, time, fraction = '', sign, hours, minutes] = DATE_TIME.exec(text) ?? [];
   if (date === undefined) return null;

@@ -4,8 +4,8 @@ import type { KeyId } from '../domain/ids.js';
 export type WorkOnLongPage = <T>(keyId: KeyId, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Creates a queue of long pages for each key. A page of 200 rows blocks the event loop for milliseconds. A key's long
- * pages run one at a time, and between two of them the event loop is free for as long as the last one took.
+ * Creates a queue of long pages for each key. Each blocks the event loop for milliseconds, which is then free for as
+ * long before the key's next one.
  */
 export function createLongPageQueues(): WorkOnLongPage {
   const last = new Map<KeyId, Promise<void>>();

@@ -1,24 +1,19 @@
 /** A request of any web framework. */
 export interface HttpRequest {
-  /** For example `GET`. */
   readonly method: string;
   /** The raw request target, not decoded: path and query, or a whole URL. */
   readonly target: string;
   /** The caller's network address, by which failed authentication is counted. */
   readonly clientAddress: string;
-  /**
-   * Returns the values of all header fields with that name, which is in lower case. A server that joins repeated fields
-   * with commas may return the joined value.
-   */
+  /** Returns the header fields with that lower-case name. A server may join repeated fields with commas. */
   headerValues(name: string): readonly string[];
-  /** Reads the body. The handler calls it at most once. If it does not, the server discards the body. */
+  /** Reads the body. Called at most once; otherwise the server discards the body. */
   readBody(limits: BodyLimits): Promise<BodyResult>;
 }
 
 /** The limits of a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** How long the body may take to arrive from the call on. */
   readonly timeoutMs: number;
 }
 
@@ -35,7 +30,7 @@ export interface HttpReply {
   readonly discard: DiscardLimits;
 }
 
-/** How much of an unread body to discard before the connection closes, so that a client that still sends sees the reply. */
+/** How much of an unread body to discard, so that a client that still sends sees the reply. */
 export interface DiscardLimits {
   readonly maxBytes: number;
   readonly maxMs: number;

@@ -1,12 +1,11 @@
 import type { KeyId } from '../domain/ids.js';
 import type { WireErrorCode } from '../errors.js';
 
-/** A request before authentication. */
 export interface ArrivedRequest {
   readonly requestId: string;
   /** One of HTTP's methods, or `_OTHER`. */
   readonly method: string;
-  /** The path's pattern, for example `/api/v1/external/applications/{id}`; null for an unknown path. */
+  /** The path's pattern; null for an unknown path. */
   readonly route: string | null;
 }
 
@@ -15,7 +14,6 @@ export interface RequestObserver {
 }
 
 export interface ObservedRequest {
-  /** Runs the request. */
   run<T>(work: () => T): T;
   admitted(keyId: KeyId): void;
   /** @param code - null unless the reply is an error. */
@@ -38,7 +36,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'CONNECT',
 ]);
 
-/** Replaces invented methods, so that metrics have a fixed number of them. */
+/** Invented methods must not become labels of metrics. */
 export function knownMethod(method: string): string {
   return METHODS.has(method) ? method : '_OTHER';
 }

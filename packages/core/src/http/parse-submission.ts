@@ -9,15 +9,13 @@ import { submissionSchema } from './submission-schema.js';
 
 /** Far deeper than any form, and safe for recursion. */
 export const MAX_NESTING = 32;
-/** A field's name may be as long as the body: longer paths are cut to the nearest ancestor. */
+/** Longer paths are cut to the nearest ancestor. */
 const MAX_PATH_LENGTH = 256;
 /** A small body must not make a large reply. */
 const MAX_ERRORS = 100;
 
-/** More than a candidate with a long form. */
 export const LARGE_BODY_BYTES = 16 * 1024;
 
-/** The errors of a body that is not JSON. */
 export const NO_JSON_ERRORS: readonly FieldError[] = [
   {
     field: '',
@@ -32,7 +30,7 @@ const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
   invalid_type: 'This has the wrong type.',
 };
 
-/** Reads a body as a submission, or finds all its errors at once. Errors never repeat a value. */
+/** Reads a body as a submission, or finds all its errors. They never repeat a value. */
 export function parseSubmission(body: Uint8Array): SubmittedBody {
   const document = readJson(body);
   return {
@@ -74,13 +72,12 @@ function toFieldError(issue: z.core.$ZodIssue): FieldError {
   return { field, code, message: MESSAGES[code] ?? 'This is not valid.' };
 }
 
-/** Keeps one error for each field; text that cannot be stored comes first. */
+/** Keeps one error for each field. */
 function merge(first: readonly FieldError[], second: readonly FieldError[]): FieldError[] {
   const fields = new Set(first.map(({ field }) => field));
   return [...first, ...second.filter(({ field }) => !fields.has(field))];
 }
 
-/** A body as JSON, with errors for the strings and numbers that a storage cannot keep. */
 interface JsonDocument {
   readonly json: Json;
   readonly errors: readonly FieldError[];
@@ -89,8 +86,8 @@ interface JsonDocument {
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a body as JSON; null if it is not JSON in UTF-8 without a byte order mark, or is nested too deeply. It reports
- * NUL and lone surrogates, in names too, because databases differ on them, and numbers that are too large.
+ * Returns null for a body that is not JSON in UTF-8, or is nested too deeply. Reports NUL and lone surrogates, on which
+ * databases differ, and numbers that are too large.
  */
 function readJson(body: Uint8Array): JsonDocument | null {
   const json = parse(body);
@@ -102,7 +99,7 @@ function readJson(body: Uint8Array): JsonDocument | null {
 /** The position of a value. Its path is built only for an error. */
 interface Position {
   readonly parent: Position | null;
-  /** Null if the name cannot be stored: the path then ends at the parent. */
+  /** Null if the name cannot be stored. */
   readonly name: string | number | null;
   /** 1 for the body itself. */
   readonly depth: number;
@@ -118,7 +115,7 @@ function parse(body: Uint8Array): Json | undefined {
   }
 }
 
-/** Adds the errors at and below a value; returns false if the nesting is too deep. */
+/** Returns false if the nesting is too deep. */
 function walk(value: Json, position: Position, errors: FieldError[]): boolean {
   if (typeof value === 'string') {
     if (!isStorableText(value)) report(errors, position, TEXT_ERROR);

@@ -15,12 +15,12 @@ function reportOf(count: number): { readonly details: { readonly errors: readonl
   return JSON.parse(buildErrorReply({ code: 'VALIDATION_ERROR', details: { errors } }, RATE).body);
 }
 
-it('reports a hundred errors of fields, and the first hundred where there are more', () => {
+it('reports at most one hundred field errors', () => {
   expect(reportOf(100).details.errors).toHaveLength(100);
   expect(reportOf(101)).toEqual(reportOf(100));
 });
 
-it('names a company in a 429 only where it is that company’s submissions that are throttled', () => {
+it('names a company in a 429 only if its own limit was reached', () => {
   const limited = (scope: Bucket['scope']) =>
     JSON.parse(buildErrorReply({ code: 'RATE_LIMITED' }, spentRateState({ ...BUCKET, scope }, NOW)).body);
   expect(limited({ kind: 'partner' })).toStrictEqual({

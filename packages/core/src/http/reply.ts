@@ -7,7 +7,7 @@ import type { WireRateLimited } from './wire-schemas/errors.js';
 
 /** Enough for any honest client to see the reply. */
 const DISCARD_MUCH: DiscardLimits = { maxBytes: 4 * 1024 * 1024, maxMs: 5 * SECOND_MS };
-/** For strangers, clients over their limits, and slow bodies: reading them costs the others. Decision 15. */
+/** For strangers, clients over their limits and slow bodies. Decision 15. */
 const DISCARD_LITTLE: DiscardLimits = { maxBytes: 64 * 1024, maxMs: SECOND_MS };
 
 const TURNED_AWAY: ReadonlySet<WireErrorCode> = new Set([
@@ -24,7 +24,6 @@ export function buildHttpReply(outcome: Outcome, requestId: string, method: stri
   const isTurnedAway = outcome.kind === 'refused' && TURNED_AWAY.has(outcome.error.code);
   return {
     status,
-    // Most replies have no further headers, and need no copy.
     headers:
       headers === undefined && outcome.headers === undefined
         ? all
@@ -40,7 +39,7 @@ function headersOfAll(body: string, requestId: string, rate: RateState): Record<
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': 'no-store',
-    // Browsers must not render a candidate's text as a page.
+    // Browsers must not render candidates' text.
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
     'X-RateLimit-Limit': String(rate.limit),
@@ -49,7 +48,6 @@ function headersOfAll(body: string, requestId: string, rate: RateState): Record<
   };
 }
 
-/** An error reply without the headers of every reply. */
 export interface ErrorReply {
   readonly status: number;
   readonly body: string;
@@ -58,7 +56,6 @@ export interface ErrorReply {
 
 /** A storage fails over within seconds. */
 const UNAVAILABLE_RETRY_AFTER_SECONDS = 5;
-/** This request has waited for the other one already. */
 const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
 /** A small body must not make a large reply. */
 const MAX_REPORTED_ERRORS = 100;

@@ -5,10 +5,8 @@ import type { WireError } from '../errors.js';
 import type { ReadBucket } from '../partner/partner-api.js';
 import type { HttpRequest } from './message.js';
 
-/** Header fields besides those of every reply. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
-/** The result of a request. `rate` is the bucket that it counted in, or would count in. */
 export type Outcome =
   | {
       readonly kind: 'answered';
@@ -34,24 +32,22 @@ export interface Uncounted {
   readonly headers?: ExtraHeaders;
 }
 
-/** An authenticated request. */
 export interface Call {
   readonly request: HttpRequest;
   readonly key: PartnerKey;
   readonly rate: RateState;
   /** The raw query, without the question mark. */
   readonly query: string;
-  /** The raw last segment of the path, if the endpoint has a parameter; otherwise empty. */
+  /** The raw last segment of the path; may be empty. */
   readonly pathParameter: string;
-  /** The application that `applicationId` names, or null if it does not exist. Undefined if it was not read yet. */
+  /** Null if it does not exist; undefined if it was not read yet. */
   readonly application: Application | null | undefined;
 }
 
-/** A method of an endpoint. */
 export interface Route {
   /** The bucket to count in at authentication; null if a later step counts. */
   readonly bucket: ReadBucket | null;
-  /** Returns the application that a path parameter names; null if it is not an id. */
+  /** Returns null if the path parameter is not an id. */
   readonly applicationId?: (pathParameter: string) => string | null;
   readonly run: (call: Call) => Promise<RouteOutcome>;
 }

@@ -15,7 +15,7 @@ const EMAIL_MAX = 254;
 /** 15 digits of E.164, with spaces, brackets and dots. */
 const PHONE_MAX = 64;
 
-/** The characters that `isPlainLine` refuses, for the regular expressions of most languages. */
+/** The characters that `isPlainLine` refuses. */
 const NOT_PLAIN = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069';
 const LINE = `^[^${NOT_PLAIN}]*$`;
 const LINE_NOT_BLANK = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*$`;
@@ -39,7 +39,7 @@ const notBlank: Rule = (schema) =>
   schema
     .refine((value) => value.trim() !== '', refusal('too_short', 'Must not be empty or blank.'))
     .meta({ minLength: 1 });
-/** The pattern covers white space only: a schema cannot list every invisible character. */
+/** The pattern cannot list every invisible character. */
 const visible: Rule = (schema) =>
   schema
     .refine(hasVisibleCharacter, refusal('too_short', 'Must contain a visible character.'))
@@ -63,7 +63,6 @@ const fetchable: Rule = (schema) =>
     .refine(isFetchable, refusal('invalid_format', 'Must be an http or https URL without credentials.'))
     .meta({ format: 'uri' });
 
-/** Checks the rules in their order. */
 function text(...rules: readonly Rule[]): z.ZodString {
   return rules.reduce((schema, rule) => rule(schema), z.string({ error: typeError }));
 }
@@ -98,10 +97,7 @@ const answers = z
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/**
- * The body of a submission, as far as it does not depend on the job. It drops unknown fields, and treats `null` for an
- * optional field as absent. Spec: `POST /applications`, request body.
- */
+/** Drops unknown fields, and treats `null` in optional ones as absent. Spec: `POST /applications`, request body. */
 export const submissionSchema = z
   .object(
     {
@@ -136,7 +132,6 @@ export const submissionSchema = z
   )
   .describe('A candidate for a job. Optional fields may be null; unknown fields are ignored.');
 
-/** Counts code points. */
 function hasAtMost(text: string, max: number): boolean {
   if (text.length <= max) return true;
   return text.length <= 2 * max && [...text].length <= max;

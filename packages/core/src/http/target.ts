@@ -1,13 +1,11 @@
 import { OperatorError } from '../errors.js';
 
-/** A request target in its parts, not decoded. */
 export interface RequestTarget {
   readonly path: string;
   /** Without the question mark; may be empty. */
   readonly query: string;
 }
 
-/** The default path of the API. Spec: Versioning. */
 export const DEFAULT_BASE_PATH = '/api/v1/external';
 
 /**
@@ -24,7 +22,7 @@ export function readBasePath(text: string): string {
   );
 }
 
-/** Proxies may send a whole URL, and every server must accept one (RFC 9112, section 3.2.2). */
+/** Every server must accept a whole URL (RFC 9112, section 3.2.2). */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*/i;
 
 /** Dot segments, also with `%2e`, and backslashes. */
@@ -32,15 +30,13 @@ const UNRESOLVED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 const REWRITTEN = ['/.', '%', '#', '\\'];
 
-/** Most targets need no rewriting. */
 function isPlain(target: string): boolean {
   return target.startsWith('/') && !REWRITTEN.some((text) => target.includes(text));
 }
 
 /**
- * Returns a request target from its path on, as the URL standard reads it (WHATWG URL, section 4.4): without a fragment,
- * and with its dot segments resolved. The handler applies it itself. An adapter that routes by path must apply it too,
- * so that all adapters agree.
+ * Returns the path and query of a request target, with dot segments resolved (WHATWG URL, section 4.4). An adapter that
+ * routes by path must use it, as the handler does.
  *
  * @example
  * ```ts
@@ -55,7 +51,6 @@ export function resolveTarget(target: string): string {
   return `${isUnresolved ? new URL(`http://localhost${path}`).pathname : path}${query}`;
 }
 
-/** Resolves a request target and splits it into path and query. */
 export function readTarget(target: string): RequestTarget {
   const resolved = resolveTarget(target);
   const mark = resolved.indexOf('?');
@@ -64,7 +59,7 @@ export function readTarget(target: string): RequestTarget {
     : { path: resolved.slice(0, mark), query: resolved.slice(mark + 1) };
 }
 
-/** Decodes a path segment; null if its percent-encoding is broken. */
+/** Returns null if the percent-encoding is broken. */
 export function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment);

@@ -13,14 +13,12 @@ import type { PartnerApi } from '../partner/partner-api.js';
 import type { HttpRequest } from './message.js';
 import { type Outcome, type Route, refused, type Uncounted } from './route.js';
 
-/** The running requests of each key. */
 export interface InFlight {
   /** Returns false if too many requests of the key run already. */
   enter(keyId: KeyId): boolean;
   leave(keyId: KeyId): void;
 }
 
-/** Creates counters that allow `maxPerKey` requests of a key at one time. */
 export function createInFlight(maxPerKey: number): InFlight {
   const counts = new Map<KeyId, number>();
   return {
@@ -38,10 +36,7 @@ export function createInFlight(maxPerKey: number): InFlight {
   };
 }
 
-/**
- * Returns the expected bucket of a request that was not counted because of a failure. It is the address's if the request
- * presents no key (decision 33).
- */
+/** Returns the expected bucket of a request that a failure kept from being counted. Decision 33. */
 export function expectedRate(
   request: HttpRequest,
   route: Route | null,
@@ -55,7 +50,7 @@ export function expectedRate(
   return freshRateState(bucket, now);
 }
 
-/** Counts a refusal in the key's guard. If the guard is exhausted, refuses the request as rate-limited instead. */
+/** Counts a refusal in the key's guard. If that is exhausted, the refusal is RATE_LIMITED. */
 export async function countRefusal(
   partner: Pick<PartnerApi, 'chargeGuard'>,
   key: PartnerKey,
@@ -66,7 +61,7 @@ export async function countRefusal(
   return { ...outcome, kind: 'refused', rate };
 }
 
-/** Refuses a request of a key with too many requests in flight. It may come back in a second. */
+/** Refuses a request of a key with too many in flight. It may come back in a second. */
 export async function refuseCrowd(
   partner: Pick<PartnerApi, 'chargeGuard'>,
   key: PartnerKey,

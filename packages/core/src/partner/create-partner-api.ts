@@ -14,11 +14,8 @@ import { createSubmitApplication } from './submit-queue.js';
 export interface PartnerApiDeps extends SubmitBatchDeps {
   readonly storage: Pick<Storage<never>, 'direct' | 'transaction'>;
   readonly runtime: SubmitBatchDeps['runtime'] & { readonly clock: Clock };
-  /** Called after a commit that left a résumé to fetch. */
   readonly onResumeSubmitted: () => void;
-  /** Called once for each request that carries a secret which no longer works. */
   readonly onEndedSecret: (secret: KeySecret, end: SecretEnd) => void;
-  /** Called with the size of each batch when it starts. */
   readonly onBatch: (batcher: PartnerBatch, size: number) => void;
   /** Called when a batch has failed as a whole, before its calls run one at a time. */
   readonly onBroken: (batcher: PartnerBatch, size: number, err: unknown) => void;

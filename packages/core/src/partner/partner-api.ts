@@ -28,25 +28,25 @@ export interface AdmitCall {
   /** All `Authorization` header fields. */
   readonly authorization: readonly string[];
   readonly clientAddress: string;
-  /** The bucket to count the request in now; null if a later step counts it. */
+  /** Null if a later step counts the request. */
   readonly bucket: ReadBucket | null;
   readonly applicationId: string | null;
 }
 
-/** The result of authentication. `rate` is the bucket that the request counted in, or would count in. */
+/** `rate` is the bucket that the request counted in, or would count in. */
 export type Admission =
   | {
       readonly kind: 'admitted';
       readonly key: PartnerKey;
       readonly rate: RateState;
-      /** The requested application, or null if the key has no such application. Undefined if it was not read yet. */
+      /** Null if it does not exist; undefined if it was not read yet. */
       readonly application: Application | null | undefined;
     }
   | { readonly kind: 'unauthorized'; readonly rate: RateState }
   | {
       readonly kind: 'limited';
       readonly rate: RateState;
-      /** The key, if this bucket has refused it before in this window: charge its guard then. Otherwise null. */
+      /** The key whose guard to charge, because the bucket has refused it before in this window; or null. */
       readonly repeatedBy: PartnerKey | null;
     };
 
@@ -55,11 +55,10 @@ export type ParsedSubmission =
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
 export interface SubmittedBody {
-  /** The fingerprint of the raw bytes. */
+  /** Of the raw bytes. */
   readonly fingerprint: string;
-  /** The fingerprint of the JSON, which ignores key order and white space; empty if the body is not JSON. */
+  /** Of the JSON without key order and white space; empty if the body is not JSON. */
   readonly jsonFingerprint: string;
-  /** Whether the body is larger than a candidate with a long form. */
   readonly isLarge: boolean;
   readonly parsed: ParsedSubmission;
 }
@@ -71,7 +70,7 @@ export interface SubmitCall extends SubmittedBody {
   readonly idempotencyKey: string;
 }
 
-/** The result of a submission. `rate` is the bucket that the request counted in, or would count in. */
+/** `rate` is the bucket that the request counted in, or would count in. */
 export type SubmitOutcome =
   | { readonly kind: 'created'; readonly reply: StoredReply; readonly rate: RateState }
   | { readonly kind: 'replayed'; readonly reply: StoredReply; readonly rate: RateState }

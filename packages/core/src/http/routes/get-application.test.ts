@@ -3,7 +3,7 @@ import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/han
 import { describe, expect, it } from 'vitest';
 
 describe('GET /applications/{id}', () => {
-  it('200: an Application with all its fields', async () => {
+  it('200: sends all fields of an application', async () => {
     const { send, asked } = createHandlerUnderTest();
     const reply = await send('GET', '/applications/ej_app_1?unknown=1');
     expect(reply.status).toBe(200);
@@ -19,7 +19,7 @@ describe('GET /applications/{id}', () => {
     expect(asked.reads).toEqual([APPLICATION.id]);
   });
 
-  it('the id in the path is percent-decoded', async () => {
+  it('decodes the id in the path', async () => {
     const { send, asked } = createHandlerUnderTest();
     await send('GET', '/applications/ej%5Fapp%5f1');
     expect(asked.reads).toEqual(['ej_app_1']);

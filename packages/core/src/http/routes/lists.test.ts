@@ -54,13 +54,13 @@ describe('the reply of a list', () => {
     expect(JSON.parse(body).data[0].applicationFormSchema).toEqual(applicationFormSchema);
   });
 
-  it('GET /applications: each application as it is read alone', async () => {
+  it('GET /applications: each application as in GET /applications/{id}', async () => {
     const { send } = createHandlerUnderTest();
     const list = JSON.parse((await send('GET', '/applications')).body);
     expect(list).toEqual({ data: [JSON.parse((await send('GET', '/applications/ej_app_1')).body)] });
   });
 
-  it('next_cursor is absent when no further pages exist, and leads on when they do', async () => {
+  it('next_cursor is absent on the last page, and leads to the next page otherwise', async () => {
     const { send, asked } = createHandlerUnderTest({
       listApplications: async () => ({ rows: [APPLICATION], hasMore: true, head: STORY_START + 9 }),
     });
@@ -84,12 +84,12 @@ describe('the reply of a list', () => {
 });
 
 describe('query parameters (Endpoints; decision 8)', () => {
-  it('left out, they have their defaults', async () => {
+  it('have defaults', async () => {
     expect(await queryOf('/jobs')).toEqual({ ...NO_FILTERS, keyId: KEY.id, after: null, limit: 50 });
     expect(await queryOf('/jobs?')).toEqual({ ...NO_FILTERS, keyId: KEY.id, after: null, limit: 50 });
   });
 
-  it('unknown ones are ignored, also twice', async () => {
+  it('ignores unknown ones, even twice', async () => {
     expect(await queryOf('/jobs?page=2&page=3&=&%')).toMatchObject(NO_FILTERS);
   });
 
@@ -147,7 +147,7 @@ describe('query parameters (Endpoints; decision 8)', () => {
     expect(await errorsOf(`/jobs?updated_since=${text}`)).toEqual(['updated_since invalid_format']);
   });
 
-  it('company_id narrows, whatever it looks like', async () => {
+  it('company_id accepts any text', async () => {
     expect((await queryOf('/jobs?company_id=co_1'))?.companyId).toBe('co_1');
     expect((await queryOf('/jobs?company_id=nobody'))?.companyId).toBe('nobody');
     expect(await errorsOf('/jobs?company_id=co_%00')).toEqual(['company_id invalid_format']);
@@ -160,7 +160,7 @@ describe('query parameters (Endpoints; decision 8)', () => {
     },
   );
 
-  it('of GET /jobs take open for a status, and no other', async () => {
+  it('GET /jobs accepts only the status open', async () => {
     expect((await queryOf('/jobs?status=open'))?.status).toBe('open');
     expect(await errorsOf('/jobs?status=received')).toEqual(['status invalid_value']);
     expect(await errorsOf('/applications?status=open')).toEqual(['status invalid_value']);
@@ -168,14 +168,14 @@ describe('query parameters (Endpoints; decision 8)', () => {
   });
 
   it.each(['updated_since', 'cursor', 'limit', 'company_id', 'status'])(
-    '%s is refused with 422 if it is given twice',
+    '%s given twice: 422',
     async (name) => {
       const twice = { updated_since: '2026-01-05T09:00:00Z', limit: '5', status: 'open' }[name] ?? 'x';
       expect(await errorsOf(`/jobs?${name}=${twice}&${name}=${twice}`)).toEqual([`${name} invalid_value`]);
     },
   );
 
-  it('are refused with all that is wrong at once', async () => {
+  it('reports all errors at once', async () => {
     expect(await errorsOf('/jobs?updated_since=x&status=x&limit=x&company_id=%00')).toEqual([
       'updated_since invalid_format',
       'company_id invalid_format',
@@ -188,7 +188,7 @@ describe('query parameters (Endpoints; decision 8)', () => {
 describe('cursors (decision 18)', () => {
   const cursor = encodeCursor('jobs', { ...NO_FILTERS, keyId: KEY.id }, 42);
 
-  it('lead on from the row they were made for', async () => {
+  it('continue after their row', async () => {
     expect((await queryOf(`/jobs?cursor=${cursor}`))?.after).toBe(42);
   });
 

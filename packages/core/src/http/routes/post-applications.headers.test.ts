@@ -12,7 +12,7 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
     expect(headers['X-RateLimit-Limit']).toBe('300');
   });
 
-  it('413 without reading a body that announces itself as too large', async () => {
+  it('413 without reading a body whose Content-Length is too large', async () => {
     const { handler } = createHandlerUnderTest();
     const request = neutralRequest('POST', '/api/v1/external/applications', {
       headers: { ...HEADERS, 'content-length': '262145' },
@@ -29,7 +29,7 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
     'application/json; charset="utf-8"',
     'application/json; version=1',
     'application/json;profile="https://ats.example/v2; charset=latin1" ; charset=utf-8',
-  ])('Content-Type: %s is taken', async (type) => {
+  ])('accepts Content-Type: %s', async (type) => {
     expect((await post({ ...HEADERS, 'content-type': type })).status).toBe(201);
   });
 
@@ -50,7 +50,7 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
     expect([status, json.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  it('a Content-Type of blanks costs no more than its length: or this test times out', async () => {
+  it('matches a Content-Type of blanks in linear time, or this test times out', async () => {
     for (const type of ['application/json', 'application/json;', 'application/json;a="']) {
       const endless = `${type}${' '.repeat(100_000)}x`;
       expect((await post({ ...HEADERS, 'content-type': endless })).status).toBe(415);
@@ -89,12 +89,12 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
     expect(json.details.errors).toMatchObject([{ field: 'Idempotency-Key', code: 'invalid_format' }]);
   });
 
-  it('too large comes before the media type, which comes before the key', async () => {
+  it('checks the size, then the media type, then the key', async () => {
     expect((await post({ 'content-type': 'text/plain' }, BODY, 5)).status).toBe(413);
     expect((await post({ 'content-type': 'text/plain' })).status).toBe(415);
   });
 
-  it('the key comes before the fields, and the fields wait for the replay look-up', async () => {
+  it('checks the key before the fields, and leaves the fields to the use case', async () => {
     expect((await post({ 'content-type': 'application/json' }, '{')).json.error).toBe(
       'IDEMPOTENCY_KEY_REQUIRED',
     );
@@ -102,7 +102,7 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
     expect(asked.submissions).toMatchObject([{ parsed: { kind: 'invalid' } }]);
   });
 
-  it('a body that broke off is never submitted', async () => {
+  it('does not submit a body that broke off', async () => {
     const { handler, asked } = createHandlerUnderTest();
     const request = neutralRequest('POST', '/api/v1/external/applications', { headers: HEADERS });
     const reply = await handler({ ...request, readBody: async () => 'broken_off' });

@@ -6,7 +6,7 @@ import type { RateState } from '../../domain/rate-limit.js';
 import { validationError, WIRE_ERRORS, type WireError } from '../../errors.js';
 
 describe('a submission', () => {
-  it('201 with the bytes that the use case stored, and the bucket it was counted in', async () => {
+  it('201 with the stored bytes and the bucket that counted it', async () => {
     const { status, body, headers, asked } = await post(HEADERS);
     expect([status, body]).toEqual([201, '{"id":"ej_app_1"}']);
     expect(headers['X-RateLimit-Limit']).toBe('10');
@@ -14,7 +14,7 @@ describe('a submission', () => {
     expect(asked.guarded).toEqual([]);
   });
 
-  it('hands on the raw bytes, the key in lower case, and what was read of the body', async () => {
+  it('passes on the fingerprint, the key in lower case, and the parsed body', async () => {
     const { asked } = await post({ ...HEADERS, 'idempotency-key': UUID.toUpperCase() });
     expect(asked.submissions).toMatchObject([
       { idempotencyKey: UUID, parsed: { kind: 'valid', submission: { jobId: 'job_1' } } },
@@ -22,7 +22,7 @@ describe('a submission', () => {
     expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(BODY));
   });
 
-  it('a replay: the stored bytes and status, Idempotent-Replayed, a fresh X-Request-Id (decision 13)', async () => {
+  it('a replay: the stored bytes and status, Idempotent-Replayed, a new X-Request-Id (decision 13)', async () => {
     const { send } = createHandlerUnderTest({
       submitApplication: async () => ({
         kind: 'replayed',
@@ -37,7 +37,7 @@ describe('a submission', () => {
   });
 });
 
-describe('refusals of the use case, as the table of errors has them', () => {
+describe('refusals of the use case, by the table of errors', () => {
   const table: readonly (readonly [number, WireError])[] = [
     [422, { code: 'IDEMPOTENCY_KEY_REUSED', details: { sameJson: true } }],
     [422, validationError([{ field: 'jobId', code: 'required', message: 'This field is required.' }])],

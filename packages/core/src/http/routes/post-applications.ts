@@ -12,10 +12,7 @@ export interface PostApplicationsDeps {
   readonly bodyLimits: BodyLimits;
 }
 
-/**
- * Submits a candidate: checks body, media type and idempotency key, then calls the use case. It passes on the errors of
- * fields, because a replay precedes them. Spec: `POST /applications`.
- */
+/** Submits a candidate. It passes on the errors of fields, because a replay precedes them. Spec: `POST /applications`. */
 export function createPostApplications({ partner, bodyLimits }: PostApplicationsDeps): Route {
   const largeBodies = createLargeBodies();
   return {
@@ -83,13 +80,13 @@ function reply(outcome: SubmitOutcome): Outcome {
 }
 
 const TOO_LARGE = uncounted({ code: 'PAYLOAD_TOO_LARGE' });
-/** Not the client's fault: the same request may succeed later. */
+/** The same request may succeed later. */
 const TIMED_OUT = uncounted({ code: 'SERVICE_UNAVAILABLE' });
 const REPLAYED = { 'Idempotent-Replayed': 'true' };
 const MALFORMED_KEY: WireError = validationError([
   { field: 'Idempotency-Key', code: 'invalid_format', message: 'Must be one UUID v4.' },
 ]);
-/** The client has gone away, but its part of a body must not count as the whole. */
+/** Part of a body must not count as the whole. */
 const BROKEN_OFF: WireError = validationError(NO_JSON_ERRORS);
 
 /** Both spellings are in use. */
@@ -102,7 +99,6 @@ const JSON_IN_UTF8 = new RegExp(
   'i',
 );
 
-/** Whether the headers announce JSON in UTF-8 without a content encoding. */
 function announcesJson(request: HttpRequest): boolean {
   const [type, second] = request.headerValues('content-type');
   if (type === undefined || second !== undefined) return false;

@@ -63,7 +63,6 @@ const rateLimitedSchema = z
   })
   .describe(describedMessage('RATE_LIMITED'));
 
-/** A 429 on the wire. */
 export type WireRateLimited = z.infer<typeof rateLimitedSchema>;
 same<WireRateLimited['scope'], RateScope['kind']>(true);
 

@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { ID_PREFIXES } from '../../domain/ids.js';
 
-/** A date-time in the form of `toIso`. */
 export const dateTime = () => z.string().meta({ format: 'date-time' });
 
-/** An identifier of that kind: its prefix and the host's text. */
 export const idOf = (kind: keyof typeof ID_PREFIXES) => z.string().meta({ pattern: `^${ID_PREFIXES[kind]}` });
 
-/** The partner's own identifier of an application. */
 export const sourceApplicationId = () =>
   z.string().nullable().describe('Your own identifier, as you sent it; null if you sent none.');
 
-/** True if values of each type fit the other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 /** Compiles only if values of each type fit the other. */
