@@ -3,8 +3,8 @@ import type { FilledInPorts } from '../fill-in-ports.js';
 import { createHandler } from '../http/handler.js';
 import type { Handler } from '../http/message.js';
 import { buildReply } from '../http/wire.js';
-import { answerInSandbox } from '../partner/sandbox-replies.js';
 import { createPartnerApi } from '../partner/create-partner-api.js';
+import { answerInSandbox } from '../partner/sandbox-replies.js';
 import type { PartnerHiringOptions } from '../partner-hiring-options.js';
 
 /** The partner API over HTTP, and the use cases behind it. */
