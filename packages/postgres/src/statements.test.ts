@@ -250,6 +250,13 @@ it.each([
   expect(await submit(4, 5, 6)).toEqual([201, 201, 201]);
   expect(sent.filter((text) => text === 'rollback')).toEqual([]);
   expect(sent.filter((text) => text === 'commit')).toHaveLength(2);
+  // The second look-up of the records sees what the counts waited for only if it follows them.
+  const counted = sent.findLastIndex(
+    (text) => text.startsWith('insert into') && text.includes('ph_rate_window'),
+  );
+  const isLookUp = (text: string) => text.startsWith('select') && text.includes('ph_idempotency');
+  expect(sent.filter(isLookUp)).toHaveLength(2);
+  expect(sent.findLastIndex(isLookUp)).toBe(counted + 1);
   expect(notices).toEqual([]);
 });
 

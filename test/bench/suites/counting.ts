@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { createBatcher } from '../../../packages/core/src/batcher.js';
 import { keyBucket, RATE_LIMITS } from '../../../packages/core/src/domain/rate-limit.js';
-import { chargeBuckets } from '../../../packages/core/src/partner/charge.js';
+import { chargeEach } from '../../../packages/core/src/partner/rate-limit.js';
 import { type Comparison, inTurn } from '../compare.js';
 
 const LIMITS = { ...RATE_LIMITS, read_application: 1_000_000_000 };
@@ -29,8 +29,9 @@ export function countingAgainstRateLimiterFlexible(
     );
   });
   const count = createBatcher(async (keys: readonly (typeof KEYS)[number][]) => {
-    const buckets = keys.map((key) => keyBucket('read_application', key, LIMITS));
-    return chargeBuckets((await storage).direct.rateWindows, buckets);
+    const { rateWindows } = (await storage).direct;
+    const requests = keys.map((key) => ({ bucket: keyBucket('read_application', key, LIMITS) }));
+    return chargeEach((charges) => rateWindows.charge(charges), requests);
   });
 
   /** As many callers as there are connections, each counting its next request once the last is counted. */

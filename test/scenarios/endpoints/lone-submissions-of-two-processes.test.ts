@@ -1,4 +1,4 @@
-/** Submissions that come one after another, to each of two processes. */
+/** Submissions one at a time, to each of two processes. */
 import { randomUUID } from 'node:crypto';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
@@ -27,8 +27,8 @@ afterEach(async () => {
   await database.remove();
 });
 
-describe('two processes, each with one submission after another', () => {
-  it('accept nothing that was closed before it was sent, and whoever follows the list misses nothing', async () => {
+describe('two processes, each with submissions one at a time', () => {
+  it('accept nothing for a closed job, and a client that follows the list misses nothing', async () => {
     const partner = await createPartner(worlds[0], { endpoint: false });
     const { jobId } = await createEmployer(worlds[0], partner);
     /** Which closing holds: from when it was acknowledged until the job begins to open again. */

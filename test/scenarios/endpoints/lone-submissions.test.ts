@@ -1,4 +1,4 @@
-/** Submissions that come one after another: what the partner sees is never older than what the operator was told. */
+/** Submissions one at a time: what the partner sees is never older than what the operator has committed. */
 import { randomUUID } from 'node:crypto';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
@@ -19,7 +19,7 @@ let fixture: Fixture;
 let partner: Partner;
 let jobId: `job_${string}`;
 let companyId: `co_${string}`;
-/** The résumés that were asked for. */
+/** The requested résumés. */
 let fetched: string[];
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -39,7 +39,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-/** The replies of submissions, one after another. */
+/** Submits one at a time, and returns the replies. */
 async function submitEach(bodies: readonly unknown[]) {
   const replies = [];
   for (const body of bodies) replies.push(await partner.submit(body));
@@ -48,8 +48,8 @@ async function submitEach(bodies: readonly unknown[]) {
 
 const statuses = (replies: readonly { readonly status: number }[]) => replies.map(({ status }) => status);
 
-describe('POST /applications, one after another', () => {
-  it('each reply is like the first, and counts on from it', async () => {
+describe('POST /applications, one at a time', () => {
+  it('sends equal replies with increasing counts', async () => {
     const bodies = Array.from({ length: 11 }, (_, number) =>
       submission(jobId, { sourceApplicationId: `ats-${number}`, resumeUrl: 'https://cv.example/1' }),
     );
@@ -68,7 +68,7 @@ describe('POST /applications, one after another', () => {
     expect(json.sourceApplicationId).toBe('ats-5');
   });
 
-  it('the résumé of each is fetched without waiting for the next look', async () => {
+  it('fetches each résumé without waiting for the next poll', async () => {
     fixture.partnerHiring.worker.start();
     for (const number of [1, 2, 3]) {
       await partner.submit(submission(jobId, { resumeUrl: `https://cv.example/${number}` }));
@@ -76,7 +76,7 @@ describe('POST /applications, one after another', () => {
     }
   });
 
-  it('the same submission again is a replay, and another body is reused', async () => {
+  it('replays the same submission, and refuses another body', async () => {
     await submitEach([submission(jobId), submission(jobId)]);
     const [key, body] = [randomUUID(), JSON.stringify(submission(jobId, { source: 'site' }))];
     const first = await partner.submit(body, key);
@@ -109,14 +109,14 @@ describe('POST /applications, one after another', () => {
       'UNAUTHORIZED',
     ],
   ];
-  it.each(refusals)('the very next one is refused when %s', async (_, end, status, error) => {
+  it.each(refusals)('refuses the next submission when %s', async (_, end, status, error) => {
     expect(statuses(await submitEach([submission(jobId), submission(jobId)]))).toEqual([201, 201]);
     await end();
     const reply = await partner.submit(submission(jobId));
     expect([reply.status, reply.json.error]).toEqual([status, error]);
   });
 
-  it('a replaced secret is refused from its end on, and the new one works beside it until then', async () => {
+  it('accepts both secrets of a rotation until the old one expires', async () => {
     const { secret } = await fixture.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 40_000 });
     const renewed = (body: unknown) =>
       send(fixture, 'POST', '/applications', {
@@ -137,7 +137,7 @@ describe('POST /applications, one after another', () => {
     expect((await renewed(submission(jobId))).status).toBe(201);
   });
 
-  it('a key that was let in before is refused at once when it is revoked, before its body has come', async () => {
+  it('refuses a revoked key at once, before its body arrives', async () => {
     await submitEach([submission(jobId), submission(jobId)]);
     await fixture.operator.keys.revoke({ keyId: partner.keyId, all: true });
     const stalled = new ReadableStream<Uint8Array>({});
@@ -156,7 +156,7 @@ describe('POST /applications, one after another', () => {
     expect(reply.status).toBe(401);
   });
 
-  it('bootstrap mode ends for them too', async () => {
+  it('ends bootstrap mode', async () => {
     await fixture.operator.access.enableBootstrap({ keyId: partner.keyId, companyId });
     await fixture.clock.advance(24 * 60 * 60_000 - 1_000);
     const many = Array.from({ length: 12 }, () => submission(jobId));
@@ -165,7 +165,7 @@ describe('POST /applications, one after another', () => {
     expect(statuses(await submitEach(many.slice(1)))).toEqual([...Array(10).fill(201), 429]);
   });
 
-  it('an idempotency key that has expired is free again', async () => {
+  it('frees an expired idempotency key', async () => {
     const key = randomUUID();
     const first = await partner.submit(submission(jobId), key);
     await fixture.clock.advance(24 * 60 * 60_000 - 1);
@@ -179,14 +179,14 @@ describe('POST /applications, one after another', () => {
     expect((await partner.submit(body, key)).text).toBe(again.text);
   });
 
-  it('a job that changed is judged as it is now', async () => {
+  it('judges by the current job', async () => {
     await submitEach([submission(jobId), submission(jobId)]);
     const question = { key: 'shift', label: 'Shift?', type: 'boolean', required: true };
     await fixture.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
     expect((await partner.submit(submission(jobId))).status).toBe(422);
   });
 
-  it('what does not fit a job that is remembered is told', async () => {
+  it('reports answers that do not fit the job', async () => {
     const question = { key: 'shift', label: 'Shift?', type: 'boolean', required: true };
     await fixture.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
     const fitting = () => submission(jobId, { applicationFormAnswers: { shift: true } });
@@ -199,7 +199,7 @@ describe('POST /applications, one after another', () => {
     expect(statuses(await submitEach([fitting()]))).toEqual([201]);
   });
 
-  it('a source id is taken once, and what is wrong with the fields is told', async () => {
+  it('accepts a source id once, and reports errors of fields', async () => {
     const mine = submission(jobId, { sourceApplicationId: 'ats-1' });
     const [, first, second] = await submitEach([submission(jobId), mine, mine]);
     expect(second?.json).toMatchObject({
@@ -211,7 +211,7 @@ describe('POST /applications, one after another', () => {
     expect([wrong.status, wrong.json.error]).toEqual([422, 'VALIDATION_ERROR']);
   });
 
-  it('a crowd of the same submission is one application', async () => {
+  it('accepts a crowd of the same submission once', async () => {
     await submitEach([submission(jobId), submission(jobId)]);
     const [key, body] = [randomUUID(), JSON.stringify(submission(jobId))];
     const replies = await Promise.all(Array.from({ length: 50 }, () => partner.submit(body, key)));
@@ -220,7 +220,7 @@ describe('POST /applications, one after another', () => {
     expect(ids(await partner.get('/applications'))).toHaveLength(3);
   });
 
-  it('the secret’s use is written down each minute, as always', async () => {
+  it('records the use of the secret each minute', async () => {
     await submitEach([submission(jobId), submission(jobId)]);
     await fixture.clock.advance(60_000);
     await submitEach([submission(jobId), submission(jobId)]);

@@ -1,4 +1,4 @@
-/** Batches of submissions are presumed to be new; what partners see must not depend on it. */
+/** Partners must not notice whether a batch of submissions is optimistic or looked up. */
 import { randomUUID } from 'node:crypto';
 import type { AcceptedSubmission, Storage } from '@partner-hiring/core/ports';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
@@ -23,16 +23,16 @@ let database: TestDatabase;
 let fixture: Fixture;
 let partner: Partner;
 let jobId: string;
-/** How often somebody looked which keys are bound. */
-let looks: number;
-/** A key that others always bind before its submission is added. */
+/** How often records of idempotency keys were looked up. */
+let lookUps: number;
+/** An idempotency key that another process always binds first. */
 let contested: string | null;
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  looks = 0;
+  lookUps = 0;
   contested = null;
-  const storage = countLooks(await database.open(createFakeClock()));
+  const storage = countLookUps(await database.open(createFakeClock()));
   fixture = await createFixture({ storage, limits: { submit_application: LIMIT, guard: LIMIT } });
   partner = await createPartner(fixture);
   ({ jobId } = await createEmployer(fixture, partner));
@@ -42,7 +42,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-function countLooks(storage: Storage<HostTransaction>): Storage<HostTransaction> {
+function countLookUps(storage: Storage<HostTransaction>): Storage<HostTransaction> {
   return {
     ...storage,
     transaction: (work) =>
@@ -52,7 +52,7 @@ function countLooks(storage: Storage<HostTransaction>): Storage<HostTransaction>
           submissions: {
             ...tx.submissions,
             findRecords: (pairs) => {
-              looks += 1;
+              lookUps += 1;
               return tx.submissions.findRecords(pairs);
             },
             add: async (submissions) =>
@@ -69,7 +69,7 @@ function isContested(submissions: readonly AcceptedSubmission[]): boolean {
   return submissions.some(({ idempotency }) => idempotency.idempotencyKey === contested);
 }
 
-/** Submits bodies at the same moment, so that they go together; what became of each. */
+/** Submits bodies in one batch; returns the outcome of each. */
 async function submitTogether(calls: readonly (readonly [body: unknown, key?: string])[]) {
   const replies = await Promise.all(calls.map(([body, key]) => partner.submit(body, key)));
   return replies.map(({ status, headers }) =>
@@ -77,9 +77,9 @@ async function submitTogether(calls: readonly (readonly [body: unknown, key?: st
   );
 }
 
-it('nobody looks whether the keys of new submissions are bound', async () => {
+it('does not look up the keys of new submissions', async () => {
   await submitTogether([[submission(jobId)], [submission(jobId)]]);
-  expect(looks).toBe(0);
+  expect(lookUps).toBe(0);
 });
 
 it.each([
@@ -87,29 +87,32 @@ it.each([
   ['another body under its key', 422],
   ['a source id that is taken', 409],
   ['a job that is not there', 404],
-] as const)('%s among new ones is found, and looked for again until all are new', async (what, outcome) => {
-  const key = randomUUID();
-  const taken = submission(jobId, { sourceApplicationId: 'ats-1' });
-  const others = {
-    'a replay': [taken, key],
-    'another body under its key': [submission(jobId), key],
-    'a source id that is taken': [submission(jobId, { sourceApplicationId: 'ats-1' })],
-    'a job that is not there': [submission('job_none')],
-  } as const;
-  const together = () => submitTogether([[submission(jobId)], others[what], [submission(jobId)]]);
-  await submitTogether([[taken, key]]);
+] as const)(
+  'finds %s among new submissions, and lookUps batches up until one is all new',
+  async (what, outcome) => {
+    const key = randomUUID();
+    const taken = submission(jobId, { sourceApplicationId: 'ats-1' });
+    const others = {
+      'a replay': [taken, key],
+      'another body under its key': [submission(jobId), key],
+      'a source id that is taken': [submission(jobId, { sourceApplicationId: 'ats-1' })],
+      'a job that is not there': [submission('job_none')],
+    } as const;
+    const together = () => submitTogether([[submission(jobId)], others[what], [submission(jobId)]]);
+    await submitTogether([[taken, key]]);
 
-  expect(await together()).toEqual([201, outcome, 201]);
-  const looksOfOne = looks;
-  expect(await together()).toEqual([201, outcome, 201]);
-  expect(looks).toBe(2 * looksOfOne);
-  await submitTogether([[submission(jobId)]]);
-  const looksUntilNew = looks;
-  await submitTogether([[submission(jobId)]]);
-  expect(looks).toBe(looksUntilNew);
-});
+    expect(await together()).toEqual([201, outcome, 201]);
+    const lookUpsOfOne = lookUps;
+    expect(await together()).toEqual([201, outcome, 201]);
+    expect(lookUps).toBe(2 * lookUpsOfOne);
+    await submitTogether([[submission(jobId)]]);
+    const lookUpsUntilNew = lookUps;
+    await submitTogether([[submission(jobId)]]);
+    expect(lookUps).toBe(lookUpsUntilNew);
+  },
+);
 
-it('a key that others keep binding costs its own submission a 503, and its neighbours nothing', async () => {
+it('a contested key: sends 503 for its own submission, and 201 for the others of the batch', async () => {
   contested = randomUUID();
   const calls = [[submission(jobId)], [submission(jobId), contested], [submission(jobId)]] as const;
   expect(await submitTogether(calls)).toEqual([201, 503, 201]);
@@ -117,7 +120,7 @@ it('a key that others keep binding costs its own submission a 503, and its neigh
   expect(next.headers.get('x-ratelimit-remaining')).toBe(String(LIMIT - 3));
 });
 
-it('any mixture in any order: each answer, each count and the list are those of one call after another', async () => {
+it('any mixture in any order: replies, counts and the list equal those of calls one at a time', async () => {
   const kind = fc.constantFrom('new', 'replay', 'reused', 'duplicate', 'unknown', 'invalid');
   await fc.assert(
     fc.asyncProperty(

@@ -88,6 +88,17 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       expect(await opened.direct.submissions.findRecords([again.idempotency])).toEqual([again.idempotency]);
     });
 
+    it('adds submissions without charges, all or none', async () => {
+      const added = submissionsOf(1, 2);
+      expect(await submit([], added)).toEqual([]);
+      const bound = sampleSubmission(sampleApplication(4, T0), { idempotencyKey: 'key-2' });
+      const refused = [...submissionsOf(3), bound];
+      expect(await submit([], refused)).toBe('conflict');
+      const { applications, counts } = await everything([...added, ...refused]);
+      expect(applications).toEqual([...added.map(({ application }) => application), null, null]);
+      expect(counts).toEqual([0, 0]);
+    });
+
     const obstacles: Readonly<Record<string, (direct: Repositories) => Promise<unknown>>> = {
       'one bucket has room for some of its requests only': ({ rateWindows }) =>
         rateWindows.charge([{ bucketId: 'roomy', cost: 1 }]),

@@ -3,33 +3,26 @@ import { createLongPageQueues } from './long-pages.js';
 import type { BodyLimits } from './message.js';
 import type { Route } from './route.js';
 import { createGetApplication } from './routes/get-application.js';
-import { createGetApplications } from './routes/get-applications.js';
-import { createGetJobs } from './routes/get-jobs.js';
+import { createGetApplications, createGetJobs } from './routes/lists.js';
 import { createPostApplications } from './routes/post-applications.js';
 
-/** A path with the methods it takes. */
 export interface ApiEndpoint {
-  /** Its pattern, e.g. `/api/v1/external/applications/{id}`. */
+  /** The pattern, for example `/api/v1/external/applications/{id}`. */
   readonly path: string;
-  /** The value of `Allow` for any other method. */
+  /** The `Allow` header for other methods. */
   readonly allow: string;
   readonly routes: ReadonlyMap<string, Route>;
 }
 
-/** Where a path leads. */
 export interface Location {
-  /** Null for a path that is none of ours. */
+  /** Null for an unknown path. */
   readonly endpoint: ApiEndpoint | null;
-  /** The raw last segment where the endpoint has a parameter; else empty. */
   readonly pathParameter: string;
 }
 
 const NOWHERE: Location = { endpoint: null, pathParameter: '' };
 
-/**
- * The four endpoints by their paths: case-sensitive, without a slash at the end. Answers where a raw path
- * leads. Spec: Endpoints.
- */
+/** Returns a function that finds the endpoint of a raw path. Spec: Endpoints. */
 export function createEndpoints(
   partner: PartnerApi,
   options: { readonly basePath: string; readonly bodyLimits: BodyLimits },
@@ -60,7 +53,7 @@ export function createEndpoints(
   };
 }
 
-/** `HEAD` goes wherever `GET` does; its body is left out at the end. */
+/** `HEAD` runs the route of `GET`. */
 function endpoint(path: string, get: Route, post?: Route): ApiEndpoint {
   const routes = new Map([
     ['GET', get],

@@ -13,7 +13,7 @@ function createUnderTest(maxBodyBytes = 100) {
 }
 
 describe('Request to Response', () => {
-  it('status, headers and body are the reply of the handler', async () => {
+  it('copies status, headers and body from the handler’s reply', async () => {
     const { fetch } = createUnderTest();
     const response = await fetch(new Request(URL_OF('/applications/ej_app_1')));
     expect(response.status).toBe(200);
@@ -22,33 +22,33 @@ describe('Request to Response', () => {
     expect(await response.json()).toMatchObject({ id: 'ej_app_1' });
   });
 
-  it('the query arrives as it was written, a fragment does not', async () => {
+  it('passes on the raw query without the fragment', async () => {
     const { fetch, asked } = createUnderTest();
     await fetch(new Request(`${URL_OF('/jobs?updated_since=2026-01-05T10:00:00+01:00')}#x`));
     expect(asked.queries[0]?.updatedSince).toBe(Date.parse('2026-01-05T09:00:00Z'));
   });
 
-  it('HEAD: the headers of GET, without a body', async () => {
+  it('HEAD: sends the headers of GET without a body', async () => {
     const { fetch } = createUnderTest();
     const response = await fetch(new Request(URL_OF('/jobs'), { method: 'HEAD' }));
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
     expect(await response.text()).toBe('');
   });
 
-  it('the body arrives byte by byte as it was sent', async () => {
+  it('passes on the exact bytes of the body', async () => {
     const { fetch, asked } = createUnderTest();
     const body = new Uint8Array([0, 255, 10, 13]);
     await fetch(new Request(URL_OF('/applications'), { method: 'POST', headers: HEADERS, body }));
     expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(body));
   });
 
-  it('a request without a body is read as an empty one', async () => {
+  it('reads a request without a body as an empty body', async () => {
     const { fetch, asked } = createUnderTest();
     await fetch(new Request(URL_OF('/applications'), { method: 'POST', headers: HEADERS }));
     expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(''));
   });
 
-  it('a stream as long as the limit is taken', async () => {
+  it('accepts a stream as long as the limit', async () => {
     const { fetch, asked } = createUnderTest(120);
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -81,19 +81,16 @@ describe('Request to Response', () => {
   it.each([
     ['announced', { 'content-length': '1200' }],
     ['not announced', {}],
-  ])(
-    'over the limit, %s: 413, which can be read, since the rest is thrown away and not given up on',
-    async (_, length) => {
-      const { fetch } = createUnderTest();
-      const { told, init } = pieces(20, 60);
-      const headers = { ...HEADERS, ...length };
-      expect((await fetch(new Request(URL_OF('/applications'), { ...init, headers }))).status).toBe(413);
-      await vi.waitFor(() => expect(told.pulls).toBe(20));
-      expect(told.isCancelled).toBe(false);
-    },
-  );
+  ])('over the limit, %s: sends a readable 413, because it discards the rest', async (_, length) => {
+    const { fetch } = createUnderTest();
+    const { told, init } = pieces(20, 60);
+    const headers = { ...HEADERS, ...length };
+    expect((await fetch(new Request(URL_OF('/applications'), { ...init, headers }))).status).toBe(413);
+    await vi.waitFor(() => expect(told.pulls).toBe(20));
+    expect(told.isCancelled).toBe(false);
+  });
 
-  it('a stream without an end: 413, and it is given up on after 4 MiB', async () => {
+  it('an endless stream: sends 413, and cancels the body after 4 MiB', async () => {
     const { fetch } = createUnderTest();
     const { told, init } = pieces(Number.POSITIVE_INFINITY, 2 ** 20);
     expect((await fetch(new Request(URL_OF('/applications'), init))).status).toBe(413);
@@ -101,7 +98,7 @@ describe('Request to Response', () => {
     expect(told.pulls).toBeLessThan(8);
   });
 
-  it('a stream that stands still: 413, and it is given up on after five seconds', async () => {
+  it('a stalled stream: sends 413, and cancels the body after five seconds', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { fetch } = createUnderTest();
@@ -117,7 +114,7 @@ describe('Request to Response', () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  it('a stream that breaks is never submitted', async () => {
+  it('does not submit a stream that breaks', async () => {
     const { fetch, asked } = createUnderTest();
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(new Error('gone')),
@@ -135,7 +132,7 @@ describe('Request to Response', () => {
     return { cancel, init: { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const };
   }
 
-  it('a request whose signal aborts is let go of, though its body neither ends nor breaks', async () => {
+  it('ends a request whose signal aborts, even if its body does not end', async () => {
     const { fetch, asked } = createUnderTest();
     const { cancel, init } = stalled();
     const client = new AbortController();
@@ -147,7 +144,7 @@ describe('Request to Response', () => {
     expect(asked.submissions).toEqual([]);
   });
 
-  it('a request whose signal had aborted before is let go of as well', async () => {
+  it('ends a request whose signal was aborted before', async () => {
     const { fetch, asked } = createUnderTest();
     const { cancel, init } = stalled();
     const signal = AbortSignal.abort();
@@ -156,7 +153,7 @@ describe('Request to Response', () => {
     expect(asked.submissions).toEqual([]);
   });
 
-  it('a signal that aborts once the body is there changes nothing, and has nobody listening', async () => {
+  it('ignores a signal that aborts after the body, and removes its listener', async () => {
     const { fetch, asked } = createUnderTest();
     const client = new AbortController();
     const request = new Request(URL_OF('/applications'), {
@@ -175,7 +172,7 @@ describe('Request to Response', () => {
     expect(listened).toHaveBeenCalledOnce();
   });
 
-  it('gives up on a body that has not arrived after 30 seconds, and submits nothing', async () => {
+  it('cancels a body that has not arrived after 30 seconds, and submits nothing', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { fetch, asked } = createUnderTest();
@@ -191,7 +188,7 @@ describe('Request to Response', () => {
     expect(asked.guarded).toHaveLength(1);
   });
 
-  it('no timer is left of a body that came', async () => {
+  it('leaves no timer after a body has arrived', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { fetch, asked } = createUnderTest();
@@ -202,7 +199,7 @@ describe('Request to Response', () => {
 
   it.each<[string, (request: Request) => Promise<unknown>]>([
     ['read', (request) => request.text()],
-    ['is reading', async (request) => request.body?.getReader()],
+    ['started to read', async (request) => request.body?.getReader()],
     [
       'read by hand',
       async (request) => {
@@ -211,18 +208,20 @@ describe('Request to Response', () => {
         reader?.releaseLock();
       },
     ],
-  ])('a body that something in front %s: 500, and the host is told the fix', async (_, use) => {
+  ])('a body that a middleware has %s: sends 500, and logs the fix', async (_, use) => {
     const { fetch, asked, logged } = createUnderTest();
     const request = new Request(URL_OF('/applications'), { method: 'POST', headers: HEADERS, body: '{}' });
     await use(request);
     expect((await fetch(request)).status).toBe(500);
     expect(asked.submissions).toEqual([]);
     expect(logged).toMatchObject([
-      { fields: { err: { name: 'OperatorError', message: expect.stringContaining('as it came') } } },
+      {
+        fields: { err: { name: 'OperatorError', message: expect.stringContaining('Pass the raw request') } },
+      },
     ]);
   });
 
-  it('a body that something in front made text: the same', async () => {
+  it('a body that a middleware made text: sends 500, and logs the fix', async () => {
     const { fetch, asked, logged } = createUnderTest();
     const body = ReadableStream.from(['{}']) as never;
     const init = { method: 'POST', headers: HEADERS, body, duplex: 'half' } as const;
@@ -231,7 +230,7 @@ describe('Request to Response', () => {
     expect(logged).toMatchObject([{ fields: { err: { message: expect.stringContaining('made text') } } }]);
   });
 
-  it('two Authorization fields arrive joined, and so as no bearer token', async () => {
+  it('two Authorization fields arrive joined, which is not a bearer token', async () => {
     const { fetch, asked } = createUnderTest();
     const headers = new Headers();
     headers.append('authorization', 'Bearer a');
@@ -240,7 +239,7 @@ describe('Request to Response', () => {
     expect(asked.admissions[0]?.authorization).toEqual(['Bearer a, Bearer b']);
   });
 
-  it("the caller's address is what the host says; without it all share one", async () => {
+  it("uses the host's client address, or one address for all callers", async () => {
     const { handler, asked, fetch } = createUnderTest();
     const named = createFetchHandler(handler, {
       clientAddress: (request) => request.headers.get('x-real-ip') ?? '',
@@ -251,8 +250,8 @@ describe('Request to Response', () => {
   });
 });
 
-describe('what the host gives', () => {
-  it('is refused with the fix where it is not the handler', () => {
+describe('arguments of the host', () => {
+  it('throws with the fix if the handler is missing', () => {
     const { handler } = createUnderTest();
     const misconfigured = expect.objectContaining({
       code: 'MISCONFIGURED',
@@ -264,7 +263,7 @@ describe('what the host gives', () => {
   });
 
   it.each([null, 'x-real-ip', { clientAddress: 'x-real-ip' }, { clientAddress: null }])(
-    'is refused with the fix where an option cannot be used: %j',
+    'throws with the fix if the options are not valid: %j',
     (options) => {
       const { handler } = createUnderTest();
       expect(() => createFetchHandler(handler, options as never)).toThrow(
@@ -283,7 +282,7 @@ describe('what the host gives', () => {
     ["Hono's own request", { method: 'GET', url: URL_OF('/jobs'), raw: new Request(URL_OF('/jobs')) }],
     ["Node's request", { method: 'GET', url: '/jobs', headers: { host: 'x' } }],
     ['a URL', new URL(URL_OF('/jobs'))],
-  ])('called with %s instead of a request, it rejects with the fix', async (_, given) => {
+  ])('rejects with the fix if it is called with %s', async (_, given) => {
     const { fetch, asked } = createUnderTest();
     await expect(fetch(given as never)).rejects.toMatchObject({
       code: 'MISCONFIGURED',
@@ -292,7 +291,7 @@ describe('what the host gives', () => {
     expect(asked.admissions).toEqual([]);
   });
 
-  it('may throw as it is asked for an address: the reply is a 500, and the log says why', async () => {
+  it('sends 500 and logs the cause if `clientAddress` throws', async () => {
     const { handler, logged } = createUnderTest();
     const serve = createFetchHandler(handler, {
       clientAddress: () => {
@@ -304,7 +303,7 @@ describe('what the host gives', () => {
   });
 
   it.each([() => Promise.reject(new Error('no connection')), () => 7])(
-    'must be the address as text: the reply is a 500, and the log names the fix',
+    'sends 500 and logs the fix if `clientAddress` does not return text',
     async (clientAddress) => {
       const { handler, logged } = createUnderTest();
       const serve = createFetchHandler(handler, { clientAddress: clientAddress as never });
@@ -314,13 +313,10 @@ describe('what the host gives', () => {
     },
   );
 
-  it.each([undefined, null])(
-    'may have no address, %s: then it is one of those that share one',
-    async (none) => {
-      const { handler, asked } = createUnderTest();
-      const serve = createFetchHandler(handler, { clientAddress: () => none as never });
-      await serve(new Request(URL_OF('/jobs')));
-      expect(asked.admissions).toMatchObject([{ clientAddress: 'unknown' }]);
-    },
-  );
+  it.each([undefined, null])('uses the shared address if `clientAddress` returns %s', async (none) => {
+    const { handler, asked } = createUnderTest();
+    const serve = createFetchHandler(handler, { clientAddress: () => none as never });
+    await serve(new Request(URL_OF('/jobs')));
+    expect(asked.admissions).toMatchObject([{ clientAddress: 'unknown' }]);
+  });
 });

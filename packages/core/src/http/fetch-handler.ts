@@ -1,36 +1,45 @@
 import { OperatorError } from '../errors.js';
-import { discardUnread, readFetchBody } from './fetch-body.js';
-import type { Handler, HttpRequest } from './message.js';
+import type { BodyLimits, BodyResult, DiscardLimits, Handler, HttpRequest } from './message.js';
 
 /**
- * The partner API for servers that speak `Request` and `Response`: Hono, Next, Bun, Deno. It never rejects a `Request`.
- * Called with anything else, it rejects with an OperatorError `MISCONFIGURED` that names the fix.
+ * The partner API for servers that use `Request` and `Response`: Hono, Next, Bun, Deno. It never rejects a `Request`.
+ * With any other argument, it rejects with an OperatorError `MISCONFIGURED`.
  */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** What a server that speaks `Request` must add. */
+/** What a `Request` does not carry. */
 export interface FetchHandlerOptions {
   /**
-   * The caller's network address, which a `Request` does not carry; failed authentication is counted by it.
-   * Without it all such failures share one bucket, which never touches callers with a valid key.
+   * Returns the caller's network address, by which failed authentication is counted. By default, all callers share one
+   * bucket, which never affects those with a valid key.
    */
   readonly clientAddress?: (request: Request) => string;
 }
 
 const UNKNOWN_ADDRESS = 'unknown';
 
-/** Replies to clients that may still be sending a body. The server disposes of what others sent. */
+/** The replies to clients that may still be sending. */
 const LEAVES_UNREAD: ReadonlySet<number> = new Set([401, 413, 429, 503]);
 
 const TAKES_REQUESTS =
-  'The handler for servers that speak `Request` was called with something else. In Hono it takes the request as it came, ' +
-  'not the context: `(c) => partnerHiring.fetch(c.req.raw)`. For requests of Node there are `partnerHiringExpress` and ' +
+  'The handler for servers that use `Request` was called with something else. In Hono, pass the raw request, not the ' +
+  'context: `(c) => partnerHiring.fetch(c.req.raw)`. For requests of Node, use `partnerHiringExpress` or ' +
   '`partnerHiringFastify`.';
 
+const USED =
+  'The body of a partner request was read, or made text, before the handler could read it. Pass the raw request, in Hono ' +
+  '`c.req.raw` before any validator: idempotency compares the bytes that the partner sent.';
+
 /**
- * Wraps the handler for servers that speak `Request` and `Response`.
+ * Wraps the handler for servers that use `Request` and `Response`.
  *
- * @throws OperatorError `MISCONFIGURED` for what is no handler, and for options that cannot be used.
+ * @throws OperatorError `MISCONFIGURED` if the handler or an option is not valid.
+ * @example
+ * ```ts
+ * const fetch = createFetchHandler(partnerHiring.handler, {
+ *   clientAddress: (request) => request.headers.get('x-real-ip') ?? 'unknown',
+ * });
+ * ```
  */
 export function createFetchHandler(handler: Handler, options: FetchHandlerOptions = {}): FetchHandler {
   assertHandler(handler);
@@ -44,27 +53,25 @@ export function createFetchHandler(handler: Handler, options: FetchHandlerOption
   };
 }
 
-/** What JavaScript lets through. */
 function assertHandler(handler: unknown): void {
   if (typeof handler === 'function') return;
   throw new OperatorError(
     'MISCONFIGURED',
-    'createFetchHandler takes the handler: `createFetchHandler(partnerHiring.handler)`.',
+    'createFetchHandler needs the handler: `createFetchHandler(partnerHiring.handler)`.',
   );
 }
 
-/** The same. */
 function assertOptions(options: unknown): void {
   const clientAddress: unknown = isObject(options) ? Reflect.get(options, 'clientAddress') : null;
   if (clientAddress === undefined || typeof clientAddress === 'function') return;
   throw new OperatorError(
     'MISCONFIGURED',
-    'The options of createFetchHandler are left out, or an object with a function: ' +
+    'The options of createFetchHandler must be an object with a function: ' +
       "`{ clientAddress: (request) => request.headers.get('x-real-ip') ?? 'unknown' }`.",
   );
 }
 
-/** By what is used of it: a `Request` need not be of this realm. */
+/** A `Request` may come from another realm. */
 function assertRequest(request: unknown): void {
   if (isObject(request)) {
     const [url, headers]: unknown[] = [Reflect.get(request, 'url'), Reflect.get(request, 'headers')];
@@ -84,7 +91,7 @@ function readRequest(
   return {
     method: request.method,
     target: request.url,
-    /** Asked for where an error of the host's becomes a 500. */
+    // A getter, because the handler turns an error of the host's function into a 500.
     get clientAddress() {
       return addressAsText(clientAddress(request) ?? UNKNOWN_ADDRESS);
     },
@@ -96,12 +103,91 @@ function readRequest(
   };
 }
 
-/** JavaScript lets through a promise, whose rejection nobody else would take. */
+/** An unhandled rejection would end the process. */
 function addressAsText(address: unknown): string {
   if (typeof address === 'string') return address;
   if (address instanceof Promise) address.catch(() => {});
   throw new OperatorError(
     'MISCONFIGURED',
-    '`clientAddress` of createFetchHandler must return the address as text, and at once: not a promise.',
+    '`clientAddress` of createFetchHandler must return the address as text, not a promise.',
   );
+}
+
+interface BodyReader {
+  read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+  cancel(): Promise<void>;
+  releaseLock(): void;
+}
+
+/** A body that a middleware has read must not look like an empty one. */
+async function readFetchBody(request: Request, limits: BodyLimits): Promise<BodyResult> {
+  const { bodyUsed, body } = request;
+  if (bodyUsed || body?.locked === true) throw new OperatorError('MISCONFIGURED', USED);
+  return body === null ? new Uint8Array() : collectWithin(body.getReader(), request.signal, limits);
+}
+
+function discardUnread({ body }: Request, limits: DiscardLimits): void {
+  if (body?.locked === false) void discardRest(body.getReader(), limits);
+}
+
+/** If the client goes away, not every server ends the body, but the signal aborts. */
+function collectWithin(
+  reader: BodyReader,
+  signal: AbortSignal,
+  { maxBytes, timeoutMs }: BodyLimits,
+): Promise<BodyResult> {
+  return new Promise((resolve, reject) => {
+    const stopWaiting = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    };
+    const end = (result: BodyResult) => {
+      stopWaiting();
+      // Before the cancellation, which ends the body as if it were whole.
+      resolve(result);
+      void cancel(reader);
+    };
+    const abort = () => end('broken_off');
+    const timer = setTimeout(() => end('timed_out'), timeoutMs);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+    else collect(reader, maxBytes).then(resolve, reject).finally(stopWaiting);
+  });
+}
+
+async function collect(reader: BodyReader, maxBytes: number): Promise<BodyResult> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const next = await reader.read().catch(() => null);
+    if (next === null) return 'broken_off';
+    if (next.done) return Buffer.concat(chunks, length);
+    if (!(next.value instanceof Uint8Array)) throw new OperatorError('MISCONFIGURED', USED);
+    length += next.value.byteLength;
+    if (length > maxBytes) {
+      reader.releaseLock();
+      return 'too_large';
+    }
+    chunks.push(next.value);
+  }
+}
+
+/** Most servers on Node close the connection of a cancelled body before the client sees the reply. */
+async function discardRest(reader: BodyReader, { maxBytes, maxMs }: DiscardLimits): Promise<void> {
+  let left = maxBytes;
+  const timer = setTimeout(() => cancel(reader), maxMs);
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      left -= next.value instanceof Uint8Array ? next.value.byteLength : Number.POSITIVE_INFINITY;
+      if (left < 0) return await cancel(reader);
+    }
+  } catch {
+    // The client has gone away.
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function cancel(reader: BodyReader): Promise<void> {
+  await reader.cancel().catch(() => {});
 }

@@ -16,7 +16,7 @@ const ROUTES = [
 ] as const;
 
 describe('failures on our side (decision 5)', () => {
-  it('storage down: 503 SERVICE_UNAVAILABLE with Retry-After, and the bucket it would be counted in', async () => {
+  it('storage down: sends 503 SERVICE_UNAVAILABLE with Retry-After and the expected bucket', async () => {
     const { send, logged } = createHandlerUnderTest({
       admit: () => Promise.reject(new StorageUnavailable('down', { cause: new Error('ECONNREFUSED') })),
     });
@@ -39,7 +39,7 @@ describe('failures on our side (decision 5)', () => {
     ['what can be no key', ['Bearer pek_live_junk']],
     ['two keys', [`Bearer ${SECRET}`, `Bearer ${SECRET}`]],
   ])(
-    'storage down, and no key that could be looked up: the bucket of the address (%s)',
+    'storage down and no well-formed key: sends the bucket of the address (%s)',
     async (_, authorization) => {
       const { send } = createHandlerUnderTest({
         admit: () => Promise.reject(new StorageUnavailable('down')),
@@ -55,14 +55,14 @@ describe('failures on our side (decision 5)', () => {
     },
   );
 
-  it('a request that was counted keeps its rate headers when it fails later', async () => {
+  it('keeps the rate headers of a counted request that fails later', async () => {
     const { send } = createHandlerUnderTest({
       listJobs: () => Promise.reject(new StorageUnavailable('down')),
     });
     expect((await send('GET', '/jobs')).headers['X-RateLimit-Remaining']).toBe('59');
   });
 
-  it('anything else: 500 INTERNAL_ERROR with a fixed body; the cause goes to the log only', async () => {
+  it('any other failure: sends 500 INTERNAL_ERROR with a fixed body, and logs the cause', async () => {
     const cause = Object.assign(new Error('boom'), { parameters: ['ada@example.org'], code: 'XX000' });
     const { send, logged } = createHandlerUnderTest({ readApplication: () => Promise.reject(cause) });
     const reply = await send('GET', '/applications/ej_app_1');
@@ -73,7 +73,7 @@ describe('failures on our side (decision 5)', () => {
     expect(JSON.stringify(logged)).not.toContain('ada@example.org');
   });
 
-  it('a thrown value that is no error, and a log that throws, are no reason to reject', async () => {
+  it('does not reject if something throws a value, or the logger throws', async () => {
     const throwing = () => {
       throw new Error('The log is full.');
     };

@@ -18,7 +18,7 @@ describe('paths and methods (decision 5)', () => {
     expect([reply.status, JSON.parse(reply.body).error]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('is not found outside its base path, nor where the base path only begins alike', async () => {
+  it('sends 404 outside the base path', async () => {
     const { handler } = createHandlerUnderTest();
     for (const target of ['/jobs', '/api/v1/externaljobs', '*', '', 'jobs']) {
       const request = { method: 'GET', target, clientAddress: '', headerValues: () => [] };
@@ -49,7 +49,7 @@ describe('paths and methods (decision 5)', () => {
     },
   );
 
-  it('a whole URL as the target is understood', async () => {
+  it('accepts a whole URL as the target', async () => {
     const { handler, asked } = createHandlerUnderTest();
     const target = 'https://api.example.org/api/v1/external/jobs?limit=7#part';
     const request = { method: 'GET', target, clientAddress: '', headerValues: () => [] };
@@ -57,19 +57,19 @@ describe('paths and methods (decision 5)', () => {
     expect(asked.queries[0]?.limit).toBe(7);
   });
 
-  it('serves under another base path', async () => {
+  it('serves another base path', async () => {
     const { handler, send } = createHandlerUnderTest({}, { basePath: '/partners/' });
     expect(handler.basePath).toBe('/partners');
     expect((await send('GET', '/jobs')).status).toBe(200);
   });
 
-  it.each(['api', '/a b', '/a?b', '//', '/a/:id'])('the base path %j is refused at once', (basePath) => {
+  it.each(['api', '/a b', '/a?b', '//', '/a/:id'])('throws for the base path %j', (basePath) => {
     expect(() => createHandlerUnderTest({}, { basePath })).toThrow(
       expect.objectContaining({ code: 'MISCONFIGURED' }),
     );
   });
 
-  it.each([0, -1, 1.5, Number.NaN])('a body limit of %d is refused at once', (maxBodyBytes) => {
+  it.each([0, -1, 1.5, Number.NaN])('throws for a body limit of %d', (maxBodyBytes) => {
     expect(() => createHandlerUnderTest({}, { maxBodyBytes })).toThrow(
       expect.objectContaining({ code: 'MISCONFIGURED' }),
     );

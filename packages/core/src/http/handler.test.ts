@@ -12,7 +12,7 @@ const EVERY_ROUTE = [
   ['GET', '/nothing'],
 ] as const;
 
-describe('what every reply carries (Limits, rule 1)', () => {
+describe('the headers of every reply (Limits, rule 1)', () => {
   it.each(EVERY_ROUTE)('%s %s: rate headers, a request id, JSON, no storing', async (method, path) => {
     const { send } = createHandlerUnderTest();
     const { headers, body } = await send(method, path);
@@ -36,7 +36,7 @@ describe('what every reply carries (Limits, rule 1)', () => {
     expect((await send('GET', '/jobs')).headers['X-RateLimit-Reset']).toBe('1767603661');
   });
 
-  it('each reply has a request id of its own', async () => {
+  it('gives each reply its own request id', async () => {
     const { send } = createHandlerUnderTest();
     const ids = [await send('GET', '/jobs'), await send('GET', '/jobs')].map(
       ({ headers }) => headers['X-Request-Id'],
@@ -45,7 +45,7 @@ describe('what every reply carries (Limits, rule 1)', () => {
   });
 });
 
-describe('authentication comes before everything (Authentication, 1 and 5; decision 4)', () => {
+describe('authentication precedes every other check (Authentication, 1 and 5; decision 4)', () => {
   const rate = rateOf(120, 119);
   const refuseAll = { admit: async () => ({ kind: 'unauthorized', rate }) as const };
 
@@ -65,7 +65,7 @@ describe('authentication comes before everything (Authentication, 1 and 5; decis
     expect(JSON.parse(body)).toEqual({ error: 'UNAUTHORIZED', message: expect.any(String) });
   });
 
-  it('hands on all Authorization fields, so that two can be refused', async () => {
+  it('passes on all Authorization fields, so that two can be refused', async () => {
     const { send, asked } = createHandlerUnderTest();
     await send('GET', '/jobs', { headers: { authorization: ['Bearer a', 'Bearer b'] } });
     expect(asked.admissions[0]).toMatchObject({
@@ -74,7 +74,7 @@ describe('authentication comes before everything (Authentication, 1 and 5; decis
     });
   });
 
-  it('does not read the body of a stranger', async () => {
+  it('does not read the body of a request without a valid key', async () => {
     const { handler } = createHandlerUnderTest(refuseAll);
     const reply = await handler({
       method: 'POST',
@@ -110,7 +110,7 @@ describe('rate limits (Errors, 429 body; decisions 15 and 16)', () => {
     expect(asked.queries).toEqual([]);
   });
 
-  it('the scope of a whole key: error, message, scope and retryAfter, which Retry-After repeats', async () => {
+  it('429 of a key: error, message, scope and retryAfter, which equals Retry-After', async () => {
     const { send } = createHandlerUnderTest({
       admit: async () => ({
         kind: 'limited',
@@ -139,14 +139,14 @@ describe('rate limits (Errors, 429 body; decisions 15 and 16)', () => {
     expect(reply.headers['X-RateLimit-Limit']).toBe('300');
   });
 
-  it('an exhausted guard answers 429 instead of what was wrong', async () => {
+  it('sends 429 instead of the error if the guard is exhausted', async () => {
     const { send } = createHandlerUnderTest({
       chargeGuard: async () => ({ allowed: false, state: rateOf(300, 0) }),
     });
     expect((await send('GET', '/nothing')).status).toBe(429);
   });
 
-  it('what a bucket of its own has counted is not charged to the guard', async () => {
+  it('does not charge the guard for a request that its own bucket counted', async () => {
     const { send, asked } = createHandlerUnderTest({ readApplication: async () => null });
     await send('GET', '/applications/ej_app_2');
     await send('GET', '/jobs?limit=0');

@@ -1,44 +1,37 @@
 import { RATE_LIMITS, type RateLimits, type RateState } from '../domain/rate-limit.js';
 import { SECOND_MS } from '../domain/time.js';
-import { OperatorError } from '../errors.js';
-import type { PartnerApi } from '../partner/partner-api.js';
+import { OperatorError, StorageUnavailable } from '../errors.js';
+import type { Admission, PartnerApi } from '../partner/partner-api.js';
 import type { Clock, Random } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
-import { authenticate } from './authenticate.js';
-import { DEFAULT_BASE_PATH, readBasePath } from './base-path.js';
 import { createEndpoints, type Location } from './endpoints.js';
-import { reportFailure } from './failure.js';
-import { createInFlight } from './in-flight.js';
 import type { Handler, HttpReply, HttpRequest } from './message.js';
 import { knownMethod, type ObservedRequest, type RequestObserver, UNOBSERVED_REQUESTS } from './observer.js';
 import { buildHttpReply } from './reply.js';
-import { type Outcome, type RouteOutcome, refused, uncounted } from './route.js';
-import { readTarget } from './target.js';
-import { countRefusal, expectedRate, refuseCrowd } from './throttle.js';
+import { type Outcome, type Route, type RouteOutcome, refused, uncounted } from './route.js';
+import { DEFAULT_BASE_PATH, readBasePath, readTarget } from './target.js';
+import { countRefusal, createInFlight, expectedRate, refuseCrowd } from './throttle.js';
 
-/** What the handler is put together from. */
 export interface HandlerOptions {
   readonly partner: PartnerApi;
-  /** The storage's time, for what a reply says of a bucket that could not be read. */
+  /** The storage's time. */
   readonly clock: Pick<Clock, 'now'>;
-  /** Makes request ids. */
   readonly random: Pick<Random, 'token'>;
   readonly logger: Logger;
-  /** Watches requests; nobody does unless given. */
   readonly observer?: RequestObserver;
-  /** Requests per minute by bucket; the specification's unless given. */
+  /** Requests per minute by bucket; the specification's by default. */
   readonly limits?: RateLimits;
-  /** `/api/v1/external` unless given. */
+  /** Default `/api/v1/external`. */
   readonly basePath?: string | undefined;
-  /** The largest request body in bytes; 256 KiB unless given. */
+  /** Default 256 KiB. */
   readonly maxBodyBytes?: number | undefined;
-  /** How long a request body may take to arrive; 30 seconds unless given. */
+  /** Default 30 seconds. */
   readonly bodyTimeoutMs?: number | undefined;
-  /** How many requests of one key may be under way at a time in this process; 256 unless given. */
+  /** In this process. Default 256. */
   readonly maxInFlightPerKey?: number | undefined;
 }
 
-/** A request with what its target says, before anybody was asked who is calling. */
+/** A request before authentication. */
 interface Arrival {
   readonly request: HttpRequest;
   readonly requestId: string;
@@ -47,18 +40,18 @@ interface Arrival {
   readonly observed: ObservedRequest;
 }
 
-/** Roomy for a candidate and a long form, and too small to be a way in. */
+/** Enough for a candidate and a long form, and too small for an attack. */
 export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
-/** Time for the largest body at 9 kB a second. A connection that takes longer holds memory and brings nothing. */
+/** Enough for the largest body at 9 kB per second. */
 export const DEFAULT_BODY_TIMEOUT_MS = 30 * SECOND_MS;
-/** Many times what a client keeps under way, and a bound on the memory that one key's slow bodies hold. */
+/** Bounds the memory that one key's slow bodies hold. */
 export const DEFAULT_MAX_IN_FLIGHT_PER_KEY = 256;
 
 /**
- * The partner API over HTTP, without a web framework: message in, reply out. It never rejects: an outage is
- * a 503, anything unforeseen a 500, and the cause goes to the logger.
+ * Creates the partner API over HTTP, without a web framework. It never rejects: it answers an outage with 503 and any
+ * other failure with 500, and logs the cause.
  *
- * @throws OperatorError `MISCONFIGURED` if an option does not fit.
+ * @throws OperatorError `MISCONFIGURED` if an option is not valid.
  */
 export function createHandler(options: HandlerOptions): Handler {
   const { partner, clock, random, logger, observer = UNOBSERVED_REQUESTS, limits = RATE_LIMITS } = options;
@@ -94,9 +87,11 @@ export function createHandler(options: HandlerOptions): Handler {
       } finally {
         inFlight.leave(key.id);
       }
-    } catch (error) {
-      const failure = reportFailure(logger, error, { requestId, method: knownMethod(request.method) });
-      return refused(failure, rate ?? expectedRate(request, route, limits, clock.now()));
+    } catch (err) {
+      const code = err instanceof StorageUnavailable ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR';
+      const method = knownMethod(request.method);
+      logger.error({ requestId, method, code, err }, 'A partner request failed.');
+      return refused({ code }, rate ?? expectedRate(request, route, limits, clock.now()));
     }
   }
 
@@ -117,7 +112,21 @@ export function createHandler(options: HandlerOptions): Handler {
   return Object.assign(handle, { basePath });
 }
 
-/** There is nothing at the path, or nothing for the method. */
+/** Unknown paths need a key too, so that others do not learn which exist. Spec: Authentication, 1 and 5. */
+function authenticate(
+  partner: PartnerApi,
+  request: HttpRequest,
+  route: Route | null,
+  pathParameter: string,
+): Promise<Admission> {
+  return partner.admit({
+    authorization: request.headerValues('authorization'),
+    clientAddress: request.clientAddress,
+    bucket: route?.bucket ?? null,
+    applicationId: route?.applicationId?.(pathParameter) ?? null,
+  });
+}
+
 function refuseRoute({ endpoint }: Location): RouteOutcome {
   if (endpoint === null) return uncounted({ code: 'NOT_FOUND' });
   return uncounted({ code: 'METHOD_NOT_ALLOWED' }, { Allow: endpoint.allow });

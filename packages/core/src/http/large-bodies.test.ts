@@ -8,7 +8,7 @@ function hold(ms: number): void {
   while (performance.now() < until);
 }
 
-it('keys take turns, however many bodies one of them sends', async () => {
+it('alternates between keys, however many bodies one key sends', async () => {
   const { work } = createLargeBodies();
   const done: string[] = [];
   const send = (keyId: KeyId, name: string) => work(keyId, () => void done.push(name));
@@ -19,7 +19,7 @@ it('keys take turns, however many bodies one of them sends', async () => {
   expect(done).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
 });
 
-it('leaves the event loop free for others between two bodies', async () => {
+it('leaves the event loop free between two bodies', async () => {
   const { work } = createLargeBodies();
   const order: string[] = [];
   const bodies = ['first', 'second', 'third'].map((name) =>
@@ -35,7 +35,7 @@ it('leaves the event loop free for others between two bodies', async () => {
   expect(order).toEqual(['first', 'after first', 'second', 'after second', 'third', 'after third']);
 });
 
-it('returns what the work returns, and one that throws takes nothing else with it', async () => {
+it('returns the result of the work, and continues after work that throws', async () => {
   const { work } = createLargeBodies();
   const failed = work('key_a', () => {
     throw new Error('Not this one.');
@@ -58,7 +58,7 @@ function createReads() {
   };
 }
 
-it('reads eight bodies of a key at a time, and those of other keys beside them', async () => {
+it('reads eight bodies of a key at one time, beside those of other keys', async () => {
   const { read, ends } = createReads();
   const reads = Array.from({ length: 20 }, () => read('key_a'));
   const other = read('key_b');
@@ -71,7 +71,7 @@ it('reads eight bodies of a key at a time, and those of other keys beside them',
   expect((await Promise.all([...reads, other])).every((body) => body instanceof Uint8Array)).toBe(true);
 });
 
-it('a body that gets no place in time is not read, and takes none later', async () => {
+it('does not read a body that times out waiting, and leaves its permit to others', async () => {
   const { read, ends } = createReads();
   const reads = Array.from({ length: 8 }, () => read('key_a'));
   expect(await read('key_a', 10)).toBe('timed_out');
@@ -85,14 +85,14 @@ it('a body that gets no place in time is not read, and takes none later', async 
   await Promise.all(again);
 });
 
-it('a read that fails gives its place back', async () => {
+it('releases the permit of a read that fails', async () => {
   const { take } = createLargeBodies();
   for (let count = 0; count < 9; count += 1) {
     await expect(take('key_a', 1_000, () => Promise.reject(new Error('Gone.')))).rejects.toThrow('Gone.');
   }
 });
 
-it('a body that waited for its place has only the rest of the time to arrive', async () => {
+it('gives a body that waited only the rest of the time', async () => {
   const { take } = createLargeBodies();
   const first = Array.from({ length: 8 }, () =>
     take('key_a', 1_000, () => new Promise((resolve) => setTimeout(resolve, 30, new Uint8Array()))),
@@ -107,7 +107,7 @@ it('a body that waited for its place has only the rest of the time to arrive', a
   expect(left).toBeLessThanOrEqual(1_000 - 25);
 });
 
-it('holds a body’s place until the work on it is done', async () => {
+it('holds a body’s permit until the work on it ends', async () => {
   const { take, work } = createLargeBodies();
   let held = 0;
   let most = 0;

@@ -2,11 +2,9 @@ import { APPLICATION_STATUSES } from '../domain/application.js';
 import type { FieldError } from '../domain/field-error.js';
 import type { KeyId } from '../domain/ids.js';
 import { clampLimit, decodeCursor, type ListFilters, type ListName, type ListQuery } from '../domain/page.js';
-import type { Instant } from '../domain/time.js';
-import { readDateTime } from './date-time.js';
+import { type Instant, MINUTE_MS } from '../domain/time.js';
 
-/** The query parameters of a list, or all that is wrong with them. */
-export type ListQueryReading =
+export type ListQueryResult =
   | { readonly kind: 'valid'; readonly query: ListQuery }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
@@ -17,11 +15,8 @@ const STATUSES: Readonly<Record<ListName, readonly Status[]>> = {
   applications: APPLICATION_STATUSES,
 };
 
-/**
- * Reads the query of a list endpoint; unknown parameters are ignored. A cursor is bound to the filters, so it
- * can be judged only where those are valid. Spec: `GET /jobs`, `GET /applications`, query parameters.
- */
-export function readListQuery(list: ListName, keyId: KeyId, query: string): ListQueryReading {
+/** Reads the query of a list. A cursor belongs to its filters: it is checked only if they are valid. Spec: `GET /jobs`. */
+export function readListQuery(list: ListName, keyId: KeyId, query: string): ListQueryResult {
   const parameters = new URLSearchParams(query);
   const errors: FieldError[] = [];
   const filters: ListFilters = {
@@ -35,7 +30,6 @@ export function readListQuery(list: ListName, keyId: KeyId, query: string): List
   return { kind: 'valid', query: { ...filters, keyId, after, limit: clampLimit(limit) } };
 }
 
-/** The value of a parameter that may be given once; null if it is not given. */
 function readOnce(parameters: URLSearchParams, field: string, errors: FieldError[]): string | null {
   const [value, second] = parameters.getAll(field);
   if (second === undefined) return value ?? null;
@@ -102,4 +96,19 @@ function readLimit(parameters: URLSearchParams, errors: FieldError[]): number | 
     errors.push({ field, code: 'invalid_value', message: 'Must be at least 1.' });
   }
   return Number(text);
+}
+
+/** RFC 3339. A raw `+` arrives as a space in a query. */
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+\- ])([01]\d|2[0-3]):([0-5]\d))$/i;
+
+/** Returns null for a malformed date-time, or a day that does not exist. Truncates to milliseconds. */
+function readDateTime(text: string): Instant | null {
+  const [, date, time, fraction = '', sign, hours, minutes] = DATE_TIME.exec(text) ?? [];
+  if (date === undefined) return null;
+  const local = Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+  const isOnThatDay = !Number.isNaN(local) && new Date(local).toISOString().startsWith(date);
+  if (!isOnThatDay) return null;
+  const offsetMs = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE_MS;
+  return sign === '-' ? local + offsetMs : local - offsetMs;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLongPageQueues } from './long-pages.js';
 
-it('runs the pages of a key one at a time in their order, and those of others beside them', async () => {
+it('runs the pages of a key one at a time in their order, beside those of other keys', async () => {
   const queue = createLongPageQueues();
   const order: string[] = [];
   const page = (keyId: `key_${string}`, name: string) =>
@@ -20,7 +20,7 @@ it('runs the pages of a key one at a time in their order, and those of others be
   expect(order.indexOf('b1 starts')).toBeLessThan(order.indexOf('a1 ends'));
 });
 
-it('leaves the event loop free between two pages, and goes on behind one that fails', async () => {
+it('leaves the event loop free between two pages, and continues after one that fails', async () => {
   const queue = createLongPageQueues();
   const order: string[] = [];
   const first = queue('key_a', async () => {

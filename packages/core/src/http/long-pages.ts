@@ -1,12 +1,11 @@
 import type { KeyId } from '../domain/ids.js';
 
-/** Runs the work on a long page when no other long page of the key is under way. */
+/** Runs the work on a long page after the key's earlier ones. */
 export type WorkOnLongPage = <T>(keyId: KeyId, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Creates the queues of long pages, one for each key. A page of 200 rows holds the event loop for milliseconds, and a
- * client may ask for forty at once. Therefore a key's long pages run one at a time, and before the next one starts, the
- * event loop is free for as long as the last one took.
+ * Creates a queue of long pages for each key. Each blocks the event loop for milliseconds, which is then free for as
+ * long before the key's next one.
  */
 export function createLongPageQueues(): WorkOnLongPage {
   const last = new Map<KeyId, Promise<void>>();

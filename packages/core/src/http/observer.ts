@@ -1,34 +1,28 @@
 import type { KeyId } from '../domain/ids.js';
 import type { WireErrorCode } from '../errors.js';
 
-/** A request as far as it is known before anybody was asked who is calling. */
 export interface ArrivedRequest {
   readonly requestId: string;
   /** One of HTTP's methods, or `_OTHER`. */
   readonly method: string;
-  /** The path's pattern, e.g. `/api/v1/external/applications/{id}`; null for a path that is none of ours. */
+  /** The path's pattern; null for an unknown path. */
   readonly route: string | null;
 }
 
-/** Watches requests from their arrival to their reply. */
 export interface RequestObserver {
   arrived(request: ArrivedRequest): ObservedRequest;
 }
 
-/** One request that is being watched. */
 export interface ObservedRequest {
-  /** Does what there is to do for the request. */
   run<T>(work: () => T): T;
-  /** It came with this key. */
   admitted(keyId: KeyId): void;
-  /** It was answered; `code` is null unless the answer is an error. */
+  /** @param code - null unless the reply is an error. */
   answered(status: number, code: WireErrorCode | null): void;
 }
 
-const NOBODY: ObservedRequest = { run: (work) => work(), admitted: () => {}, answered: () => {} };
+const UNOBSERVED: ObservedRequest = { run: (work) => work(), admitted: () => {}, answered: () => {} };
 
-/** Watches nothing. */
-export const UNOBSERVED_REQUESTS: RequestObserver = { arrived: () => NOBODY };
+export const UNOBSERVED_REQUESTS: RequestObserver = { arrived: () => UNOBSERVED };
 
 const METHODS: ReadonlySet<string> = new Set([
   'GET',
@@ -42,7 +36,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'CONNECT',
 ]);
 
-/** The method as it may be told: callers make up others, without end. */
+/** Invented methods must not become labels of metrics. */
 export function knownMethod(method: string): string {
   return METHODS.has(method) ? method : '_OTHER';
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 /** Marks in the wrong order, which a parser sorts for seconds. */
 const MARKED = `https://a${'\u0315'.repeat(50_000)}${'\u0316'.repeat(50_000)}.org/cv`;
 
-describe('what each field may be', () => {
+describe('errors of each field', () => {
   it.each([
     ['an empty object', {}, ['jobId required', 'candidate required', 'consentToContact required']],
     ['no object', [], [' invalid_type']],
@@ -125,7 +125,7 @@ describe('what each field may be', () => {
     expect(errorsOf(body)).toEqual(errors);
   });
 
-  it('all errors at once, by their paths', () => {
+  it('reports all errors at once, by their paths', () => {
     const body = { jobId: '', candidate: { firstName: '', phone: 1 }, resumeUrl: 'x', source: 1 };
     expect(errorsOf(body).sort()).toEqual([
       'candidate.email required',

@@ -2,7 +2,7 @@ import { parse } from '@partner-hiring/test-support/submission-body';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-it('no JSON value makes it throw, and what is refused is refused with codes', () => {
+it('never throws, and refuses with codes', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary', maxDepth: 3 }), (text) => {
       const parsed = parse(text);
@@ -16,7 +16,7 @@ it('no JSON value makes it throw, and what is refused is refused with codes', ()
   );
 });
 
-it('the rejected value is never echoed', () => {
+it('never repeats the rejected value', () => {
   const marked = fc.string({ minLength: 0, maxLength: 300 }).map((text) => `secret-${text}`);
   const value = fc.oneof(marked, fc.array(marked), fc.record({ inner: marked }));
   const body = fc.record(

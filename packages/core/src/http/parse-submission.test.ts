@@ -1,10 +1,9 @@
 import { CANDIDATE, errorsOf, parse, VALID } from '@partner-hiring/test-support/submission-body';
 import { describe, expect, it } from 'vitest';
-import { MAX_NESTING } from './json-body.js';
-import { parseSubmission } from './parse-submission.js';
+import { MAX_NESTING, parseSubmission } from './parse-submission.js';
 
 describe('a valid body', () => {
-  it('is read as a submission; null for an optional field is absent', () => {
+  it('becomes a submission; null for an optional field is absent', () => {
     const expected = {
       jobId: 'job_1',
       candidate: CANDIDATE,
@@ -18,7 +17,7 @@ describe('a valid body', () => {
     expect(parse({ ...VALID, ...nulls })).toMatchObject({ kind: 'valid', submission: expected });
   });
 
-  it('carries the optional fields and the answers as they came', () => {
+  it('keeps the optional fields and the answers unchanged', () => {
     const optional = {
       source: 'Indeed',
       sourceApplicationId: 'their-1',
@@ -29,7 +28,7 @@ describe('a valid body', () => {
     expect(parsed).toMatchObject({ kind: 'valid', submission: { ...optional, answers } });
   });
 
-  it('may hold fields that are unknown; they are ignored (decision 8)', () => {
+  it('may have unknown fields, which are ignored (decision 8)', () => {
     const parsed = parse({ ...VALID, extra: { deep: [1] }, candidate: { ...CANDIDATE, age: 3 } });
     expect(parsed).toMatchObject({ kind: 'valid', submission: { candidate: CANDIDATE } });
     expect(JSON.stringify(parsed.kind === 'valid' && parsed.submission)).not.toContain('age');
@@ -43,7 +42,7 @@ describe('a valid body', () => {
   });
 });
 
-describe('what is no JSON (decision 7)', () => {
+describe('bodies that are not JSON (decision 7)', () => {
   const text = JSON.stringify(VALID);
   it.each([
     ['empty', Buffer.alloc(0)],
@@ -59,7 +58,7 @@ describe('what is no JSON (decision 7)', () => {
     });
   });
 
-  it('nesting over 32 levels, the body itself being the first', () => {
+  it('refuses more than 32 levels, counting the body itself', () => {
     const nested = (levels: number) => `{${JSON.stringify(VALID).slice(1, -1)},"x":${lists(levels - 1)}}`;
     const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(errorsOf(nested(MAX_NESTING))).toEqual([]);

@@ -12,28 +12,31 @@ const LINES: readonly (readonly [string, (text: string) => unknown])[] = [
   ['sourceApplicationId', (text) => ({ ...VALID, sourceApplicationId: text })],
 ];
 
-describe('text that deceives whoever reads it later (decision 7)', () => {
-  it.each(LINES)('%s: no control character, no bidirectional override or isolate', (field, bodyWith) => {
-    const refused = ['\t', '\n', '\r', '\u0001', '\u001b', '\u007f', '\u0080', '\u0085', '\u009f'];
-    for (const text of [...refused, '\u202a', '\u202b', '\u202c', '\u202d', '\u202e']) {
-      expect([text, errorsOf(bodyWith(`a${text}b`))]).toEqual([text, [`${field} invalid_format`]]);
-    }
-    for (const text of ['\u2066', '\u2067', '\u2068', '\u2069']) {
-      expect([text, errorsOf(bodyWith(`a${text}b`))]).toEqual([text, [`${field} invalid_format`]]);
-    }
-  });
+describe('deceptive text (decision 7)', () => {
+  it.each(LINES)(
+    '%s: refuses control characters, bidirectional overrides and isolates',
+    (field, bodyWith) => {
+      const refused = ['\t', '\n', '\r', '\u0001', '\u001b', '\u007f', '\u0080', '\u0085', '\u009f'];
+      for (const text of [...refused, '\u202a', '\u202b', '\u202c', '\u202d', '\u202e']) {
+        expect([text, errorsOf(bodyWith(`a${text}b`))]).toEqual([text, [`${field} invalid_format`]]);
+      }
+      for (const text of ['\u2066', '\u2067', '\u2068', '\u2069']) {
+        expect([text, errorsOf(bodyWith(`a${text}b`))]).toEqual([text, [`${field} invalid_format`]]);
+      }
+    },
+  );
 
-  it.each(LINES)('%s: joiners and marks of direction stay, for real names need them', (_, bodyWith) => {
+  it.each(LINES)('%s: keeps joiners and direction marks, which real names need', (_, bodyWith) => {
     for (const text of ['\u200c', '\u200d', '\u200e', '\u200f']) {
       expect([text, errorsOf(bodyWith(`a${text}b`))]).toEqual([text, []]);
     }
   });
 
-  it.each(LINES)('%s: formulas are no business of ours', (_, bodyWith) => {
+  it.each(LINES)('%s: keeps formulas', (_, bodyWith) => {
     expect(errorsOf(bodyWith('=HYPERLINK(1)'))).toEqual([]);
   });
 
-  it.each(LINES)('%s: any text either is plain, or is refused with a code', (field, bodyWith) => {
+  it.each(LINES)('%s: accepts plain text, and refuses all other text with a code', (field, bodyWith) => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 3 }),
       fc.constantFrom('\u202e', '\u2066', '\t', '\u200d'),
@@ -50,18 +53,18 @@ describe('text that deceives whoever reads it later (decision 7)', () => {
     );
   });
 
-  it('a name of nothing but such characters is too short, as a blank one is', () => {
+  it('a name of only such characters is too short', () => {
     for (const firstName of ['\t', '\u0007', '\u202e', '\u200d\u2066']) {
       expect(errorsOf(withCandidate({ firstName }))).toEqual(['candidate.firstName too_short']);
     }
   });
 
-  it('answers may have any of it until the question is known', () => {
+  it('answers may have any of it before their question is known', () => {
     expect(errorsOf({ ...VALID, applicationFormAnswers: { about: 'a\tb\n\u202ec' } })).toEqual([]);
   });
 });
 
-describe('text that databases differ on (decision 7)', () => {
+describe('text that databases treat differently (decision 7)', () => {
   it.each([
     ['NUL in a name', withCandidate({ firstName: 'A\0da' }), ['candidate.firstName invalid_format']],
     ['half a surrogate pair', withCandidate({ lastName: '\ud83e' }), ['candidate.lastName invalid_format']],
@@ -82,7 +85,7 @@ describe('text that databases differ on (decision 7)', () => {
     expect(errorsOf(body)).toEqual(errors);
   });
 
-  it('is one error of its field, whatever else is wrong with that', () => {
+  it('is the only error of its field', () => {
     const firstName = `\u0000${'a'.repeat(101)}`;
     expect(errorsOf(withCandidate({ firstName }))).toEqual(['candidate.firstName invalid_format']);
     expect(errorsOf({ ...VALID, applicationFormAnswers: { q: ['\u0000', '\u0000'] } })).toEqual([
@@ -94,14 +97,14 @@ describe('text that databases differ on (decision 7)', () => {
     ]);
   });
 
-  it('comes together with all other errors', () => {
+  it('is reported together with the errors of other fields', () => {
     expect(errorsOf({ ...withCandidate({ firstName: '\0' }), jobId: '' })).toEqual([
       'candidate.firstName invalid_format',
       'jobId too_short',
     ]);
   });
 
-  it('a number too large to be one is refused, not stored as null', () => {
+  it('refuses a number that is too large', () => {
     const body = JSON.stringify({ ...VALID, applicationFormAnswers: { age: 0 } }).replace(
       '"age":0',
       '"age":1e999',
@@ -109,13 +112,13 @@ describe('text that databases differ on (decision 7)', () => {
     expect(errorsOf(body)).toEqual(['applicationFormAnswers.age invalid_value']);
   });
 
-  it('a number too large to be one is refused also where it would be ignored', () => {
+  it('refuses a number that is too large in an unknown field', () => {
     const body = JSON.stringify({ ...VALID, extra: { salary: [0] } }).replace('[0]', '[1, -1e999]');
     expect(errorsOf(body)).toEqual(['extra.salary.1 invalid_value']);
     expect(errorsOf(body.replace('-1e999', '1e308'))).toEqual([]);
   });
 
-  it('a small body full of it makes a small reply', () => {
+  it('limits the errors of a small body', () => {
     const body = { ...VALID, ['k'.repeat(100_000)]: Array.from({ length: 10_000 }, () => '\0') };
     const parsed = parse(body);
     const size = parsed.kind === 'invalid' ? JSON.stringify(parsed.errors).length : 0;

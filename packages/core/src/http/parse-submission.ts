@@ -1,12 +1,21 @@
 import type { z } from 'zod';
+import type { Json } from '../domain/application-form.js';
 import type { FieldError, FieldErrorCode } from '../domain/field-error.js';
 import { fingerprintBytes, fingerprintJson } from '../domain/idempotency.js';
 import type { Submission } from '../domain/submission.js';
+import { isStorableText } from '../domain/text.js';
 import type { ParsedSubmission, SubmittedBody } from '../partner/partner-api.js';
-import { type JsonReading, MAX_NESTING, readJson } from './json-body.js';
 import { submissionSchema } from './submission-schema.js';
 
-/** What a body that is no JSON gets. */
+/** Far deeper than any form, and safe for recursion. */
+export const MAX_NESTING = 32;
+/** Longer paths are cut to the nearest ancestor. */
+const MAX_PATH_LENGTH = 256;
+/** A small body must not make a large reply. */
+const MAX_ERRORS = 100;
+
+export const LARGE_BODY_BYTES = 16 * 1024;
+
 export const NO_JSON_ERRORS: readonly FieldError[] = [
   {
     field: '',
@@ -15,34 +24,31 @@ export const NO_JSON_ERRORS: readonly FieldError[] = [
   },
 ];
 
-/** Of the codes that a schema gives without a message of its own. */
+/** The schema gives these codes without a message. */
 const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
   required: 'This field is required.',
   invalid_type: 'This has the wrong type.',
 };
 
-/** More than a candidate and a long form take. */
-export const LARGE_BODY_BYTES = 16 * 1024;
-
-/** Reads a body as a submission, or finds everything that is wrong with it at once. Errors never echo a value. */
+/** Reads a body as a submission, or finds all its errors. They never repeat a value. */
 export function parseSubmission(body: Uint8Array): SubmittedBody {
-  const reading = readJson(body);
+  const document = readJson(body);
   return {
     fingerprint: fingerprintBytes(body),
-    jsonFingerprint: reading.kind === 'json' ? fingerprintJson(reading.json) : '',
+    jsonFingerprint: document === null ? '' : fingerprintJson(document.json),
     isLarge: body.byteLength > LARGE_BODY_BYTES,
-    parsed: checkFields(reading),
+    parsed: checkFields(document),
   };
 }
 
-function checkFields(reading: JsonReading): ParsedSubmission {
-  if (reading.kind === 'no_json') return { kind: 'invalid', errors: NO_JSON_ERRORS };
-  const parsed = submissionSchema.safeParse(reading.json);
-  if (parsed.success && reading.errors.length === 0) {
+function checkFields(document: JsonDocument | null): ParsedSubmission {
+  if (document === null) return { kind: 'invalid', errors: NO_JSON_ERRORS };
+  const parsed = submissionSchema.safeParse(document.json);
+  if (parsed.success && document.errors.length === 0) {
     return { kind: 'valid', submission: toSubmission(parsed.data) };
   }
   const found = parsed.success ? [] : parsed.error.issues.map(toFieldError);
-  return { kind: 'invalid', errors: merge(reading.errors, found) };
+  return { kind: 'invalid', errors: merge(document.errors, found) };
 }
 
 function toSubmission(body: z.output<typeof submissionSchema>): Submission {
@@ -56,7 +62,7 @@ function toSubmission(body: z.output<typeof submissionSchema>): Submission {
   };
 }
 
-/** A refinement names its code beside its message; a type error is the code itself. */
+/** A refinement carries its code beside its message; a type error is the code. */
 function toFieldError(issue: z.core.$ZodIssue): FieldError {
   const field = issue.path.join('.');
   if (issue.code === 'custom') {
@@ -66,8 +72,109 @@ function toFieldError(issue: z.core.$ZodIssue): FieldError {
   return { field, code, message: MESSAGES[code] ?? 'This is not valid.' };
 }
 
-/** One error a field: text that cannot be stored is wrong whatever else it is. */
+/** Keeps one error for each field. */
 function merge(first: readonly FieldError[], second: readonly FieldError[]): FieldError[] {
   const fields = new Set(first.map(({ field }) => field));
   return [...first, ...second.filter(({ field }) => !fields.has(field))];
+}
+
+interface JsonDocument {
+  readonly json: Json;
+  readonly errors: readonly FieldError[];
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Returns null for a body that is not JSON in UTF-8, or is nested too deeply. Reports NUL and lone surrogates, on which
+ * databases differ, and numbers that are too large.
+ */
+function readJson(body: Uint8Array): JsonDocument | null {
+  const json = parse(body);
+  if (json === undefined) return null;
+  const errors: FieldError[] = [];
+  return walk(json, ROOT, errors) ? { json, errors } : null;
+}
+
+/** The position of a value. Its path is built only for an error. */
+interface Position {
+  readonly parent: Position | null;
+  /** Null if the name cannot be stored. */
+  readonly name: string | number | null;
+  /** 1 for the body itself. */
+  readonly depth: number;
+}
+
+const ROOT: Position = { parent: null, name: null, depth: 1 };
+
+function parse(body: Uint8Array): Json | undefined {
+  try {
+    return JSON.parse(UTF_8.decode(body)) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns false if the nesting is too deep. */
+function walk(value: Json, position: Position, errors: FieldError[]): boolean {
+  if (typeof value === 'string') {
+    if (!isStorableText(value)) report(errors, position, TEXT_ERROR);
+    return true;
+  }
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) report(errors, position, NUMBER_ERROR);
+    return true;
+  }
+  if (typeof value !== 'object' || value === null) return true;
+  if (position.depth > MAX_NESTING) return false;
+  return isArray(value) ? walkItems(value, position, errors) : walkFields(value, position, errors);
+}
+
+function walkItems(items: readonly Json[], position: Position, errors: FieldError[]): boolean {
+  for (let index = 0; index < items.length; index += 1) {
+    if (!walk(items[index] as Json, below(position, index), errors)) return false;
+  }
+  return true;
+}
+
+function walkFields(
+  fields: { readonly [name: string]: Json },
+  position: Position,
+  errors: FieldError[],
+): boolean {
+  for (const name of Object.keys(fields)) {
+    const isNamed = isStorableText(name);
+    if (!isNamed) report(errors, position, TEXT_ERROR);
+    if (!walk(fields[name] as Json, below(position, isNamed ? name : null), errors)) return false;
+  }
+  return true;
+}
+
+function below(parent: Position, name: string | number | null): Position {
+  return { parent, name, depth: parent.depth + 1 };
+}
+
+/** `Array.isArray` does not narrow a readonly array. */
+function isArray(value: object): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+const TEXT_ERROR = {
+  code: 'invalid_format',
+  message: 'Text must not contain NUL or half of a surrogate pair.',
+} as const;
+const NUMBER_ERROR = { code: 'invalid_value', message: 'This number is too large.' } as const;
+
+function report(errors: FieldError[], position: Position, error: Omit<FieldError, 'field'>): void {
+  if (errors.length >= MAX_ERRORS) return;
+  const field = pathOf(position);
+  if (errors.at(-1)?.field !== field) errors.push({ field, ...error });
+}
+
+function pathOf({ parent, name }: Position): string {
+  if (parent === null) return '';
+  const path = pathOf(parent);
+  if (name === null) return path;
+  const joined = path === '' ? String(name) : `${path}.${name}`;
+  return joined.length <= MAX_PATH_LENGTH ? joined : path;
 }

@@ -1,34 +1,14 @@
 import type { RateState } from '../domain/rate-limit.js';
 import { SECOND_MS } from '../domain/time.js';
-import type { WireErrorCode } from '../errors.js';
-import { buildErrorReply } from './error-reply.js';
+import { WIRE_ERRORS, type WireError, type WireErrorCode } from '../errors.js';
 import type { DiscardLimits, HttpReply } from './message.js';
-import type { Outcome } from './route.js';
-
-/**
- * The reply to a request, with the headers that every reply carries. To `HEAD` it is the reply to `GET`
- * without the body.
- */
-export function buildHttpReply(outcome: Outcome, requestId: string, method: string): HttpReply {
-  const { status, body, headers } =
-    outcome.kind === 'answered' ? outcome : buildErrorReply(outcome.error, outcome.rate);
-  const all = headersOfAll(body, requestId, outcome.rate);
-  return {
-    status,
-    // Copied where there are any: most replies have none.
-    headers:
-      headers === undefined && outcome.headers === undefined
-        ? all
-        : { ...all, ...headers, ...outcome.headers },
-    body: method === 'HEAD' ? '' : body,
-    discard: isTurnedAway(outcome) ? BRIEFLY : PATIENTLY,
-  };
-}
+import type { ExtraHeaders, Outcome } from './route.js';
+import type { WireRateLimited } from './wire-schemas/errors.js';
 
 /** Enough for any honest client to see the reply. */
-const PATIENTLY: DiscardLimits = { maxBytes: 4 * 1024 * 1024, maxMs: 5 * SECOND_MS };
-/** Strangers, clients over their limits and slow bodies get no more: what they send in vain costs the others. Decision 15. */
-const BRIEFLY: DiscardLimits = { maxBytes: 64 * 1024, maxMs: SECOND_MS };
+const DISCARD_MUCH: DiscardLimits = { maxBytes: 4 * 1024 * 1024, maxMs: 5 * SECOND_MS };
+/** For strangers, clients over their limits and slow bodies. Decision 15. */
+const DISCARD_LITTLE: DiscardLimits = { maxBytes: 64 * 1024, maxMs: SECOND_MS };
 
 const TURNED_AWAY: ReadonlySet<WireErrorCode> = new Set([
   'RATE_LIMITED',
@@ -36,8 +16,21 @@ const TURNED_AWAY: ReadonlySet<WireErrorCode> = new Set([
   'SERVICE_UNAVAILABLE',
 ]);
 
-function isTurnedAway(outcome: Outcome): boolean {
-  return outcome.kind === 'refused' && TURNED_AWAY.has(outcome.error.code);
+/** Builds the reply to a request. `HEAD` gets the headers of `GET` without the body. */
+export function buildHttpReply(outcome: Outcome, requestId: string, method: string): HttpReply {
+  const { status, body, headers } =
+    outcome.kind === 'answered' ? outcome : buildErrorReply(outcome.error, outcome.rate);
+  const all = headersOfAll(body, requestId, outcome.rate);
+  const isTurnedAway = outcome.kind === 'refused' && TURNED_AWAY.has(outcome.error.code);
+  return {
+    status,
+    headers:
+      headers === undefined && outcome.headers === undefined
+        ? all
+        : { ...all, ...headers, ...outcome.headers },
+    body: method === 'HEAD' ? '' : body,
+    discard: isTurnedAway ? DISCARD_LITTLE : DISCARD_MUCH,
+  };
 }
 
 /** The header fields of every reply. Spec: Limits, rule 1. */
@@ -46,11 +39,65 @@ function headersOfAll(body: string, requestId: string, rate: RateState): Record<
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': 'no-store',
-    // A browser must never take a candidate's text in JSON for a page.
+    // Browsers must not render candidates' text.
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
     'X-RateLimit-Limit': String(rate.limit),
     'X-RateLimit-Remaining': String(rate.remaining),
     'X-RateLimit-Reset': String(Math.ceil(rate.resetAt / SECOND_MS)),
   };
+}
+
+export interface ErrorReply {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: ExtraHeaders;
+}
+
+/** A storage fails over within seconds. */
+const UNAVAILABLE_RETRY_AFTER_SECONDS = 5;
+const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
+/** A small body must not make a large reply. */
+const MAX_REPORTED_ERRORS = 100;
+
+const HEADERS: Partial<Record<WireErrorCode, ExtraHeaders>> = {
+  UNAUTHORIZED: { 'WWW-Authenticate': 'Bearer' },
+  IDEMPOTENCY_KEY_IN_PROGRESS: { 'Retry-After': String(IN_PROGRESS_RETRY_AFTER_SECONDS) },
+  SERVICE_UNAVAILABLE: { 'Retry-After': String(UNAVAILABLE_RETRY_AFTER_SECONDS) },
+};
+const NO_HEADERS: ExtraHeaders = {};
+
+/** Builds status, body and extra headers of an error. Spec: Errors. */
+export function buildErrorReply(error: WireError, rate: RateState): ErrorReply {
+  const { status, message } = WIRE_ERRORS[error.code];
+  if (error.code === 'RATE_LIMITED') {
+    return {
+      status,
+      body: rateLimitedBody(rate),
+      headers: { 'Retry-After': String(rate.retryAfterSeconds) },
+    };
+  }
+  const details = error.details === undefined ? {} : { details: bounded(error.details) };
+  return {
+    status,
+    body: JSON.stringify({ error: error.code, message, ...details }),
+    headers: HEADERS[error.code] ?? NO_HEADERS,
+  };
+}
+
+/** Spec: Errors, 429 body fields. */
+function rateLimitedBody({ scope, retryAfterSeconds }: RateState): string {
+  const body: WireRateLimited = {
+    error: 'RATE_LIMITED',
+    message: WIRE_ERRORS.RATE_LIMITED.message,
+    scope: scope.kind,
+    ...(scope.kind === 'partner_company' ? { companyId: scope.companyId } : {}),
+    retryAfter: retryAfterSeconds,
+  };
+  return JSON.stringify(body);
+}
+
+function bounded(details: NonNullable<WireError['details']>): NonNullable<WireError['details']> {
+  if (!('errors' in details) || details.errors.length <= MAX_REPORTED_ERRORS) return details;
+  return { errors: details.errors.slice(0, MAX_REPORTED_ERRORS) };
 }

@@ -10,27 +10,27 @@ import { hasVisibleCharacter, isPlainLine } from '../domain/text.js';
 const NAME_MAX = 100;
 const SOURCE_MAX = 100;
 const SOURCE_ID_MAX = 128;
-/** What an address can have at most in an SMTP path (RFC 5321, section 4.5.3.1.3). */
+/** The longest address in an SMTP path (RFC 5321, section 4.5.3.1.3). */
 const EMAIL_MAX = 254;
-/** E.164 has 15 digits; the rest is room for spaces, brackets and dots. */
+/** 15 digits of E.164, with spaces, brackets and dots. */
 const PHONE_MAX = 64;
 
-/** The characters that `isPlainLine` refuses, in a form that regular expressions of most languages read. */
+/** The characters that `isPlainLine` refuses. */
 const NOT_PLAIN = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069';
 const LINE = `^[^${NOT_PLAIN}]*$`;
 const LINE_NOT_BLANK = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*$`;
 const DECEPTIVE = 'Must not contain control characters, line breaks, or bidirectional overrides or isolates.';
 
-/** The codes of a value that is missing or of the wrong type; `null` counts as missing. */
+/** `null` counts as missing. */
 const typeError = ({ input }: { readonly input?: unknown }): FieldErrorCode =>
   input === undefined || input === null ? 'required' : 'invalid_type';
 
-/** What a refinement says about a value that it refuses. Nothing further is checked about the value then. */
+/** Ends the checks of the value. */
 function refusal(code: FieldErrorCode, message: string) {
   return { error: message, params: { code }, abort: true };
 }
 
-/** A rule, with what the API's description says of it: no more than the rule asks, formats apart. */
+/** A rule with its part of the API's description. */
 type Rule = (schema: z.ZodString) => z.ZodString;
 
 const notEmpty: Rule = (schema) =>
@@ -39,7 +39,7 @@ const notBlank: Rule = (schema) =>
   schema
     .refine((value) => value.trim() !== '', refusal('too_short', 'Must not be empty or blank.'))
     .meta({ minLength: 1 });
-/** A schema cannot name every character that is not seen: its pattern stays at white space. */
+/** The pattern cannot list every invisible character. */
 const visible: Rule = (schema) =>
   schema
     .refine(hasVisibleCharacter, refusal('too_short', 'Must contain a visible character.'))
@@ -63,7 +63,6 @@ const fetchable: Rule = (schema) =>
     .refine(isFetchable, refusal('invalid_format', 'Must be an http or https URL without credentials.'))
     .meta({ format: 'uri' });
 
-/** Text that keeps all of the rules, checked in their order. */
 function text(...rules: readonly Rule[]): z.ZodString {
   return rules.reduce((schema, rule) => rule(schema), z.string({ error: typeError }));
 }
@@ -98,10 +97,7 @@ const answers = z
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/**
- * The body of a submission: what can be said without knowing the job. Fields it does not name are dropped;
- * `null` for an optional field is absent. Spec: `POST /applications`, request body.
- */
+/** Drops unknown fields, and treats `null` in optional ones as absent. Spec: `POST /applications`, request body. */
 export const submissionSchema = z
   .object(
     {
@@ -136,13 +132,12 @@ export const submissionSchema = z
   )
   .describe('A candidate for a job. Optional fields may be null; unknown fields are ignored.');
 
-/** Lengths count code points, as people count characters. */
 function hasAtMost(text: string, max: number): boolean {
   if (text.length <= max) return true;
   return text.length <= 2 * max && [...text].length <= max;
 }
 
-/** The parser would forgive spaces and missing slashes; whoever fetches later might not. */
+/** Stricter than the parser, which forgives spaces and missing slashes. */
 function isFetchable(text: string): boolean {
   const url = /^https?:\/\/\S+$/i.test(text) ? parseUrl(text) : null;
   return url !== null && url.username === '' && url.password === '';

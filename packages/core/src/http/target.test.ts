@@ -36,14 +36,14 @@ describe('a request target', () => {
     ['*', '*'],
     ['', ''],
     ['../jobs', '../jobs'],
-  ])('%s is %s once it is resolved', (target, resolved) => {
+  ])('resolves %s to %s', (target, resolved) => {
     expect(resolveTarget(target)).toBe(resolved);
     expect(resolveTarget(resolved)).toBe(resolved);
     const { path, query } = readTarget(target);
     expect(query === '' ? path : `${path}?${query}`).toBe(resolved.replace(/\?$/, ''));
   });
 
-  it('is what servers that speak `Request` see of it, as a path or as a whole URL', () => {
+  it('equals the target of a `Request`, as a path or as a whole URL', () => {
     const piece = fc.constantFrom(
       ...[
         '/',

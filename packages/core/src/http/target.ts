@@ -1,29 +1,42 @@
-/** A request target, taken apart but not decoded. */
+import { OperatorError } from '../errors.js';
+
 export interface RequestTarget {
   readonly path: string;
-  /** Without the question mark; empty if there is none. */
+  /** Without the question mark; may be empty. */
   readonly query: string;
 }
 
-/** Proxies may send a whole URL, and every server must take one (RFC 9112, section 3.2.2). */
+export const DEFAULT_BASE_PATH = '/api/v1/external';
+
+/**
+ * Returns the base path without a trailing slash; the root becomes empty.
+ *
+ * @throws OperatorError `MISCONFIGURED` if no request target could start with it.
+ */
+export function readBasePath(text: string): string {
+  const path = String(text).replace(/\/$/, '');
+  if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(path)) return path;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`basePath` must begin with a slash and consist of letters, digits and `-._~`, for example "/api/v1/external".',
+  );
+}
+
+/** Every server must accept a whole URL (RFC 9112, section 3.2.2). */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*/i;
 
-/** What a URL parser changes in a path: dot segments, with `%2e` for a dot too, and backslashes. */
+/** Dot segments, also with `%2e`, and backslashes. */
 const UNRESOLVED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
-/** Whether nothing of a target is to be resolved or cut off, as of nearly all of them. */
+const REWRITTEN = ['/.', '%', '#', '\\'];
+
 function isPlain(target: string): boolean {
   return target.startsWith('/') && !REWRITTEN.some((text) => target.includes(text));
 }
 
-const REWRITTEN = ['/.', '%', '#', '\\'];
-
 /**
- * Returns a request target from its path on, without a fragment and with its dot segments resolved: what the URL
- * standard makes of it (WHATWG URL, section 4.4). Nothing else in it changes.
- *
- * A server that speaks `Request` sees nothing else, so that all adapters agree only if each of them goes by it. An
- * adapter that finds its requests by their path asks this, and the handler does so itself.
+ * Returns the path and query of a request target, with dot segments resolved (WHATWG URL, section 4.4). An adapter that
+ * routes by path must use it, as the handler does.
  *
  * @example
  * ```ts
@@ -38,7 +51,6 @@ export function resolveTarget(target: string): string {
   return `${isUnresolved ? new URL(`http://localhost${path}`).pathname : path}${query}`;
 }
 
-/** Splits a request target, once it is resolved, into path and query. */
 export function readTarget(target: string): RequestTarget {
   const resolved = resolveTarget(target);
   const mark = resolved.indexOf('?');
@@ -47,7 +59,7 @@ export function readTarget(target: string): RequestTarget {
     : { path: resolved.slice(0, mark), query: resolved.slice(mark + 1) };
 }
 
-/** The text that a path segment spells, or null if its percent-encoding is broken. */
+/** Returns null if the percent-encoding is broken. */
 export function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
@@ -56,7 +68,7 @@ export function decodeSegment(segment: string): string | null {
   }
 }
 
-/** The query begins with its question mark. A fragment is no part of either. */
+/** The query includes its question mark. */
 function split(target: string): RequestTarget {
   const [local = ''] = target.replace(ORIGIN, '').split('#', 1);
   const mark = local.indexOf('?');

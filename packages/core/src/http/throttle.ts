@@ -1,3 +1,4 @@
+import type { KeyId } from '../domain/ids.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import {
   addressBucket,
@@ -7,30 +8,35 @@ import {
   type RateState,
 } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
-import { WIRE_ERRORS } from '../errors.js';
 import { presentedHash } from '../partner/key-cache.js';
 import type { PartnerApi } from '../partner/partner-api.js';
 import type { HttpRequest } from './message.js';
 import { type Outcome, type Route, refused, type Uncounted } from './route.js';
-import type { WireRateLimited } from './wire-schemas/errors.js';
 
-/** The body of a 429: whom it throttles, and for how long. Spec: Errors, 429 body fields. */
-export function rateLimitedBody(rate: RateState): string {
-  const { scope } = rate;
-  const body: WireRateLimited = {
-    error: 'RATE_LIMITED',
-    message: WIRE_ERRORS.RATE_LIMITED.message,
-    scope: scope.kind,
-    ...(scope.kind === 'partner_company' ? { companyId: scope.companyId } : {}),
-    retryAfter: rate.retryAfterSeconds,
-  };
-  return JSON.stringify(body);
+export interface InFlight {
+  /** Returns false if too many requests of the key run already. */
+  enter(keyId: KeyId): boolean;
+  leave(keyId: KeyId): void;
 }
 
-/**
- * Where the bucket stands that a request would be counted in, as far as can be told before it is counted: no key's
- * where it presents none (decision 33). Whose bucket it is has no part in what its headers say.
- */
+export function createInFlight(maxPerKey: number): InFlight {
+  const counts = new Map<KeyId, number>();
+  return {
+    enter: (keyId) => {
+      const count = counts.get(keyId) ?? 0;
+      if (count >= maxPerKey) return false;
+      counts.set(keyId, count + 1);
+      return true;
+    },
+    leave: (keyId) => {
+      const count = counts.get(keyId) ?? 0;
+      if (count > 1) counts.set(keyId, count - 1);
+      else counts.delete(keyId);
+    },
+  };
+}
+
+/** Returns the expected bucket of a request that a failure kept from being counted. Decision 33. */
 export function expectedRate(
   request: HttpRequest,
   route: Route | null,
@@ -44,10 +50,7 @@ export function expectedRate(
   return freshRateState(bucket, now);
 }
 
-/**
- * Counts in the key's guard what was refused before a bucket of its own could count it. If the guard is
- * exhausted, that is the answer instead.
- */
+/** Counts a refusal in the key's guard. If that is exhausted, the refusal is RATE_LIMITED. */
 export async function countRefusal(
   partner: Pick<PartnerApi, 'chargeGuard'>,
   key: PartnerKey,
@@ -58,7 +61,7 @@ export async function countRefusal(
   return { ...outcome, kind: 'refused', rate };
 }
 
-/** Refuses a request of a key that has too many under way in this process. One of them has ended within a second. */
+/** Refuses a request of a key with too many in flight. It may come back in a second. */
 export async function refuseCrowd(
   partner: Pick<PartnerApi, 'chargeGuard'>,
   key: PartnerKey,

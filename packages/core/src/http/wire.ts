@@ -7,22 +7,22 @@ import { toIso } from '../domain/time.js';
 import type { WireApplication, WireCreatedApplication } from './wire-schemas/application.js';
 import type { WireJob, WireQuestion } from './wire-schemas/job.js';
 
-/** The JSON text of an application. Spec: Resources, Application. */
+/** Returns an application as JSON text. Spec: Resources, Application. */
 export function serializeApplication(application: Application): string {
   return JSON.stringify(wireApplication(application));
 }
 
-/** The JSON text of a page of applications. `nextCursor` is null when no further pages exist. */
+/** Returns a page as JSON text. `nextCursor` is null on the last page. */
 export function serializeApplications(rows: readonly Application[], nextCursor: string | null): string {
   return serializePage(rows.map(wireApplication), nextCursor);
 }
 
-/** The JSON text of a page of jobs. `nextCursor` is null when no further pages exist. */
+/** Returns a page as JSON text. `nextCursor` is null on the last page. */
 export function serializeJobs(rows: readonly VisibleJob[], nextCursor: string | null): string {
   return serializePage(rows.map(wireJob), nextCursor);
 }
 
-/** The 201 of a submission, stored with it so that a replay is the same to the byte. Spec: `POST /applications`. */
+/** Builds the 201 of a submission, which is stored for replays. Spec: `POST /applications`. */
 export function buildReply(application: Application): StoredReply {
   const created: WireCreatedApplication = {
     id: application.id,

@@ -1,8 +1,8 @@
 import { API_VERSION } from '../domain/event.js';
 import { BOOTSTRAP_FACTOR, RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
 import { SIGNATURE_TOLERANCE_SECONDS } from '../domain/signature.js';
-import { DEFAULT_BASE_PATH, readBasePath } from '../http/base-path.js';
 import { DEFAULT_MAX_BODY_BYTES } from '../http/handler.js';
+import { DEFAULT_BASE_PATH, readBasePath } from '../http/target.js';
 import { componentHeaders } from './headers.js';
 import { paths, webhooks } from './paths.js';
 import { componentResponses, responses } from './responses.js';

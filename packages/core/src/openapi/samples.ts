@@ -5,8 +5,8 @@ import { encodeCursor } from '../domain/page.js';
 import type { RateState } from '../domain/rate-limit.js';
 import { createSigner, signatureHeaders } from '../domain/signature.js';
 import type { WireError, WireErrorCode } from '../errors.js';
-import { buildErrorReply } from '../http/error-reply.js';
 import { NO_JSON_ERRORS } from '../http/parse-submission.js';
+import { buildErrorReply } from '../http/reply.js';
 import { buildReply, serializeApplication, serializeApplications, serializeJobs } from '../http/wire.js';
 
 /**

@@ -1,27 +1,26 @@
-/** What the storage said last. Never the last word: it only lets work begin earlier. */
+/** A cache with a fixed number of entries. */
 export interface BoundedCache<Value> {
-  /** Undefined if nothing of that name is remembered. */
+  /** Returns undefined if the cache does not hold the name. */
   find(name: string): Value | undefined;
-  /** Null if there is no longer anything to remember. */
-  learn(name: string, value: Value | null): void;
+  learn(name: string, value: Value): void;
+  forget(name: string): void;
 }
 
-/** An empty memory. When it holds more than `max`, what came in first is forgotten first. */
+/** Creates an empty cache. When it holds more than `max` entries, it drops the oldest one. */
 export function createBoundedCache<Value>(max: number): BoundedCache<Value> {
   const values = new Map<string, Value>();
   return {
     find: (name) => values.get(name),
     learn: (name, value) => {
-      if (value === null) {
-        values.delete(name);
-        return;
-      }
       values.set(name, value);
       if (values.size <= max) return;
       for (const oldest of values.keys()) {
         values.delete(oldest);
         return;
       }
+    },
+    forget: (name) => {
+      values.delete(name);
     },
   };
 }

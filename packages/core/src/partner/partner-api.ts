@@ -9,75 +9,68 @@ import type { BucketKind, ChargeOutcome, RateState } from '../domain/rate-limit.
 import type { Submission } from '../domain/submission.js';
 import type { WireError } from '../errors.js';
 
-/** What a partner key may do: the use cases behind the four endpoints. */
+/** The use cases behind the four endpoints. */
 export interface PartnerApi {
-  /** Finds who is calling, and whether they may. Counts a read in its bucket; authentication comes before all else. */
+  /** Authenticates a request, and counts it if it reads. Authentication precedes every other check. */
   admit(call: AdmitCall): Promise<Admission>;
-  /** Counts a request that is refused before a bucket of its own could count it. */
+  /** Counts a request that was refused before another bucket counted it. */
   chargeGuard(key: PartnerKey): Promise<Pick<ChargeOutcome, 'allowed' | 'state'>>;
   listJobs(query: ListQuery): Promise<FeedPage<VisibleJob>>;
   listApplications(query: ListQuery): Promise<FeedPage<Application>>;
-  /** The key's own application, or null. */
+  /** Returns one of the key's own applications, or null. */
   readApplication(call: { readonly keyId: KeyId; readonly id: string }): Promise<Application | null>;
-  /** Replays, refuses or accepts one submission. */
   submitApplication(call: SubmitCall): Promise<SubmitOutcome>;
 }
 
-/** The buckets that reading requests are counted in. */
 export type ReadBucket = Extract<BucketKind, 'read_application' | 'list_applications' | 'list_jobs'>;
 
-/** A request that asks to be let in. */
 export interface AdmitCall {
-  /** The values of all `Authorization` header fields. */
+  /** All `Authorization` header fields. */
   readonly authorization: readonly string[];
   readonly clientAddress: string;
-  /** What the request is counted in at once; null if it is counted later, or as refused. */
+  /** Null if a later step counts the request. */
   readonly bucket: ReadBucket | null;
-  /** The id of the application that the request asks for, if it asks for one. */
   readonly applicationId: string | null;
 }
 
-/** What became of it. `rate` is the bucket that it was counted in, or would be. */
+/** `rate` is the bucket that the request counted in, or would count in. */
 export type Admission =
   | {
       readonly kind: 'admitted';
       readonly key: PartnerKey;
       readonly rate: RateState;
-      /** What the request asks for, or null if the key has none such. Undefined if it is yet to be read. */
+      /** Null if it does not exist; undefined if it was not read yet. */
       readonly application: Application | null | undefined;
     }
   | { readonly kind: 'unauthorized'; readonly rate: RateState }
   | {
       readonly kind: 'limited';
       readonly rate: RateState;
-      /** The key that a bucket of its own has refused before in this window: its guard is charged. Null otherwise. */
+      /** The key whose guard to charge, because the bucket has refused it before in this window; or null. */
       readonly repeatedBy: PartnerKey | null;
     };
 
-/** A request body after it was read as JSON and checked field by field. */
 export type ParsedSubmission =
   | { readonly kind: 'valid'; readonly submission: Submission }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
-/** What is kept of a request body: enough to recognise it, and what it says. */
 export interface SubmittedBody {
   /** Of the raw bytes. */
   readonly fingerprint: string;
-  /** Of the JSON, whatever its key order and white space; empty if the body is not JSON. */
+  /** Of the JSON without key order and white space; empty if the body is not JSON. */
   readonly jsonFingerprint: string;
-  /** Whether it has more bytes than a candidate and a long form take. */
   readonly isLarge: boolean;
   readonly parsed: ParsedSubmission;
 }
 
-/** One `POST /applications` behind its header checks. */
+/** A `POST /applications` that passed the header checks. */
 export interface SubmitCall extends SubmittedBody {
   readonly key: PartnerKey;
   /** A UUID v4 in lower case. */
   readonly idempotencyKey: string;
 }
 
-/** What became of a submission. `rate` is the bucket that it was counted in, or would be. */
+/** `rate` is the bucket that the request counted in, or would count in. */
 export type SubmitOutcome =
   | { readonly kind: 'created'; readonly reply: StoredReply; readonly rate: RateState }
   | { readonly kind: 'replayed'; readonly reply: StoredReply; readonly rate: RateState }

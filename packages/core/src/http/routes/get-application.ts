@@ -4,10 +4,7 @@ import { type Call, type Route, refused } from '../route.js';
 import { decodeSegment } from '../target.js';
 import { serializeApplication } from '../wire.js';
 
-/**
- * Reads one of the key's own applications. Unknown, another key's and the other world's are the same to the
- * byte. Spec: `GET /applications/{id}`.
- */
+/** Reads one of the key's own applications. All other ids get the same bytes. Spec: `GET /applications/{id}`. */
 export function createGetApplication(partner: Pick<PartnerApi, 'readApplication'>): Route {
   return {
     bucket: 'read_application',
@@ -20,7 +17,6 @@ export function createGetApplication(partner: Pick<PartnerApi, 'readApplication'
   };
 }
 
-/** What cannot be an identifier needs no look-up. */
 async function find(partner: Pick<PartnerApi, 'readApplication'>, { key, pathParameter }: Call) {
   const id = applicationId(pathParameter);
   return id === null ? null : partner.readApplication({ keyId: key.id, id });

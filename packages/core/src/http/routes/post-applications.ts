@@ -3,22 +3,16 @@ import type { PartnerKey } from '../../domain/partner-key.js';
 import { validationError, type WireError } from '../../errors.js';
 import type { PartnerApi, SubmitOutcome, SubmittedBody } from '../../partner/partner-api.js';
 import { createLargeBodies } from '../large-bodies.js';
-import { announcesJson } from '../media-type.js';
 import type { BodyLimits, BodyResult, HttpRequest } from '../message.js';
 import { LARGE_BODY_BYTES, NO_JSON_ERRORS, parseSubmission } from '../parse-submission.js';
 import { type Outcome, type Route, type Uncounted, uncounted } from '../route.js';
 
-/** What submitting over HTTP needs. */
 export interface PostApplicationsDeps {
   readonly partner: Pick<PartnerApi, 'submitApplication'>;
   readonly bodyLimits: BodyLimits;
 }
 
-/**
- * Submits a candidate: body, media type, idempotency key, then all that needs the storage. What is wrong
- * with the fields is handed on rather than reported, for a replay comes before it.
- * Spec: `POST /applications`.
- */
+/** Submits a candidate. It passes on the errors of fields, because a replay precedes them. Spec: `POST /applications`. */
 export function createPostApplications({ partner, bodyLimits }: PostApplicationsDeps): Route {
   const largeBodies = createLargeBodies();
   return {
@@ -31,7 +25,7 @@ export function createPostApplications({ partner, bodyLimits }: PostApplications
     },
   };
 
-  /** Receives a body, unless it announces itself as too large. One of unknown length may be large. */
+  /** A body of unknown length may be large. */
   async function receive(request: HttpRequest, key: PartnerKey): Promise<Received> {
     const { maxBytes, timeoutMs } = bodyLimits;
     const announced = Number(request.headerValues('content-length')[0] ?? Number.NaN);
@@ -62,18 +56,17 @@ type CheckedHeaders =
   | { readonly kind: 'readable'; readonly body: Uint8Array; readonly idempotencyKey: string }
   | Uncounted;
 
-/** Makes the checks that need no more than the headers and the length of the body, in their order. */
 function checkHeaders(request: HttpRequest, body: BodyResult): CheckedHeaders {
   if (body === 'timed_out') return TIMED_OUT;
   if (body === 'too_large') return TOO_LARGE;
   if (!announcesJson(request)) return uncounted({ code: 'UNSUPPORTED_MEDIA_TYPE' });
 
-  const reading = readIdempotencyKey(request.headerValues('idempotency-key'));
-  if (reading.kind === 'missing') return uncounted({ code: 'IDEMPOTENCY_KEY_REQUIRED' });
-  if (reading.kind === 'malformed') return uncounted(MALFORMED_KEY);
+  const key = readIdempotencyKey(request.headerValues('idempotency-key'));
+  if (key.kind === 'missing') return uncounted({ code: 'IDEMPOTENCY_KEY_REQUIRED' });
+  if (key.kind === 'malformed') return uncounted(MALFORMED_KEY);
 
   if (body === 'broken_off') return uncounted(BROKEN_OFF);
-  return { kind: 'readable', body, idempotencyKey: reading.key };
+  return { kind: 'readable', body, idempotencyKey: key.key };
 }
 
 function reply(outcome: SubmitOutcome): Outcome {
@@ -87,11 +80,31 @@ function reply(outcome: SubmitOutcome): Outcome {
 }
 
 const TOO_LARGE = uncounted({ code: 'PAYLOAD_TOO_LARGE' });
-/** The same request may succeed later, so it is no error of the client's. */
+/** The same request may succeed later. */
 const TIMED_OUT = uncounted({ code: 'SERVICE_UNAVAILABLE' });
 const REPLAYED = { 'Idempotent-Replayed': 'true' };
 const MALFORMED_KEY: WireError = validationError([
   { field: 'Idempotency-Key', code: 'invalid_format', message: 'Must be one UUID v4.' },
 ]);
-/** Nobody waits for this reply, but bytes that broke off must never be taken for the whole. */
+/** Part of a body must not count as the whole. */
 const BROKEN_OFF: WireError = validationError(NO_JSON_ERRORS);
+
+/** Both spellings are in use. */
+const IN_UTF8 = /charset=(?:utf-?8|"utf-?8")/;
+/** Parameters other than the charset are ignored. */
+const OTHER_PARAMETER = /(?!charset=)[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"[^"\\]*")/;
+/** No run of blanks matches in two ways, so that matching takes linear time. */
+const JSON_IN_UTF8 = new RegExp(
+  `^application/json(?:[ \\t]*;(?:[ \\t]*(?:${IN_UTF8.source}|${OTHER_PARAMETER.source}))?)*[ \\t]*$`,
+  'i',
+);
+
+function announcesJson(request: HttpRequest): boolean {
+  const [type, second] = request.headerValues('content-type');
+  if (type === undefined || second !== undefined) return false;
+  return JSON_IN_UTF8.test(type.trim()) && request.headerValues('content-encoding').every(isIdentity);
+}
+
+function isIdentity(encoding: string): boolean {
+  return encoding.trim().toLowerCase() === 'identity';
+}

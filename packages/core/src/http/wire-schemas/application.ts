@@ -38,13 +38,10 @@ export const createdApplicationSchema = z
   })
   .describe('An application that was just submitted.');
 
-/** A page of `GET /applications`. */
 export const applicationPageSchema = z.object({
   data: z.array(applicationSchema),
   next_cursor: nextCursor(),
 });
 
-/** An application on the wire. */
 export type WireApplication = z.infer<typeof applicationSchema>;
-/** An application that was just submitted, on the wire. */
 export type WireCreatedApplication = z.infer<typeof createdApplicationSchema>;

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { FieldError, FieldErrorCode } from '../../domain/field-error.js';
 import type { RateScope } from '../../domain/rate-limit.js';
 import { WIRE_ERRORS, type WireErrorCode, type WireErrorDetails } from '../../errors.js';
-import { same } from './same.js';
-import { idOf } from './scalars.js';
+import { idOf, same } from './scalars.js';
 
 const fieldErrorCodeSchema = z.enum([
   'required',
@@ -45,12 +44,12 @@ type Details = { [Code in keyof typeof detailsSchemas]: z.infer<(typeof detailsS
 same<Details['VALIDATION_ERROR'], { errors: FieldError[] }>(true);
 same<Omit<Details, 'VALIDATION_ERROR'>, Omit<WireErrorDetails, 'VALIDATION_ERROR'>>(true);
 
-/** The message of an error in Markdown, as descriptions are: an angle bracket is one. */
+/** Returns the message of an error, escaped for Markdown. */
 export function describedMessage(code: WireErrorCode): string {
   return WIRE_ERRORS[code].message.replaceAll('<', '\\<');
 }
 
-/** The 429: whom it throttles, and for how long. Spec: Errors, 429 body fields. */
+/** Spec: Errors, 429 body fields. */
 const rateLimitedSchema = z
   .object({
     ...head('RATE_LIMITED'),
@@ -64,11 +63,10 @@ const rateLimitedSchema = z
   })
   .describe(describedMessage('RATE_LIMITED'));
 
-/** A 429 on the wire. */
 export type WireRateLimited = z.infer<typeof rateLimitedSchema>;
 same<WireRateLimited['scope'], RateScope['kind']>(true);
 
-/** The body of an error. Spec: Resources, Error. */
+/** Returns the schema of an error's body. Spec: Resources, Error. */
 export function errorSchema(code: WireErrorCode): z.ZodObject {
   if (code === 'RATE_LIMITED') return rateLimitedSchema;
   const details = code in detailsSchemas ? { details: detailsSchemas[code as keyof Details] } : {};

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { API_VERSION, type EventData, type EventType } from '../../domain/event.js';
 import { stageLabelSchema, statusSchema } from './application.js';
-import { same } from './same.js';
-import { dateTime, idOf, sourceApplicationId } from './scalars.js';
+import { dateTime, idOf, same, sourceApplicationId } from './scalars.js';
 
 const dataSchemas = {
   'application.status_changed': z.object({
@@ -30,7 +29,7 @@ const dataSchemas = {
 type Data = { [Type in EventType]: z.infer<(typeof dataSchemas)[Type]> };
 same<Data, EventData>(true);
 
-/** The body of a delivery of that type. Spec: Resources, webhook event envelope. */
+/** Returns the schema of a delivery's body. Spec: Resources, webhook event envelope. */
 export function eventSchema(type: EventType): z.ZodObject {
   return z.object({
     id: idOf('event').describe('The same on every attempt: remember it, and skip what you have seen.'),

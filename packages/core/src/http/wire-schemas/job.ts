@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { KNOWN_QUESTION_TYPES } from '../../domain/application-form.js';
 import { dateTime, idOf } from './scalars.js';
 
-/** A choice of a select question. */
 export const optionSchema = z
   .object({ value: z.string().describe('What the answer holds.'), label: z.string() })
   .describe('One choice of a select question.');
@@ -62,15 +61,11 @@ export const jobSchema = z
   })
   .describe('An open job of a company that has let you in.');
 
-/** A page of `GET /jobs`. */
 export const jobPageSchema = z.object({ data: z.array(jobSchema), next_cursor: nextCursor() });
 
-/** A job on the wire. */
 export type WireJob = z.infer<typeof jobSchema>;
-/** A question on the wire. */
 export type WireQuestion = z.infer<typeof questionSchema>;
 
-/** Where the next page begins. */
 export function nextCursor() {
   return z.string().optional().describe('Pass it as `cursor` to read on. Absent on the last page.');
 }

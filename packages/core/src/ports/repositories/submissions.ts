@@ -49,10 +49,10 @@ export interface SubmissionRepository {
    */
   add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
   /**
-   * Counts the charges and adds the submissions, if each bucket has room. Returns the windows after that. `conflict`:
-   * no room, or an id is taken, and the caller must roll back.
+   * Counts, and adds like `add`, and returns the windows in the order of the charges. Returns `conflict` if a bucket has
+   * no room for its cost, or a key or source id is bound: the transaction must then roll back. `charges` may be empty.
    *
-   * Must be the last call of its transaction: a storage may commit in the same round trip.
+   * It must be the last call of its transaction. A storage behind a network commits in the same round trip.
    */
   chargeAndAdd(
     charges: readonly LimitedCharge[],

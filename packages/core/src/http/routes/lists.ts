@@ -1,0 +1,77 @@
+import {
+  encodeCursor,
+  type FeedPage,
+  type ListName,
+  type ListQuery,
+  PAGE_LIMIT,
+  updatedThrough,
+} from '../../domain/page.js';
+import type { RateState } from '../../domain/rate-limit.js';
+import { type Instant, toIso } from '../../domain/time.js';
+import { validationError } from '../../errors.js';
+import type { PartnerApi } from '../../partner/partner-api.js';
+import { readListQuery } from '../list-query.js';
+import type { WorkOnLongPage } from '../long-pages.js';
+import { type Call, type Outcome, type Route, refused } from '../route.js';
+import { serializeApplications, serializeJobs } from '../wire.js';
+
+interface ListDefinition<Row> {
+  readonly list: ListName;
+  page(query: ListQuery): Promise<FeedPage<Row>>;
+  serialize(rows: readonly Row[], nextCursor: string | null): string;
+  readonly workOnLongPage: WorkOnLongPage;
+}
+
+/** Lists the open jobs that the key sees, in the order of its feed. Spec: `GET /jobs`. */
+export function createGetJobs(partner: Pick<PartnerApi, 'listJobs'>, workOnLongPage: WorkOnLongPage): Route {
+  const definition = {
+    list: 'jobs',
+    page: partner.listJobs,
+    serialize: serializeJobs,
+    workOnLongPage,
+  } as const;
+  return { bucket: 'list_jobs', run: (call) => answerList(definition, call) };
+}
+
+/** Lists the key's own applications, in the order of its feed. Spec: `GET /applications`. */
+export function createGetApplications(
+  partner: Pick<PartnerApi, 'listApplications'>,
+  workOnLongPage: WorkOnLongPage,
+): Route {
+  const definition = {
+    list: 'applications',
+    page: partner.listApplications,
+    serialize: serializeApplications,
+    workOnLongPage,
+  } as const;
+  return { bucket: 'list_applications', run: (call) => answerList(definition, call) };
+}
+
+async function answerList<Row extends { readonly changedAt: Instant }>(
+  definition: ListDefinition<Row>,
+  { key, query: text, rate }: Call,
+): Promise<Outcome> {
+  const result = readListQuery(definition.list, key.id, text);
+  if (result.kind === 'invalid') return refused(validationError(result.errors), rate);
+
+  const { query } = result;
+  const answer = () => answerPage(definition, query, rate);
+  return query.limit > PAGE_LIMIT.default ? definition.workOnLongPage(key.id, answer) : answer();
+}
+
+async function answerPage<Row extends { readonly changedAt: Instant }>(
+  { list, page: findPage, serialize }: ListDefinition<Row>,
+  query: ListQuery,
+  rate: RateState,
+): Promise<Outcome> {
+  const page = await findPage(query);
+  const last = page.rows.at(-1);
+  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(list, query, last.changedAt) : null;
+  return {
+    kind: 'answered',
+    status: 200,
+    body: serialize(page.rows, nextCursor),
+    rate,
+    headers: { 'X-Updated-Through': toIso(updatedThrough(page, (row) => row.changedAt)) },
+  };
+}

@@ -1,0 +1,112 @@
+import { BODY, HEADERS, post, UUID } from '@partner-hiring/test-support/post-submission';
+import { createHandlerUnderTest, neutralRequest } from '@partner-hiring/test-support/servers/handler';
+import { describe, expect, it } from 'vitest';
+
+describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 12)', () => {
+  it('413 PAYLOAD_TOO_LARGE one byte over the limit, and not at it', async () => {
+    expect((await post(HEADERS, BODY, BODY.length)).status).toBe(201);
+    const announced = { ...HEADERS, 'content-length': String(BODY.length) };
+    expect((await post(announced, BODY, BODY.length)).status).toBe(201);
+    const { status, json, headers } = await post(HEADERS, BODY, BODY.length - 1);
+    expect([status, json.error]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(headers['X-RateLimit-Limit']).toBe('300');
+  });
+
+  it('413 without reading a body whose Content-Length is too large', async () => {
+    const { handler } = createHandlerUnderTest();
+    const request = neutralRequest('POST', '/api/v1/external/applications', {
+      headers: { ...HEADERS, 'content-length': '262145' },
+    });
+    const reply = await handler({ ...request, readBody: () => Promise.reject(new Error('It was read.')) });
+    expect(reply.status).toBe(413);
+  });
+
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'application/json; version=1',
+    'application/json;profile="https://ats.example/v2; charset=latin1" ; charset=utf-8',
+  ])('accepts Content-Type: %s', async (type) => {
+    expect((await post({ ...HEADERS, 'content-type': type })).status).toBe(201);
+  });
+
+  it.each([
+    'text/plain',
+    'application/jsonp',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-16',
+    'application/json; version=1; charset=latin1',
+    'application/json; charset',
+    'application/json version=1',
+    'application/json, application/json',
+    'multipart/form-data',
+    'json',
+    '',
+  ])('Content-Type: %s is 415 UNSUPPORTED_MEDIA_TYPE', async (type) => {
+    const { status, json } = await post({ ...HEADERS, 'content-type': type });
+    expect([status, json.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('matches a Content-Type of blanks in linear time, or this test times out', async () => {
+    for (const type of ['application/json', 'application/json;', 'application/json;a="']) {
+      const endless = `${type}${' '.repeat(100_000)}x`;
+      expect((await post({ ...HEADERS, 'content-type': endless })).status).toBe(415);
+    }
+  });
+
+  it('no Content-Type, or two of them: 415', async () => {
+    expect((await post({ 'idempotency-key': UUID })).status).toBe(415);
+    const two = ['application/json', 'application/json'];
+    expect((await post({ ...HEADERS, 'content-type': two })).status).toBe(415);
+  });
+
+  it('any content encoding but identity: 415', async () => {
+    expect((await post({ ...HEADERS, 'content-encoding': 'identity' })).status).toBe(201);
+    expect((await post({ ...HEADERS, 'content-encoding': 'gzip' })).status).toBe(415);
+    expect((await post({ ...HEADERS, 'content-encoding': 'identity, gzip' })).status).toBe(415);
+  });
+
+  it.each([
+    ['missing', {}],
+    ['empty', { 'idempotency-key': '' }],
+    ['blank', { 'idempotency-key': '  ' }],
+  ])('an Idempotency-Key that is %s: 422 IDEMPOTENCY_KEY_REQUIRED', async (_, header) => {
+    const { status, json } = await post({ 'content-type': 'application/json', ...header });
+    expect([status, json.error]).toEqual([422, 'IDEMPOTENCY_KEY_REQUIRED']);
+  });
+
+  it.each([
+    ['no UUID', 'order-17'],
+    ['a UUID of another version', '9c6f3f0e-6c0e-1f5a-9d53-0a4b8f2f7a10'],
+    ['given twice', [UUID, UUID]],
+    ['given twice and joined', `${UUID}, ${UUID}`],
+  ])('an Idempotency-Key that is %s: VALIDATION_ERROR on the header', async (_, value) => {
+    const { status, json } = await post({ ...HEADERS, 'idempotency-key': value });
+    expect([status, json.error]).toEqual([422, 'VALIDATION_ERROR']);
+    expect(json.details.errors).toMatchObject([{ field: 'Idempotency-Key', code: 'invalid_format' }]);
+  });
+
+  it('checks the size, then the media type, then the key', async () => {
+    expect((await post({ 'content-type': 'text/plain' }, BODY, 5)).status).toBe(413);
+    expect((await post({ 'content-type': 'text/plain' })).status).toBe(415);
+  });
+
+  it('checks the key before the fields, and leaves the fields to the use case', async () => {
+    expect((await post({ 'content-type': 'application/json' }, '{')).json.error).toBe(
+      'IDEMPOTENCY_KEY_REQUIRED',
+    );
+    const { asked } = await post(HEADERS, '{');
+    expect(asked.submissions).toMatchObject([{ parsed: { kind: 'invalid' } }]);
+  });
+
+  it('does not submit a body that broke off', async () => {
+    const { handler, asked } = createHandlerUnderTest();
+    const request = neutralRequest('POST', '/api/v1/external/applications', { headers: HEADERS });
+    const reply = await handler({ ...request, readBody: async () => 'broken_off' });
+    expect(reply.status).toBe(422);
+    expect(asked.submissions).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { type BatcherOptions, createBatcher } from '../batcher.js';
+import { StorageUnavailable } from '../errors.js';
+import type { Clock } from '../ports/runtime.js';
+
+/** A batcher for each key. */
+export interface BatcherByKey<Call, Answer> {
+  /** Whether calls of that key are queued or running. */
+  has(key: string): boolean;
+  add(key: string, call: Call): Promise<Answer>;
+}
+
+/** How the batchers run. */
+export interface BatcherByKeyOptions extends Partial<BatcherOptions> {
+  /** How many keys' batches may run at one time. */
+  readonly maxBatches: number;
+  /** How long a batch waits for another one to end, in milliseconds. */
+  readonly maxWaitMs: number;
+  readonly clock: Pick<Clock, 'sleep'>;
+}
+
+/** Creates a batcher for each key with calls. A batch that waits for `maxWaitMs` rejects with `StorageUnavailable`. */
+export function createBatcherByKey<Call, Answer>(
+  run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
+  { maxBatches, maxWaitMs, clock, ...options }: BatcherByKeyOptions,
+): BatcherByKey<Call, Answer> {
+  const withPermit = createSemaphore(maxBatches, (signal) => clock.sleep(maxWaitMs, signal));
+  const batchers = new Map<string, { readonly add: (call: Call) => Promise<Answer>; calls: number }>();
+
+  function batcherOf(key: string) {
+    const known = batchers.get(key);
+    if (known !== undefined) return known;
+    const batcher = {
+      add: createBatcher((calls: readonly Call[]) => withPermit(() => run(calls)), options),
+      calls: 0,
+    };
+    batchers.set(key, batcher);
+    return batcher;
+  }
+
+  return {
+    has: (key) => batchers.has(key),
+    add: async (key, call) => {
+      const batcher = batcherOf(key);
+      batcher.calls += 1;
+      try {
+        return await batcher.add(call);
+      } finally {
+        batcher.calls -= 1;
+        if (batcher.calls === 0) batchers.delete(key);
+      }
+    },
+  };
+}
+
+/**
+ * Creates a semaphore with permits in the order of arrival. Work without a permit rejects when `timeout` resolves; the
+ * signal aborts once it has one.
+ */
+function createSemaphore(
+  permits: number,
+  timeout: (signal: AbortSignal) => Promise<void>,
+): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting = new Set<() => void>();
+  let free = permits;
+
+  function wait(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waitEnded = new AbortController();
+      const begin = () => {
+        waiting.delete(begin);
+        waitEnded.abort();
+        resolve();
+      };
+      waiting.add(begin);
+      void timeout(waitEnded.signal).then(() => {
+        if (waiting.delete(begin)) reject(new StorageUnavailable(TIMED_OUT));
+      });
+    });
+  }
+
+  function release(): void {
+    const [next] = waiting;
+    if (next === undefined) free += 1;
+    else next();
+  }
+
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await wait();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  };
+}
+
+const TIMED_OUT =
+  'Timed out waiting for a lock: other transactions hold the feeds of too many keys. Keep transactions that call the operator short.';

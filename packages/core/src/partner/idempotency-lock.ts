@@ -1,0 +1,50 @@
+import { IDEMPOTENCY_WAIT_MS } from '../domain/idempotency.js';
+import type { Clock } from '../ports/runtime.js';
+
+/** Runs work under a key's lock; returns null if the wait times out. */
+export type WithIdempotencyLock<Outcome> = (
+  key: string,
+  work: () => Promise<Outcome>,
+) => Promise<Outcome | null>;
+
+/**
+ * Creates a lock for each idempotency key. One request runs, and the others wait for up to two seconds. If its outcome
+ * binds the key, they all run, as replays. Otherwise the next one runs. Between processes, the storage's unique
+ * constraint decides.
+ */
+export function createIdempotencyLock<Outcome>(
+  clock: Clock,
+  binds: (outcome: Outcome) => boolean,
+): WithIdempotencyLock<Outcome> {
+  /** Each resolves with whether the key is bound now. */
+  const holders = new Map<string, Promise<boolean>>();
+
+  async function hold(key: string, work: () => Promise<Outcome>): Promise<Outcome> {
+    const running = work();
+    holders.set(
+      key,
+      running.then(binds, () => false),
+    );
+    try {
+      return await running;
+    } finally {
+      holders.delete(key);
+    }
+  }
+
+  return async (key, work) => {
+    if (!holders.has(key)) return hold(key, work);
+    const waiting = new AbortController();
+    const timeout = clock.sleep(IDEMPOTENCY_WAIT_MS, waiting.signal).then(() => 'timed_out' as const);
+    try {
+      for (let holder = holders.get(key); holder !== undefined; holder = holders.get(key)) {
+        const end = await Promise.race([holder, timeout]);
+        if (end === 'timed_out') return null;
+        if (end) return await work();
+      }
+      return await hold(key, work);
+    } finally {
+      waiting.abort();
+    }
+  };
+}

@@ -1,0 +1,108 @@
+import { isBootstrapping } from '../domain/access.js';
+import {
+  type Bucket,
+  keyBucket,
+  type RateLimits,
+  type RateState,
+  spentRateState,
+  submissionBucket,
+} from '../domain/rate-limit.js';
+import { readSandboxAddress, SANDBOX_DOMAIN, type SandboxRefusal } from '../domain/sandbox-address.js';
+import { decideSubmission } from '../domain/submission.js';
+import { validationError, type WireError } from '../errors.js';
+import type { JobRepository } from '../ports/repositories/jobs.js';
+import type { StorageClock } from '../storage-clock.js';
+import type { PartnerApi, SubmitCall, SubmitOutcome } from './partner-api.js';
+
+/** What the sandbox's replies need. */
+export interface SandboxDeps {
+  readonly jobs: Pick<JobRepository, 'findForKeys'>;
+  readonly limits: RateLimits;
+  readonly storageClock: Pick<StorageClock, 'now'>;
+}
+
+const UNKNOWN_ADDRESS: WireError = validationError([
+  {
+    field: 'candidate.email',
+    code: 'invalid_value',
+    message: `The sandbox has no such address at ${SANDBOX_DOMAIN}. Its page lists those it has.`,
+  },
+]);
+
+/**
+ * Adds the sandbox's magic addresses. A sandbox key that submits a valid candidate with such an address gets the error
+ * that the address stands for. Nothing is stored, and the request counts in the guard. Production keys are not affected.
+ */
+export function answerInSandbox(partner: PartnerApi, deps: SandboxDeps): PartnerApi {
+  return {
+    ...partner,
+    submitApplication: (call) =>
+      call.key.environment === 'sandbox'
+        ? submitInSandbox(partner, deps, call)
+        : partner.submitApplication(call),
+  };
+}
+
+async function submitInSandbox(
+  partner: PartnerApi,
+  deps: SandboxDeps,
+  call: SubmitCall,
+): Promise<SubmitOutcome> {
+  const script =
+    call.parsed.kind === 'valid' ? readSandboxAddress(call.parsed.submission.candidate.email) : null;
+  if (script === 'unknown') return refuse(partner, call, UNKNOWN_ADDRESS);
+  switch (script?.kind) {
+    case 'refuses':
+      return refuseAsAsked(partner, deps, call, script.refusal);
+    case 'loses_reply':
+      return loseReply(await partner.submitApplication(call));
+    default:
+      return partner.submitApplication(call);
+  }
+}
+
+/** Returns the 503 of a lost commit. */
+function loseReply(outcome: SubmitOutcome): SubmitOutcome {
+  if (outcome.kind !== 'created') return outcome;
+  return { kind: 'refused', error: { code: 'SERVICE_UNAVAILABLE' }, rate: outcome.rate };
+}
+
+async function refuseAsAsked(
+  partner: PartnerApi,
+  deps: SandboxDeps,
+  call: SubmitCall,
+  refusal: SandboxRefusal,
+): Promise<SubmitOutcome> {
+  if (refusal.code !== 'RATE_LIMITED') return refuse(partner, call, { code: refusal.code });
+  const bucket =
+    refusal.scope === 'partner'
+      ? keyBucket('guard', call.key.id, deps.limits)
+      : await findSubmissionBucket(deps, call);
+  // Without an open job, there is no company whose limit could be reached.
+  if (bucket === null) return partner.submitApplication(call);
+  return refuse(partner, call, { code: 'RATE_LIMITED' }, spentRateState(bucket, deps.storageClock.now()));
+}
+
+async function refuse(
+  partner: PartnerApi,
+  { key }: SubmitCall,
+  error: WireError,
+  rate?: RateState,
+): Promise<SubmitOutcome> {
+  const guard = await partner.chargeGuard(key);
+  if (!guard.allowed) return { kind: 'refused', error: { code: 'RATE_LIMITED' }, rate: guard.state };
+  return { kind: 'refused', error, rate: rate ?? guard.state };
+}
+
+/** Returns null if the job would refuse the submission. */
+async function findSubmissionBucket(
+  { jobs, limits, storageClock }: SandboxDeps,
+  { key, parsed }: SubmitCall,
+): Promise<Bucket | null> {
+  if (parsed.kind === 'invalid') return null;
+  const [found] = await jobs.findForKeys([{ keyId: key.id, jobId: parsed.submission.jobId }]);
+  const decision = decideSubmission(key.environment, found ?? null);
+  if (decision.kind === 'refused') return null;
+  const { company, access } = decision.found;
+  return submissionBucket(key.id, company.id, isBootstrapping(access, storageClock.now()), limits);
+}

@@ -1,0 +1,240 @@
+import { type ChargeOutcome, freshRateState } from '../domain/rate-limit.js';
+import { StorageUnavailable } from '../errors.js';
+import type { Runtime } from '../ports/runtime.js';
+import type { Repositories, Storage } from '../ports/storage.js';
+import type { StorageClock } from '../storage-clock.js';
+import { createOptimisticMode } from './optimistic-mode.js';
+import type { SubmitCall, SubmitOutcome } from './partner-api.js';
+import { chargeEach } from './rate-limit.js';
+import {
+  addCounted,
+  BatchConflict,
+  type BuildReply,
+  buildRows,
+  countAndAdd,
+  isAccepted,
+} from './submit-commit.js';
+import {
+  type CountedCall,
+  decideOutcomes,
+  type JudgeDeps,
+  type JudgedCall,
+  judgeCall,
+} from './submit-judge.js';
+import { findRecords, type HeadLock, loadCalls, loadJobs, takeStamps } from './submit-load.js';
+
+/** What submitting a batch needs. */
+export interface SubmitBatchDeps extends JudgeDeps {
+  readonly storage: Pick<Storage<never>, 'transaction'>;
+  readonly runtime: Pick<Runtime, 'ids'>;
+  readonly storageClock: StorageClock;
+  readonly buildReply: BuildReply;
+}
+
+/** Submits batches. Two calls of a batch must not have the same idempotency key of the same partner key. */
+export interface SubmitBatch {
+  /** Waits only briefly for feed heads. Returns null, and does nothing, for each call whose key's head is held longer. */
+  withoutBlocking(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]>;
+  /** Waits for the feed heads. Call it with one key at a time: a blocked key blocks the whole batch. */
+  waiting(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
+}
+
+/** A call of a blocked key has no outcome. */
+type Outcomes = ReadonlyMap<SubmitCall, SubmitOutcome>;
+
+type Mode = 'optimistic' | 'looked_up' | 'waiting';
+
+/** Each conflict binds a key of the batch, so only few can follow one another. */
+const MAX_CONFLICTS = 10;
+
+const KEPT_CONFLICTING =
+  'The submission conflicted with other processes too often. If this repeats, check that the `ids` of the `runtime` are unique.';
+
+/**
+ * Creates batches that commit all of a submission in one transaction: application, stamp, idempotency record with the
+ * reply, résumé task and rate count.
+ *
+ * While batches are all new, the next one is optimistic. If a call is not accepted, or the commit fails, it rolls back
+ * and runs again with its look-ups.
+ */
+export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
+  const optimisticMode = createOptimisticMode();
+
+  async function submitOptimistically(calls: readonly SubmitCall[]): Promise<Outcomes> {
+    let hasConflicted = false;
+    const outcomes = await submitWithRetry(deps, calls, ['optimistic', 'looked_up'], () => {
+      hasConflicted = true;
+    });
+    optimisticMode.note(!hasConflicted);
+    return outcomes;
+  }
+
+  async function submitLookedUp(calls: readonly SubmitCall[]): Promise<Outcomes> {
+    const outcomes = await submitWithRetry(deps, calls, ['looked_up']);
+    const wereNew = [...outcomes.values()].every(({ kind }) => kind === 'created');
+    if (!optimisticMode.isOn()) optimisticMode.note(wereNew);
+    return outcomes;
+  }
+
+  return {
+    withoutBlocking: async (calls) => {
+      const isOptimistic = optimisticMode.isOn() && calls.every(mayBeOptimistic);
+      const outcomes = await (isOptimistic ? submitOptimistically(calls) : submitLookedUp(calls));
+      return calls.map((call) => outcomes.get(call) ?? null);
+    },
+    waiting: async (calls) => {
+      const outcomes = await submitWithRetry(deps, calls, ['waiting']);
+      return calls.map((call) => {
+        const outcome = outcomes.get(call);
+        if (outcome === undefined) throw new Error('A batch that waits must answer each call.');
+        return outcome;
+      });
+    },
+  };
+}
+
+/** A flood of large bodies over the limit would travel to the storage in vain. */
+function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
+  return parsed.kind === 'valid' && !isLarge;
+}
+
+/** Moves to the next mode after each conflict; the last mode repeats. */
+async function submitWithRetry(
+  deps: SubmitBatchDeps,
+  calls: readonly SubmitCall[],
+  modes: readonly [Mode, ...Mode[]],
+  onConflict: () => void = () => {},
+): Promise<Outcomes> {
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+    const mode = modes[Math.min(conflicts, modes.length - 1)] ?? modes[0];
+    try {
+      return await submitOnce(deps, calls, mode);
+    } catch (error) {
+      if (!(error instanceof BatchConflict)) throw error;
+      onConflict();
+    }
+  }
+  // The batcher then runs each call alone, so that one contested key does not fail its neighbours.
+  if (calls.length > 1) throw new BatchConflict();
+  throw new StorageUnavailable(KEPT_CONFLICTING);
+}
+
+async function submitOnce(
+  deps: SubmitBatchDeps,
+  calls: readonly SubmitCall[],
+  mode: Mode,
+): Promise<Outcomes> {
+  let isFirstTry = true;
+  // Admission has set the clock, but a second may have passed since.
+  await deps.storageClock.sync();
+  return deps.storage.transaction((tx) => {
+    // After contention, the storage begins the transaction again: then skip the feed heads that others hold.
+    const lock = isFirstTry ? 'takeSoon' : 'takeFree';
+    isFirstTry = false;
+    if (mode === 'optimistic') return runOptimistic(deps, tx, calls, lock);
+    return runLookedUp(deps, tx, calls, mode === 'waiting' ? 'take' : lock);
+  });
+}
+
+/**
+ * Assumes that idempotency keys and source ids are free, and buckets have room; otherwise the commit fails. Two round
+ * trips: stamps and jobs; rows with the commit.
+ */
+async function runOptimistic(
+  deps: SubmitBatchDeps,
+  tx: Repositories,
+  calls: readonly SubmitCall[],
+  lock: HeadLock,
+): Promise<Outcomes> {
+  const now = deps.storageClock.now();
+  const [stamps, loaded] = await Promise.all([takeStamps(tx, lock, calls, now), loadJobs(tx, calls)]);
+  const assumed = loaded
+    .filter(({ call }) => stamps.has(call.key.id))
+    .map((each) => {
+      const judged = judgeCall(deps, each, now);
+      return { ...judged, charge: assumeAllowed(judged, now), isBoundMeanwhile: false };
+    });
+  const accepted = decideOutcomes(assumed, deps.runtime.ids).filter(isAccepted);
+  if (accepted.length < assumed.length) throw new BatchConflict();
+
+  const counted = await countAndAdd(tx, buildRows(accepted, stamps, deps.buildReply, now));
+  return new Map(
+    counted.map(({ call, rows, charge }) => [
+      call,
+      { kind: 'created', reply: rows.idempotency.reply, rate: charge.state },
+    ]),
+  );
+}
+
+function assumeAllowed({ bucket }: JudgedCall, now: number): ChargeOutcome {
+  return { allowed: true, isRepeatedRefusal: false, state: freshRateState(bucket, now) };
+}
+
+/**
+ * Checks everything first. Four round trips: look-ups; stamps; counts; rows with the commit. A batch that waits takes
+ * its stamps before the look-ups, to see what the holder of the feed head commits. Heads are locked before counters, so
+ * that a waiting batch holds no counter.
+ */
+async function runLookedUp(
+  deps: SubmitBatchDeps,
+  tx: Repositories,
+  calls: readonly SubmitCall[],
+  lock: HeadLock,
+): Promise<Outcomes> {
+  const now = deps.storageClock.now();
+  const [early, loaded] = await Promise.all([
+    lock === 'take' ? takeStamps(tx, lock, calls.filter(isValid), now) : null,
+    loadCalls(tx, calls),
+  ]);
+  const judged = loaded.map((each) => judgeCall(deps, each, now));
+  const eligible = judged.filter(isEligible).map(({ call }) => call);
+  const stamps = early ?? (await takeStamps(tx, lock, eligible, now));
+  const unblocked = judged.filter((each) => !isEligible(each) || stamps.has(each.call.key.id));
+
+  const decided = decideOutcomes(await countAndRecheck(tx, unblocked), deps.runtime.ids);
+  const wasReplay = decided.some(
+    ({ outcome, isBoundMeanwhile }) => outcome.kind === 'refused' && isBoundMeanwhile,
+  );
+  if (wasReplay) throw new BatchConflict();
+
+  const accepted = buildRows(decided.filter(isAccepted), stamps, deps.buildReply, now);
+  await addCounted(tx, accepted);
+  const outcomes = new Map<SubmitCall, SubmitOutcome>();
+  for (const { call, outcome } of decided) if (outcome.kind !== 'accepted') outcomes.set(call, outcome);
+  for (const { call, outcome, rows } of accepted) {
+    outcomes.set(call, { kind: 'created', reply: rows.idempotency.reply, rate: outcome.rate });
+  }
+  return outcomes;
+}
+
+function isValid({ parsed }: SubmitCall): boolean {
+  return parsed.kind === 'valid';
+}
+
+function isEligible({ judgement }: JudgedCall): boolean {
+  return judgement.kind === 'eligible';
+}
+
+/**
+ * Counts the calls, and looks up their records again in the same round trip. If another process has just accepted the
+ * same submission, the call must be replayed, not refused. Counting waits for that commit, and the look-up behind it
+ * sees the record.
+ */
+async function countAndRecheck(
+  tx: Repositories,
+  judged: readonly JudgedCall[],
+): Promise<readonly CountedCall[]> {
+  const mayBeBound = judged.filter(({ call, judgement }) => isValid(call) && judgement.kind !== 'replay');
+  const [counted, records] = await Promise.all([
+    chargeEach((charges) => tx.rateWindows.charge(charges), judged),
+    findRecords(
+      tx,
+      mayBeBound.map(({ call }) => call),
+    ),
+  ]);
+  return counted.map((each) => {
+    const record = records.get(each.call);
+    const isBoundMeanwhile = record !== undefined && record?.applicationId !== each.record?.applicationId;
+    return { ...each, isBoundMeanwhile };
+  });
+}

@@ -1,0 +1,123 @@
+import { type ApplicationRecord, STAGES_OF } from '../domain/application.js';
+import { IDEMPOTENCY_TTL_MS, type StoredReply } from '../domain/idempotency.js';
+import { RESUME_DELAYS_MS } from '../domain/resume.js';
+import type { Instant } from '../domain/time.js';
+import type { AcceptedSubmission } from '../ports/repositories/submissions.js';
+import type { Repositories } from '../ports/storage.js';
+import type { SubmitCall } from './partner-api.js';
+import { chargeEach } from './rate-limit.js';
+import type { Acceptance, DecidedCall } from './submit-judge.js';
+import type { Stamps } from './submit-load.js';
+
+/** Builds the 201, which is stored so that a replay returns the same bytes. */
+export type BuildReply = (application: ApplicationRecord) => StoredReply;
+
+interface PassedCall extends DecidedCall {
+  readonly outcome: Acceptance;
+}
+
+/** An accepted call with the rows to commit. */
+export interface AcceptedCall extends PassedCall {
+  readonly rows: AcceptedSubmission;
+}
+
+/** Another transaction bound an idempotency key or a source id of the batch, or a bucket is full. */
+export class BatchConflict extends Error {
+  override readonly name = 'BatchConflict';
+}
+
+export function isAccepted(decided: DecidedCall): decided is PassedCall {
+  return decided.outcome.kind === 'accepted';
+}
+
+export function buildRows(
+  decided: readonly PassedCall[],
+  stamps: Stamps,
+  buildReply: BuildReply,
+  now: Instant,
+): readonly AcceptedCall[] {
+  return decided.map((each) => {
+    const { call, outcome } = each;
+    const application = buildApplication(call, outcome, stamps.next(call.key.id));
+    return { ...each, rows: rowsOf(call, application, buildReply, now) };
+  });
+}
+
+function rowsOf(
+  { idempotencyKey, fingerprint, jsonFingerprint }: SubmitCall,
+  application: ApplicationRecord,
+  buildReply: BuildReply,
+  now: Instant,
+): AcceptedSubmission {
+  const { id: applicationId, keyId, companyId, resumeUrl } = application;
+  return {
+    application,
+    idempotency: {
+      keyId,
+      idempotencyKey,
+      fingerprint,
+      jsonFingerprint,
+      applicationId,
+      companyId,
+      reply: buildReply(application),
+      createdAt: now,
+      expiresAt: now + IDEMPOTENCY_TTL_MS,
+    },
+    resume:
+      resumeUrl === null
+        ? null
+        : { applicationId, keyId, url: resumeUrl, attempts: 0, dueAt: now + RESUME_DELAYS_MS[0] },
+  };
+}
+
+function buildApplication(
+  { key }: SubmitCall,
+  { id, submission, found }: Acceptance,
+  stamp: Instant,
+): ApplicationRecord {
+  return {
+    id,
+    keyId: key.id,
+    jobId: found.job.id,
+    companyId: found.company.id,
+    sourceApplicationId: submission.sourceApplicationId,
+    status: 'received',
+    stage: STAGES_OF.received[0],
+    submittedAt: stamp,
+    lastStatusChangeAt: stamp,
+    changedAt: stamp,
+    candidate: submission.candidate,
+    source: submission.source,
+    answers: submission.answers,
+    resumeUrl: submission.resumeUrl,
+    resume: submission.resumeUrl === null ? { kind: 'none' } : { kind: 'pending', attempts: 0 },
+  };
+}
+
+/** Counts the calls, adds their rows and commits in one round trip. @throws BatchConflict */
+export function countAndAdd(
+  { submissions }: Repositories,
+  accepted: readonly AcceptedCall[],
+): Promise<readonly AcceptedCall[]> {
+  return chargeEach(async (charges) => {
+    const counts = await submissions.chargeAndAdd(
+      charges,
+      accepted.map(({ rows }) => rows),
+    );
+    if (counts === 'conflict') throw new BatchConflict();
+    return counts;
+  }, accepted);
+}
+
+/** Adds the rows and commits in one round trip. @throws BatchConflict */
+export async function addCounted(
+  { submissions }: Repositories,
+  accepted: readonly AcceptedCall[],
+): Promise<void> {
+  if (accepted.length === 0) return;
+  const added = await submissions.chargeAndAdd(
+    [],
+    accepted.map(({ rows }) => rows),
+  );
+  if (added === 'conflict') throw new BatchConflict();
+}

@@ -1,0 +1,136 @@
+import { isBootstrapping } from '../domain/access.js';
+import { checkAnswers } from '../domain/application-form.js';
+import type { FieldError } from '../domain/field-error.js';
+import { decideReplay, type StoredReply } from '../domain/idempotency.js';
+import type { ApplicationId } from '../domain/ids.js';
+import {
+  type Bucket,
+  type ChargeOutcome,
+  keyBucket,
+  type RateLimits,
+  type RateState,
+  submissionBucket,
+} from '../domain/rate-limit.js';
+import { decideSubmission, type JobForKey, type Submission } from '../domain/submission.js';
+import type { Instant } from '../domain/time.js';
+import { validationError, type WireError } from '../errors.js';
+import type { PhoneNumbers } from '../ports/phone-numbers.js';
+import type { IdSource } from '../ports/runtime.js';
+import type { SubmitOutcome } from './partner-api.js';
+import type { LoadedCall } from './submit-load.js';
+
+/** What judging needs. */
+export interface JudgeDeps {
+  readonly phones: PhoneNumbers;
+  readonly limits: RateLimits;
+}
+
+/** A call after the checks that precede the rate limit. */
+export interface JudgedCall extends LoadedCall {
+  readonly judgement: Judgement;
+  readonly bucket: Bucket;
+}
+
+export type Judgement =
+  | { readonly kind: 'replay'; readonly reply: StoredReply }
+  | { readonly kind: 'refused'; readonly error: WireError }
+  | { readonly kind: 'eligible'; readonly submission: Submission; readonly found: JobForKey };
+
+/**
+ * Judges a submission in this order: replay, fields, job, access, closed, answers. An eligible submission counts for its
+ * company; all others count in the guard.
+ */
+export function judgeCall({ phones, limits }: JudgeDeps, loaded: LoadedCall, now: Instant): JudgedCall {
+  const { key } = loaded.call;
+  const judgement = judge(phones, loaded, now);
+  if (judgement.kind !== 'eligible') {
+    return { ...loaded, judgement, bucket: keyBucket('guard', key.id, limits) };
+  }
+  const { company, access } = judgement.found;
+  const bucket = submissionBucket(key.id, company.id, isBootstrapping(access, now), limits);
+  return { ...loaded, judgement, bucket };
+}
+
+function judge(phones: PhoneNumbers, { call, record, found }: LoadedCall, now: Instant): Judgement {
+  const replay = decideReplay(record, call, now);
+  if (replay.kind === 'replay') return { kind: 'replay', reply: replay.record.reply };
+  if (replay.kind === 'reused') {
+    return refused({ code: 'IDEMPOTENCY_KEY_REUSED', details: { sameJson: replay.sameJson } });
+  }
+  if (call.parsed.kind === 'invalid') return refused(validationError(call.parsed.errors));
+
+  const decision = decideSubmission(call.key.environment, found);
+  if (decision.kind === 'refused') return refused({ code: decision.code });
+  return checkAgainstJob(phones, call.parsed.submission, decision.found);
+}
+
+function refused(error: WireError): Judgement {
+  return { kind: 'refused', error };
+}
+
+function checkAgainstJob(phones: PhoneNumbers, submission: Submission, found: JobForKey): Judgement {
+  const { job } = found;
+  const phone = phones.normalize(submission.candidate.phone, job.location.country);
+  const errors = checkAnswers(job.applicationFormSchema ?? [], submission.answers);
+  if (phone === null) errors.unshift(PHONE_ERROR);
+  if (phone === null || errors.length > 0) return refused(validationError(errors));
+  const candidate = { ...submission.candidate, phone };
+  return { kind: 'eligible', submission: { ...submission, candidate }, found };
+}
+
+const PHONE_ERROR: FieldError = {
+  field: 'candidate.phone',
+  code: 'invalid_format',
+  message: 'Not a phone number without an extension. E.164 is best, for example +14155550123.',
+};
+
+export interface CountedCall extends JudgedCall {
+  readonly charge: ChargeOutcome;
+  /** Whether another process has bound the idempotency key since the first look-up. */
+  readonly isBoundMeanwhile: boolean;
+}
+
+/** A call with its outcome. An acceptance is not committed yet. */
+export interface DecidedCall extends CountedCall {
+  readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> | Acceptance;
+}
+
+export interface Acceptance {
+  readonly kind: 'accepted';
+  readonly id: ApplicationId;
+  readonly submission: Submission;
+  readonly found: JobForKey;
+  readonly rate: RateState;
+}
+
+/** Checks the rate limit, then duplicate source ids. Of two calls with the same source id, the first one gets it. */
+export function decideOutcomes(counted: readonly CountedCall[], ids: IdSource): readonly DecidedCall[] {
+  const owners = new Map<string, ApplicationId>();
+  return counted.map((each) => ({ ...each, outcome: decideOutcome(each, owners, ids) }));
+}
+
+function decideOutcome(
+  { call, judgement, charge, sourceIdOwner }: CountedCall,
+  owners: Map<string, ApplicationId>,
+  ids: IdSource,
+): DecidedCall['outcome'] {
+  const rate = charge.state;
+  if (!charge.allowed) {
+    const isRepeated = judgement.kind === 'eligible' && charge.isRepeatedRefusal;
+    return { kind: 'refused', error: { code: 'RATE_LIMITED' }, rate, isRepeated };
+  }
+  if (judgement.kind === 'replay') return { kind: 'replayed', reply: judgement.reply, rate };
+  if (judgement.kind === 'refused') return { kind: 'refused', error: judgement.error, rate };
+
+  const { submission, found } = judgement;
+  const sourceId = submission.sourceApplicationId;
+  const nameOfOwner = sourceId === null ? null : `${call.key.id}:${sourceId}`;
+  const owner = sourceIdOwner ?? (nameOfOwner === null ? undefined : owners.get(nameOfOwner));
+  if (owner !== undefined) {
+    const details = { applicationId: owner };
+    return { kind: 'refused', error: { code: 'DUPLICATE_SOURCE_APPLICATION_ID', details }, rate };
+  }
+  const id = ids.next('application');
+  if (nameOfOwner !== null) owners.set(nameOfOwner, id);
+  return { kind: 'accepted', id, submission, found, rate };
+}

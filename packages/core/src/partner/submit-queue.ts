@@ -1,0 +1,86 @@
+import { createBatcher } from '../batcher.js';
+import { SECOND_MS } from '../domain/time.js';
+import type { Clock } from '../ports/runtime.js';
+import { createBatcherByKey } from './batcher-by-key.js';
+import { createIdempotencyLock } from './idempotency-lock.js';
+import type { PartnerApi, SubmitCall, SubmitOutcome } from './partner-api.js';
+import { createSubmitBatch, type SubmitBatchDeps } from './submit-batch.js';
+import { BatchConflict } from './submit-commit.js';
+
+/** What submitting needs. */
+export interface SubmitQueueDeps extends SubmitBatchDeps {
+  readonly runtime: SubmitBatchDeps['runtime'] & { readonly clock: Clock };
+  readonly chargeGuard: PartnerApi['chargeGuard'];
+  /** Called after a commit that left a résumé to fetch. */
+  readonly onResumeSubmitted: () => void;
+  /** Called with the size of each batch when it starts. */
+  readonly onBatch: (size: number) => void;
+  /** Called when a batch has failed as a whole, before its calls run one at a time. */
+  readonly onBroken: (size: number, err: unknown) => void;
+}
+
+/** Bounds a batch's transaction, which holds the single writer of SQLite. */
+const MAX_SUBMISSIONS = 128;
+
+/** Blocked keys with a transaction at one time. The host's pool must have more connections than this. */
+const MAX_BLOCKED_KEYS = 4;
+/** How long further blocked keys wait. With the transaction, that is about fifteen seconds. */
+const MAX_BLOCKED_WAIT_MS = 5 * SECOND_MS;
+
+/** Submits in batches. Requests with the same idempotency key run one at a time. */
+export function createSubmitApplication(deps: SubmitQueueDeps): PartnerApi['submitApplication'] {
+  const { runtime, chargeGuard } = deps;
+  const submit = createQueues(deps);
+  const withLock = createIdempotencyLock<SubmitOutcome>(runtime.clock, ({ kind }) => kind !== 'refused');
+
+  return async (call) => {
+    const { key, idempotencyKey } = call;
+    const outcome = await withLock(`${key.id}:${idempotencyKey}`, () => submit(call));
+    if (outcome?.kind === 'refused' && outcome.isRepeated === true) await chargeGuard(key);
+    if (outcome !== null) return outcome;
+    const { allowed, state } = await chargeGuard(key);
+    const code = allowed ? 'IDEMPOTENCY_KEY_IN_PROGRESS' : 'RATE_LIMITED';
+    return { kind: 'refused', error: { code }, rate: state };
+  };
+}
+
+/**
+ * Creates the queue that all keys share, and the queues of blocked keys. While another transaction holds a key's feed
+ * head, the key's calls wait in their own queue, and do not stall the other keys.
+ */
+function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<SubmitOutcome> {
+  const { runtime, onResumeSubmitted, onBatch } = deps;
+  const batches = createSubmitBatch(deps);
+  // A conflict with other processes is no fault.
+  const onBroken = (size: number, err: unknown) => {
+    if (!(err instanceof BatchConflict)) deps.onBroken(size, err);
+  };
+  const options = { maxBatch: MAX_SUBMISSIONS, gathers: true, onBatch, onBroken };
+  const sharedQueue = createBatcher(reportResumes(batches.withoutBlocking, onResumeSubmitted), options);
+  const blockedKeys = createBatcherByKey(reportResumes(batches.waiting, onResumeSubmitted), {
+    ...options,
+    maxBatches: MAX_BLOCKED_KEYS,
+    maxWaitMs: MAX_BLOCKED_WAIT_MS,
+    clock: runtime.clock,
+  });
+  return async (call) => {
+    const { id } = call.key;
+    const outcome = blockedKeys.has(id) ? null : await sharedQueue(call);
+    return outcome ?? blockedKeys.add(id, call);
+  };
+}
+
+function reportResumes<Outcome extends SubmitOutcome | null>(
+  submitAll: (calls: readonly SubmitCall[]) => Promise<readonly Outcome[]>,
+  onResumeSubmitted: () => void,
+) {
+  return async (calls: readonly SubmitCall[]) => {
+    const outcomes = await submitAll(calls);
+    if (calls.some((call, index) => leavesResume(call, outcomes[index]))) onResumeSubmitted();
+    return outcomes;
+  };
+}
+
+function leavesResume({ parsed }: SubmitCall, outcome: SubmitOutcome | null | undefined): boolean {
+  return outcome?.kind === 'created' && parsed.kind === 'valid' && parsed.submission.resumeUrl !== null;
+}
