@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { CertifyReport } from './certify.js';
-import { FINDINGS } from './findings.js';
+import { FINDINGS } from './findings/findings.js';
 import { createReportText } from './report-text.js';
 
 const REPORT: CertifyReport = {

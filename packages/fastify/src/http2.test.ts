@@ -18,7 +18,7 @@ describe('over HTTP/2', () => {
   const ENDLESS = 9_000_000;
   const READ = { ':path': `${BASE}/applications/ej_app_1` };
 
-  it('the same replies, and clients that go away leave the server as it was', async () => {
+  it('sends the same replies, and survives clients that leave', async () => {
     const underTest = createHandlerUnderTest({}, { maxBodyBytes: MAX_BODY_BYTES });
     const arrivals: (() => void)[] = [];
     let onBoth = () => {};

@@ -186,7 +186,9 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, mount) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const { port } = await mount({ secret: SECRET, onEvent: () => {} });
     await send(port, { headers: {} });
-    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^Webhook refused, missing_header: X-Partner/)]]);
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/^Webhook refused \(missing_header\): X-Partner/)],
+    ]);
   });
 
   test.each([

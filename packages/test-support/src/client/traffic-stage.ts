@@ -1,8 +1,8 @@
 import type { Answer } from '../../../client/src/answer.js';
 import type { ClientClock } from '../../../client/src/clock.js';
 import type { Route } from '../../../client/src/traffic/bucket-queues.js';
-import type { Permit } from '../../../client/src/traffic/traffic-state.js';
 import { createTraffic } from '../../../client/src/traffic/traffic.js';
+import type { Permit } from '../../../client/src/traffic/traffic-state.js';
 import { createFakeClock, STORY_START } from '../clock.js';
 
 /** The reading of one application. */
