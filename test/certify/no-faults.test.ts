@@ -4,20 +4,20 @@ import { describe, expect, test } from 'vitest';
 import { certifyWith, codesOf } from './certify-with.js';
 import { OLD_SECRET, type Rules, SECRET } from './receiver.js';
 
-describe('what is no fault', () => {
-  test('a receiver by the specification passes, with nothing found', async () => {
+describe('a receiver without faults', () => {
+  test('passes without findings', async () => {
     const report = await certifyWith({});
     expect(report.findings).toEqual([]);
     expect(report.passed).toBe(true);
     expect(report.checks.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
   });
 
-  test('one that is in the midst of a rotation passes, with every secret that is given', async () => {
+  test('passes during a rotation with each secret', async () => {
     const secrets = [SECRET, OLD_SECRET];
     expect(codesOf(await certifyWith({ secrets }, { secret: secrets }))).toEqual([]);
   });
 
-  test('one that has let an old secret go passes', async () => {
+  test('passes after it has removed an old secret', async () => {
     expect(codesOf(await certifyWith({}, { oldSecret: OLD_SECRET }))).toEqual([]);
   });
 
@@ -42,7 +42,7 @@ describe('what is no fault', () => {
           response.on('finish', () => setTimeout(() => socket.destroy(), ms));
           return false;
         },
-        // What arrives as it closes is cut off.
+        // Closes connections that arrive during shutdown.
         readBody: (request) => text(request).catch(() => ''),
       });
       expect(codesOf(report)).toEqual([]);
@@ -65,7 +65,7 @@ describe('what is no fault', () => {
   });
 });
 
-/** As `timingSafeEqual` without a look at the lengths does. */
+/** Like `timingSafeEqual` without a check of the lengths. */
 function crashOnOtherLengths(...[request, response]: Parameters<Rules['before']>): boolean {
   const [, given = ''] = /v1=(\w*)/.exec(String(request.headers['x-partner-signature'])) ?? [];
   try {

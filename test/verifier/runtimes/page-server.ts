@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 
-/** A server on the loopback, whose pages browsers give WebCrypto to. */
+/** A loopback server: browsers allow WebCrypto there. */
 export interface PageServer {
   readonly url: string;
   close(): void;
 }
 
-/** Serves an empty page, the suite, and the built files of the package below `/dist/`. */
+/** Serves an empty page, the suite, and the built files under `/dist/`. */
 export async function servePage(suite: string, packageFolder: string): Promise<PageServer> {
   const find = async (path: string): Promise<readonly [type: string, content: string | Buffer]> => {
     if (path === '/')

@@ -1,6 +1,6 @@
 /**
- * The verifier's suite in Deno, Bun and workerd, which runs Cloudflare's workers, on the built files:
- * `npm run test:runtimes`, or `npm run test:runtimes -- bun` for one. They are fetched from npm, and gone
+ * Runs the verifier's suite in Deno, Bun and workerd (Cloudflare) on the built files:
+ * `npm run test:runtimes`, or `npm run test:runtimes -- bun` for one. Installs them from npm and removes them
  * afterwards. `--outputFile=counts.json` writes how many passed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
