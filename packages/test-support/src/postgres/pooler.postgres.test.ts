@@ -1,4 +1,4 @@
-/** The pooler takes away whatever a session would keep: a storage that leant on it would fail behind it. */
+/** The pooler discards session state, so a storage that depends on it fails. */
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postgresUrl } from './database.js';
