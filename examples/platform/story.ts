@@ -12,17 +12,17 @@ import { countRows, describeRows, expectSameRows } from './rows.js';
 const OPENING = { id: 'job_picker', employerId: 'co_harbor', title: 'Warehouse picker' };
 const GOOD_TERMS = { recruiter: 'Rosa', hourlyCents: 2_600, taxClass: 'standard' };
 
-/** Who takes part. */
+/** The participants. */
 export interface Cast {
   readonly platform: Platform;
   readonly partnerSchema: string;
   readonly receiver: PartnerReceiver;
   readonly step: Step;
-  /** Where the platform's application listens. */
+  /** The address of the platform's application. */
   readonly address: string;
 }
 
-/** A hire that fails twice and then succeeds: what the platform has, what the partner reads, what it hears. */
+/** A hire that fails twice and then succeeds. */
 export async function playStory(cast: Cast): Promise<void> {
   const { platform, receiver, step, address } = cast;
   const recruiter = createRecruiter(address);
@@ -129,7 +129,7 @@ async function expectUndecided(partner: PartnerClient, id: ApplicationId) {
   return { value: undefined, told: 'in_progress' };
 }
 
-/** Events arrive in the order in which they were committed: one of a failed hire would have come before. */
+/** Events arrive in commit order, so an event of a failed hire would have arrived first. */
 async function expectHired(partner: PartnerClient, receiver: PartnerReceiver, id: ApplicationId) {
   const { json } = await partner.get(`/applications/${id}`);
   expectEqual(json.status, 'accepted', 'The status');

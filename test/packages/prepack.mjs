@@ -1,6 +1,5 @@
 /**
- * What npm runs in a package's folder before it packs it: refuses what is not built, and lays beside what is packed the
- * licence, since npm takes no file from above, and the SBOM.
+ * Runs before npm packs a package: rejects a missing build, and adds the licence and the SBOM.
  */
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { createSbom } from './sbom/create-sbom.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** The files that a field of the manifest names, however deep. */
+/** Returns all files in a field of the manifest. */
 function namedFiles(field) {
   if (typeof field === 'string') return field.startsWith('./') ? [field] : [];
   return field === null || typeof field !== 'object' ? [] : Object.values(field).flatMap(namedFiles);

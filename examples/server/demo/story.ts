@@ -17,14 +17,14 @@ const JOB_ID = 'job_harbor_driver';
 const RESUME_LOOKS = 20;
 const RESUME_PAUSE_MS = 500;
 
-/** Who takes part. */
+/** The participants. */
 export interface Cast {
   readonly platform: Platform;
   readonly receiver: PartnerReceiver;
   readonly step: Step;
 }
 
-/** A candidate's way from an open job to being hired, as a partner and a platform see it. */
+/** A candidate's way from an open job to a hire. */
 export async function playStory(cast: Cast): Promise<void> {
   const { platform, receiver, step } = cast;
   const partner = createPartnerClient(platform.baseUrl, platform.apiKey);
@@ -126,7 +126,7 @@ async function hearOfHire(receiver: PartnerReceiver, id: string) {
   return { value: undefined, told: JSON.stringify(event) };
 }
 
-/** It is fetched behind the answer to the submission, so it may still be under way. */
+/** The résumé is fetched after the response to the submission. */
 async function findResume({ operator }: Platform, id: ApplicationId) {
   for (let look = 1; ; look += 1) {
     const resume = (await operator.applications.find({ id }))?.resume;
