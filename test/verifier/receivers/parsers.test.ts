@@ -64,7 +64,7 @@ describe.each([
     );
     await expect(send(port)).rejects.toThrow();
     await vi.waitFor(() => expect(errors).toHaveLength(1));
-    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('broke off') })]);
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('was aborted') })]);
     expect([events, refusals]).toEqual([[], []]);
   });
 
