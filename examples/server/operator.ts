@@ -26,7 +26,7 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
   const settings = readSettings(process.env);
   if (!isThere(settings.databaseFile)) {
     throw new SetupError(
-      `There is no database ${settings.databaseFile}. Start the server first: npm start. If it runs, give this command the ` +
+      `The database ${settings.databaseFile} does not exist. Start the server first: npm start. If it runs, give this command the ` +
         'DATABASE_FILE that the server was given.',
     );
   }

@@ -41,6 +41,7 @@ function fixFor(reason: string): string {
   if (/malformed|not a database/.test(reason)) {
     return 'Bring back a copy of it, or set DATABASE_FILE to another file to start afresh.';
   }
-  if (/locked/.test(reason)) return 'Try again once whoever writes to it is done, or end that process.';
+  if (/locked/.test(reason))
+    return 'Another process is writing to it. Try again later, or stop that process.';
   return 'Set DATABASE_FILE to a file in a folder that you may write to, where there is room.';
 }

@@ -140,7 +140,7 @@ test.each(BUILT)(
     const { failed, said } = await prepack(folder);
     expect(failed).toBe(true);
     expect(said).toMatch(
-      /^@partner-hiring\/made-up is not built: there is no \.\/dist\/\S+\. .*npm run build\n$/,
+      /^@partner-hiring\/made-up is not built: \.\/dist\/\S+ is missing\. .*npm run build.*\n$/,
     );
     expect(said).toContain(`./dist/${missing}`);
     expect([existsSync(join(folder, 'LICENSE')), existsSync(join(folder, SBOM))]).toEqual([false, false]);

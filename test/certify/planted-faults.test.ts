@@ -16,7 +16,7 @@ describe('reports exactly the finding of a receiver with one fault:', () => {
 
 test.each([
   [
-    'takes the age from the header that nobody signed',
+    'takes the age from the unsigned header',
     'trusts_timestamp_header',
     { agedBy: (_t, header) => header, comparesHeaders: false },
   ],

@@ -47,7 +47,7 @@ export const PLANTED: readonly Planted[] = [
   { fault: 'allows a minute only', change: { behind: 60 }, finding: 'refuses_within_tolerance' },
   { fault: 'allows nothing ahead', change: { ahead: 1 }, finding: 'refuses_within_tolerance' },
   {
-    fault: 'takes the age from the header that nobody signed',
+    fault: 'takes the age from the unsigned header',
     change: { agedBy: (_t, header) => header, comparesHeaders: false },
     finding: 'trusts_timestamp_header',
   },
@@ -62,7 +62,7 @@ export const PLANTED: readonly Planted[] = [
     finding: 'accepts_unsigned',
   },
   {
-    fault: 'verifies only what it can read',
+    fault: 'verifies only readable headers',
     change: { before: takeUnless((signature) => signature?.includes('v1=') ?? true) },
     finding: 'accepts_malformed_header',
   },

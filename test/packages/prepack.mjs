@@ -22,7 +22,7 @@ if (missing === undefined) {
   copyFileSync(join(root, 'LICENSE'), 'LICENSE');
 } else {
   console.error(
-    `${manifest.name} is not built: there is no ${missing}. First run this at the root of the repository: npm run build`,
+    `${manifest.name} is not built: ${missing} is missing. Run npm run build at the root of the repository first`,
   );
   process.exitCode = 1;
 }

@@ -29,7 +29,7 @@ const withOutcome = (...outcomes: readonly string[]) =>
 const SIGNED = ['verified', 'malformed_body', 'unsupported_version'];
 
 test('equal the output of `npm run vectors`', () => {
-  expect(text === vectorsText(), 'Run npm run vectors, and commit what it writes.').toBe(true);
+  expect(text === vectorsText(), 'Run npm run vectors and commit the result.').toBe(true);
 });
 
 test('have unique names', () => {

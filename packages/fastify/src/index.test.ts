@@ -88,7 +88,7 @@ describe('the handler serves all requests under the base path', () => {
     ['an invalid Content-Type', 'Content-Type: nonsense', 415],
     ['a type that nothing parses', 'Content-Type: text/csv', 415],
     ['no Content-Type', 'X-Nothing: 0', 415],
-    ['a JSON type whose body is none', 'Content-Type: application/json', 201],
+    ['a JSON type without a body', 'Content-Type: application/json', 201],
   ])('%s', async (_, field, status) => {
     const { port } = await serve();
     const fields = [field, `Idempotency-Key: ${UUID}`, 'Content-Length: 3', 'Connection: close'];

@@ -24,7 +24,7 @@ export async function startChromium(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH || DEFAULT_PATH;
   if (!existsSync(executablePath)) {
     throw new Error(
-      `There is no Chromium at ${executablePath}. Install it (apt-get install chromium), ` +
+      `Chromium is not at ${executablePath}. Install it (apt-get install chromium), ` +
         'or set its path: CHROMIUM_PATH=/path/to/chromium npm run test:browser',
     );
   }

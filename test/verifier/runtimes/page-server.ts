@@ -16,7 +16,7 @@ export async function servePage(suite: string, packageFolder: string): Promise<P
     if (path === '/')
       return ['text/html', '<!doctype html><title>Verifier</title><link rel="icon" href="data:,">'];
     if (path === '/suite.js') return ['text/javascript', suite];
-    if (!path.startsWith('/dist/')) throw new Error(`There is no ${path}.`);
+    if (!path.startsWith('/dist/')) throw new Error(`${path} does not exist.`);
     return ['text/javascript', await readFile(join(packageFolder, path))];
   };
   const server = createServer((request, response) => {

@@ -17,7 +17,7 @@ async function run(names: readonly string[], counts: Counts): Promise<void> {
   for (const name of names) {
     const runtime = RUNTIMES[name];
     if (runtime === undefined)
-      throw new Error(`There is no ${name}; there are ${Object.keys(RUNTIMES).join(', ')}.`);
+      throw new Error(`Unknown runtime ${name}. Use one of ${Object.keys(RUNTIMES).join(', ')}.`);
     const versions = Object.entries(runtime.packages).map((entry) => entry.join(' '));
     const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-runtime-'));
     try {

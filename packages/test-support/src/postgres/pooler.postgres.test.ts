@@ -101,7 +101,7 @@ describe('a pooler that knows prepared statements', () => {
     await named.query('commit');
   });
 
-  it('keeps a name whose statement the server refused, and ends the connection that uses it again', async () => {
+  it('keeps a name after the server rejected its statement, and closes the connection that uses it again', async () => {
     const refused = { name: 'refused', text: 'select * from is_not_there' };
     await expect(named.query(refused)).rejects.toMatchObject({ code: '42P01' });
     expect(await run(1)).toHaveLength(1);
