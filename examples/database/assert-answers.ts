@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** @throws Error if nobody can be reached there. */
+/** @throws Error if the database is unreachable. */
 export async function assertAnswers(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();

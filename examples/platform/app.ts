@@ -8,12 +8,12 @@ import { type NewOpening, publishOpening } from './publish-opening.js';
 import { screen } from './screen.js';
 
 /**
- * The platform's web application. Its people's routes trust what they are sent, and whoever sends it: this is
- * an example of a transaction, not of a recruiter's front end.
+ * The platform's web application. Its own routes have no authentication or validation, because this example is about
+ * transactions.
  */
 export function createApp(platform: Platform): Express {
   const app = express();
-  // Before the body parser: it reads the raw bytes itself.
+  // Before the body parser, because it needs the raw bytes.
   app.use(partnerHiringExpress(platform.partnerHiring));
   app.use(express.json());
 
@@ -38,7 +38,7 @@ export function createApp(platform: Platform): Express {
   return app;
 }
 
-/** What the partner API or the database refused, as the platform's people see it. */
+/** Converts errors of the partner API and the database to responses. */
 const explain: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (error instanceof OperatorError)
     response.status(409).json({ error: error.code, message: error.message });

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Runs work in one transaction of the platform's, on a connection of its pool. */
+/** Runs work in a transaction of the platform. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -10,7 +10,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
     await client.query('commit');
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is not used again.
+    // Discards a connection that cannot roll back.
     await client.query('rollback').catch((reason: Error) => {
       broken = reason;
     });

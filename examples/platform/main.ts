@@ -1,7 +1,6 @@
 /**
- * A hiring platform with tables of its own and the partner API in one Express application on one pool: each
- * step of the story is one transaction over both, and takes both back if it fails.
- * `npm run platform`, on a PostgreSQL from npm; with `DATABASE_URL` on yours, in schemas that are then removed.
+ * A hiring platform with its own tables and the partner API on one pool. Each step is one transaction over both.
+ * `npm run platform` uses a PostgreSQL from npm, or yours with `DATABASE_URL`, in temporary schemas.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +14,7 @@ import { createApp } from './app.js';
 import { openPlatform, type Platform } from './platform.js';
 import { playStory } from './story.js';
 
-/** Far more than it takes, also on a busy machine. */
+/** Long enough for a busy machine. */
 const WHOLE_STORY_MS = 55_000;
 
 const step = createStoryteller();

@@ -5,22 +5,22 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { consoleAlerts, consoleLogger } from '../server/console-output.js';
 
-/** A hiring platform: its own tables and the partner API on one pool. */
+/** A hiring platform: its tables and the partner API on one pool. */
 export interface Platform {
   readonly pool: pg.Pool;
-  /** The same pool, for those who like Kysely. */
+  /** The same pool for Kysely. */
   readonly kysely: Kysely<PlatformTables>;
   readonly partnerHiring: PartnerHiring<PostgresTransaction>;
   close(): Promise<void>;
 }
 
-/** What Kysely knows of the platform's tables. */
+/** The platform's tables for Kysely. */
 export interface PlatformTables {
   readonly employer: { readonly id: string; readonly name: string };
   readonly opening: { readonly id: string; readonly employer_id: string; readonly title: string };
 }
 
-/** Where the platform's tables and those of the partner API lie. */
+/** The database and its schemas. */
 export interface PlatformSchemas {
   readonly own: string;
   readonly partner: string;
@@ -32,20 +32,19 @@ export async function openPlatform(connectionString: string, schemas: PlatformSc
     connectionString,
     max: 10,
     connectionTimeoutMillis: 5_000,
-    // The platform's tables are found by the search path. The partner API names its schema itself.
+    // For the platform's tables. The partner API names its schema explicitly.
     options: `-c search_path=${schemas.own}`,
   });
-  // A connection that is lost, idle or while a transaction of the platform's has it: whoever waits for an answer gets
-  // the error from there, and without listeners it would end the process.
+  // Without listeners, a lost connection would crash the process. Pending queries get the error themselves.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   await createTables(pool, schemas.own);
   const partnerHiring = createPartnerHiring({
     storage: await createPostgresStorage({ pool, schema: schemas.partner }),
-    secretKey: '0123456789abcdef'.repeat(4), // of this example; yours comes from your secret store
+    secretKey: '0123456789abcdef'.repeat(4), // example only; load yours from a secret store
     alerts: consoleAlerts,
     logger: consoleLogger,
-    // The partner of this example listens on this machine, in plain http. Leave this out in production.
+    // For the example's receiver on plain http. Remove it in production.
     allowPrivateNetworks: true,
   });
   return {

@@ -1,20 +1,20 @@
 import type { CompanyId, JobId } from '@partner-hiring/core/ports';
 import type { Platform } from './platform.js';
 
-/** An opening as the platform's people enter it. */
+/** An opening of the platform. */
 export interface NewOpening {
   readonly id: JobId;
   readonly employerId: CompanyId;
   readonly title: string;
 }
 
-/** Publishes an opening: the platform's row and the partners' job in one commit, with Kysely. */
+/** Publishes an opening and its job for partners in one transaction, with Kysely. */
 export async function publishOpening(platform: Platform, opening: NewOpening): Promise<void> {
   const { kysely, partnerHiring } = platform;
   const { id, employerId, title } = opening;
   await kysely.transaction().execute(async (trx) => {
     await trx.insertInto('opening').values({ id, employer_id: employerId, title }).execute();
-    // Last: what else changes for the keys that see the job waits from here to the commit.
+    // Last, because it locks the feeds of all keys that see the job until the commit.
     await partnerHiring.operator.within(trx).jobs.publish({
       id,
       companyId: employerId,

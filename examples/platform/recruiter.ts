@@ -1,7 +1,7 @@
 import type { ApplicationId } from '@partner-hiring/core/ports';
 import type { HireOrder } from './hire.js';
 
-/** A reply of the platform's own routes. */
+/** A reply of the platform's routes. */
 export interface PlatformReply {
   readonly status: number;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface PlatformReply {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** A recruiter's side of the platform: its own routes, over HTTP. */
+/** A recruiter's HTTP client for the platform's routes. */
 export interface Recruiter {
   publish(opening: {
     readonly id: string;
@@ -23,7 +23,6 @@ export interface Recruiter {
 
 const TIMEOUT_MS = 10_000;
 
-/** Builds one. */
 export function createRecruiter(address: string): Recruiter {
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<PlatformReply> {
     const response = await fetch(`${address}${path}`, {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { expectEqual } from '../server/demo/demo-failure.js';
 
-/** What is committed, on both sides of the transaction. */
+/** Counts of committed rows. */
 export interface Rows {
   readonly hired: number;
   readonly hires: number;
@@ -10,7 +10,7 @@ export interface Rows {
   readonly events: number;
 }
 
-/** Counts it on a connection that took no part. */
+/** Counts the rows on another connection. */
 export async function countRows(pool: Pool, partnerSchema: string): Promise<Rows> {
   const { rows } = await pool.query<Rows>(`select
     (select count(*)::int from candidate where state = 'hired')                          as hired,
@@ -19,16 +19,16 @@ export async function countRows(pool: Pool, partnerSchema: string): Promise<Rows
     (select count(*)::int from ${partnerSchema}.ph_application where status = 'accepted') as accepted,
     (select count(*)::int from ${partnerSchema}.ph_event)                                as events`);
   const [counted] = rows;
-  if (counted === undefined) throw new Error('A count has one row.');
+  if (counted === undefined) throw new Error('The count returned no row.');
   return counted;
 }
 
-/** @throws DemoFailure unless all are as many. */
+/** @throws DemoFailure if a count differs. */
 export function expectSameRows(actual: Rows, expected: Rows): void {
   expectEqual(describeRows(actual), describeRows(expected), 'What is committed');
 }
 
-/** Says it for people. */
+/** Formats the counts. */
 export function describeRows({ hired, hires, payroll, accepted, events }: Rows): string {
   return `candidates hired ${hired}, hires ${hires}, payroll entries ${payroll}; accepted ${accepted}, events ${events}`;
 }

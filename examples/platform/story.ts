@@ -12,49 +12,49 @@ import { countRows, describeRows, expectSameRows } from './rows.js';
 const OPENING = { id: 'job_picker', employerId: 'co_harbor', title: 'Warehouse picker' };
 const GOOD_TERMS = { recruiter: 'Rosa', hourlyCents: 2_600, taxClass: 'standard' };
 
-/** Who takes part. */
+/** The participants. */
 export interface Cast {
   readonly platform: Platform;
   readonly partnerSchema: string;
   readonly receiver: PartnerReceiver;
   readonly step: Step;
-  /** Where the platform's application listens. */
+  /** The address of the platform's application. */
   readonly address: string;
 }
 
-/** A hire that fails twice and then succeeds: what the platform has, what the partner reads, what it hears. */
+/** A hire that fails twice and then succeeds. */
 export async function playStory(cast: Cast): Promise<void> {
   const { platform, receiver, step, address } = cast;
   const recruiter = createRecruiter(address);
   const rows = () => countRows(platform.pool, cast.partnerSchema);
 
-  const key = await step('The platform lets a partner in', () => letIn(platform, receiver.webhookUrl));
+  const key = await step('The platform gives a partner access', () => letIn(platform, receiver.webhookUrl));
   receiver.setSecrets([key.endpoint?.signingSecret ?? '']);
   const partner = createPartnerClient(`${address}/api/v1/external`, key.secret);
 
   await step('An opening and its job are one commit, with Kysely', () =>
     publish(recruiter, partner, receiver),
   );
-  await step('What the partner API refuses takes the opening back', () =>
+  await step('An error of the partner API rolls back the opening', () =>
     publishForNobody(recruiter, platform),
   );
   const id = await step('The partner submits a candidate', () => submit(partner));
-  await step('The recruiter begins to look at it', () => screen(recruiter, partner, id));
+  await step('The recruiter starts the review', () => screen(recruiter, partner, id));
 
   const before = await rows();
-  await step('A payroll entry that is refused takes the hire back', async () => {
+  await step('A rejected payroll entry rolls back the hire', async () => {
     const reply = await recruiter.hire(id, { ...GOOD_TERMS, hourlyCents: 0 });
     expectEqual(reply.status, 409, 'The reply');
     expectSameRows(await rows(), before);
     return { value: undefined, told: `409 ${reply.text}; still ${describeRows(before)}` };
   });
-  await step('So does one that the commit itself refuses, after our call', async () => {
+  await step('So does an entry that only the commit rejects', async () => {
     const reply = await recruiter.hire(id, { ...GOOD_TERMS, taxClass: 'unknown' });
     expectEqual(reply.status, 409, 'The reply');
     expectSameRows(await rows(), before);
     return { value: undefined, told: `409 ${reply.text}; still ${describeRows(before)}` };
   });
-  await step('The partner has seen nothing of either', () => expectUndecided(partner, id));
+  await step('The partner has not seen either attempt', () => expectUndecided(partner, id));
 
   await step('The recruiter hires: one commit', async () => {
     const reply = await recruiter.hire(id, GOOD_TERMS);
@@ -63,7 +63,7 @@ export async function playStory(cast: Cast): Promise<void> {
     expectSameRows(after, { hired: 1, hires: 1, payroll: 1, accepted: 1, events: before.events + 1 });
     return { value: undefined, told: describeRows(after) };
   });
-  await step('The partner reads it, and is told exactly once', () => expectHired(partner, receiver, id));
+  await step('The partner reads it, and gets exactly one webhook', () => expectHired(partner, receiver, id));
 }
 
 async function letIn({ partnerHiring, kysely }: Platform, endpointUrl: string) {
@@ -129,7 +129,7 @@ async function expectUndecided(partner: PartnerClient, id: ApplicationId) {
   return { value: undefined, told: 'in_progress' };
 }
 
-/** Events arrive in the order in which they were committed: one of a failed hire would have come before. */
+/** Events arrive in commit order, so an event of a failed hire would have arrived first. */
 async function expectHired(partner: PartnerClient, receiver: PartnerReceiver, id: ApplicationId) {
   const { json } = await partner.get(`/applications/${id}`);
   expectEqual(json.status, 'accepted', 'The status');

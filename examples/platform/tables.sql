@@ -1,4 +1,4 @@
--- The platform's own tables. Those of the partner API lie beside them, in a schema of their own.
+-- The platform's tables. The partner API's tables are in another schema.
 
 create table employer (
   id    text  primary key,
@@ -12,7 +12,7 @@ create table opening (
 );
 
 create table candidate (
-  application_id  text  primary key,  -- by this name the partner API knows the application
+  application_id  text  primary key,  -- the partner API's id of the application
   opening_id      text  not null references opening,
   name            text  not null,
   state           text  not null check (state in ('screening', 'hired'))
@@ -34,6 +34,6 @@ create table payroll_entry (
   application_id  text     primary key references hire,
   hourly_cents    integer  not null check (hourly_cents > 0),
   tax_class       text     not null,
-  -- Checked by the commit and no earlier, as in many a payroll: so a hire can fail at the very last moment.
+  -- Deferred, so that a hire can fail at the commit.
   constraint payroll_entry_tax_class foreign key (tax_class) references tax_class deferrable initially deferred
 );

@@ -2,7 +2,7 @@ import type { PartnerEvent } from '@partner-hiring/webhook-verifier';
 import { harmless } from '../server/console-output.js';
 import type { ReceivedDelivery } from './receiver.js';
 
-/** A delivery as one line for people, fit for a terminal. */
+/** Formats a delivery as one safe line for a terminal. */
 export function describeDelivery(delivery: ReceivedDelivery): string {
   return harmless(describe(delivery));
 }
@@ -18,7 +18,7 @@ function describe(delivery: ReceivedDelivery): string {
   }
 }
 
-/** What an event says. A type of a later version is acknowledged too: v1 grows. */
+/** Describes an event. Unknown types are accepted too, because v1 can grow. */
 export function describeEvent(event: PartnerEvent): string {
   switch (event.type) {
     case 'application.status_changed': {

@@ -1,6 +1,6 @@
 /**
- * The receiver alone, for an endpoint of yours: `WEBHOOK_SECRET=whsec_... npx tsx examples/receiver/main.ts`.
- * During a rotation name both secrets, with a comma between them.
+ * The receiver alone, for your endpoint: `WEBHOOK_SECRET=whsec_... npx tsx examples/receiver/main.ts`.
+ * During a rotation, pass both secrets separated by a comma.
  */
 import { given, readPort } from '../server/settings.js';
 import { SetupError } from '../server/setup-error.js';

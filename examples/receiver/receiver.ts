@@ -2,36 +2,36 @@ import { type PartnerEvent, verifyWebhook } from '@partner-hiring/webhook-verifi
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createSeenEvents } from './seen-events.js';
 
-/** What came of one delivery. */
+/** The result of one delivery. */
 export type ReceivedDelivery =
   | { readonly kind: 'new' | 'repeated'; readonly event: PartnerEvent; readonly raw: RawDelivery }
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string };
 
-/** A delivery as it arrived: what another verifier needs to check it too. */
+/** The raw delivery, so that another verifier can check it. */
 export interface RawDelivery {
   readonly body: Buffer;
   readonly signature: string;
 }
 
-/** What a receiver needs. */
+/** Options of the receiver. */
 export interface ReceiverOptions {
-  /** The signing secrets that are valid now: one, or two while one replaces the other. */
+  /** The valid signing secrets: two during a rotation. */
   readonly secrets: () => readonly string[] | Promise<readonly string[]>;
-  /** Told of every delivery, refused ones included. */
+  /** Called with every delivery, including rejected ones. */
   readonly onDelivery: (delivery: ReceivedDelivery) => void;
 }
 
-/** Where deliveries go. */
+/** The path of the webhook. */
 export const WEBHOOK_PATH = '/webhooks';
 
 /**
- * A partner's receiver: it verifies the bytes as they arrived, skips what it has seen, and answers at once.
- * What takes long belongs behind the answer: the service waits 30 seconds, then sends again.
+ * A partner's receiver: verifies the raw bytes, skips duplicates, and responds at once. Do slow work after the response:
+ * the service waits 30 seconds, then retries.
  */
 export function createReceiver({ secrets, onDelivery }: ReceiverOptions): FastifyInstance {
   const app = Fastify();
   const isNew = createSeenEvents();
-  // The signature covers the bytes, so no parser may touch them before.
+  // The signature covers the raw bytes, so no parser may run before.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );

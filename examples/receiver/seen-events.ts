@@ -1,10 +1,9 @@
-/** More than any retry can bring back within the run of an example. */
+/** More events than one run of the example has. */
 const REMEMBERED = 10_000;
 
 /**
- * Tells new events from repeated ones by their id, which is the same on every attempt. A real receiver keeps the
- * ids in its database, in the transaction that acts on the event: then neither a crash nor a second
- * machine lets an event count twice.
+ * Detects duplicates by event id, which is the same on every attempt. A real receiver stores the ids in its database, in
+ * the transaction that processes the event, so that a crash or a second machine cannot process it twice.
  */
 export function createSeenEvents(): (id: string) => boolean {
   const seen = new Set<string>();

@@ -1,10 +1,10 @@
-/** One of the API processes: it answers partners and sends nothing. */
+/** An API process: serves partners and sends no webhooks. */
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify from 'fastify';
 import { announce, fromEnvironment, openReplica } from './open-replica.js';
 
 const partnerHiring = await openReplica(fromEnvironment());
-// What still arrives while the replica stops is served, not answered with a 503 of Fastify's own.
+// Serves requests during shutdown; by default, Fastify would return 503.
 const app = Fastify({ return503OnClosing: false });
 app.addHook('onResponse', async ({ method, url }, reply) => {
   console.log(`${method} ${url} → ${reply.statusCode}`);

@@ -1,16 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** What stands in front of the API processes. */
+/** The load balancer of the API processes. */
 export interface Balancer {
   readonly address: string;
   close(): Promise<void>;
 }
 
 /**
- * Sends each request to the next API process in turn, and to the one after it if nobody listens there or the
- * connection breaks before an answer: a submission may be repeated, for it carries its idempotency key. Yours
- * also asks for health, ends TLS and sets the client's address.
+ * Sends requests to the API processes round robin, and retries on the next one if the connection fails. That is safe,
+ * because submissions have an idempotency key. A real one also checks health, terminates TLS and sets the client address.
  */
 export async function startBalancer(targets: () => readonly string[]): Promise<Balancer> {
   let turn = 0;
@@ -37,7 +36,7 @@ export async function startBalancer(targets: () => readonly string[]): Promise<B
   };
 }
 
-/** Whether there was an answer. */
+/** Whether the process responded. */
 function forward(
   target: string,
   { method, url = '/', headers }: IncomingMessage,

@@ -5,21 +5,21 @@ import { type Balancer, startBalancer } from './balancer.js';
 import { openReplica, type ReplicaSettings } from './open-replica.js';
 import { createReplica, type Replica, type ReplicaParts } from './replica.js';
 
-/** Two API processes and two workers on one database, and what stands in front. */
+/** Two API processes and two workers on one database, behind a balancer. */
 export interface Deployment {
   readonly apis: readonly Replica[];
   readonly workers: readonly Replica[];
   readonly balancer: Balancer;
-  /** What the platform does, in this process, which serves and sends nothing. */
+  /** The operator API in this process, which serves nothing and sends nothing. */
   readonly operator: OperatorCommands;
-  /** Stops every process, all at once; their exit codes. */
+  /** Stops all processes concurrently; returns their exit codes. */
   stop(): Promise<readonly (number | null)[]>;
 }
 
 /**
- * Migrates, as a deployment's own step, then starts every process.
+ * Migrates the database, then starts all processes.
  *
- * @param interrupted - stops those that are starting as soon as it rejects.
+ * @param interrupted - stops starting processes when it rejects.
  */
 export async function deploy(
   databaseUrl: string,

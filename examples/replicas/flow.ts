@@ -6,17 +6,17 @@ import { expectEqual } from '../server/demo/demo-failure.js';
 import type { PartnerClient, SentSubmission } from '../server/demo/partner-client.js';
 import { JOB_ID } from './let-partners-in.js';
 
-/** Below the limit of each partner, however long the flow lasts. */
+/** Below each partner's rate limit. */
 const MOST = 70;
 const PAUSE_MS = 200;
 
-/** Candidates that keep coming, each of whom is hired. */
+/** A continuous flow of submissions and hires. */
 export interface Flow {
-  /** Ends it, and answers all who came. */
+  /** Stops the flow, and returns all submissions. */
   end(): Promise<readonly ApplicationId[]>;
 }
 
-/** Submits candidates of each partner in turn, until it is ended. One that is not taken ends it as a failure. */
+/** Submits candidates of alternating partners until it is stopped. A rejected one fails the flow. */
 export function startFlow(partners: readonly PartnerClient[], operator: OperatorCommands): Flow {
   const ids: ApplicationId[] = [];
   let isEnding = false;
@@ -32,7 +32,7 @@ export function startFlow(partners: readonly PartnerClient[], operator: Operator
     }
   }
   const running = run();
-  // Whoever ends it learns of a failure; until then it is no unhandled one.
+  // `end` reports a failure; until then it must not be an unhandled rejection.
   running.catch(() => {});
   return {
     end: async () => {
@@ -43,20 +43,20 @@ export function startFlow(partners: readonly PartnerClient[], operator: Operator
   };
 }
 
-/** Submits a candidate. @throws DemoFailure unless it is taken. */
+/** Submits a candidate. @throws DemoFailure unless it is accepted. */
 export async function submitOne(partner: PartnerClient): Promise<ApplicationId> {
   const reply = await partner.submit(newSubmission());
   expectEqual(reply.status, 201, `POST /applications (${reply.text})`);
   return reply.json.id as ApplicationId;
 }
 
-/** Decides in favour of a candidate. */
+/** Hires a candidate. */
 export async function hireOne({ applications }: OperatorCommands, id: ApplicationId): Promise<void> {
   await applications.beginEvaluation({ id });
   await applications.decide({ id, decision: 'accepted' });
 }
 
-/** A candidate nobody has submitted before. */
+/** Returns a new candidate. */
 export function newSubmission(): SentSubmission {
   const idempotencyKey = randomUUID();
   const body = JSON.stringify({

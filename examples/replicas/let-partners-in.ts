@@ -4,7 +4,7 @@ import type { JobId } from '@partner-hiring/core/ports';
 /** The job that both partners see. */
 export const JOB_ID: JobId = 'job_harbor_picker';
 
-/** Lets two partners in: two endpoints, which two workers may share between them. */
+/** Gives two partners access, each with an endpoint, so that two workers can share the work. */
 export async function letPartnersIn(
   operator: OperatorCommands,
   endpointUrl: string,
@@ -30,7 +30,7 @@ export async function letPartnersIn(
     const key = await operator.keys.issue({ partnerId: partner.id, environment: 'production', endpointUrl });
     const access = { keyId: key.key.id, companyId };
     await operator.access.grant(access);
-    // 50 submissions a minute instead of 10, as for a partner that loads its backlog.
+    // 50 submissions per minute instead of 10, as for a partner with a backlog.
     await operator.access.enableBootstrap(access);
     issued.push(key);
   }

@@ -1,8 +1,8 @@
 /**
- * Two API processes and two workers on one PostgreSQL, a balancer in front, a partner's receiver beside them:
- * they share the work, and each can be stopped and started at any time.
- * `npm run replicas`, on a PostgreSQL from npm; with `DATABASE_URL` on yours, in a schema that is then removed.
- * `npm run replicas -- --stay` leaves all running after the story, until Ctrl-C.
+ * Two API processes and two workers on one PostgreSQL, with a balancer and a partner's receiver. Each process can be
+ * stopped and started at any time.
+ * `npm run replicas` uses a PostgreSQL from npm, or yours with `DATABASE_URL`, in a temporary schema.
+ * `npm run replicas -- --stay` keeps everything running until Ctrl-C.
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ import { type Deployment, deploy } from './deployment.js';
 import { stayOpen } from './stay.js';
 import { playStory } from './story.js';
 
-/** Far more than it takes, also on a busy machine. */
+/** Long enough for a busy machine. */
 const WHOLE_STORY_MS = 110_000;
 
 const options = readOptions();

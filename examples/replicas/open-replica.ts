@@ -3,56 +3,56 @@ import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring
 import { consoleAlerts, consoleLogger, outliveReaders } from '../server/console-output.js';
 import { stopOnSignal } from '../server/stop-signals.js';
 
-/** What every replica needs to know: it is the same for all, so any number can be started. */
+/** The settings of every replica. */
 export interface ReplicaSettings {
   readonly databaseUrl: string;
   readonly schema: string;
-  /** All must seal and open with the same key. */
+  /** All replicas need the same sealing key. */
   readonly secretKey: string;
 }
 
-/** A replica's options beyond what all have in common. */
+/** Options that differ between replicas. */
 export type ReplicaOptions = Pick<PartnerHiringOptions<PostgresTransaction>, 'transport'>;
 
-/** Opens the partner API in this process, on the database that all share. */
+/** Opens the partner API on the shared database. */
 export async function openReplica(
   { databaseUrl: connectionString, schema, secretKey }: ReplicaSettings,
   options: ReplicaOptions = {},
 ): Promise<PartnerHiring<PostgresTransaction>> {
   return createPartnerHiring({
-    // The deployment has migrated. Connections of all processes together must be fewer than the server's.
+    // The deployment has migrated. All pools together must stay below the server's connection limit.
     storage: await createPostgresStorage({ connectionString, schema, migrate: 'never', maxConnections: 5 }),
     secretKey,
     alerts: consoleAlerts,
     logger: consoleLogger,
-    // The partner of this example listens on this machine, in plain http. Leave this out in production.
+    // For the example's receiver on plain http. Remove it in production.
     allowPrivateNetworks: true,
     ...options,
   });
 }
 
-/** The environment in which a replica is started. */
+/** Builds the environment of a replica. */
 export function toEnvironment(settings: ReplicaSettings): Record<string, string> {
   return { REPLICA: JSON.stringify(settings) };
 }
 
-/** What `toEnvironment` has put there. Where somebody else did, this process ends and says how it is started. */
+/** Reads the settings of `toEnvironment`. Exits with a hint if they are invalid. */
 export function fromEnvironment(): ReplicaSettings {
   try {
     return JSON.parse(process.env.REPLICA ?? '') as ReplicaSettings;
   } catch {
-    // The error would quote what was given, and with it the database's password and the sealing key.
-    console.error('REPLICA holds no settings. `npm run replicas` starts the replicas, and hands them over.');
+    // The error would contain the database password and the sealing key.
+    console.error('REPLICA has no settings. Start the replicas with `npm run replicas`.');
     process.exit(1);
   }
 }
 
-/** Stops when asked to, or when the process that started this one is gone; tells it that all is ready. */
+/** Reports ready to the parent process. Stops on a signal, or when the parent is gone. */
 export function announce(stop: () => Promise<void>, address: string | null): void {
-  // It stops in its own time also where what started it is gone, and reads no more.
+  // A parent that is gone no longer reads the output; stop gracefully anyway.
   outliveReaders();
   stopOnSignal(stop);
-  // What started this may be gone already.
+  // The parent may already be gone.
   if (process.connected) process.send?.({ isReady: true, address });
   else process.exit(1);
 }

@@ -5,26 +5,26 @@ import { DemoFailure, within } from '../server/demo/demo-failure.js';
 import { stopChild } from '../server/demo/stop-child.js';
 import { type ReplicaSettings, toEnvironment } from './open-replica.js';
 
-/** A process of the deployment: it can be stopped and started again. */
+/** A process of the deployment that can be stopped and restarted. */
 export interface Replica {
   readonly name: string;
-  /** Where it listens; null for a worker, and for one that does not run. */
+  /** Its address; null for a worker or a stopped process. */
   address(): string | null;
   pid(): number | undefined;
-  /** Resolves once it is ready. */
+  /** Starts it. Resolves when it is ready. */
   start(): Promise<void>;
-  /** Asks it to stop, and sees to it that it is gone. Its exit code; null if it had to be killed. */
+  /** Stops it, and kills it if necessary. Returns its exit code; null if killed. */
   stop(): Promise<number | null>;
-  /** Everything it has said, over all its lives. */
+  /** All output of all its runs. */
   lines(): readonly string[];
 }
 
-/** How a replica is made. */
+/** Options of a replica. */
 export interface ReplicaParts {
   readonly name: string;
   readonly program: 'api.ts' | 'worker.ts';
   readonly settings: ReplicaSettings;
-  /** Told of each line that it prints. */
+  /** Called with each line of output. */
   readonly onLine: (name: string, line: string) => void;
 }
 
@@ -32,7 +32,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const START_MS = 30_000;
 const STOP_MS = 15_000;
 
-/** A replica that is not started yet. */
+/** Builds a stopped replica. */
 export function createReplica({ name, program, settings, onLine }: ReplicaParts): Replica {
   const file = fileURLToPath(new URL(program, import.meta.url));
   const lines: string[] = [];
@@ -40,7 +40,7 @@ export function createReplica({ name, program, settings, onLine }: ReplicaParts)
   let address: string | null = null;
 
   function spawnChild(): ChildProcess {
-    // TypeScript needs an option of Node, which this process was started with.
+    // Passes on the Node options that run TypeScript.
     const started = spawn(process.execPath, [...process.execArgv, file], {
       cwd: ROOT,
       env: { ...process.env, ...toEnvironment(settings) },

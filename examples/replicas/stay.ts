@@ -8,9 +8,9 @@ import { hireOne, newSubmission } from './flow.js';
 const LOOK_EVERY_MS = 3_000;
 
 /**
- * Says what can be tried, and hires whoever is submitted.
+ * Prints commands to try, and hires all candidates.
  *
- * @param interrupted - ends it: it asks the operator nothing after that.
+ * @param interrupted - ends it when it rejects.
  */
 export async function stayOpen(
   { balancer, operator }: Deployment,
@@ -18,13 +18,13 @@ export async function stayOpen(
   interrupted: Promise<never>,
 ): Promise<void> {
   console.log(`
-${coloured('bold', 'Everything keeps running')}, and what each process does is shown. Paste into another terminal
+${coloured('bold', 'Everything keeps running')}. Paste into another terminal
   API=${balancer.address}/api/v1/external; AUTH="Authorization: Bearer ${keys[0]?.secret}"
   curl -sw '\\n' "$API/applications?limit=2" -H "$AUTH"
   curl -sw '\\n' "$API/applications" -H "$AUTH" -H "Content-Type: application/json" \\
     -H "Idempotency-Key: ${randomUUID()}" -d '${newSubmission().body}'
 
-The requests go to each API in turn. The platform hires within ${LOOK_EVERY_MS / 1_000} seconds; see which worker sends the news.
+The balancer alternates between the APIs. The platform hires within ${LOOK_EVERY_MS / 1_000} seconds; see which worker sends the news.
 
 Stop with Ctrl-C.
 `);
@@ -34,11 +34,11 @@ Stop with Ctrl-C.
   });
   while (!isLeaving) {
     await hireAll(operator).catch((error: unknown) => {
-      // The database comes back, and so do we.
+      // Retries after an outage.
       if (!(error instanceof StorageUnavailable)) throw error;
       console.log(`${coloured('cyan', 'platform')} ${error.message}`);
     });
-    // Who leaves waits for no pause, and the process for none either.
+    // An interrupt ends the pause, and the pause does not keep the process alive.
     await Promise.race([setTimeout(LOOK_EVERY_MS, undefined, { ref: false }), leaving]);
   }
 }

@@ -11,23 +11,23 @@ import { JOB_ID, letPartnersIn } from './let-partners-in.js';
 import type { Replica } from './replica.js';
 
 const BASE_PATH = '/api/v1/external';
-/** To each API by each partner, at first. */
+/** Initial submissions to each API by each partner. */
 const FIRST_ROUND = 3;
-/** How long to wait for what a worker says of what it has done. */
+/** How long to wait for a worker's output. */
 const LOOKS = 40;
 const PAUSE_MS = 50;
 
-/** Who takes part. */
+/** The participants. */
 export interface Cast {
   readonly deployment: Deployment;
   readonly receiver: PartnerReceiver;
   readonly step: Step;
 }
 
-/** What two of each do together, and that nobody notices when one of each is gone. The partners' keys. */
+/** Runs the story, in which one process of each kind is stopped. Returns the partners' keys. */
 export async function playStory({ deployment, receiver, step }: Cast): Promise<readonly IssuedKey[]> {
   const { apis, workers, balancer, operator } = deployment;
-  const keys = await step('Two partners are let in, and hear of a job', async () => {
+  const keys = await step('Two partners get access, and hear of a job', async () => {
     const value = await letPartnersIn(operator, receiver.webhookUrl);
     receiver.setSecrets(value.map(({ endpoint }) => endpoint?.signingSecret ?? ''));
     await receiver.waitForEvent(
@@ -46,7 +46,7 @@ export async function playStory({ deployment, receiver, step }: Cast): Promise<r
     }
     return { value, told: `${value.length} times 201` };
   });
-  const same = await step('The same submission to both APIs at once: one candidate', () =>
+  const same = await step('The same submission to both APIs at once gives one candidate', () =>
     submitToBoth(apis.flatMap((api) => clientsOf(api.address())[0] ?? [])),
   );
   await step('The platform hires them all', async () => {
@@ -103,7 +103,7 @@ async function restart(replicas: readonly Replica[]) {
   };
 }
 
-/** Waits for the news of each hire. More than once would be allowed, but nothing here calls for it. */
+/** Waits for one event of each hire. Duplicates would be allowed, but have no cause here. */
 async function hearOf(receiver: PartnerReceiver, ids: readonly ApplicationId[]): Promise<void> {
   for (const id of ids) {
     await receiver.waitForEvent(
@@ -135,7 +135,7 @@ function countOf(receiver: PartnerReceiver, wanted: string): number {
   return receiver.events().filter(({ type }) => type === wanted).length;
 }
 
-/** Which worker has sent how much so far. Their words may arrive later than what they have sent. */
+/** Counts the deliveries of each worker. Their output may arrive late. */
 async function told(workers: readonly Replica[], receiver: PartnerReceiver): Promise<string> {
   const sentBy = (worker: Replica) => worker.lines().filter((line) => line.startsWith('sent ')).length;
   const arrived = receiver.events().length;

@@ -1,10 +1,10 @@
-/** One of the worker processes: it sends what became due, and serves nothing. */
+/** A worker process: sends webhooks and serves nothing. */
 import { createSafeTransport, type WebhookTransport } from '@partner-hiring/core';
 import { announce, fromEnvironment, openReplica } from './open-replica.js';
 
 const safe = createSafeTransport({ allowPrivateNetworks: true, allowPlainHttp: true });
 
-/** The library's own transport, which says what it does. */
+/** The default transport with logging. */
 const talking: WebhookTransport = {
   post: async (request) => {
     const outcome = await safe.post(request);

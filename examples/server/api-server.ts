@@ -5,7 +5,7 @@ import { harmless, printLine } from './console-output.js';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { REFERENCE_PATH, serveReference } from './reference.js';
 
-/** The host's web application: its own routes and hooks, and the partner API mounted among them. */
+/** The host's web application with its own routes and hooks, and the partner API. */
 export async function createApiServer(partnerHiring: ExamplePartnerHiring): Promise<FastifyInstance> {
   const app = Fastify();
   app.addHook('onResponse', async ({ method, url }, reply) => {
@@ -14,14 +14,14 @@ export async function createApiServer(partnerHiring: ExamplePartnerHiring): Prom
       `${method} ${harmless(url)} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
     );
   });
-  // On everything that this server answers: a browser must not guess what a reply is.
+  // Browsers must not guess content types.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('X-Content-Type-Options', 'nosniff');
   });
   app.get('/', (_request, reply) => reply.redirect(REFERENCE_PATH));
   app.get('/healthz', async () => ({ ok: true }));
   serveReference(app, partnerHiring);
-  // What partners find in their sandboxes, for everybody to read.
+  // Public documentation of the sandbox.
   app.get('/sandbox', (_request, reply) => reply.headers(SANDBOX_PAGE_HEADERS).send(sandboxPage()));
   await app.register(partnerHiringFastify(partnerHiring));
   return app;

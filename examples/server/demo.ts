@@ -1,6 +1,5 @@
 /**
- * The whole story in half a minute, over real HTTP: a server of its own on a free port, with a database that is
- * deleted afterwards.
+ * The whole story in half a minute over HTTP, with a server on a free port and a temporary database.
  * `npm run demo`
  */
 import { rm } from 'node:fs/promises';
@@ -13,7 +12,7 @@ import { playStory } from './demo/story.js';
 import { createStoryteller } from './demo/storyteller.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
 
-/** Far more than it takes, also on a busy machine. */
+/** Long enough for a busy machine. */
 const WHOLE_DEMO_MS = 55_000;
 
 async function demo(interrupted: Promise<never>): Promise<void> {

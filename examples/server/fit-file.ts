@@ -3,15 +3,15 @@ import { basename, join } from 'node:path';
 import { SetupError } from './setup-error.js';
 
 /**
- * Refuses what can be no database, before anything is made beside it. Where nothing is, one can be made.
+ * Rejects a path that cannot be a database, before other files are created next to it. A missing file is fine.
  *
- * @throws SetupError for a database in memory, for a folder, and for a file that may only be read: whoever looks into
- *   that one would leave files beside it that may not be written either, also once it may.
+ * @throws SetupError for a database in memory, a folder, or a read-only file, next to which SQLite would create
+ *   read-only files.
  */
 export function assertFitFile(file: string): void {
   if (basename(file) === ':memory:') {
     throw new SetupError(
-      'DATABASE_FILE=:memory: is no file, and `npm run operator` could not see what is in it. Set it to a file, or leave it out.',
+      'DATABASE_FILE=:memory: is not a file, so `npm run operator` could not read it. Set it to a file, or leave it out.',
     );
   }
   const found = statSync(file, { throwIfNoEntry: false });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { hasCode } from './private-file.js';
 import { SetupError } from './setup-error.js';
 
-/** Where a server shall listen, and which variable chooses its port. */
+/** The address of a server, and the variable of its port. */
 export interface ListenTarget {
   readonly host: string;
   readonly port: number;
@@ -10,9 +10,9 @@ export interface ListenTarget {
 }
 
 /**
- * Listens, and answers the server's address, e.g. `http://127.0.0.1:3000`.
+ * Listens, and returns the server's address, such as `http://127.0.0.1:3000`.
  *
- * @throws SetupError if the port or the host cannot be had.
+ * @throws SetupError if the port or the host is not available.
  */
 export async function listen(app: FastifyInstance, { host, port, variable }: ListenTarget): Promise<string> {
   try {
@@ -28,7 +28,7 @@ export async function listen(app: FastifyInstance, { host, port, variable }: Lis
   }
 }
 
-/** One of those that anybody may have. */
+/** A port that needs no privileges. */
 function otherPort(port: number): number {
   if (port < 1_024) return port + 8_000;
   return port < 60_000 ? port + 100 : port - 100;

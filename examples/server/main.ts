@@ -1,5 +1,5 @@
 /**
- * A hiring platform in small: the partner API with its worker on SQLite, and a partner's receiver beside it.
+ * A small hiring platform: the partner API and its worker on SQLite, and a partner's receiver.
  * `npm start`
  */
 import { OperatorError } from '@partner-hiring/core';
@@ -31,7 +31,7 @@ async function start(settings: Settings): Promise<void> {
   const production = settings.webhookUrl ?? receiver?.url ?? '';
   const endpointUrls = { production, sandbox: settings.sandboxWebhookUrl ?? production };
   const seeded = await seedIfEmpty(partnerHiring, settings.databaseFile, endpointUrls);
-  // Shown before anything else can fail: they are not shown again.
+  // Printed first, because the secrets are not shown again.
   console.log(await welcome(partnerHiring, address, seeded, receiver?.url ?? null));
   if (seeded !== null) giveToReceiver(settings, signingSecrets(seeded));
   partnerHiring.worker.start();

@@ -18,13 +18,13 @@ import { SetupError } from './setup-error.js';
 import { assertOpensSecrets } from './stored-secrets.js';
 import { unusableDatabase } from './unusable-database.js';
 
-/** The partner API on SQLite, where a transaction of the host is a `better-sqlite3` database. */
+/** The partner API on SQLite. A host's transaction is a `better-sqlite3` database. */
 export type ExamplePartnerHiring = PartnerHiring<Database>;
 
 /**
- * Puts the partner API together, for the server and for the operator command alike.
+ * Builds the partner API for the server and the operator command.
  *
- * @throws SetupError if the sealing key is unfit or another than the database's, or the database cannot be used.
+ * @throws SetupError if the sealing key is invalid or differs from the database's, or the database is unusable.
  * @throws OperatorError if this machine's clock is wrong.
  */
 export async function openPartnerHiring(settings: Settings): Promise<ExamplePartnerHiring> {
@@ -38,9 +38,9 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
       resumeSink: createResumeFolder(settings.resumeFolder),
       alerts: consoleAlerts,
       logger: consoleLogger,
-      // Each sandbox key gets companies, jobs and magic addresses of its own.
+      // Each sandbox key gets its own companies, jobs and magic addresses.
       sandbox: true,
-      // The receiver beside this server listens on this machine, in plain http. Leave this out in production.
+      // For the bundled receiver on plain http. Remove it in production.
       allowPrivateNetworks: true,
     });
   } catch (error) {
@@ -58,7 +58,7 @@ async function openStorage(settings: Settings): Promise<SealedStorage> {
   const { databaseFile: file } = settings;
   assertFitFile(file);
   mkdirSync(dirname(file), { recursive: true });
-  // First of all: an unfit key leaves no database behind that asks for it later.
+  // First, so that an invalid key does not leave a database behind.
   const secretBox = sealWith(settings);
   const storage = await createSqliteStorage({ file });
   try {
@@ -81,7 +81,7 @@ function sealWith(settings: Settings): SecretBox {
   }
 }
 
-/** A new key would be taken, but does not open what another one sealed. */
+/** A new key would be valid, but cannot decrypt existing secrets. */
 function fitKey({ databaseFile }: Settings, error: OperatorError): string {
   if (!holdsAnything(databaseFile)) return error.message;
   return (

@@ -1,6 +1,5 @@
 /**
- * What the host may do, as commands: on the same database, in another process while the server runs. Its
- * worker finds what they leave for it when it next looks.
+ * Operator commands on the server's database, also while the server runs. Its worker finds new work at its next poll.
  * `npm run operator -- --help`
  */
 import { statSync } from 'node:fs';
@@ -19,7 +18,7 @@ import { readSettings } from './settings.js';
 import { SetupError } from './setup-error.js';
 import { unusableDatabase } from './unusable-database.js';
 
-/** Wrong use is 2, as with most commands; anything that could not be done is 1. */
+/** Exit code 2 for invalid usage, 1 for other failures. */
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
@@ -27,7 +26,7 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
   const settings = readSettings(process.env);
   if (!isThere(settings.databaseFile)) {
     throw new SetupError(
-      `There is no database ${settings.databaseFile}. Start the server first: npm start. If it runs, give this command the ` +
+      `The database ${settings.databaseFile} does not exist. Start the server first: npm start. If it runs, give this command the ` +
         'DATABASE_FILE that the server was given.',
     );
   }
@@ -51,7 +50,7 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
   }
 }
 
-/** False only where nothing is: what may not be looked at may be there. */
+/** False only if the file does not exist. An unreadable file counts as existing. */
 function isThere(file: string): boolean {
   try {
     assertFitFile(file);
@@ -61,7 +60,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Whether a server has used the file. Otherwise it may be anybody's, and a command makes no tables there. */
+/** Whether a server has used the file. Commands do not create tables in other files. */
 function hasTables(file: string): boolean {
   try {
     const database = new Database(file, { readonly: true });

@@ -4,7 +4,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 /** Readable by its owner only. */
 const OWNER_ONLY = 0o600;
 
-/** The text of a file, or null if there is none. */
+/** Reads a file; null if it does not exist. */
 export function readFileIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
@@ -15,12 +15,12 @@ export function readFileIfThere(file: string): string | null {
 }
 
 /**
- * Writes a file that only its owner may read. False if it was there already: it is then left as it is.
+ * Writes a file that only its owner can read. Returns false if it exists, without changing it.
  *
- * It is there with all of its text, on the disk, or not at all: on a full disk an empty one would be left behind.
+ * The file is either complete and on the disk, or absent, even on a full disk.
  */
 export function createPrivateFile(file: string, text: string): boolean {
-  // Nobody else's: in two containers that share a folder two processes may have the same number.
+  // Unique: processes in two containers with a shared folder may have the same pid.
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
     writeFileSync(draft, text, { mode: OWNER_ONLY, flush: true });
@@ -34,7 +34,7 @@ export function createPrivateFile(file: string, text: string): boolean {
   }
 }
 
-/** Whether an error is a system error with this code, e.g. `ENOENT`. */
+/** Whether an error has this system code, such as `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -8,15 +8,15 @@ import { createPrivateFile, readFileIfThere } from './private-file.js';
 import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
 
-/** A partner's receiver beside the server, and where it is to be reached. */
+/** A running receiver and its URL. */
 export interface ReceiverBeside {
   readonly app: FastifyInstance;
   readonly url: string;
 }
 
 /**
- * Starts a partner's receiver. It knows what a partner knows, its signing secrets, from a file of its own, and
- * reads them at each delivery: after a rotation add the new one as a line.
+ * Starts a partner's receiver. It reads its signing secrets from a file at each delivery. After a rotation, add the new
+ * one as a line.
  */
 export async function startReceiverBeside(settings: Settings): Promise<ReceiverBeside> {
   const app = createReceiver({
@@ -32,7 +32,7 @@ export async function startReceiverBeside(settings: Settings): Promise<ReceiverB
 }
 
 /**
- * Hands the receiver its secrets, as an operator hands them to a partner. Those of an older database go.
+ * Writes the receiver's secrets, and replaces those of an older database.
  *
  * @throws SetupError if they cannot be written.
  */
@@ -49,7 +49,7 @@ export function giveToReceiver(settings: Settings, signingSecrets: readonly stri
   }
 }
 
-/** @throws SetupError if there are none: the file was lost, or the first start ended before it was written. */
+/** @throws SetupError if the file is missing or empty, perhaps because the first start was interrupted. */
 function readSecrets(file: string): readonly string[] {
   const secrets = (readFileIfThere(file) ?? '').split('\n').filter((line) => line !== '');
   if (secrets.length > 0) return secrets;

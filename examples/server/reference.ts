@@ -4,20 +4,19 @@ import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import type { FastifyInstance } from 'fastify';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 
-/** Where the rendered reference is. */
+/** The path of the rendered reference. */
 export const REFERENCE_PATH = '/docs';
 
 const SCRIPT_PATH = `${REFERENCE_PATH}/redoc.js`;
 const SCRIPT_FILE = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
 
-/** A picture that Redoc would load from its makers. */
+/** An image that Redoc would load from its vendor. */
 const MAKERS_PICTURE = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
-/** A picture of nothing. */
+/** An empty image. */
 const NO_PICTURE = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E";
 
 /**
- * The page loads nothing from elsewhere, and a browser is told not to: it works offline, and tells nobody who reads
- * it.
+ * Loads nothing from other servers, so the page works offline and is private.
  */
 const POLICY = [
   "default-src 'none'",
@@ -47,7 +46,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Serves the API's OpenAPI document at `/openapi.json`, and as a page for people at `/docs`. */
+/** Serves the OpenAPI document at `/openapi.json`, and rendered at `/docs`. */
 export function serveReference(app: FastifyInstance, { handler }: ExamplePartnerHiring): void {
   const document = createOpenApiDocument({ basePath: handler.basePath });
   const script = readFileSync(SCRIPT_FILE, 'utf8').replaceAll(MAKERS_PICTURE, NO_PICTURE);

@@ -7,14 +7,14 @@ import { SetupError } from './setup-error.js';
 const KEY_BYTES = 32;
 
 /**
- * The key that seals the webhook signing secrets: `SECRET_KEY`, or a file beside the database that the first
- * start creates. In production it comes from a secret store and never lies beside what it seals.
+ * Returns the key that encrypts the signing secrets: `SECRET_KEY`, or a file next to the database that the first start
+ * creates. In production, load it from a secret store, and never keep it next to the database.
  *
- * @throws SetupError if there is a database whose key is gone, or the file of the key cannot be read.
+ * @throws SetupError if the database exists without its key, or the key file is unreadable.
  */
 export function sealingKey(settings: Settings): string {
   const { secretKey, secretKeyFile, databaseFile } = settings;
-  // Looked at before the key: another first start makes its key first, so a database that is seen has its key by then.
+  // Checked before the key, because a concurrent first start creates its key before its database.
   const isSealed = holdsAnything(databaseFile);
   const existing = secretKey ?? readKeyFile(secretKeyFile);
   if (existing !== null) return existing.trim();
@@ -25,11 +25,11 @@ export function sealingKey(settings: Settings): string {
     );
   }
   const fresh = randomBytes(KEY_BYTES).toString('base64');
-  // Another start may have been faster; its key counts.
+  // A concurrent start may have created the key first.
   return createPrivateFile(secretKeyFile, `${fresh}\n`) ? fresh : sealingKey(settings);
 }
 
-/** Whether there may be something sealed in a database file: in an empty one, such as `mktemp` makes, there is not. */
+/** Whether a database file can contain secrets. An empty file, as of `mktemp`, cannot. */
 export function holdsAnything(databaseFile: string): boolean {
   return (statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

@@ -1,7 +1,7 @@
 import type { NewJob } from '@partner-hiring/core';
 import type { FormQuestion } from '@partner-hiring/core/ports';
 
-/** A custom form with most of the known types of question. */
+/** A form with most question types. */
 const NURSE_FORM: readonly FormQuestion[] = [
   { key: 'licensed', label: 'Do you hold a current RN license?', type: 'boolean', required: true },
   { key: 'license_number', label: 'License number', type: 'short_text', required: true },
@@ -34,7 +34,7 @@ const NURSE_FORM: readonly FormQuestion[] = [
 const RENO = { city: 'Reno', state: 'NV', country: 'US' };
 const PORTLAND = { city: 'Portland', state: 'OR', country: 'US' };
 
-/** The jobs of the example. What a partner is not to see is there too: closed, internal, not granted. */
+/** The jobs of the example, including hidden ones: closed, internal, without access. */
 export const SEED_JOBS: readonly (NewJob & { readonly id: `job_${string}` })[] = [
   {
     id: 'job_harbor_picker',

@@ -6,20 +6,19 @@ import { SEED_COMPANIES } from './seed-companies.js';
 import { SEED_JOBS } from './seed-jobs.js';
 import { unusableDatabase } from './unusable-database.js';
 
-/** What the seed made, with the secrets that are shown once. */
+/** The seeded keys with their secrets. */
 export interface Seeded {
   readonly production: IssuedKey;
   readonly sandbox: IssuedKey;
 }
 
 /**
- * Seeds an empty database with companies, jobs and a partner with both its keys; null if it is not empty. What
- * its sandbox key sees comes with the key.
+ * Seeds an empty database with companies, jobs and a partner with both keys; returns null if it is not empty. The
+ * sandbox key brings its own data.
  *
- * All of it commits together, in a transaction that the host opens: the way in which a host publishes a job
- * or decides on a candidate in the same commit as its own rows.
+ * Uses one transaction of the host, which could also contain the host's own rows.
  *
- * @throws SetupError if the database takes nothing, such as one on a full disk.
+ * @throws SetupError if the database is not writable, for example on a full disk.
  */
 export async function seedIfEmpty(
   { operator }: ExamplePartnerHiring,
@@ -27,7 +26,7 @@ export async function seedIfEmpty(
   endpointUrls: Readonly<Record<Environment, string>>,
 ): Promise<Seeded | null> {
   try {
-    // A look alone takes no lock: a later start need not wait for whoever writes.
+    // A read takes no lock, so a later start does not wait for writers.
     if (!(await isEmpty(operator))) return null;
     return await seedInTransaction(operator, databaseFile, endpointUrls);
   } catch (error) {
@@ -47,11 +46,11 @@ async function seedInTransaction(
 ): Promise<Seeded | null> {
   const database = new Database(databaseFile);
   try {
-    // The keys are shown once: what they belong to must outlast a power failure.
+    // The secrets are shown once, so their rows must survive a power failure.
     database.pragma('synchronous = FULL');
     database.exec('begin immediate');
     const commands = operator.within(database);
-    // Another start may have been faster.
+    // A concurrent start may have seeded first.
     const seeded = (await isEmpty(commands)) ? await seed(commands, endpointUrls) : null;
     database.exec('commit');
     return seeded;

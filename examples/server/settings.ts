@@ -1,31 +1,31 @@
 import { dirname, join, resolve } from 'node:path';
 import { SetupError } from './setup-error.js';
 
-/** Where the example keeps and serves things. */
+/** The settings of the example. */
 export interface Settings {
   readonly databaseFile: string;
-  /** Where fetched résumés are stored. */
+  /** The folder of fetched résumés. */
   readonly resumeFolder: string;
-  /** Where the bundled receiver keeps its signing secrets, as a partner would on its own side. */
+  /** The bundled receiver's file of signing secrets. */
   readonly receiverSecretsFile: string;
-  /** Where the sealing key lies, unless `secretKey` is given. */
+  /** The file of the sealing key, unless `secretKey` is set. */
   readonly secretKeyFile: string;
   readonly secretKey: string | null;
   readonly host: string;
   readonly port: number;
   readonly receiverPort: number;
-  /** A receiver of your own; null starts the bundled one. Taken at the first start. */
+  /** Your own receiver; null starts the bundled one. Used at the first start. */
   readonly webhookUrl: string | null;
-  /** Where the sandbox key's webhooks go, if elsewhere. Taken at the first start. */
+  /** A different receiver for the sandbox key. Used at the first start. */
   readonly sandboxWebhookUrl: string | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings; everything has a default.
+ * Reads the settings. Each has a default.
  *
- * @throws SetupError for a port or a URL that is none, or a URL that carries credentials or is too long.
+ * @throws SetupError for an invalid port, or a URL that is invalid, too long or has credentials.
  */
 export function readSettings(env: Environment): Settings {
   const databaseFile = resolve(given(env.DATABASE_FILE) ?? 'data/partner-hiring.sqlite');
@@ -43,10 +43,10 @@ export function readSettings(env: Environment): Settings {
   };
 }
 
-/** What the library takes for an endpoint. */
+/** The library's limit for endpoint URLs. */
 const MAX_URL_LENGTH = 2_048;
 
-/** A variable that is set to nothing is not set. */
+/** An empty variable counts as unset. */
 export function given(value: string | undefined): string | null {
   return value === undefined || value === '' ? null : value;
 }
@@ -64,7 +64,7 @@ function readUrl(env: Environment, name: string): string | null {
     );
   }
   const { username, password } = new URL(text);
-  // Not repeated: a terminal keeps what it shows.
+  // Does not print the credentials.
   if (username !== '' || password !== '') {
     throw new SetupError(`${name} must not carry credentials. Take out what is before its @.`);
   }
@@ -74,7 +74,7 @@ function readUrl(env: Environment, name: string): string | null {
 /**
  * Reads a port.
  *
- * @throws SetupError for what is none.
+ * @throws SetupError if it is invalid.
  */
 export function readPort(env: Environment, name: string, standard: number): number {
   const text = given(env[name]);

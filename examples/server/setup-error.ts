@@ -1,4 +1,4 @@
-/** Something about the machine or the settings is not as the example needs it; the message names the fix. */
+/** The machine or the settings do not fit the example. The message says how to fix it. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
 }

@@ -1,6 +1,6 @@
-/** What asks a program to stop: Ctrl-C, a supervisor, or a terminal that is closed. */
+/** The signals of Ctrl-C, a supervisor, and a closed terminal. */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** The same for a server, which also stops with the process that started it. */
+/** The signals of a server, which also stops with its parent process. */
 const STOP_EVENTS = [...STOP_SIGNALS, 'disconnect'] as const;
 
 /** Stops once, gracefully, then ends the process. A second Ctrl-C does not wait. */
@@ -22,11 +22,11 @@ export function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-/** The same stop for whoever looks at the terminal: it says that it has begun, and that it is done. */
+/** Like `onStop`, and prints when it starts and ends. */
 export function announced(stop: () => Promise<void>): () => Promise<void> {
   return async () => {
-    // Behind what a terminal shows of Ctrl-C.
-    console.log('\nStopping: what is under way ends first. Ctrl-C does not wait for it.');
+    // After the terminal's `^C`.
+    console.log('\nStopping after the current work. Press Ctrl-C again to stop at once.');
     await stop();
     console.log('Stopped.');
   };

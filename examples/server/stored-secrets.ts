@@ -3,10 +3,9 @@ import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
 
 /**
- * Sees to it that the sealing key is the one that sealed what is stored. Under another, what is rotated meanwhile
- * would be sealed for nobody, and the first event would be the first to tell.
+ * Checks that the sealing key can decrypt the stored secrets. Otherwise the problem would only show at the first event.
  *
- * @throws SetupError if there are signing secrets, and it opens none of them.
+ * @throws SetupError if signing secrets exist and the key decrypts none of them.
  */
 export async function assertOpensSecrets(
   { direct }: Storage<unknown>,

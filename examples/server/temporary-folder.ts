@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { SetupError } from './setup-error.js';
 
 /**
- * Makes a folder of one's own, for whoever calls to remove.
+ * Creates a temporary folder. The caller removes it.
  *
- * @throws SetupError if it cannot be made.
+ * @throws SetupError if it cannot be created.
  */
 export async function makeTemporaryFolder(prefix: string): Promise<string> {
   try {

@@ -9,23 +9,23 @@ import {
 import { coloured } from './console-output.js';
 import type { Seeded } from './seed.js';
 
-/** Where the server answers. */
+/** The server's addresses. */
 export interface Addresses {
   readonly baseUrl: string;
-  /** The API's reference, rendered. */
+  /** The rendered reference. */
   readonly referenceUrl: string;
 }
 
-/** What the first start prints: the only time that the secrets are seen. */
+/** The output of the first start, with the secrets. */
 export function firstWelcome(addresses: Addresses, { production, sandbox }: Seeded): string {
   return `
-${coloured('bold', 'Keys, shown this once')}
+${coloured('bold', 'Save these keys now. They are not shown again.')}
 ${describeKey('production', production)}
 ${describeKey('sandbox', sandbox)}
 ${welcome(addresses, production.secret, { keyId: sandbox.key.id, secret: sandbox.secret })}`;
 }
 
-/** What later starts print: no secret is known any more. */
+/** The output of later starts, without secrets. */
 export function laterWelcome(
   addresses: Addresses,
   keys: readonly KeyView[],
@@ -43,7 +43,7 @@ ${lines.join('\n')}
 ${describeReceiver(receiverUrl, keys, endpoints)}${welcome(addresses, '<the key you kept>', { keyId: sandbox, secret: '<the sandbox key you kept>' })}`;
 }
 
-/** The receiver may listen elsewhere than at the first start, and the endpoints do not follow it. */
+/** Endpoints do not follow the receiver if its address changes. */
 function describeReceiver(
   url: string | null,
   keys: readonly KeyView[],

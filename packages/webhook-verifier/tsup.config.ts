@@ -9,7 +9,7 @@ const ENTRIES = {
   'fetch/index': 'src/fetch/index.ts',
 };
 
-/** Puts `hmac.node.ts` in the place of `hmac.ts`, save where it falls back to it. */
+/** Replaces `hmac.ts` with `hmac.node.ts`, except in its fallback. */
 const nodeHmac: Plugin = {
   name: 'node-hmac',
   setup({ onResolve }) {
@@ -23,7 +23,7 @@ const nodeHmac: Plugin = {
 
 const COMMON = { entry: ENTRIES, target: 'es2022', platform: 'neutral', shims: false } as const;
 
-/** Twice the same: for every runtime, and under the condition `node` with the digests that are fastest there. */
+/** One build for every runtime, and one for the condition `node` with faster digests. */
 export default [
   library({ ...COMMON, outDir: 'dist/portable' }),
   library({ ...COMMON, outDir: 'dist/node', dts: false, esbuildPlugins: [nodeHmac] }),

@@ -122,7 +122,7 @@ test('a package whose files do not tell what was bundled into them is not packed
   expect(failed).toBe(true);
   expect(said).toContain('index.cjs has no source map');
   const elsewhere = createPackage(BUILT, MANIFEST, ['../elsewhere/x.js']);
-  expect((await prepack(elsewhere)).said).toContain('belongs to no package');
+  expect((await prepack(elsewhere)).said).toContain('is not in a package');
 });
 
 test('a package that depends on what is not in the lock file is not packed, with the fix', async () => {
@@ -140,7 +140,7 @@ test.each(BUILT)(
     const { failed, said } = await prepack(folder);
     expect(failed).toBe(true);
     expect(said).toMatch(
-      /^@partner-hiring\/made-up is not built: there is no \.\/dist\/\S+\. .*npm run build\n$/,
+      /^@partner-hiring\/made-up is not built: \.\/dist\/\S+ is missing\. .*npm run build.*\n$/,
     );
     expect(said).toContain(`./dist/${missing}`);
     expect([existsSync(join(folder, 'LICENSE')), existsSync(join(folder, SBOM))]).toEqual([false, false]);

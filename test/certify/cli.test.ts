@@ -3,13 +3,13 @@ import type { Ended } from '../examples/run-program.js';
 import { OLD_SECRET, RIGHT, type Rules, SECRET, startReceiver } from './receiver.js';
 import { runCertify } from './run-certify.js';
 
-/** Certifies a receiver that follows other rules in one point. */
+/** Certifies a receiver with one changed rule. */
 async function certify(change: Partial<Rules>, ...args: readonly string[]): Promise<Ended> {
   const url = await startReceiver({ ...RIGHT, ...change });
   return runCertify([url, '--timeout', '2', ...args], { WEBHOOK_SECRET: SECRET });
 }
 
-test('a right receiver exits with 0, line by line and without colours, the verdict last', async () => {
+test('exits with 0 for a correct receiver, with one line per check and no colors', async () => {
   const { code, stdout, stderr } = await certify({});
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^ok {4}take {4}application_status_changed .*: 204 in \d+ ms$/m);
@@ -19,21 +19,21 @@ test('a right receiver exits with 0, line by line and without colours, the verdi
   expect(code).toBe(0);
 });
 
-test('a warning still exits with 0', async () => {
+test('exits with 0 for a warning', async () => {
   const { code, stdout } = await certify({ comparesHeaders: false });
   expect(stdout).toContain('WARNING  ignores_timestamp_header');
   expect(code).toBe(0);
 });
 
-test('a finding exits with 1, with what to mend', async () => {
+test('exits with 1 for a finding, and says how to fix it', async () => {
   const { code, stdout } = await certify({ ahead: Number.POSITIVE_INFINITY });
   expect(stdout).toContain('SECURITY  accepts_future');
-  expect(stdout).toContain('Mend it');
+  expect(stdout).toContain('Fix  ');
   expect(stdout).toMatch(/\nFailed with 1 finding: /);
   expect(code).toBe(1);
 });
 
-test('--json prints the report alone, and exits the same', async () => {
+test('prints only the report with --json, with the same exit code', async () => {
   const { code, stdout } = await certify(
     { secrets: [SECRET, OLD_SECRET] },
     '--old-secret',
@@ -45,7 +45,7 @@ test('--json prints the report alone, and exits the same', async () => {
   expect(code).toBe(1);
 });
 
-test('--help exits with 0', async () => {
+test('exits with 0 for --help', async () => {
   const { code, stdout } = await runCertify(['--help']);
   expect(stdout).toContain('Usage: certify <url> --secret');
   expect(code).toBe(0);
@@ -56,7 +56,7 @@ test.each([
   ['no secret', ['https://ats.example.com/'], 'WEBHOOK_SECRET'],
   ['plain http', ['http://ats.example.com/', '--secret', SECRET], 'must be https'],
   ['an option that does not exist', ['https://ats.example.com/', '--fast'], '--fast'],
-  ['no receiver', ['http://receiver.invalid.localhost:1/', '--secret', SECRET], 'No receiver answers'],
+  ['no receiver', ['http://receiver.invalid.localhost:1/', '--secret', SECRET], 'No receiver responds'],
 ] as const)('%s exits with 2 and one line that says what to do', async (_what, args, says) => {
   const { code, stdout, stderr } = await runCertify(args);
   expect(stdout).toBe('');

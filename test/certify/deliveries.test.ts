@@ -15,7 +15,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** A receiver in this process, which keeps what it is sent. */
+/** A receiver in this process that records requests. */
 function receiver(answer: (sent: Sent) => Response | Promise<Response>) {
   const sent: Sent[] = [];
   const options: CertifyOptions = {
@@ -31,13 +31,12 @@ function receiver(answer: (sent: Sent) => Response | Promise<Response>) {
   return { sent, options };
 }
 
-/** By the verifier. */
 async function verified({ init, body }: Sent): Promise<Response> {
   const result = await verifyWebhook({ body, headers: new Headers(init.headers), secret: SECRET });
   return new Response(null, { status: result.ok ? 204 : 400 });
 }
 
-/** The fact that a sample reports. */
+/** The content of a sample. */
 function factOf(type: string, data: Readonly<Record<string, unknown>>): EventFact {
   if (type !== 'application.status_changed') return { type, ...data } as EventFact;
   const { applicationId, currentStage, oldStatus, newStatus, ...application } = data;
@@ -50,8 +49,8 @@ function factOf(type: string, data: Readonly<Record<string, unknown>>): EventFac
   } as EventFact;
 }
 
-describe('what is sent', () => {
-  test('are events byte for byte as the service composes them', async () => {
+describe('a delivery of certify', () => {
+  test('has the exact bytes that the service would send', async () => {
     const { sent, options } = receiver(verified);
     await certify(options);
     for (const { body } of sent.slice(0, 6)) {
@@ -61,7 +60,7 @@ describe('what is sent', () => {
     }
   });
 
-  test('goes to the URL alone, as a POST of JSON that follows no redirect', async () => {
+  test('is a POST of JSON to the URL that does not follow redirects', async () => {
     const { sent, options } = receiver(verified);
     await certify(options);
     expect(new Set(sent.map(({ url }) => url))).toEqual(new Set(['https://ats.example.com/hooks']));
@@ -72,7 +71,7 @@ describe('what is sent', () => {
     }
   });
 
-  test('has an id of its own each time, but for the event that comes twice', async () => {
+  test('has a new event id, except for the repeated event', async () => {
     const { sent, options } = receiver(verified);
     await certify(options);
     const ids = sent.map(({ body }) => JSON.parse(body).id);
@@ -89,7 +88,7 @@ describe('options', () => {
     ['ftp://localhost/', 'https'],
     ['https://user@ats.example.com/', 'user or password'],
     ['https://:word@ats.example.com/', 'user or password'],
-  ])('%s is no URL of a receiver', async (url, says) => {
+  ])('rejects the URL %s', async (url, says) => {
     const { sent, options } = receiver(verified);
     await expect(certify({ ...options, url })).rejects.toMatchObject({
       code: 'INVALID_OPTIONS',
@@ -115,14 +114,14 @@ describe('options', () => {
     { timeoutMs: 0 },
     { timeoutMs: Number.NaN },
     { slowBodyMs: -1 },
-  ])('%j are refused before anything is sent', async (wrong) => {
+  ])('rejects %j before anything is sent', async (wrong) => {
     const { sent, options } = receiver(verified);
     await expect(certify({ ...options, ...wrong })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
     expect(sent).toEqual([]);
   });
 });
 
-test('no receiver at all is an error that says what to look for', async () => {
+test('rejects with a fix when no receiver listens', async () => {
   const gone = createServer().listen(0, '127.0.0.1');
   await once(gone, 'listening');
   const { port } = gone.address() as AddressInfo;
@@ -134,16 +133,16 @@ test('no receiver at all is an error that says what to look for', async () => {
   });
 });
 
-test('a port that takes no connection is no receiver, with a short time-out, too', async () => {
+test('rejects when connecting times out, even with a short timeout', async () => {
   const port = await takeNoConnections();
   const options = { url: `http://127.0.0.1:${port}/hooks`, secret: SECRET, timeoutMs: 400 };
   await expect(certify(options)).rejects.toMatchObject({
     code: 'RECEIVER_UNREACHABLE',
-    message: expect.stringContaining('It takes no connection. A firewall?'),
+    message: expect.stringContaining('Connecting timed out. Check for a firewall.'),
   });
 });
 
-/** A port whose queue is full and whose server sleeps: the system lets whoever connects wait, as a firewall does. */
+/** A port with a full backlog: connecting to it hangs, like behind a firewall. */
 async function takeNoConnections(): Promise<number> {
   const sleeper = new Worker(
     `const { parentPort } = require('node:worker_threads');
@@ -167,22 +166,22 @@ test.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'Its certificate is not trusted'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'Its certificate is not trusted'],
   ['CERT_HAS_EXPIRED', 'Its certificate has expired'],
-  ['HPE_INVALID_CONSTANT', 'What answers there is not HTTP.'],
-  ['HPE_HEADER_OVERFLOW', 'Its answer has more than 16 KiB of headers.'],
-  ['ECONNRESET', 'The connection broke'],
-])('no receiver, by %s, is told with its code, without the query: %s', async (code, says) => {
+  ['HPE_INVALID_CONSTANT', 'The port does not use HTTP.'],
+  ['HPE_HEADER_OVERFLOW', 'Its response has more than 16 KiB of headers.'],
+  ['ECONNRESET', 'The connection closed before a response'],
+])('reports the error %s with its code, without the query: %s', async (code, says) => {
   const { options } = receiver(() => Promise.reject(Object.assign(new Error('Failed.'), { code })));
   const url = 'https://ats.example.com/hooks?token=hidden';
-  const message = `No receiver answers at https://ats.example.com/hooks?… (${code}). ${says}`;
+  const message = `No receiver responds at https://ats.example.com/hooks?… (${code}). ${says}`;
   await expect(certify({ ...options, url })).rejects.toThrow(message);
 });
 
-test('a receiver without TLS at an https URL is told from one that breaks connections', async () => {
+test('tells a receiver without TLS from one that closes connections', async () => {
   const url = new URL(await startReceiver(RIGHT));
   url.protocol = 'https:';
   await expect(certify({ url, secret: SECRET })).rejects.toMatchObject({
     code: 'RECEIVER_UNREACHABLE',
-    message: expect.stringContaining('It does not speak TLS on that port.'),
+    message: expect.stringContaining('The port does not use TLS.'),
   });
 });
 
@@ -190,13 +189,13 @@ describe('a receiver in this process', () => {
   test.each([
     ['never answers', () => new Promise<Response>(() => {})],
     ['answers after the time-out', () => sleep(200, new Response(null, { status: 204 }))],
-  ])('that %s is too late, whether or not it heeds the signal', async (_what, answer) => {
+  ])('that %s is too late, even if it ignores the signal', async (_what, answer) => {
     const { options } = receiver(answer);
     const report = await certify({ ...options, timeoutMs: 50 });
     expect(report.findings.map(({ code }) => code)).toEqual(['answers_too_late']);
   });
 
-  test('that fails by a time-out of its own has failed, and is not too late', async () => {
+  test('that fails with its own timeout has failed, and is not too late', async () => {
     const { options } = receiver(async (sent) => {
       if (JSON.parse(sent.body).type === 'job.closed') throw new DOMException('The pool.', 'TimeoutError');
       return verified(sent);
@@ -206,7 +205,7 @@ describe('a receiver in this process', () => {
   });
 });
 
-describe('a secret is in no report:', () => {
+describe('hides secrets in', () => {
   const bare = SECRET.replace('whsec_', '');
   test.each([
     ['not where its prefix is taken off', `No match with ${bare}`, 'No match with (secret)'],
@@ -218,7 +217,7 @@ describe('a secret is in no report:', () => {
     expect(checks[0]?.answers).toMatchObject([{ excerpt }]);
   });
 
-  test('not in the error of a receiver in this process, of which one line is shown', async () => {
+  test('the error of a receiver in this process, and shows one line of it', async () => {
     const { options } = receiver(async (sent) => {
       if (JSON.parse(sent.body).type === 'job.closed') throw new Error(`No match\n\u001b[2J with ${SECRET}.`);
       return verified(sent);
@@ -229,7 +228,7 @@ describe('a secret is in no report:', () => {
   });
 });
 
-test('each check is told of as it ends, in the order of the report', async () => {
+test('calls onCheck after each check, in the order of the report', async () => {
   const { options } = receiver(verified);
   const told: string[] = [];
   const { checks } = await certify({ ...options, onCheck: ({ name }) => told.push(name) });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createReceiver, type ReceivedDelivery, WEBHOOK_PATH } from '../../examples/receiver/receiver.js';
 import { OLD_SECRET, SECRET } from './receiver.js';
 
-/** Starts the example and certifies it. */
+/** Starts the example receiver and certifies it. */
 async function certifyExample(secrets: readonly string[], oldSecret: readonly string[] = []) {
   const deliveries: ReceivedDelivery[] = [];
   const app = createReceiver({ secrets: () => secrets, onDelivery: (one) => deliveries.push(one) });
@@ -23,17 +23,17 @@ test('the example receiver passes every check', async () => {
   expect(notPassed(report)).toEqual([]);
 });
 
-test('so it does in the midst of a rotation', async () => {
+test('the example receiver passes during a rotation', async () => {
   const { report } = await certifyExample([SECRET, OLD_SECRET]);
   expect(report).toMatchObject({ passed: true, findings: [] });
   expect(notPassed(report)).toEqual([]);
 });
 
-test('each bad delivery is bad in the way that its check says', async () => {
+test('each bad delivery has the fault of its check', async () => {
   const { deliveries, report } = await certifyExample([SECRET]);
   const reasons = deliveries.flatMap((one) => (one.kind === 'refused' ? [one.reason] : []));
   const names = report.checks.filter(({ expects }) => expects === 'refused').map(({ name }) => name);
-  // The last refusal is no check of its own: it precedes the one of a kept connection.
+  // The last refusal only prepares the check of a kept connection.
   expect(names.map((name, index) => [name, reasons[index]])).toEqual([
     ['tampered_body', 'no_matching_signature'],
     ['wrong_secret', 'no_matching_signature'],
@@ -55,7 +55,7 @@ test('each bad delivery is bad in the way that its check says', async () => {
   ]);
 });
 
-test('one event comes twice, and is recognised', async () => {
+test('one event is sent twice and recognized', async () => {
   const { deliveries } = await certifyExample([SECRET]);
   expect(deliveries.filter(({ kind }) => kind === 'repeated')).toHaveLength(1);
 });

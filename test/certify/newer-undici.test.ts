@@ -1,4 +1,4 @@
-/** Whoever imports undici has put it behind the `fetch` of its whole process, which `certify` may be given. */
+/** Importing undici replaces the global `fetch` of the process, which may be passed to `certify`. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { getGlobalDispatcher } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { RIGHT, SECRET, startReceiver } from './receiver.js';
 
-test('a receiver is certified in a process whose fetch goes through a newer undici', async () => {
+test('certifies a receiver in a process with a newer undici', async () => {
   expect(getGlobalDispatcher()).toBeDefined();
   const report = await certify({ url: await startReceiver(RIGHT), secret: SECRET, slowBodyMs: 80, fetch });
   expect(report).toMatchObject({ passed: true, findings: [] });
@@ -16,7 +16,7 @@ test('a receiver is certified in a process whose fetch goes through a newer undi
 test.each([
   ['over HTTP', {}],
   ['through fetch', { fetch }],
-])('each delivery says how long it is, once, a slow one too: %s', async (_, through) => {
+])('each delivery has one Content-Length, even a slow one: %s', async (_, through) => {
   const lengths: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     lengths.push(request.headers['content-length']);

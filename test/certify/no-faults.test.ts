@@ -4,35 +4,32 @@ import { describe, expect, test } from 'vitest';
 import { certifyWith, codesOf } from './certify-with.js';
 import { OLD_SECRET, type Rules, SECRET } from './receiver.js';
 
-describe('what is no fault', () => {
-  test('a receiver by the specification passes, with nothing found', async () => {
+describe('a receiver without faults', () => {
+  test('passes without findings', async () => {
     const report = await certifyWith({});
     expect(report.findings).toEqual([]);
     expect(report.passed).toBe(true);
     expect(report.checks.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
   });
 
-  test('one that is in the midst of a rotation passes, with every secret that is given', async () => {
+  test('passes during a rotation with each secret', async () => {
     const secrets = [SECRET, OLD_SECRET];
     expect(codesOf(await certifyWith({ secrets }, { secret: secrets }))).toEqual([]);
   });
 
-  test('one that has let an old secret go passes', async () => {
+  test('passes after it has removed an old secret', async () => {
     expect(codesOf(await certifyWith({}, { oldSecret: OLD_SECRET }))).toEqual([]);
   });
 
-  test.each([100, 102, 103])(
-    'saying %i before each answer, which nobody asked for, passes',
-    async (status) => {
-      const report = await certifyWith({
-        before: ({ socket }) => {
-          socket.write(`HTTP/1.1 ${status} Wait\r\n\r\n`);
-          return false;
-        },
-      });
-      expect(codesOf(report)).toEqual([]);
-    },
-  );
+  test.each([100, 102, 103])('passes with an unrequested %i before each response', async (status) => {
+    const report = await certifyWith({
+      before: ({ socket }) => {
+        socket.write(`HTTP/1.1 ${status} Wait\r\n\r\n`);
+        return false;
+      },
+    });
+    expect(codesOf(report)).toEqual([]);
+  });
 
   test.each([0, 1, 5])(
     'closing a connection %i ms after its answer, without a word before, passes',
@@ -42,7 +39,7 @@ describe('what is no fault', () => {
           response.on('finish', () => setTimeout(() => socket.destroy(), ms));
           return false;
         },
-        // What arrives as it closes is cut off.
+        // Closes connections that arrive during shutdown.
         readBody: (request) => text(request).catch(() => ''),
       });
       expect(codesOf(report)).toEqual([]);
@@ -65,7 +62,7 @@ describe('what is no fault', () => {
   });
 });
 
-/** As `timingSafeEqual` without a look at the lengths does. */
+/** Like `timingSafeEqual` without a check of the lengths. */
 function crashOnOtherLengths(...[request, response]: Parameters<Rules['before']>): boolean {
   const [, given = ''] = /v1=(\w*)/.exec(String(request.headers['x-partner-signature'])) ?? [];
   try {

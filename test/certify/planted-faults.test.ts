@@ -6,7 +6,7 @@ import { certifyWith, codesOf } from './certify-with.js';
 import { PLANTED, throttledAfter } from './planted.js';
 import type { Rules } from './receiver.js';
 
-describe('a receiver with one fault fails with the finding that names it, and no other:', () => {
+describe('reports exactly the finding of a receiver with one fault:', () => {
   test.each(PLANTED)('one that $fault', async ({ change, options = {}, finding }) => {
     const report = await certifyWith(change, options);
     expect(codesOf(report)).toEqual([finding]);
@@ -16,7 +16,7 @@ describe('a receiver with one fault fails with the finding that names it, and no
 
 test.each([
   [
-    'takes the age from the header that nobody signed',
+    'takes the age from the unsigned header',
     'trusts_timestamp_header',
     { agedBy: (_t, header) => header, comparesHeaders: false },
   ],
@@ -31,7 +31,7 @@ test.each([
     { signedBody: (raw) => JSON.stringify(JSON.parse(raw)) },
   ],
 ] as const satisfies readonly (readonly [string, FindingCode, Partial<Rules>])[])(
-  'one that refuses by failing, and %s, does not pass for it',
+  'fails a receiver that rejects by failing and %s',
   async (_what, finding, change) => {
     const report = await certifyWith({ ...change, refusal: 500 });
     expect(codesOf(report)).toEqual([finding, 'fails_instead_of_refusing']);
@@ -39,19 +39,19 @@ test.each([
   },
 );
 
-test('a receiver that limits requests is asked nothing more: who is throttled shows nothing', async () => {
+test('stops after a 429, which hides further results', async () => {
   const { checks } = await certifyWith({ before: throttledAfter(5) });
   const at = checks.findIndex(({ finding }) => finding === 'throttles');
   expect(at).toBeGreaterThan(0);
   expect(checks.slice(at + 1).every(({ verdict }) => verdict === 'skipped')).toBe(true);
 });
 
-test('a receiver that a bad delivery ends is named as such, and asked nothing more', async () => {
+test('reports a receiver that a bad delivery has crashed, and stops', async () => {
   const report = await certifyWith({
     before: (request) => {
       if (request.headers['x-partner-signature'] !== 'certify') return false;
       request.socket.destroy();
-      // Only what is new is refused: as if the process had ended.
+      // Rejects new connections, as if the process had ended.
       const { server } = request.socket as unknown as { server: Server };
       server.close();
       return true;
@@ -61,7 +61,7 @@ test('a receiver that a bad delivery ends is named as such, and asked nothing mo
   expect(report.checks.at(-1)?.verdict).toBe('skipped');
 });
 
-test('a receiver that gives connections up on four deliveries at once fails, though each alone would be taken', async () => {
+test('fails a receiver that closes connections on four concurrent deliveries', async () => {
   let underWay = 0;
   const report = await certifyWith({
     before: ({ socket }, response) => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CertifyOptions, FindingCode } from '@partner-hiring/certify';
 import { isDocumented, OLD_SECRET, type Rules, SECRET } from './receiver.js';
 
-/** A receiver with one fault, and the finding that names it. */
+/** A receiver with one fault and its finding. */
 export interface Planted {
   readonly fault: string;
   readonly change: Partial<Rules>;
@@ -11,7 +11,7 @@ export interface Planted {
   readonly finding: FindingCode;
 }
 
-/** One receiver for each fault that certify is to tell from the others. */
+/** One receiver for each finding. */
 export const PLANTED: readonly Planted[] = [
   { fault: 'takes anything', change: { verifies: false }, finding: 'does_not_verify' },
   {
@@ -47,7 +47,7 @@ export const PLANTED: readonly Planted[] = [
   { fault: 'allows a minute only', change: { behind: 60 }, finding: 'refuses_within_tolerance' },
   { fault: 'allows nothing ahead', change: { ahead: 1 }, finding: 'refuses_within_tolerance' },
   {
-    fault: 'takes the age from the header that nobody signed',
+    fault: 'takes the age from the unsigned header',
     change: { agedBy: (_t, header) => header, comparesHeaders: false },
     finding: 'trusts_timestamp_header',
   },
@@ -62,7 +62,7 @@ export const PLANTED: readonly Planted[] = [
     finding: 'accepts_unsigned',
   },
   {
-    fault: 'verifies only what it can read',
+    fault: 'verifies only readable headers',
     change: { before: takeUnless((signature) => signature?.includes('v1=') ?? true) },
     finding: 'accepts_malformed_header',
   },
@@ -204,7 +204,7 @@ export const PLANTED: readonly Planted[] = [
   },
 ];
 
-/** Takes at once what does not look as it should. */
+/** Accepts unusual requests at once. */
 function takeUnless(isVerified: (signature: string | undefined) => boolean): Rules['before'] {
   return (request, response) => {
     const signature = request.headers['x-partner-signature'];
@@ -214,7 +214,7 @@ function takeUnless(isVerified: (signature: string | undefined) => boolean): Rul
   };
 }
 
-/** As one that leaves the rest of the body on the connection does. */
+/** Leaves the rest of the body on the connection. */
 function confusedByLargeRefusals(): Rules['before'] {
   let isConfused = false;
   return (request, response) => {
@@ -227,7 +227,7 @@ function confusedByLargeRefusals(): Rules['before'] {
   };
 }
 
-/** As a lock without a queue does. */
+/** Like a lock without a queue. */
 function oneAtATime(): Rules['work'] {
   let isBusy = false;
   return async () => {
@@ -238,7 +238,7 @@ function oneAtATime(): Rules['work'] {
   };
 }
 
-/** A limiter in front of the route, as hosts and gateways have it for all requests. */
+/** A rate limit in front of the route. */
 export function throttledAfter(requests: number): Rules['before'] {
   let left = requests;
   return (request, response) => {

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** The secret of the receivers here. */
+/** The secret of the test receivers. */
 export const SECRET = 'whsec_Rm9yIHRoZSByZWNlaXZlcnMgb2YgdGhlIHRlc3Rz';
-/** The one before it. */
+/** The previous secret. */
 export const OLD_SECRET = 'whsec_VGhlIG9uZSBiZWZvcmUgdGhlIHJvdGF0aW9uIQ';
 
 const TOLERANCE_SECONDS = 300;
@@ -15,47 +15,45 @@ const TYPES = ['application.status_changed', 'job.opened', 'job.closed'];
 const REASONS = ['closed_by_customer', 'access_revoked', 'internal_sourcing_only'];
 const FIELDS = ['apiVersion', 'createdAt', 'data', 'id', 'type'];
 
-/** What a receiver does, one decision each. A fault is one of them done differently. */
+/** The rules of a receiver. A fault changes one of them. */
 export interface Rules {
-  /** The secrets that it verifies with. */
   readonly secrets: readonly string[];
-  /** The HMAC key that it makes of a secret. */
+  /** Converts a secret to the HMAC key. */
   readonly keyOf: (secret: string) => string | Buffer;
-  /** Whether it needs the signature at all. */
+  /** Whether it checks signatures. */
   readonly verifies: boolean;
-  /** The text that it takes for the body. */
+  /** The body that it verifies. */
   readonly signedBody: (raw: string) => string;
-  /** The time that goes into the HMAC, and the one that the age is taken from. */
+  /** The time for the HMAC, and the time for the age. */
   readonly signedAt: (t: string, header: string) => string;
   readonly agedBy: (t: string, header: string) => string;
-  /** How far behind and ahead `t` may be, in seconds. */
+  /** The tolerance of `t` in both directions, in seconds. */
   readonly behind: number;
   readonly ahead: number;
-  /** The `v1` that it looks at. */
+  /** The `v1` values that it compares. */
   readonly compared: (v1s: readonly string[]) => readonly string[];
   readonly equals: (expected: string, given: string) => boolean;
-  /** Whether the plain header must be the signed `t`. */
+  /** Whether X-Partner-Timestamp must equal `t`. */
   readonly comparesHeaders: boolean;
-  /** What it answers to a good event. */
+  /** The response to a good event. */
   readonly statusFor: (event: ReceivedEvent, isRepeated: boolean) => number;
-  /** What it answers to a bad delivery. */
+  /** The response to a bad delivery. */
   readonly refusal: number;
-  /** Sees each request first; true if it has dealt with it. */
+  /** Runs first; returns true if it has handled the request. */
   readonly before: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** How it reads a body. */
   readonly readBody: (request: IncomingMessage) => Promise<string>;
-  /** What it does before it answers; a rejection is a 503. */
+  /** Runs before the response; a rejection becomes a 503. */
   readonly work: () => Promise<void>;
 }
 
-/** An event as it came. */
+/** A parsed event. */
 export interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A receiver by the specification's steps, without any library. */
+/** A correct receiver without a library. */
 export const RIGHT: Rules = {
   secrets: [SECRET],
   keyOf: (secret) => secret,
@@ -75,7 +73,7 @@ export const RIGHT: Rules = {
   work: async () => {},
 };
 
-/** Questions that strict receivers ask of events. */
+/** Checks of strict receivers. */
 export const isDocumented = {
   type: ({ type }: ReceivedEvent) => TYPES.includes(type),
   fields: (event: ReceivedEvent) =>
@@ -83,7 +81,7 @@ export const isDocumented = {
   reason: ({ type, data }: ReceivedEvent) => type !== 'job.closed' || REASONS.includes(String(data.reason)),
 };
 
-/** Starts a receiver on loopback that ends with the test, and answers its URL. */
+/** Starts a receiver on loopback for the test, and returns its URL. */
 export async function startReceiver(rules: Rules): Promise<string> {
   const seen = new Set<string>();
   const server = createServer(async (request, response) => {

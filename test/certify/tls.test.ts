@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { RIGHT, SECRET, startReceiver } from './receiver.js';
 import { runCertify } from './run-certify.js';
 
-/** A right receiver behind a certificate that only those trust who are told to. */
+/** A correct receiver with a self-signed certificate. */
 async function startBehindTls() {
   const inner = await startReceiver(RIGHT);
   const { cert, key } = createSelfSigned(['localhost']);
@@ -33,7 +33,7 @@ async function startBehindTls() {
   return { url: `https://localhost:${(server.address() as AddressInfo).port}/webhooks`, cert };
 }
 
-test('a right receiver passes over https, where its certificate is trusted', async () => {
+test('passes over https with a trusted certificate', async () => {
   const { url, cert } = await startBehindTls();
   const folder = mkdtempSync(join(tmpdir(), 'ph-certify-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ test('a right receiver passes over https, where its certificate is trusted', asy
   expect(code).toBe(0);
 });
 
-test('a certificate that is not trusted is told as what it is', async () => {
+test('reports an untrusted certificate', async () => {
   const { url } = await startBehindTls();
   await expect(certify({ url, secret: SECRET })).rejects.toMatchObject({
     code: 'RECEIVER_UNREACHABLE',
@@ -55,18 +55,18 @@ test('a certificate that is not trusted is told as what it is', async () => {
   });
 });
 
-test('a port that speaks no TLS is told as that', async () => {
+test('reports a port without TLS', async () => {
   const plain = new URL(await startReceiver(RIGHT));
   await expect(certify({ url: `https://localhost:${plain.port}/`, secret: SECRET })).rejects.toMatchObject({
     code: 'RECEIVER_UNREACHABLE',
-    message: expect.stringContaining('It does not speak TLS on that port.'),
+    message: expect.stringContaining('The port does not use TLS.'),
   });
 });
 
-test('a port that speaks TLS, at an http URL, is told as that', async () => {
+test('reports a port with TLS at an http URL', async () => {
   const { url } = await startBehindTls();
   await expect(certify({ url: url.replace('https:', 'http:'), secret: SECRET })).rejects.toMatchObject({
     code: 'RECEIVER_UNREACHABLE',
-    message: expect.stringContaining('Does that port speak https?'),
+    message: expect.stringContaining('Check whether the port uses https.'),
   });
 });

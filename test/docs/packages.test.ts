@@ -72,7 +72,7 @@ tell('packages/certify/README.md', async (open) => {
 
   await page.play();
   await expect(page.again({ [port]: new URL(receivers.wrong).port })).rejects.toThrow(
-    'It takes deliveries that the service never signed.',
+    'It accepts deliveries that the service never signed.',
   );
 
   await page.play();

@@ -84,7 +84,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     const ended = await runProgram('server/operator.ts', ['jobs'], { DATABASE_FILE });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/^Cannot use the database .*ELOOP.*Set DATABASE_FILE/);
-    expect(ended.stderr).not.toContain('There is no database');
+    expect(ended.stderr).not.toContain('does not exist. Start the server');
   });
 
   test('reports that the database is a folder', async () => {

@@ -52,7 +52,7 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     expect(replies).not.toContain('"error"');
     expect(replies).toMatch(/\}\n$/);
     expect(await first.stop()).toBe(0);
-    expect(first.output()).toMatch(/^Stopping: .*\nStopped\.$/m);
+    expect(first.output()).toMatch(/^Stopping .*\nStopped\.$/m);
 
     const second = await startServer(env);
     expect(second.output()).not.toMatch(/pek_(?:live|test)_[\w-]{49}|whsec_/);

@@ -9,7 +9,7 @@ test('an outage of the database is told with its cause and the fix', () => {
   expect(unusableDatabase('x.sqlite', outage)).toHaveProperty(
     'message',
     'Cannot use the database x.sqlite: The SQLite database is locked by another connection (database is locked). ' +
-      'Try again once whoever writes to it is done, or end that process.',
+      'Another process is writing to it. Try again later, or stop that process.',
   );
 });
 

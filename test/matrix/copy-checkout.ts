@@ -6,7 +6,7 @@ import { runCommand } from './run-command.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Copies the files that git knows, as they are now. */
+/** Copies the tracked files in their current state. */
 export async function copyCheckout(destination: string): Promise<string> {
   const listed = await runCommand(ROOT, process.env, 'git', ['ls-files', '-z'], 'read');
   for (const file of listed.split('\0')) {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Does work in a folder that is gone afterwards, also after Ctrl-C. What it throws is printed, and the process fails. */
+/** Runs work in a temporary folder. Prints errors and sets the exit code. Also cleans up after Ctrl-C. */
 export async function inScratch(work: (scratch: string) => Promise<void>): Promise<void> {
-  // Ctrl-C reaches the command that runs as well; once that has ended, the folder is removed.
+  // Ctrl-C also stops the running command. The folder is removed after that.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   const scratch = await mkdtemp(join(tmpdir(), 'partner-hiring-matrix-'));
   try {

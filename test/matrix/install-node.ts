@@ -4,12 +4,11 @@ import { delimiter, join } from 'node:path';
 import { runCommand } from './run-command.js';
 
 /**
- * Fetches a Node from npm, where the package `node` brings the binary and its headers. Answers an environment
- * in which `node`, `npm` and whatever they start run on it.
+ * Installs a Node from npm, and returns an environment in which `node`, `npm` and their children use it.
  */
 export async function installNode(version: string, folder: string): Promise<NodeJS.ProcessEnv> {
   await mkdir(folder, { recursive: true });
-  // The install script fetches the package of this platform; npm 12 asks to be told that it may.
+  // The install script fetches the binary; npm 12 needs permission to run it.
   const manifest = { private: true, allowScripts: { node: true } };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await runCommand(folder, process.env, 'npm', ['install', '--no-save', `node@${version}`]);
@@ -18,13 +17,13 @@ export async function installNode(version: string, folder: string): Promise<Node
   return {
     ...process.env,
     PATH: [join(installed, 'bin'), process.env.PATH].join(delimiter),
-    // Native modules are compiled against the headers of that Node, without fetching them from elsewhere.
+    // Native modules compile against its headers without a download.
     npm_config_nodedir: findHeaders(join(installed, 'node_modules')),
   };
 }
 
 function findHeaders(folder: string): string {
   const name = readdirSync(folder).find((entry) => existsSync(join(folder, entry, 'include/node/node.h')));
-  if (name === undefined) throw new Error('The package node has brought no headers.');
+  if (name === undefined) throw new Error('The package node has no headers.');
   return join(folder, name);
 }

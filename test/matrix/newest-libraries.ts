@@ -10,7 +10,7 @@ interface Manifest {
   readonly peerDependencies?: Record<string, string>;
 }
 
-/** Puts the newest version that the published packages accept into the manifests of a checkout. */
+/** Sets the newest versions that the published packages accept in a checkout. */
 export async function takeNewest(
   checkout: string,
   libraries: readonly string[],
@@ -31,7 +31,7 @@ export async function takeNewest(
   for (const { file, manifest } of manifests) writeFileSync(file, JSON.stringify(manifest, null, 2));
 }
 
-/** The version of a library that was installed. */
+/** Returns the installed version of a library. */
 export function installedVersion(checkout: string, name: string): string {
   const file = join(checkout, 'node_modules', name, 'package.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
@@ -41,7 +41,7 @@ function readManifest(file: string): Manifest {
   return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
 }
 
-/** What hosts may bring, or else what they get. Packages that differ in it could not be installed together. */
+/** Returns the peer range, or else the dependency range. All packages must agree to be installed together. */
 function publishedRange(manifests: readonly Manifest[], name: string): string {
   const ranges = manifests
     .filter((manifest) => manifest.private !== true)

@@ -1,7 +1,7 @@
 /**
- * The whole test command on another Node, with the newest of the libraries that the published ranges accept:
- * in a copy of this checkout that is gone afterwards.
- * `npm run test:node -- 24`, or `npm run test:node -- 24 --locked` with what the lock file names.
+ * Runs all tests on another Node, with the newest libraries in the published ranges, in a temporary copy of this
+ * checkout.
+ * `npm run test:node -- 24`, or `npm run test:node -- 24 --locked` with the locked versions.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ import { installedVersion, takeNewest } from './newest-libraries.js';
 import { readVersion } from './read-version.js';
 import { runCommand } from './run-command.js';
 
-/** What hosts bring themselves or get beside us, and what most depends on Node. */
+/** Peer libraries, and those that depend most on Node. */
 const LIBRARIES = ['kysely', 'better-sqlite3', 'pg'];
 
 const { values, positionals } = parseArgs({

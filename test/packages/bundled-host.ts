@@ -1,6 +1,6 @@
 /**
- * A host whose bundle holds core, while its storage is left out and brings a core of its own: what that one throws
- * is known here. `node bundled-host.mjs <database-url>`
+ * A host with core in its bundle and an external storage with its own core. Errors of one must be recognized by the
+ * other. `node bundled-host.mjs <database-url>`
  */
 import { rejects, strictEqual } from 'node:assert/strict';
 import { createPartnerHiring, OperatorError } from '@partner-hiring/core';
@@ -13,7 +13,7 @@ async function main(connectionString: string | undefined): Promise<void> {
     (error) => error instanceof OperatorError && error.code === 'MISCONFIGURED',
   );
 
-  // Each use takes a connection of its own, so that those that follow meet a database that is gone.
+  // Each use opens a new connection, so that later ones fail.
   const pool = new pg.Pool({ connectionString, maxUses: 1 });
   pool.on('error', () => {});
   const schema = `bundled_${process.pid}`;
@@ -41,7 +41,7 @@ async function main(connectionString: string | undefined): Promise<void> {
   await pool.end();
 }
 
-/** An outage is logged, as it should be. */
+/** The expected log of an outage. */
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 main(process.argv[2]).catch((error: unknown) => {

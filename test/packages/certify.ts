@@ -1,4 +1,4 @@
-/** What a partner does with the command, from its tarball: a right receiver, one that takes anything, and none. */
+/** Runs the packed command on a correct receiver, one that accepts everything, and none. */
 import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ const server = createServer(async (request, response) => {
   response.writeHead(ok || !verifies ? 204 : 400).end();
 });
 
-/** The exit code of the installed command. */
+/** Runs the installed command; returns its exit code. */
 function exitCode(url: string): Promise<number | null> {
   const env = { ...process.env, WEBHOOK_SECRET: secret };
   return new Promise((resolve) => {

@@ -7,7 +7,7 @@ import { satisfies } from 'semver';
 import { readManifest, root } from './manifest.js';
 import { run } from './run.js';
 
-/** What is read of an SBOM in CycloneDX's JSON. */
+/** The checked parts of a CycloneDX SBOM. */
 export interface Sbom {
   readonly components: readonly SbomComponent[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
@@ -23,15 +23,15 @@ interface SbomComponent {
   readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What npm itself says of everything in the lock file. */
+/** npm's own SBOM of the lock file. */
 export async function readNpmSbom(): Promise<Sbom> {
   const options = ['--package-lock-only', '--offline', '--sbom-format', 'cyclonedx'];
   return JSON.parse(await run(root, 'npm', 'sbom', ...options)) as Sbom;
 }
 
 /**
- * Checks the SBOM in a package's tarball: it names what the package's files import, what its manifest asks for and what
- * its build has bundled, and nothing else; it says of each what npm says; and it is the same when it is made again.
+ * Checks the SBOM in a tarball. It must name exactly the imports, dependencies and bundled packages, agree with npm, and
+ * be reproducible.
  */
 export async function checkSbom(folder: string, tarball: string, ofNpm: Sbom): Promise<void> {
   const text = await run(root, 'tar', '-xzOf', tarball, 'package/sbom.cdx.json');
@@ -46,7 +46,7 @@ export async function checkSbom(folder: string, tarball: string, ofNpm: Sbom): P
   if (found.length > 0) throw new Error(`The SBOM in ${tarball} is wrong:\n  ${found.join('\n  ')}`);
 }
 
-/** Of this machine, and of where npm got its packages. The schema's address is the only one. */
+/** Finds machine paths and registry URLs. Only the schema's URL is allowed. */
 function privateWordsIn(text: string): readonly string[] {
   const hosts = [...text.matchAll(/\w+:\/\/([\w.:-]+)/g)].map(([, host]) => String(host));
   const words = [root, homedir()].filter((word) => text.includes(word));
@@ -84,7 +84,7 @@ function componentsOf(sbom: Sbom, ref: string): readonly SbomComponent[] {
   return dependsOn.flatMap((each) => sbom.components.filter((component) => component['bom-ref'] === each));
 }
 
-/** esbuild leaves a comment above the code of each file, with the file's path from the package's folder. */
+/** esbuild adds a comment with the path above each file's code. */
 function bundledInto(folder: string): readonly string[] {
   const comments = programsOf(folder).flatMap((file) => [
     ...readFileSync(file, 'utf8').matchAll(/\/\/ (\.\.\/\S+)$/gm),
@@ -96,16 +96,16 @@ function bundledInto(folder: string): readonly string[] {
   return [...new Set(folders)].map((place) => readManifest(join(root, String(place))).name);
 }
 
-/** The packages that its files import, and that the SBOM does not name as direct ones. */
+/** Returns imported packages that the SBOM does not name as direct dependencies. */
 async function importsNotNamed(sbom: Sbom, folder: string): Promise<readonly string[]> {
   const { name, version } = readManifest(folder);
   const { metafile } = await build({
-    // Numbered: `index.js` and `index.cjs` would be written to the same file.
+    // Numbered, because `index.js` and `index.cjs` would have the same output.
     entryPoints: Object.fromEntries(programsOf(folder).map((file, index) => [index, file])),
     outdir: join(folder, 'dist'),
     bundle: true,
     packages: 'external',
-    // Not the sources of our own packages, as tsconfig.json has it.
+    // Ignores the paths of tsconfig.json, which lead to the sources.
     tsconfigRaw: '{}',
     platform: 'node',
     write: false,

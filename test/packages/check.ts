@@ -1,8 +1,7 @@
 /**
- * Checks every published package as a stranger meets it: its tarball has a README, the licence and a true SBOM, and passes
- * publint and arethetypeswrong, and all tarballs together install, type-check and run in an empty ESM and an empty CommonJS project, the
- * conformance suites and a host's bundle among them; and once more beside the oldest libraries that their ranges
- * accept. `npm run check:packages -- --build-sqlite` takes the oldest better-sqlite3 too.
+ * Checks every published package. Its tarball has a README, the licence and a correct SBOM, and passes publint and
+ * arethetypeswrong. All tarballs install, type-check and run in an ESM and a CommonJS project, also with the oldest
+ * supported libraries. `npm run check:packages -- --build-sqlite` includes the oldest better-sqlite3.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +16,7 @@ import { oldestLibraries } from './oldest-libraries.js';
 import { checkProject, type Project } from './project.js';
 import { run } from './run.js';
 
-/** The newest Kysely that our range takes is an ES module alone. */
+/** The newest Kysely in our range is ESM only. */
 const NEWEST = ['kysely@0.29', 'typescript@5.9', '@types/express@5'];
 
 const PROJECTS: readonly Project[] = [
@@ -26,9 +25,8 @@ const PROJECTS: readonly Project[] = [
 ];
 
 /**
- * Beside the oldest of all, with the oldest TypeScript that the README names: before 5.7 the types of Fastify and pg
- * are beyond it. For better-sqlite3 the workspace's version stands in, unless it is asked for: it would have to be
- * compiled.
+ * The oldest libraries and the oldest TypeScript of the README; before 5.7, it cannot parse the types of Fastify and pg.
+ * Uses the workspace's better-sqlite3 by default, because the oldest must be compiled.
  */
 function oldestProject(buildsSqlite: boolean): Project {
   const oldest = oldestLibraries(publishedPackages().map(readManifest));
@@ -55,7 +53,7 @@ async function pack(folder: string, destination: string): Promise<string> {
   return join(destination, packed.filename);
 }
 
-/** A stranger finds what it is, what they may do with it, and what was built. */
+/** Checks that the tarball has README, licence and build. */
 function checkContents(tarball: string, paths: readonly string[]): void {
   for (const wanted of ['README.md', 'LICENSE', 'sbom.cdx.json', 'dist/']) {
     if (paths.some((path) => path.startsWith(wanted))) continue;
@@ -73,13 +71,13 @@ async function checkTypes(tarball: string): Promise<void> {
   await run(root, join(root, 'node_modules/.bin/attw'), tarball, '--quiet');
 }
 
-/** What is built here says nothing of where that was. */
+/** Checks that the build contains no machine paths. */
 function checkPaths(folder: string): void {
   const dist = join(folder, 'dist');
   for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     const file = join(dist, name);
     if (statSync(file).isFile() && readFileSync(file, 'utf8').includes(root)) {
-      throw new Error(`${file} names the folder it was built in.`);
+      throw new Error(`${file} contains the path of the build folder.`);
     }
   }
 }
@@ -94,10 +92,10 @@ async function checkPackage(folder: string, scratch: string, ofNpm: Sbom): Promi
   return tarball;
 }
 
-/** Two at a time: each takes a core, and half a gigabyte. */
+/** Each needs a core and half a gigabyte. */
 const AT_ONCE = 2;
 
-/** The tarballs of all. */
+/** Packs all packages. */
 async function checkPackages(scratch: string): Promise<readonly string[]> {
   const ofNpm = await readNpmSbom();
   const waiting = [...publishedPackages()];
@@ -111,7 +109,7 @@ async function checkPackages(scratch: string): Promise<readonly string[]> {
   return tarballs;
 }
 
-/** Ends with the last, also if one fails: nothing goes on in a folder that is gone. */
+/** Waits for all, even if one fails, before the folder is removed. */
 async function allEnded(checks: readonly Promise<void>[]): Promise<void> {
   for (const check of await Promise.allSettled(checks)) {
     if (check.status === 'rejected') throw check.reason;

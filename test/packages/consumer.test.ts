@@ -1,4 +1,4 @@
-/** What somebody who writes an adapter does: both suites, from the tarballs. */
+/** Runs both conformance suites from the tarballs, like an adapter author. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What a stranger's first program might be: every package, in one story without a network. */
+/** Uses every package in one program without a network. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,14 +36,14 @@ async function main(folder: string): Promise<string> {
     throw new Error('The migrations of PostgreSQL are missing.');
   }
 
-  // Loggers call an error by the name of its class.
+  // Loggers print the name of the error class.
   for (const [name, error] of Object.entries({ OperatorError, PartnerApiError })) {
     if (error.name !== name) throw new Error(`${name} is called ${error.name}.`);
   }
 
   const { basePath } = partnerHiring.handler;
   const document = createOpenApiDocument({ basePath });
-  if (document.servers[0]?.url !== basePath) throw new Error('The OpenAPI document is of another API.');
+  if (document.servers[0]?.url !== basePath) throw new Error('The OpenAPI document has another base path.');
 
   const { operator } = partnerHiring;
   const partner = await operator.partners.add({ name: 'ATS' });
@@ -78,7 +78,7 @@ async function main(folder: string): Promise<string> {
   return `GET /jobs ${jobs.status}, ${verdict.event.type} verified, and taken with ${taken}`;
 }
 
-/** What a receiver answers to a webhook. Those of Express and Fastify are mounted, as the compiler sees it. */
+/** Sends a webhook to a receiver. Those of Express and Fastify are only type-checked. */
 async function receive({ url, body, headers }: WebhookRequest, secret: string): Promise<number> {
   const options = { secret, onEvent: () => {} };
   express().post('/webhooks', partnerWebhooksExpress(options));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What is asked of a `package.json`. */
+/** The used fields of a `package.json`. */
 export interface Manifest {
   readonly name: string;
   readonly private?: boolean;
@@ -17,7 +17,7 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** The folders of the packages that are published. */
+/** The folders of the published packages. */
 export function publishedPackages(): readonly string[] {
   return readdirSync(join(root, 'packages'))
     .map((name) => join(root, 'packages', name))

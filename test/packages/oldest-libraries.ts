@@ -2,8 +2,7 @@ import { compare, minVersion } from 'semver';
 import type { Manifest } from './manifest.js';
 
 /**
- * The oldest version of each library that the packages accept together, by name: of what hosts bring, and of what
- * they get.
+ * Returns the oldest version of each peer and dependency that all packages accept.
  */
 export function oldestLibraries(manifests: readonly Manifest[]): ReadonlyMap<string, string> {
   const ours = new Set(manifests.map(({ name }) => name));

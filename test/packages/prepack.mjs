@@ -1,6 +1,5 @@
 /**
- * What npm runs in a package's folder before it packs it: refuses what is not built, and lays beside what is packed the
- * licence, since npm takes no file from above, and the SBOM.
+ * Runs before npm packs a package: rejects a missing build, and adds the licence and the SBOM.
  */
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { createSbom } from './sbom/create-sbom.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** The files that a field of the manifest names, however deep. */
+/** Returns all files in a field of the manifest. */
 function namedFiles(field) {
   if (typeof field === 'string') return field.startsWith('./') ? [field] : [];
   return field === null || typeof field !== 'object' ? [] : Object.values(field).flatMap(namedFiles);
@@ -23,7 +22,7 @@ if (missing === undefined) {
   copyFileSync(join(root, 'LICENSE'), 'LICENSE');
 } else {
   console.error(
-    `${manifest.name} is not built: there is no ${missing}. First run this at the root of the repository: npm run build`,
+    `${manifest.name} is not built: ${missing} is missing. Run npm run build at the root of the repository first`,
   );
   process.exitCode = 1;
 }

@@ -8,19 +8,19 @@ import { run } from './run.js';
 const PROGRAMS = ['consumer.ts', 'consumer.test.ts', 'certify.ts'] as const;
 const require = createRequire(import.meta.url);
 
-/** An empty project in which the tarballs are installed. */
+/** A project for the tarballs. */
 export interface Project {
   readonly name: string;
   readonly type: 'module' | 'commonjs';
-  /** What its host brings besides: `name@version`. */
+  /** Additional packages: `name@version`. */
   readonly libraries: readonly string[];
-  /** Options of its compiler, besides those of all. */
+  /** Additional compiler options. */
   readonly compilerOptions: readonly string[];
-  /** Builds better-sqlite3 from its sources, where there is no prebuilt one to download: that takes a minute. */
+  /** Compiles better-sqlite3 if there is no prebuilt binary, which takes a minute. */
   readonly buildsSqlite: boolean;
 }
 
-/** Makes it in that folder, with nothing but the tarballs and the consumer's programs, and runs those. */
+/** Creates the project in a folder with the tarballs and the programs, and runs them. */
 export async function checkProject(
   folder: string,
   project: Project,
@@ -36,7 +36,7 @@ export async function checkProject(
   await run(folder, process.execPath, await bundleHost(folder, type), databaseUrl);
 }
 
-/** What the workspace's own installation has asked the registry for is not asked again. */
+/** Uses npm's cache of the workspace. */
 async function install(folder: string, project: Project, tarballs: readonly string[]): Promise<void> {
   const workspaces = dirname(require.resolve('better-sqlite3/package.json'));
   const sqlite = project.buildsSqlite ? [] : [`better-sqlite3@${readManifest(workspaces).version}`];
@@ -47,7 +47,7 @@ async function install(folder: string, project: Project, tarballs: readonly stri
     await run(folder, 'npm', 'rebuild', '--silent', 'better-sqlite3');
     return;
   }
-  // The native driver is built once, for the workspace; these projects borrow the binary.
+  // The projects share the workspace's native driver.
   const built = 'build/Release/better_sqlite3.node';
   cpSync(join(workspaces, built), join(folder, 'node_modules/better-sqlite3', built));
 }
@@ -55,7 +55,7 @@ async function install(folder: string, project: Project, tarballs: readonly stri
 async function runPrograms(folder: string, { compilerOptions }: Project): Promise<void> {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--types', 'node'];
   const options = [...strict, ...compilerOptions, ...PROGRAMS];
-  // Older, and stricter with declarations in CommonJS that import from what is an ES module alone.
+  // Older, and stricter about CommonJS declarations that import ESM-only packages.
   await run(folder, 'npx', 'tsc', '--module', 'node16', '--noEmit', ...options);
   await run(folder, 'npx', 'tsc', '--module', 'nodenext', ...options);
   for (const program of ['consumer.js', 'certify.js'])

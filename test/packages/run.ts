@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** What a command prints. @throws Error with all that it said, if it fails. */
+/** Runs a command and returns its output. @throws Error with the output if it fails. */
 export async function run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
   const ended = promisify(execFile)(command, args, { cwd });
   ended.child.stdin?.end();

@@ -1,4 +1,4 @@
-/** A host in Bun or Deno, on PostgreSQL: the API by the runtime's own server, and a partner's client beside it. */
+/** A host in Bun or Deno on PostgreSQL, with the runtime's server and a partner's client. */
 import assert from 'node:assert/strict';
 import { createPartnerClient } from '@partner-hiring/client';
 import { createPartnerHiring } from '@partner-hiring/core';

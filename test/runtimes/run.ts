@@ -1,7 +1,6 @@
 /**
- * The partner API in Bun and Deno, by their own servers on PostgreSQL, as `docs/embed.md` says: the tarballs in an empty
- * project. `npm run test:fetch-runtimes`, or `npm run test:fetch-runtimes -- bun` for one. They are fetched from npm, and
- * gone afterwards.
+ * Runs the partner API in Bun and Deno on PostgreSQL, like `docs/embed.md`, from the tarballs in a new project.
+ * `npm run test:fetch-runtimes`, or `npm run test:fetch-runtimes -- bun` for one. Installs them from npm temporarily.
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +14,7 @@ import type { TestResult } from '../verifier/suite/suite.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGES = ['core', 'postgres', 'client'];
 
-/** What starts a program of each, in exact versions: what the page says is true of those. */
+/** The start commands with exact versions, as in the docs. */
 const RUNTIMES: Readonly<Record<string, { readonly version: string; readonly args: readonly string[] }>> = {
   bun: { version: '1.4.5', args: ['run'] },
   deno: { version: '2.9.6', args: ['run', '--no-prompt', '--allow-all', '--node-modules-dir=manual'] },
@@ -25,13 +24,13 @@ async function packAll(folder: string): Promise<readonly string[]> {
   await mkdir(folder);
   await runCommand(ROOT, process.env, 'npm', ['run', '--silent', 'build:js']);
   const workspaces = PACKAGES.map((name) => `--workspace=packages/${name}`);
-  // Without the scripts: they refuse a package that was built without its types.
+  // Without scripts, which reject a build without types.
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder, ...workspaces];
   const packed = await runCommand(ROOT, process.env, 'npm', args, 'read');
   return packed.split('\n').map((file) => join(folder, file));
 }
 
-/** A project with that runtime, the tarballs, and the program. */
+/** Creates a project with the runtime, the tarballs and the program. */
 async function prepare(folder: string, runtime: string, tarballs: readonly string[]): Promise<void> {
   await mkdir(folder);
   const manifest = { private: true, type: 'module', allowScripts: { [runtime]: true } };
@@ -60,7 +59,7 @@ try {
   const tarballs = await packAll(join(scratch, 'tarballs'));
   for (const name of names) {
     if (RUNTIMES[name] === undefined)
-      throw new Error(`There is no ${name}; there are ${Object.keys(RUNTIMES).join(', ')}.`);
+      throw new Error(`Unknown runtime ${name}. Use one of ${Object.keys(RUNTIMES).join(', ')}.`);
     const folder = join(scratch, name);
     await prepare(folder, name, tarballs);
     report(`${name} ${RUNTIMES[name].version}`, await play(folder, name), counts);

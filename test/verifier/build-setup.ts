@@ -1,6 +1,6 @@
 import { buildPackage } from './build-package.js';
 
-/** Before the tests of the verifier: they run on what is published. */
+/** Builds the package before the tests. */
 export function setup(): void {
   buildPackage();
 }

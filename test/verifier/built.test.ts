@@ -1,4 +1,4 @@
-/** The suite on Node, on each build as it is published. */
+/** Runs the suite on Node, on each published build. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ describe.each(['dist/node', 'dist/portable'])('%s', (folder) => {
   });
 });
 
-test('Node takes its own build by the name of the package, as ESM and as CommonJS', async () => {
+test('Node resolves the package name to its own build, as ESM and CommonJS', async () => {
   const own = join(PACKAGE, 'dist/node');
   const esm = await import('@partner-hiring/webhook-verifier');
   expect(esm.verifyWebhook).toBe((await import(pathToFileURL(join(own, 'index.js')).href)).verifyWebhook);
@@ -34,7 +34,7 @@ test('Node takes its own build by the name of the package, as ESM and as CommonJ
 test.each([
   ['node', true],
   ['portable', false],
-])('what is built as %s asks for the hashes of Node: %s', (folder, expected) => {
+])('the build %s uses the hashes of Node: %s', (folder, expected) => {
   const files = readdirSync(join(PACKAGE, 'dist', folder)).filter((file) => /\.c?js$/.test(file));
   const texts = files.map((file) => readFileSync(join(PACKAGE, 'dist', folder, file), 'utf8'));
   expect(texts.some((text) => text.includes('getBuiltinModule'))).toBe(expected);

@@ -2,14 +2,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { PACKAGE } from './build-package.js';
 
-/** What a page loads, in bytes. */
+/** Sizes in bytes. */
 export interface Size {
   readonly minified: number;
   readonly gzip: number;
   readonly brotli: number;
 }
 
-/** Bundles these exports of the portable build, as for a browser. `*` stands for the whole module. */
+/** Bundles exports of the portable build for a browser. `*` is the whole module. */
 export async function measureSize(names: string, entry = 'index'): Promise<Size> {
   const exported = names === '*' ? '*' : `{ ${names} }`;
   const { outputFiles } = await build({

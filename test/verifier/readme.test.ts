@@ -1,4 +1,4 @@
-/** Every program of the README, compiled and run as it stands there. */
+/** Compiles and runs every program of the README. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const PROGRAMS = new Map(
 const fileOf = (title: string, extension: string) =>
   join(folder, `${title.replaceAll(' ', '-')}.${extension}`);
 
-/** A project that has the libraries of this one. */
+/** A project with the libraries of this one. */
 let folder = '';
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What each program must do. */
+/** The check of each program. */
 const CHECKS: Readonly<Record<string, (title: string) => Promise<void>>> = {
   'Express 4 and 5': checkServer,
   Fastify: checkServer,
@@ -66,7 +66,7 @@ const CHECKS: Readonly<Record<string, (title: string) => Promise<void>>> = {
   },
 };
 
-test('there are as many programs as fences of the README', () => {
+test('every fence of the README is a checked program', () => {
   const fences = readFileSync(join(PACKAGE, 'README.md'), 'utf8').match(/^```(?!sh$|$)/gm);
   expect([...PROGRAMS.keys()].sort()).toEqual(Object.keys(CHECKS).sort());
   expect(fences).toHaveLength(PROGRAMS.size);
@@ -75,16 +75,16 @@ test('there are as many programs as fences of the README', () => {
 test.each(Object.entries(CHECKS))('%s: it does what the README says', (title, check) => check(title));
 
 test.each([
-  ['in our strict terms', {}],
-  // Nest has long made its projects so.
+  ['with strict options', {}],
+  // The default of older Nest projects.
   ['in a project that is not strict', { strict: false, exactOptionalPropertyTypes: false }],
-])('they compile %s', (_terms, changes) => {
+])('the programs compile %s', (_terms, changes) => {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
   const files = [...PROGRAMS.keys()].map((title) => fileOf(title, 'mts'));
   const typeRoots = [join(ROOT, 'node_modules/@types')];
   const program = ts.createProgram(files, { ...options, ...changes, typeRoots });
-  // Of the programs alone: the sources that they import are checked with the sources.
+  // Only the programs: imported sources are checked elsewhere.
   const found = [
     ...program.getGlobalDiagnostics(),
     ...files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file))),
@@ -92,7 +92,7 @@ test.each([
   expect(found).toEqual([]);
 });
 
-test('the table of reasons is whole', () => {
+test('the table of reasons is complete', () => {
   const { reasons } = JSON.parse(readFileSync(join(PACKAGE, 'vectors.json'), 'utf8'));
   const table = [...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/^\| `(\w+_\w+)` /gm)].map(
     ([, name]) => name,
@@ -100,13 +100,13 @@ test('the table of reasons is whole', () => {
   expect(table.sort()).toEqual([...Object.keys(reasons), 'body_too_large'].sort());
 });
 
-/** A program that exports a handler, run in this process. */
+/** Imports a program that exports a handler. */
 async function load(title: string) {
   vi.stubEnv('WEBHOOK_SECRET', SECRET);
   return import(pathToFileURL(fileOf(title, 'mjs')).href);
 }
 
-/** What a program logs, call by call. */
+/** Returns the log calls of a program. */
 async function printedBy(title: string): Promise<readonly unknown[][]> {
   const log = vi.spyOn(console, 'log').mockReturnValue();
   await load(title);
@@ -137,7 +137,7 @@ const HIRED = JSON.stringify({
   },
 });
 
-/** A program that listens, as a process of its own. */
+/** Runs a program that listens, in its own process. */
 async function checkServer(title: string): Promise<void> {
   const port = await freePort();
   const env = { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) };
@@ -165,7 +165,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Fastify listens on localhost, so that it may be either address. */
+/** Fastify listens on localhost: either address. */
 async function untilListening(port: number): Promise<void> {
   for (;;) {
     const socket = connect({ port, host: '127.0.0.1' });

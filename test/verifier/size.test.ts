@@ -1,11 +1,11 @@
-/** What the verifier weighs where each byte is loaded over a network: `npx vitest run test/verifier/size.test.ts`. */
+/** Measures the bundle size of the verifier: `npx vitest run test/verifier/size.test.ts`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PACKAGE } from './build-package.js';
 import { measureSize } from './measure-size.js';
 
-/** Below the 2 kB that are promised. */
+/** Below 2 kB. */
 const MAX_BYTES = 2_000;
 
 test('the whole module is below 2,000 bytes compressed', async () => {
@@ -20,19 +20,19 @@ test('the whole module is below 2,000 bytes compressed', async () => {
   }
 });
 
-test('signing is left out of what only verifies', async () => {
+test('a bundle that only verifies omits signing', async () => {
   const [both, verifying] = [await measureSize('*'), await measureSize('verifyWebhook')];
   expect(verifying.gzip).toBeLessThan(both.gzip - 100);
 });
 
-test('the README says what it weighs', async () => {
+test('the README has the current size', async () => {
   const { gzip } = await measureSize('*');
   const said = /([\d,]+)\sbytes with gzip/.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8'))?.[1];
-  // zlib differs by a few bytes from one Node to another.
+  // zlib differs by a few bytes between Node versions.
   expect(Math.abs(Number(said?.replace(',', '')) - gzip)).toBeLessThanOrEqual(15);
 });
 
-test('there is nothing else to load: no dependencies', () => {
+test('has no dependencies', () => {
   const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
   expect(Object.keys(manifest).filter((field) => /dependencies$/i.test(field))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The published vectors: what they say is true by paths that share nothing with the verifier. */
+/** Checks the published vectors independently of the verifier. */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
@@ -14,7 +14,7 @@ function bytesOf(body: VectorBody): Buffer {
   return 'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64');
 }
 
-/** The one signature header of a vector, and its parts. */
+/** The signature header of a vector and its parts. */
 function signatureOf({ headers }: Pick<Vector, 'headers'>): { header: string; t: string; v1: string[] } {
   const header = headers.find(([name]) => name.toLowerCase() === 'x-partner-signature')?.[1] ?? '';
   const entries = header.split(',').map((entry) => entry.split('='));
@@ -28,15 +28,15 @@ const withOutcome = (...outcomes: readonly string[]) =>
   verify.filter((vector) => outcomes.includes(outcomeOf(vector)));
 const SIGNED = ['verified', 'malformed_body', 'unsupported_version'];
 
-test('are what `npm run vectors` writes', () => {
-  expect(text === vectorsText(), 'Run npm run vectors, and commit what it writes.').toBe(true);
+test('equal the output of `npm run vectors`', () => {
+  expect(text === vectorsText(), 'Run npm run vectors and commit the result.').toBe(true);
 });
 
-test('each have a name of their own', () => {
+test('have unique names', () => {
   for (const list of [verify, sign]) expect(new Set(list.map(({ name }) => name)).size).toBe(list.length);
 });
 
-test('have each outcome, and each reason more than once', () => {
+test('cover each outcome, and each reason more than once', () => {
   for (const outcome of ['verified', ...Object.keys(reasons)]) {
     expect(withOutcome(outcome).length, outcome).toBeGreaterThanOrEqual(2);
   }
@@ -73,7 +73,7 @@ describe('by node:crypto', () => {
   });
 });
 
-/** Stripe's library knows one secret, no plain timestamp, no future, and takes a tolerance of 0 for none. */
+/** Stripe's library has one secret, no timestamp header and no future check, and ignores a tolerance of 0. */
 describe("by Stripe's library", () => {
   const construct = (
     { body, secrets, now, toleranceSeconds, ...vector }: Vector,

@@ -6,23 +6,22 @@ import { stopChild } from './stop-child.js';
 /** Environment variables for a program of the example. */
 export type ChildEnvironment = Readonly<Record<string, string>>;
 
-/** A program of the example that is running. */
+/** A running program of the example. */
 export interface RunningChild {
-  /** Everything it has printed so far. */
+  /** Its output so far. */
   output(): string;
-  /** Resolves once its output contains the text. @throws DemoFailure if it ends before. */
+  /** Resolves when its output contains the text. @throws DemoFailure if it exits before. */
   waitFor(text: string, ms: number): Promise<void>;
-  /** Asks it to stop, and sees to it that it is gone. Its exit code; null if it had to be killed. */
+  /** Stops it, and kills it if necessary. Returns its exit code; null if killed. */
   stop(): Promise<number | null>;
 }
 
-/** Where the programs find `tsconfig.json`, which says where the packages' sources are. */
+/** The folder of `tsconfig.json`, which maps the packages to their sources. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const STOP_MS = 10_000;
 
 /**
- * Starts a program beside this folder, by default with the options of Node that this process was started with: TypeScript
- * needs one. It stops with this process, however that ends.
+ * Starts a program of the example, by default with the Node options of this process. It stops with this process.
  */
 export function startChild(
   program: string,

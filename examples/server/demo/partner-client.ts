@@ -6,13 +6,13 @@ export interface ApiReply {
   readonly json: Record<string, unknown>;
 }
 
-/** A submission as it is sent: the bytes are what the idempotency key stands for. */
+/** A submission: the idempotency key covers its exact bytes. */
 export interface SentSubmission {
   readonly idempotencyKey: string;
   readonly body: string;
 }
 
-/** A partner's side of the API: nothing but HTTP. */
+/** A partner's HTTP client. */
 export interface PartnerClient {
   get(path: string): Promise<ApiReply>;
   submit(submission: SentSubmission): Promise<ApiReply>;
@@ -38,7 +38,7 @@ export function createPartnerClient(baseUrl: string, apiKey: string): PartnerCli
   };
 }
 
-/** A list's rows. */
+/** Reads the rows of a list. */
 export function rowsOf(reply: ApiReply): readonly Record<string, unknown>[] {
   return Array.isArray(reply.json.data) ? (reply.json.data as Record<string, unknown>[]) : [];
 }

@@ -8,15 +8,15 @@ import {
 } from '../../receiver/receiver.js';
 import { DemoFailure, within } from './demo-failure.js';
 
-/** The partner's machine: it receives webhooks, and has the candidate's résumé. */
+/** The partner's server: receives webhooks and serves the candidate's résumé. */
 export interface PartnerReceiver {
   readonly webhookUrl: string;
   readonly resumeUrl: string;
-  /** Gives it the signing secrets of its two keys; deliveries that come earlier wait for them. */
+  /** Sets the signing secrets of its two keys. Earlier deliveries wait for them. */
   setSecrets(secrets: readonly string[]): void;
-  /** The first verified event that matches, also one that came before. */
+  /** Resolves with the first matching event, including earlier ones. */
   waitForEvent(matches: (event: VerifiedEvent) => boolean, what: string): Promise<VerifiedEvent>;
-  /** Everything verified so far. */
+  /** All verified events so far. */
   events(): readonly VerifiedEvent[];
   close(): Promise<void>;
 }
@@ -25,10 +25,10 @@ export interface PartnerReceiver {
 export type VerifiedEvent = Extract<ReceivedDelivery, { readonly kind: 'new' | 'repeated' }>['event'];
 
 const EVENT_MS = 15_000;
-/** The smallest file that is recognised as a PDF. */
+/** The smallest valid PDF. */
 const RESUME = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
 
-/** Starts it on a free port. */
+/** Starts the server on a free port. */
 export async function startPartnerReceiver(): Promise<PartnerReceiver> {
   const arrivals = new EventEmitter();
   const events: VerifiedEvent[] = [];
@@ -40,7 +40,7 @@ export async function startPartnerReceiver(): Promise<PartnerReceiver> {
   const app = createReceiver({
     secrets: () => secrets,
     onDelivery: async (delivery) => {
-      if (delivery.kind === 'refused') problems.push(`Our verifier refused a webhook: ${delivery.reason}`);
+      if (delivery.kind === 'refused') problems.push(`The verifier rejected a webhook: ${delivery.reason}`);
       else if (isAcceptedByStripe(delivery.raw, await secrets)) events.push(delivery.event);
       else problems.push(`stripe's verifier refused ${delivery.event.id}`);
       arrivals.emit('arrival');
@@ -67,7 +67,7 @@ export async function startPartnerReceiver(): Promise<PartnerReceiver> {
   };
 }
 
-/** The scheme is the one that Stripe uses, so a partner can check it with a library it already trusts. */
+/** The scheme is Stripe's, so Stripe's library can verify it. */
 function isAcceptedByStripe({ body, signature }: RawDelivery, secrets: readonly string[]): boolean {
   return secrets.some((secret) => {
     try {

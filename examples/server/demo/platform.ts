@@ -5,35 +5,35 @@ import { readSettings } from '../settings.js';
 import { type RunningChild, startChild } from './child.js';
 import { DemoFailure } from './demo-failure.js';
 
-/** The hiring platform of the demo, once its server is ready. */
+/** The running hiring platform of the demo. */
 export interface Platform {
   readonly baseUrl: string;
   /** The partner's production key. */
   readonly apiKey: string;
-  /** What the webhooks of its production and its sandbox key are signed with. */
+  /** The signing secrets of its production and sandbox keys. */
   readonly signingSecrets: readonly string[];
-  /** What the platform does, in this process, while the server runs in another on the same database. */
+  /** The operator API in this process, on the server's database. */
   readonly operator: OperatorCommands;
 }
 
-/** The platform as it was started. */
+/** The starting platform. */
 export interface PlatformServer {
-  /** The platform, once its server listens and has shown its secrets. */
+  /** Resolves when the server listens and has printed its secrets. */
   ready(): Promise<Platform>;
-  /** Everything the server has printed. */
+  /** The server's output. */
   output(): string;
-  /** Stops it; the server's exit code, null if it had to be killed. May be called again. */
+  /** Stops it. Returns the server's exit code; null if killed. Idempotent. */
   stop(): Promise<number | null>;
 }
 
 const START_MS = 30_000;
-/** The last line of what a start prints. */
+/** The last line of the start output. */
 const READY = 'Stop with Ctrl-C.';
 
 /**
- * Starts the server on a free port, with a database in that folder and webhooks to that URL.
+ * Starts the server on a free port, with its database in a folder and webhooks to a URL.
  *
- * @param execArgv - options of Node that let it run TypeScript; this process's own unless they are given.
+ * @param execArgv - Node options that run TypeScript; default those of this process.
  */
 export function startPlatform(
   folder: string,
@@ -44,7 +44,7 @@ export function startPlatform(
     DATABASE_FILE: join(folder, 'demo.sqlite'),
     HOST: '127.0.0.1',
     PORT: '0',
-    // What is set for a server of one's own is none of the demo's.
+    // Ignores settings of another server.
     SANDBOX_WEBHOOK_URL: '',
     SECRET_KEY: '',
     WEBHOOK_URL: webhookUrl,
@@ -66,7 +66,7 @@ export function startPlatform(
   };
 }
 
-/** Reads what the server shows once, as a person would copy it. */
+/** Reads the printed secrets. */
 function readSecrets(server: RunningChild): Omit<Platform, 'operator'> {
   const find = (pattern: RegExp): string => {
     const found = pattern.exec(server.output())?.[1];

@@ -3,10 +3,9 @@ import { STOP_SIGNALS } from '../stop-signals.js';
 import { DemoFailure } from './demo-failure.js';
 
 /**
- * Runs a program that tells a story: says how it ended, in its exit code too.
+ * Runs a story, prints its result and sets the exit code.
  *
- * @param tell - gets what rejects at Ctrl-C, so that a story that is broken off cleans up too. It races it where it can
- *   be broken off; until then the first Ctrl-C waits, so that nothing is left of what is being made.
+ * @param tell - gets a promise that rejects at Ctrl-C. It races it where it can be interrupted and clean up.
  */
 export async function runStory(
   tell: (interrupted: Promise<never>) => Promise<void>,
@@ -18,10 +17,10 @@ export async function runStory(
     await tell(interrupted);
     console.log(coloured('green', `\n${lastWord}`));
   } catch (error) {
-    // The same Ctrl-C ends the processes that were started, of which the story may have heard first.
+    // Ctrl-C also stops child processes, whose exit the story may have seen first.
     const reason: unknown = await Promise.race([interrupted, error]).catch((failure: unknown) => failure);
     console.error(`${coloured('red', '✗')} ${reason instanceof Error ? reason.message : String(reason)}`);
-    // All is cleared away. What a story that was broken off still waits for would hold the process until it gives up.
+    // Everything is cleaned up. Pending waits of an interrupted story would keep the process alive.
     process.exit(1);
   }
 }
@@ -32,7 +31,7 @@ function interruption(): Promise<never> {
       process.once(signal, () => reject(new DemoFailure(`Interrupted by ${signal}`)));
     }
   });
-  // It may come where nobody waits for it.
+  // It must not be an unhandled rejection.
   interrupted.catch(() => {});
   return interrupted;
 }

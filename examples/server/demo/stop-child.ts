@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Asks a process to stop, and sees to it that it is gone. Its exit code; null if it had to be killed. */
+/** Stops a process, and kills it if necessary. Returns its exit code; null if killed. */
 export async function stopChild(child: ChildProcess, patienceMs: number): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

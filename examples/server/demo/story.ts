@@ -17,32 +17,32 @@ const JOB_ID = 'job_harbor_driver';
 const RESUME_LOOKS = 20;
 const RESUME_PAUSE_MS = 500;
 
-/** Who takes part. */
+/** The participants. */
 export interface Cast {
   readonly platform: Platform;
   readonly receiver: PartnerReceiver;
   readonly step: Step;
 }
 
-/** A candidate's way from an open job to being hired, as a partner and a platform see it. */
+/** A candidate's way from an open job to a hire. */
 export async function playStory(cast: Cast): Promise<void> {
   const { platform, receiver, step } = cast;
   const partner = createPartnerClient(platform.baseUrl, platform.apiKey);
   await step('The partner lists the open jobs', () => listJobs(partner));
-  await step('It has heard of each by webhook', () => hearOfJobs(receiver));
+  await step('It got a webhook for each', () => hearOfJobs(receiver));
 
   const submission = newSubmission(receiver.resumeUrl);
   const created = await step('It submits a candidate', () => submit(partner, submission));
   const id = created.json.id as ApplicationId;
-  await step('The same request again: nothing happens twice', () => replay(partner, submission, created));
-  await step('The same Idempotency-Key, another body: refused', () => reuse(partner, submission));
-  const since = await step('It remembers how far its list goes', () => readList(partner, id));
+  await step('The same request again returns the same reply', () => replay(partner, submission, created));
+  await step('The same Idempotency-Key with another body is refused', () => reuse(partner, submission));
+  const since = await step('It saves how far its list is complete', () => readList(partner, id));
 
-  await step('The platform begins to evaluate', () => evaluate(cast, partner, id));
+  await step('The platform starts the evaluation', () => evaluate(cast, partner, id));
   await step('The platform hires', () => hire(platform, id));
   await step('The webhook arrives, and two verifiers accept it', () => hearOfHire(receiver, id));
-  await step('The résumé lies in its folder', () => findResume(platform, id));
-  await step('The list since then has the candidate', () => readChanges(partner, id, since));
+  await step('The résumé is in its folder', () => findResume(platform, id));
+  await step('The changes since then include the candidate', () => readChanges(partner, id, since));
 }
 
 async function listJobs(partner: PartnerClient) {
@@ -126,7 +126,7 @@ async function hearOfHire(receiver: PartnerReceiver, id: string) {
   return { value: undefined, told: JSON.stringify(event) };
 }
 
-/** It is fetched behind the answer to the submission, so it may still be under way. */
+/** The résumé is fetched after the response to the submission. */
 async function findResume({ operator }: Platform, id: ApplicationId) {
   for (let look = 1; ; look += 1) {
     const resume = (await operator.applications.find({ id }))?.resume;

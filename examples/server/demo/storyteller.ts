@@ -1,16 +1,16 @@
 import { coloured } from '../console-output.js';
 import { DemoFailure } from './demo-failure.js';
 
-/** Plays one step: says what happens, and what came of it. */
+/** Runs one step, and prints its heading and result. */
 export type Step = <Value>(title: string, play: () => Promise<Told<Value>>) => Promise<Value>;
 
-/** What a step found, and how it is told. */
+/** The value of a step and its description. */
 export interface Told<Value> {
   readonly value: Value;
   readonly told: string;
 }
 
-/** Prints the steps in their order. A step that fails is named in the failure. */
+/** Prints the steps in order. A failure names its step. */
 export function createStoryteller(): Step {
   let number = 0;
   return async (title, play) => {

@@ -1,7 +1,7 @@
-/** Why nothing could be certified. Stable. */
+/** Why the certification did not run. Stable. */
 export type CertifyErrorCode = 'INVALID_OPTIONS' | 'RECEIVER_UNREACHABLE';
 
-/** Nothing was certified: the call was wrong, or no receiver answers at the URL. The message names the fix. */
+/** The options are invalid, or no receiver responds at the URL. The message says how to fix it. */
 export class CertifyError extends Error {
   override readonly name = 'CertifyError';
 

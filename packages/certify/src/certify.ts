@@ -6,31 +6,39 @@ import { createSender } from './sender.js';
 import { type Finding, summarise } from './summarise.js';
 import { shownUrl } from './target-url.js';
 
-/** What was found out about a receiver. Contains no secret. */
+/** The result of a certification. Contains no secrets. */
 export interface CertifyReport {
-  /** What was certified, without its query. */
+  /** The receiver's URL without its query. */
   readonly url: string;
-  /** Whether it may go live: nothing was found but warnings. */
+  /** Whether the receiver may go live: all findings are warnings. */
   readonly passed: boolean;
-  /** What to mend, the most urgent first. */
+  /** The findings, the most urgent first. */
   readonly findings: readonly Finding[];
-  /** Every check, in the order they were made. */
+  /** All checks in order. */
   readonly checks: readonly CheckResult[];
-  /** How long good deliveries took that were answered with 2xx, in milliseconds; null if there was none. */
+  /** Response times of accepted deliveries, in milliseconds; null if none was accepted. */
   readonly answerMs: { readonly median: number; readonly slowest: number } | null;
-  /** What an answer was allowed to take, in milliseconds. */
+  /** The timeout of a response, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 /**
- * Certifies a receiver: sends it what a right one takes and what a right one refuses, and says what to mend. The
- * events are about things that exist nowhere; the receiver will store and act upon them as on any other.
+ * Certifies a webhook receiver: sends deliveries that it must accept and deliveries that it must reject, and reports
+ * how to fix it. The events describe made-up jobs and applications, but the receiver processes them like real ones.
  *
- * What nobody sees from outside is not certified: whether an event that comes twice counts once, and whether
- * signatures are compared in constant time. Spec: Events.
+ * Cannot check whether duplicates are ignored, or whether signatures are compared in constant time. Spec: Events.
  *
- * @throws CertifyError `INVALID_OPTIONS` before anything is sent; `RECEIVER_UNREACHABLE` if the first delivery meets
- *   no receiver.
+ * @throws CertifyError `INVALID_OPTIONS` before anything is sent; `RECEIVER_UNREACHABLE` if the first delivery fails
+ *   to connect.
+ *
+ * @example
+ * ```ts
+ * const report = await certify({
+ *   url: 'http://localhost:3001/webhooks',
+ *   secret: process.env.WEBHOOK_SECRET ?? '',
+ * });
+ * for (const { code, summary, remedy } of report.findings) console.log(code, summary, remedy);
+ * ```
  */
 export async function certify(options: CertifyOptions): Promise<CertifyReport> {
   const settings = readOptions(options);

@@ -1,21 +1,21 @@
 import type { Answer } from './answer.js';
-import type { FindingCode } from './findings.js';
+import type { FindingCode } from './findings/findings.js';
 
-/** What came of one check. */
+/** The result of one check. */
 export interface CheckResult {
   /** Stable, e.g. `tampered_body`. */
   readonly name: string;
-  /** What was sent, in a few words. */
+  /** A short description of the delivery. */
   readonly sent: string;
-  /** What a right receiver does with it: answers 2xx, or anything else. */
+  /** Whether a correct receiver responds with 2xx (`taken`) or anything else (`refused`). */
   readonly expects: Expectation;
-  /** `skipped`: an earlier check has shown that this one would tell nothing. */
+  /** `skipped`: after an earlier result, this check would prove nothing. */
   readonly verdict: 'passed' | 'warned' | 'failed' | 'skipped';
-  /** What it shows; null if it passed or was skipped. */
+  /** Null if it passed or was skipped. */
   readonly finding: FindingCode | null;
-  /** The answers it was judged by, or that of the one delivery that failed; none if it was skipped. */
+  /** All responses, or only the failing one; empty if skipped. */
   readonly answers: readonly Answer[];
 }
 
-/** What a right receiver does with a delivery. */
+/** Whether a correct receiver accepts or rejects a delivery. */
 export type Expectation = 'taken' | 'refused';

@@ -32,7 +32,7 @@ async function run({ options, json }: Extract<CommandLine, { kind: 'certify' }>)
   return report.passed ? EXIT_PASSED : EXIT_FAILED;
 }
 
-/** Spec of NO_COLOR: any text but the empty one. */
+/** NO_COLOR counts if it is not empty. */
 function isColoured(): boolean {
   return process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '';
 }

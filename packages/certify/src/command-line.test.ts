@@ -3,7 +3,7 @@ import { readCommandLine } from './command-line.js';
 
 const URL = 'https://ats.example.com/hooks';
 
-test('reads the URL, the secrets and the time-out', () => {
+test('parses the URL, the secrets and the timeout', () => {
   const args = [URL, '--secret', 'a', '--secret', 'b', '--old-secret', 'c', '--timeout', '2.5', '--json'];
   expect(readCommandLine(args, {})).toEqual({
     kind: 'certify',
@@ -12,14 +12,14 @@ test('reads the URL, the secrets and the time-out', () => {
   });
 });
 
-test('takes several secrets with commas between, as the environment has them', () => {
+test('splits secrets at commas', () => {
   const args = [URL, '--secret', 'a,b', '--secret', 'c', '--old-secret', 'd, e'];
   expect(readCommandLine(args, {})).toMatchObject({
     options: { secret: ['a', 'b', 'c'], oldSecret: ['d', 'e'] },
   });
 });
 
-test('takes secrets from the environment where none is named', () => {
+test('reads secrets from the environment by default', () => {
   const env = { WEBHOOK_SECRET: 'a, b', OLD_WEBHOOK_SECRET: 'c' };
   expect(readCommandLine([URL], env)).toMatchObject({
     json: false,
@@ -30,23 +30,23 @@ test('takes secrets from the environment where none is named', () => {
   });
 });
 
-test('has no old secret where none is given', () => {
+test('has no old secret by default', () => {
   expect(readCommandLine([URL, '--secret', 'a'], {})).toMatchObject({ options: { oldSecret: [] } });
 });
 
-test.each([['--help'], ['-h'], [URL, '--help']])('%j asks for help', (...args) => {
+test.each([['--help'], ['-h'], [URL, '--help']])('returns help for %j', (...args) => {
   expect(readCommandLine(args, {})).toEqual({ kind: 'help' });
 });
 
 test.each([
   [[], 'URL of the receiver is missing'],
-  [[URL, URL, '--secret', 'a'], 'more than one URL'],
+  [[URL, URL, '--secret', 'a'], 'only one URL'],
   [[URL], 'WEBHOOK_SECRET'],
   [[URL, '--secret'], '--secret'],
   [[URL, '--secret', ','], 'WEBHOOK_SECRET'],
   [[URL, '--secret', 'a', '--timeout', 'soon'], '--timeout'],
   [[URL, '--secret', 'a', '--timeout', '0'], '--timeout'],
   [[URL, '--secret', 'a', '--colour'], '--colour'],
-])('%j is wrong: %s', (args, says) => {
+])('rejects %j: %s', (args, says) => {
   expect(readCommandLine(args, {})).toEqual({ kind: 'wrong', message: expect.stringContaining(says) });
 });

@@ -1,11 +1,11 @@
 import { type Answer, isBreakdown, isTaken } from './answer.js';
 import type { CheckResult } from './check-result.js';
 import type { Check } from './checks/check.js';
-import { FINDINGS, type FindingCode } from './findings.js';
+import { FINDINGS, type FindingCode } from './findings/findings.js';
 
 type Judged = Pick<Check, 'name' | 'sent' | 'expects' | 'finding'>;
 
-/** Judges what came back. */
+/** Evaluates the results of a check. */
 export function judge(check: Judged, answers: readonly Answer[]): CheckResult {
   const found = check.expects === 'taken' ? judgeTaken(check, answers) : judgeRefused(check, answers);
   if (found === null) return result(check, 'passed', null, answers);
@@ -13,7 +13,7 @@ export function judge(check: Judged, answers: readonly Answer[]): CheckResult {
   return result(check, verdict, found.finding, [found.answer]);
 }
 
-/** A check that would tell nothing. */
+/** Returns the result of a check that does not run. */
 export function skipped(check: Judged): CheckResult {
   return result(check, 'skipped', null, []);
 }
@@ -28,13 +28,13 @@ function judgeTaken({ finding }: Judged, answers: readonly Answer[]): Found | nu
   return answer === undefined ? null : { finding: generalFault(answer) ?? finding, answer };
 }
 
-/** Statuses that say by themselves what is wrong. */
+/** Statuses with their own finding. */
 const STATUS_FAULTS: ReadonlyMap<number, FindingCode> = new Map([
   [410, 'answers_gone'],
   [429, 'throttles'],
 ]);
 
-/** A fault that has nothing to do with what was sent. */
+/** Returns a fault that does not depend on the delivery. */
 function generalFault(answer: Answer): FindingCode | null {
   if (answer.kind === 'timed_out') return 'answers_too_late';
   if (answer.kind === 'failed') return isGone(answer) ? 'went_away' : null;
@@ -53,12 +53,12 @@ function judgeRefused({ finding }: Judged, answers: readonly Answer[]): Found | 
   return throttled === undefined ? null : { finding: 'throttles_instead_of_refusing', answer: throttled };
 }
 
-/** It took connections before. */
+/** The receiver accepted connections before. */
 function isGone(answer: Answer): boolean {
   return answer.kind === 'failed' && answer.code === 'ECONNREFUSED';
 }
 
-/** Who is throttled was not looked at: it shows nothing of what would have become of it. */
+/** A 429 hides whether the delivery would have been accepted. */
 function isThrottled(answer: Answer): boolean {
   return answer.kind === 'answered' && answer.status === 429;
 }

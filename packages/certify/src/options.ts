@@ -4,31 +4,28 @@ import type { CheckResult } from './check-result.js';
 import { CONNECT_MS, post, type Reply } from './post.js';
 import { readTargetUrl } from './target-url.js';
 
-/** What is certified, and with which secrets. */
+/** Options of `certify`. */
 export interface CertifyOptions {
-  /** Where deliveries go: https, or http on this machine. Nothing is sent anywhere else. */
+  /** The receiver: https, or http on this machine. Nothing is sent elsewhere. */
   readonly url: string | URL;
-  /** The endpoint's signing secret (`whsec_...`), or all that are valid now: two during a rotation. */
+  /** The signing secret (`whsec_...`), or both during a rotation. */
   readonly secret: SigningSecret;
-  /** Secrets whose overlap has ended: the receiver must refuse what they sign. */
+  /** Secrets whose overlap has ended. The receiver must reject them. */
   readonly oldSecret?: SigningSecret;
-  /** What an answer may take, in milliseconds; 30 s if left out, as with the service. */
+  /** Timeout of a response; default 30,000, like the service. */
   readonly timeoutMs?: number;
-  /** How long a slowly sent body takes, in milliseconds; 2 s if left out. */
+  /** Duration of the slow body; default 2,000. */
   readonly slowBodyMs?: number;
-  /**
-   * Sends the requests; if left out, they go over Node's HTTP, as the service would send them. A handler of `Request` is
-   * certified without a port.
-   */
+  /** Sends the requests, for example to a `Request` handler without a port. The default is Node's HTTP client. */
   readonly fetch?: CertifyFetch;
-  /** Told of each check as it ends. */
+  /** Called after each check. */
   readonly onCheck?: (result: CheckResult) => void;
 }
 
-/** Sends one request, as the global `fetch` does. */
+/** A function like the global `fetch`. */
 export type CertifyFetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Options with every default in its place. */
+/** The options with their defaults. */
 export interface Settings {
   readonly url: URL;
   readonly secrets: readonly string[];
@@ -41,24 +38,20 @@ export interface Settings {
 
 /** Spec: Delivery, response time-out. */
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Far longer than any buffer hides, far shorter than anybody minds. */
+/** Long enough that buffers do not hide it. */
 const DEFAULT_SLOW_BODY_MS = 2_000;
-/** What a timer takes. */
+/** The limit of `setTimeout`. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/**
- * Checks the options and puts the defaults in.
- *
- * @throws CertifyError `INVALID_OPTIONS`
- */
+/** Validates the options and adds defaults. @throws CertifyError `INVALID_OPTIONS` */
 export function readOptions(options: CertifyOptions): Settings {
   const secrets = listSecrets(options.secret, 'secret');
   const oldSecrets = listSecrets(options.oldSecret ?? [], 'oldSecret');
   if (secrets.length === 0) {
-    throw invalid('secret must be the signing secret of the endpoint (whsec_...), or a list of such.');
+    throw invalid('secret must be the signing secret of the endpoint (whsec_...), or a list of them.');
   }
   if (oldSecrets.some((secret) => secrets.includes(secret))) {
-    throw invalid('A secret is valid or it is old, not both: leave it out of secret or of oldSecret.');
+    throw invalid('A secret cannot be both valid and old: remove it from secret or from oldSecret.');
   }
   const timeoutMs = readDuration(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');
   const slowBodyMs = readDuration(options.slowBodyMs ?? DEFAULT_SLOW_BODY_MS, 'slowBodyMs');
@@ -67,9 +60,9 @@ export function readOptions(options: CertifyOptions): Settings {
     secrets,
     oldSecrets,
     timeoutMs,
-    // The other half of the time-out is the receiver's.
+    // Leaves half of the timeout to the receiver.
     slowBodyMs: Math.min(slowBodyMs, timeoutMs / 2),
-    // Given up before the time-out: who takes no connection is not a receiver that is late.
+    // Ends before the timeout, to tell an unreachable receiver from a late one.
     fetch: options.fetch ?? ((url, init) => post(url, init, Math.min(CONNECT_MS, timeoutMs / 2))),
     onCheck: options.onCheck ?? (() => {}),
   };
@@ -79,7 +72,7 @@ function listSecrets(given: SigningSecret, name: string): readonly string[] {
   const secrets: readonly unknown[] = Array.isArray(given) ? given : [given];
   if (secrets.every(isSecret)) return [...new Set(secrets)];
   throw invalid(
-    `${name} must be a signing secret (whsec_...) without spaces, or a list of such; none may be empty.`,
+    `${name} must be a signing secret (whsec_...) without spaces, or a list of them. Secrets must not be empty.`,
   );
 }
 
@@ -89,7 +82,7 @@ function isSecret(value: unknown): value is string {
 
 function readDuration(value: number, name: string): number {
   if (Number.isFinite(value) && value > 0 && value <= LONGEST_TIMER_MS) return value;
-  throw invalid(`${name} must be milliseconds, more than 0.`);
+  throw invalid(`${name} must be a number of milliseconds greater than 0.`);
 }
 
 function invalid(message: string): CertifyError {

@@ -2,15 +2,15 @@ import { type ClientRequest, type IncomingMessage, request as plainRequest } fro
 import { request as secureRequest } from 'node:https';
 import { Readable } from 'node:stream';
 
-/** What is looked at of a response. */
+/** The parts of a response that certify uses. */
 export type Reply = Pick<Response, 'status' | 'body'>;
 
-/** A connection that takes longer meets a firewall, and no receiver. */
+/** A slower connection means a firewall. */
 export const CONNECT_MS = 10_000;
 
 /**
- * Posts as the service does: unlike `fetch`, over any port, without a change to what comes back, and past a
- * `100 Continue` that nobody asked for, which some servers and proxies send before every answer.
+ * Posts like the service. Unlike `fetch`, it allows all ports, does not decode the response, and accepts an
+ * unrequested `100 Continue`, which some servers and proxies send.
  */
 export function post(url: string, { headers, body, signal }: RequestInit, connectMs: number): Promise<Reply> {
   const send = url.startsWith('https:') ? secureRequest : plainRequest;
@@ -32,13 +32,13 @@ function giveUpConnecting(request: ClientRequest, afterMs: number): void {
   request.once('socket', (socket) => {
     if (!socket.connecting) return;
     const timer = setTimeout(() => {
-      request.destroy(Object.assign(new Error('No connection.'), { code: 'ETIMEDOUT' }));
+      request.destroy(Object.assign(new Error('Connecting timed out.'), { code: 'ETIMEDOUT' }));
     }, afterMs);
     for (const end of ['connect', 'close']) socket.once(end, () => clearTimeout(timer));
   });
 }
 
-/** A text is written with its length; what drips, as it comes. */
+/** Writes a string with its length, and a stream piece by piece. */
 async function write(request: ClientRequest, body: RequestInit['body']): Promise<void> {
   if (typeof body === 'string') return void request.end(body);
   for await (const piece of new Response(body ?? null).body ?? []) request.write(piece);

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { CertifyReport } from './certify.js';
-import { FINDINGS } from './findings.js';
+import { FINDINGS } from './findings/findings.js';
 import { createReportText } from './report-text.js';
 
 const REPORT: CertifyReport = {
@@ -33,30 +33,30 @@ const REPORT: CertifyReport = {
   timeoutMs: 30_000,
 };
 
-test('a check is one line: verdict, what it must do, its name, what was sent, the answer', () => {
+test('formats a check as one line', () => {
   const [taken, stale] = REPORT.checks.map(createReportText(false).check);
   expect(taken).toMatch(/^ok {4}take {4}job_opened +job\.opened as the service sends it: 204 in 3 ms$/);
   expect(stale).toMatch(/^FAIL {2}refuse {2}stale +a delivery signed ten minutes ago: 202 in 12 ms$/);
 });
 
-test('a check that was skipped says why', () => {
+test('says why a check was skipped', () => {
   const skipped = REPORT.checks.map((check) => ({ ...check, verdict: 'skipped', answers: [] }) as const);
   expect(skipped.map(createReportText(false).check)).toEqual([
-    expect.stringMatching(/^skip .*: would tell nothing$/),
-    expect.stringMatching(/^skip .*: would tell nothing$/),
+    expect.stringMatching(/^skip .*: skipped after an earlier result$/),
+    expect.stringMatching(/^skip .*: skipped after an earlier result$/),
   ]);
 });
 
-test('the conclusion says of each finding what it means, how to mend it and how it was seen', () => {
+test('shows the meaning, fix and evidence of each finding', () => {
   const text = createReportText(false).conclusion(REPORT);
   const { summary, meaning, remedy, guide } = FINDINGS.accepts_stale;
   for (const part of ['SECURITY  accepts_stale', summary, meaning, remedy, guide])
     expect(text).toContain(part);
   expect(text).toContain('stale, a delivery signed ten minutes ago: 202 in 12 ms, saying: thanks');
-  expect(text).toContain('3 ms in the median, 40 ms at most. The time-out is 30000 ms.');
+  expect(text).toContain('median 3 ms, slowest 40 ms. The timeout is 30000 ms.');
 });
 
-test('the conclusion quotes nobody who said nothing, and tells no times where nothing was taken', () => {
+test('omits empty excerpts, and times if nothing was accepted', () => {
   const answers = [{ kind: 'answered', status: 202, excerpt: '', tookMs: 12.4 }] as const;
   const checks = REPORT.checks.map((check) => ({ ...check, answers }));
   const text = createReportText(false).conclusion({ ...REPORT, checks, answerMs: null });
@@ -64,7 +64,7 @@ test('the conclusion quotes nobody who said nothing, and tells no times where no
   expect(text).not.toContain('in the median');
 });
 
-test('its last line is the verdict', () => {
+test('ends with the result', () => {
   const { conclusion } = createReportText(false);
   const lastLine = (report: CertifyReport) => conclusion(report).split('\n').at(-1);
   const warnings = REPORT.findings.slice(1);
@@ -78,7 +78,7 @@ test('its last line is the verdict', () => {
   expect(lastLine({ ...REPORT, passed: true, findings: [] })).toMatch(/^Passed: https/);
 });
 
-test('colours change nothing but the colours', () => {
+test('adds only colors to the text', () => {
   const [plain, coloured] = [false, true].map((isColoured) =>
     createReportText(isColoured).conclusion(REPORT),
   );

@@ -1,18 +1,18 @@
 import { describeAnswer } from './answer.js';
 import type { CertifyReport } from './certify.js';
 import type { CheckResult } from './check-result.js';
-import type { FindingSeverity } from './findings.js';
+import type { FindingSeverity } from './findings/findings.js';
 import type { Finding } from './summarise.js';
 
-/** Codes of the terminal. `styleText` of Node asks the terminal by itself in some versions, and not in others. */
+/** ANSI codes. Node's `styleText` checks the terminal only in some versions. */
 const COLORS = { red: 31, green: 32, yellow: 33, gray: 90 } as const;
 type Color = keyof typeof COLORS;
 
-/** Writes reports for people. */
+/** Formats reports for people. */
 export interface ReportText {
-  /** A check as one line. */
+  /** Formats a check as one line. */
   check(result: CheckResult): string;
-  /** What was found and what to do, once all checks are made. */
+  /** Formats the findings after all checks. */
   conclusion(report: CertifyReport): string;
 }
 
@@ -30,10 +30,9 @@ const SEVERITIES: Readonly<Record<FindingSeverity, readonly [mark: string, color
 };
 
 const UNSEEN =
-  'Not visible from outside: whether an event that comes twice is acted upon once (deduplicate on its id), and\n' +
-  'whether signatures are compared in constant time.';
+  'Not checked: whether duplicate events are ignored (compare the id), and whether signatures are compared in\n' +
+  'constant time.';
 
-/** Writes in colour or without. */
 export function createReportText(isColoured: boolean): ReportText {
   const paint = (color: Color, text: string) =>
     isColoured ? `\u001b[${COLORS[color]}m${text}\u001b[39m` : text;
@@ -41,7 +40,7 @@ export function createReportText(isColoured: boolean): ReportText {
   function check({ name, sent, expects, verdict, answers }: CheckResult): string {
     const [mark, color] = VERDICTS[verdict];
     const must = expects === 'taken' ? 'take  ' : 'refuse';
-    const answer = answers.map(describeAnswer).join(', ') || 'would tell nothing';
+    const answer = answers.map(describeAnswer).join(', ') || 'skipped after an earlier result';
     return `${paint(color, mark)}  ${must}  ${name.padEnd(26)}  ${sent}: ${answer}`;
   }
 
@@ -54,7 +53,7 @@ export function createReportText(isColoured: boolean): ReportText {
       `${paint(color, mark)}  ${code}`,
       `  ${summary}`,
       `  Meaning  ${meaning}`,
-      `  Mend it  ${remedy}`,
+      `  Fix      ${remedy}`,
       `  Read     the webhook guide, "${guide}"`,
       ...checks.map((name) => `  Seen     ${evidence(all.checks.find((one) => one.name === name))}`),
     ].join('\n');
@@ -65,11 +64,11 @@ export function createReportText(isColoured: boolean): ReportText {
       ...report.findings.map((one) => finding(one, report)),
       ...(report.answerMs === null ? [] : [times(report.answerMs, report.timeoutMs)]),
       UNSEEN,
-      verdictOf(report),
+      outcomeOf(report),
     ].join('\n\n');
   }
 
-  function verdictOf({ passed, findings, url }: CertifyReport): string {
+  function outcomeOf({ passed, findings, url }: CertifyReport): string {
     if (passed && findings.length === 0) return paint('green', `Passed: ${url}`);
     if (passed) return paint('yellow', `Passed with ${counted(findings.length, 'warning')}: ${url}`);
     const warnings = findings.filter(({ severity }) => severity === 'warning').length;
@@ -92,7 +91,7 @@ function evidence(result: CheckResult | undefined): string {
 
 function times({ median, slowest }: NonNullable<CertifyReport['answerMs']>, timeoutMs: number): string {
   const [typical, longest] = [Math.round(median), Math.round(slowest)];
-  return `Answers to good deliveries: ${typical} ms in the median, ${longest} ms at most. The time-out is ${timeoutMs} ms.`;
+  return `Responses to good deliveries: median ${typical} ms, slowest ${longest} ms. The timeout is ${timeoutMs} ms.`;
 }
 
 function counted(count: number, what: string): string {

@@ -15,7 +15,7 @@ const MISREADINGS = [
   'secret_in_quotes',
 ];
 
-/** Checks a receiver that answers so; `nth` counts deliveries from 1. What was sent, told, and what came of it. */
+/** Runs the checks on a receiver with these responses; `nth` counts deliveries from 1. */
 async function run(answer: (delivery: Delivery, nth: number) => Answer) {
   let sent = 0;
   const told: string[] = [];
@@ -46,7 +46,7 @@ async function run(answer: (delivery: Delivery, nth: number) => Answer) {
 
 const failed = (code: string): Answer => ({ kind: 'failed', code, tookMs: 1 });
 
-test('nobody is there if the first delivery meets no receiver, and only then', async () => {
+test('throws only when the first delivery fails to connect', async () => {
   await expect(run(() => failed('ECONNREFUSED'))).rejects.toMatchObject({ code: 'RECEIVER_UNREACHABLE' });
   const { results } = await run((_, nth) => (nth === 2 ? failed('ECONNRESET') : TAKEN));
   expect(results[1]).toMatchObject({ name: 'job_opened', verdict: 'failed' });
@@ -56,32 +56,32 @@ test.each<[string, Answer]>([
   ['redirects', { ...TAKEN, status: 302 }],
   ['throttles', { ...TAKEN, status: 429 }],
   ['answers_too_late', { kind: 'timed_out', tookMs: 30_000 }],
-])('a receiver that %s is asked nothing more', async (finding, answer) => {
+])('stops after a receiver %s', async (finding, answer) => {
   const { results, made, sent } = await run(() => answer);
   expect([made, sent, results[0]?.finding]).toEqual([[EVENTS[0]], 1, finding]);
   expect(results.length).toBeGreaterThan(30);
   expect(results.map(({ name }) => name)).not.toContain(MISREADINGS[0]);
 });
 
-test('a receiver that goes away in the midst of it is asked nothing more', async () => {
+test('stops when the receiver goes away', async () => {
   const { results, sent } = await run((_, nth) => (nth < 6 ? TAKEN : failed('ECONNREFUSED')));
   expect(results.find(({ finding }) => finding === 'went_away')).toBeDefined();
   expect(sent).toBe(6);
 });
 
-test('a receiver that takes nothing is asked how it reads its secret, and nothing else', async () => {
+test('runs only the secret checks when nothing is accepted', async () => {
   const { results, made } = await run(() => REFUSED);
   expect(made).toEqual([...EVENTS, 'wrong_secret', ...MISREADINGS]);
   const names = results.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('a receiver that takes what anybody signed is not asked how it reads its secret', async () => {
+test('skips the secret checks when any secret is accepted', async () => {
   const { made } = await run((_, nth) => (nth <= 3 ? REFUSED : TAKEN));
   expect(made).toEqual([...EVENTS, 'wrong_secret']);
 });
 
-test('what an earlier check has shown is not asked again: its check is skipped', async () => {
+test('skips a check that an earlier one has made pointless', async () => {
   const { results } = await run(({ body }) => (body.includes('job.opened') ? REFUSED : TAKEN));
   const verdicts = new Map(results.map(({ name, verdict }) => [name, verdict]));
   expect(
@@ -89,7 +89,7 @@ test('what an earlier check has shown is not asked again: its check is skipped',
   ).toEqual(['skipped', 'skipped', 'passed']);
 });
 
-test('what is refused by failing is refused: what comes after is asked', async () => {
+test('continues after a delivery that was rejected by failing', async () => {
   const { results, made } = await run((_, nth) => (nth <= 3 ? REFUSED : { ...REFUSED, status: 500 }));
   const wrong = results.find(({ name }) => name === 'wrong_secret');
   expect(wrong).toMatchObject({ verdict: 'warned', finding: 'fails_instead_of_refusing' });

@@ -1,51 +1,72 @@
 import type { CheckResult } from './check-result.js';
-import { checksFor } from './checks/all-checks.js';
 import type { Check, Stage } from './checks/check.js';
-import { EVENT_CHECKS } from './checks/events.js';
-import { MISREADING_CHECKS } from './checks/misreadings.js';
-import { WRONG_SECRET_CHECK } from './checks/signatures.js';
+import { CONTENT_CHECKS, EVENT_CHECKS, GROWTH_CHECKS } from './checks/events.js';
+import {
+  MISREADING_CHECKS,
+  OLD_SECRET_CHECK,
+  OVERLAP_CHECK,
+  SEVERAL_V1_CHECKS,
+  SIGNATURE_CHECKS,
+  WRONG_SECRET_CHECK,
+} from './checks/signatures.js';
+import { STRAIN_CHECKS } from './checks/strain.js';
+import { TIME_CHECKS } from './checks/times.js';
 import { judge, skipped } from './judge.js';
 import type { Settings } from './options.js';
 import { createSample, type SampleType } from './samples.js';
 import type { Sender } from './sender.js';
-import { unreachable } from './unreachable.js';
+import { unreachable } from './target-url.js';
 
-/** Findings after which a receiver is asked nothing more: each further answer would be the same, or none. */
+/** Findings that end the checks, because all further results would be the same. */
 const FINAL: readonly CheckResult['finding'][] = ['went_away', 'redirects', 'throttles', 'answers_too_late'];
 
 /**
- * Runs every check that can tell something, one after the other.
+ * Runs the checks in order, and skips those that would prove nothing.
  *
- * @throws CertifyError `RECEIVER_UNREACHABLE` if the first delivery meets no receiver.
+ * @throws CertifyError `RECEIVER_UNREACHABLE` if the first delivery fails to connect.
  */
 export async function runChecks(settings: Settings, sender: Sender): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   const rest = checksFor(settings);
-  const note = (result: CheckResult) => {
+  const add = (result: CheckResult) => {
     results.push(result);
     settings.onCheck(result);
   };
 
   const runAll = async (checks: readonly Check[], stage: Stage) => {
-    for (const check of checks) note(canTell(check, results) ? await runCheck(check, stage) : skipped(check));
+    for (const check of checks) add(canTell(check, results) ? await runCheck(check, stage) : skipped(check));
   };
 
   for (const check of EVENT_CHECKS) {
     const result = isOver(results) ? skipped(check) : await runCheck(check, stageOf(sender, check.type));
     const [answer] = result.answers;
     if (results.length === 0 && answer?.kind === 'failed') throw unreachable(settings.url, answer.code);
-    note(result);
+    add(result);
   }
 
   const base = EVENT_CHECKS.find(({ name }) => hasDoneRight(results, name))?.type;
   if (base === undefined) {
     const why = isOver(results) ? [] : [WRONG_SECRET_CHECK, ...MISREADING_CHECKS];
     await runAll(why, stageOf(sender, 'job.opened'));
-    for (const check of rest) if (!why.includes(check)) note(skipped(check));
+    for (const check of rest) if (!why.includes(check)) add(skipped(check));
     return results;
   }
   await runAll(rest, stageOf(sender, base));
   return results;
+}
+
+/** Returns the checks that follow once an event was accepted. */
+function checksFor({ secrets, oldSecrets }: Settings): readonly Check[] {
+  return [
+    ...CONTENT_CHECKS,
+    ...SIGNATURE_CHECKS,
+    ...TIME_CHECKS,
+    ...SEVERAL_V1_CHECKS,
+    ...(secrets.length > 1 ? [OVERLAP_CHECK] : []),
+    ...(oldSecrets.length > 0 ? [OLD_SECRET_CHECK] : []),
+    ...GROWTH_CHECKS,
+    ...STRAIN_CHECKS,
+  ];
 }
 
 function stageOf(sender: Sender, base: SampleType): Stage {
@@ -64,7 +85,7 @@ function canTell({ after = [] }: Check, results: readonly CheckResult[]): boolea
   return !isOver(results) && after.every((name) => hasDoneRight(results, name));
 }
 
-/** Perhaps with a warning: what is refused by failing is refused. */
+/** A warning counts too: rejecting by failing is still rejecting. */
 function hasDoneRight(results: readonly CheckResult[], name: string): boolean {
   return results.some(
     (result) => result.name === name && (result.verdict === 'passed' || result.verdict === 'warned'),

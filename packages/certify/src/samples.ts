@@ -4,7 +4,7 @@ import stringify from 'fast-json-stable-stringify';
 /** The event types of v1. Spec: Events, event types. */
 export type SampleType = 'application.status_changed' | 'job.opened' | 'job.closed';
 
-/** An event about things that exist nowhere. */
+/** A made-up event. */
 export interface Sample {
   readonly apiVersion: string;
   readonly createdAt: string;
@@ -13,19 +13,16 @@ export interface Sample {
   readonly type: string;
 }
 
-/** The letters of the service's identifiers. */
+/** The alphabet of the service's ids. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/**
- * An identifier of the service's form: a time and 80 random bits. The time is 1970, so that whoever meets the
- * sample in a database sees by its ten zeros where it came from.
- */
+/** Returns an id of the service's form. Its time is 1970, so its ten zeros identify it as a sample. */
 function sampleId(prefix: string): string {
   const letters = Array.from(randomBytes(16), (byte) => ALPHABET[byte % ALPHABET.length]);
   return `${prefix}0000000000${letters.join('')}`;
 }
 
-/** A new event of that type, as the service makes it. */
+/** Returns a new event with the fields of the service. */
 export function createSample(type: SampleType, data: Readonly<Record<string, unknown>> = {}): Sample {
   const createdAt = new Date().toISOString();
   return {
@@ -37,7 +34,7 @@ export function createSample(type: SampleType, data: Readonly<Record<string, unk
   };
 }
 
-/** The body that the service would send: its keys in order, no white space. */
+/** Serializes like the service: sorted keys, no white space. */
 export function bodyOf(sample: Sample): string {
   return stringify(sample);
 }

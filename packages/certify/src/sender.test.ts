@@ -17,11 +17,11 @@ const senderOver = (fetch: (url: string, init: RequestInit) => Promise<Response>
     onCheck: () => {},
   } as Settings);
 
-/** What `fetch` rejects with where the network gave this code. */
+/** The error of `fetch` with this network code. */
 const failed = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('other side closed'), { code }) });
 
-/** A sender whose requests meet these statuses and failures, and how many it has sent. */
+/** A sender whose requests get these statuses and errors, and its number of requests. */
 function senderTo(...steps: readonly (number | string)[]) {
   let sent = 0;
   const sender = senderOver(async () => {
@@ -44,20 +44,20 @@ describe('a delivery', () => {
     },
   );
 
-  test('that a fresh connection gives up has failed, and is not sent again', async () => {
+  test('fails without a retry when a new connection is closed', async () => {
     const { send, sent } = senderTo('UND_ERR_SOCKET', 204);
     expect(await send()).toMatchObject({ kind: 'failed', code: 'UND_ERR_SOCKET' });
     expect(sent()).toBe(1);
   });
 
-  test('that is swallowed twice has failed: the second time its connection was fresh', async () => {
+  test('fails when its retry on a new connection is closed too', async () => {
     const { send, sent } = senderTo(204, 'ECONNRESET', 'ECONNREFUSED', 204);
     await send();
     expect(await send()).toMatchObject({ kind: 'failed', code: 'ECONNRESET' });
     expect(sent()).toBe(3);
   });
 
-  test('that fails otherwise on a used connection is not sent again', async () => {
+  test('is not retried after other errors on a reused connection', async () => {
     const { send, sent } = senderTo(204, 'ECONNREFUSED', 204);
     await send();
     expect(await send()).toMatchObject({ kind: 'failed', code: 'ECONNREFUSED' });
@@ -65,7 +65,7 @@ describe('a delivery', () => {
   });
 });
 
-test('the time of a slow body is not the receiver’s: its own begins with the last piece', async () => {
+test('measures the response time from the last piece of a slow body', async () => {
   const readAt: number[] = [];
   const sender = senderOver(async (_url, { body }) => {
     for await (const _piece of body as ReadableStream<Uint8Array>) readAt.push(performance.now());
@@ -73,7 +73,7 @@ test('the time of a slow body is not the receiver’s: its own begins with the l
   }, 70);
   const { tookMs } = await sender.sendSlowly(DELIVERY);
   const endedAt = performance.now();
-  // The last piece sets out after the one before it was read.
+  // The last piece is sent after the previous one was read.
   expect(readAt.length).toBeGreaterThan(2);
   expect(tookMs).toBeLessThanOrEqual(endedAt - (readAt.at(-2) ?? 0));
 });

@@ -5,40 +5,39 @@ import type { Answer } from './answer.js';
 import { readExcerpt, safeText } from './excerpt.js';
 import type { Settings } from './options.js';
 
-/** One request as it goes out, complete with its signature. */
+/** One signed request. */
 export interface Delivery {
   readonly body: string;
-  /** `X-Partner-Signature`; null leaves it out. */
+  /** `X-Partner-Signature`; null omits it. */
   readonly signature: string | null;
   /** `X-Partner-Timestamp`. */
   readonly timestamp: string;
 }
 
-/** How a body is signed. */
+/** Options of signing. */
 export interface Signing {
-  /** Those that are valid now, unless others are named. */
+  /** Defaults to the valid secrets. */
   readonly secrets?: readonly string[];
-  /** Seconds from now; 0 if left out. */
+  /** Age of the signature; default 0. */
   readonly ageSeconds?: number;
 }
 
-/** Signs and sends. */
+/** Signs and sends deliveries. */
 export interface Sender {
   readonly secrets: readonly string[];
   readonly oldSecrets: readonly string[];
-  /** Signs a body as the service does. */
+  /** Signs a body like the service. */
   sign(body: string, signing?: Signing): Promise<Delivery>;
-  /** Never rejects: what the network does is an answer. */
+  /** Never rejects: returns network errors as a result. */
   send(delivery: Delivery): Promise<Answer>;
-  /** The same, with the body dripping. */
+  /** Sends the body slowly, in pieces. */
   sendSlowly(delivery: Delivery): Promise<Answer>;
 }
 
 const USER_AGENT = 'Partner-Hiring-Certify/1.0';
-/** How many pieces a slow body comes in. */
 const PIECES = 8;
 
-/** Sends to the one URL of the settings, never on to another. */
+/** Builds a sender for the URL of the settings. Does not follow redirects. */
 export function createSender(settings: Settings): Sender {
   const { secrets, oldSecrets, slowBodyMs } = settings;
   const post = createPost(settings);
@@ -53,11 +52,11 @@ export function createSender(settings: Settings): Sender {
     send: (delivery) => post(() => ({ headers: headersOf(delivery), body: delivery.body }), startWatch()),
     sendSlowly: (delivery) => {
       const watch = startWatch();
-      // The service says how long its bodies are, and of texts alone it is known. Of those nothing is said here: said
-      // twice, it is refused by a `fetch` of the caller's that a newer undici has taken over.
+      // The service sends Content-Length, which a stream does not set. Strings set it themselves, and newer versions
+      // of undici reject a second one.
       const headers = { ...headersOf(delivery), 'Content-Length': String(Buffer.byteLength(delivery.body)) };
-      // The receiver's time begins with the last piece.
-      const body = () => ReadableStream.from(drip(delivery.body, slowBodyMs, watch.restart));
+      // Measures from the last piece.
+      const body = () => ReadableStream.from(inPieces(delivery.body, slowBodyMs, watch.restart));
       return post(() => ({ headers, body: body(), duplex: 'half' }), watch);
     },
   };
@@ -78,15 +77,15 @@ function startWatch(): Watch {
   };
 }
 
-/** What a connection ends with that its server gave up, by the codes of the network and of a caller's `fetch`. */
-const SWALLOWED: readonly string[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
+/** Error codes of a connection that the server closed. */
+const CLOSED: readonly string[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
 
 /**
- * Builds what posts. As the service does, it sends again what a connection swallowed that was used before: its server
- * may close it at any time after an answer. A fresh one that does so is the receiver's failure.
+ * Builds the post function. Like the service, it retries when the server has closed a reused connection. On a new
+ * connection, that is a failure of the receiver.
  */
 function createPost(settings: Settings) {
-  /** Connections that may be kept open: no more than have brought an answer. */
+  /** The most connections that may still be open. */
   let reusable = 0;
 
   async function postOver(initOf: () => RequestInit, deadline: Deadline, watch: Watch): Promise<Answer> {
@@ -94,7 +93,7 @@ function createPost(settings: Settings) {
     if (mayBeReused) reusable -= 1;
     const answer = await exchange(settings, initOf(), deadline, watch);
     if (answer.kind === 'answered') reusable += 1;
-    if (!mayBeReused || answer.kind !== 'failed' || !SWALLOWED.includes(answer.code)) return answer;
+    if (!mayBeReused || answer.kind !== 'failed' || !CLOSED.includes(answer.code)) return answer;
     const again = await postOver(initOf, deadline, watch);
     return again.kind === 'answered' ? again : answer;
   }
@@ -118,7 +117,7 @@ async function exchange(
   const secrets = [...settings.secrets, ...settings.oldSecrets];
   try {
     const request = { method: 'POST', redirect: 'manual', signal, ...init } as const;
-    // A `fetch` of the caller's may not heed the signal.
+    // A custom `fetch` may ignore the signal.
     const response = await Promise.race([fetch(url.href, request), passed]);
     const answered = { kind: 'answered', status: response.status, tookMs: elapsedMs() } as const;
     const excerpt = await readExcerpt(response, secrets);
@@ -131,12 +130,12 @@ async function exchange(
 
 interface Deadline {
   readonly signal: AbortSignal;
-  /** Rejects as the signal aborts. */
+  /** Rejects when the signal aborts. */
   readonly passed: Promise<never>;
   readonly end: () => void;
 }
 
-/** Unlike `AbortSignal.timeout`, it keeps the process alive until it has passed or ended. */
+/** Unlike `AbortSignal.timeout`, it keeps the process alive. */
 function startDeadline(ms: number): Deadline {
   const controller = new AbortController();
   const { signal } = controller;
@@ -157,7 +156,7 @@ function headersOf({ signature, timestamp }: Delivery): Record<string, string> {
   };
 }
 
-async function* drip(body: string, overMs: number, onPiece: () => void): AsyncGenerator<Uint8Array> {
+async function* inPieces(body: string, overMs: number, onPiece: () => void): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(body);
   const step = Math.ceil(bytes.length / PIECES);
   for (let at = 0; at < bytes.length; at += step) {
@@ -167,7 +166,7 @@ async function* drip(body: string, overMs: number, onPiece: () => void): AsyncGe
   }
 }
 
-/** The network's own code lies under the error of `fetch`. */
+/** `fetch` has the network's error in `cause`. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   const { code, cause } = error as Error & { readonly code?: unknown };

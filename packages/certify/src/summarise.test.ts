@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from './answer.js';
 import type { Expectation } from './check-result.js';
-import type { FindingCode } from './findings.js';
+import type { FindingCode } from './findings/findings.js';
 import { judge } from './judge.js';
 import { summarise } from './summarise.js';
 
@@ -20,8 +20,8 @@ function checked(
   return judge({ name, sent: 'something', expects, finding }, answers);
 }
 
-describe('a delivery that must be taken', () => {
-  test.each([200, 201, 202, 204, 299])('is taken with %i', (status) => {
+describe('a delivery that must be accepted', () => {
+  test.each([200, 201, 202, 204, 299])('is accepted with %i', (status) => {
     expect(checked('taken', [answered(status)])).toMatchObject({ verdict: 'passed', finding: null });
   });
 
@@ -42,12 +42,12 @@ describe('a delivery that must be taken', () => {
   });
 });
 
-describe('a delivery that must be refused', () => {
-  test.each([301, 400, 401, 410, 422])('is refused with %i', (status) => {
+describe('a delivery that must be rejected', () => {
+  test.each([301, 400, 401, 410, 422])('is rejected with %i', (status) => {
     expect(checked('refused', [answered(status)])).toMatchObject({ verdict: 'passed', finding: null });
   });
 
-  test('fails if its receiver has gone: that is no refusal', () => {
+  test('fails if the receiver has gone away', () => {
     const gone: Answer = { kind: 'failed', code: 'ECONNREFUSED', tookMs: 1 };
     expect(checked('refused', [answered(400), gone])).toMatchObject({
       verdict: 'failed',
@@ -56,7 +56,7 @@ describe('a delivery that must be refused', () => {
     });
   });
 
-  test('fails if any was taken', () => {
+  test('fails if any was accepted', () => {
     const result = checked('refused', [answered(400), answered(202)]);
     expect(result).toMatchObject({ verdict: 'failed', finding: 'accepts_stale', answers: [answered(202)] });
   });
@@ -72,7 +72,7 @@ describe('a delivery that must be refused', () => {
 });
 
 describe('findings', () => {
-  test('come in the order to mend them in, each with the checks that showed it', () => {
+  test('are sorted by urgency, each with its checks', () => {
     const results = [
       checked('taken', [answered(204)], 'good'),
       checked('taken', [answered(500)], 'one'),
@@ -85,7 +85,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('warn of an answer that took more than a third of the time-out', () => {
+  test('warn of a response that took more than a third of the timeout', () => {
     const slow = checked('taken', [answered(204, 10_001)], 'slow');
     const bearable = checked('taken', [answered(204, 10_000)], 'bearable');
     expect(summarise([slow, bearable], TIMEOUT_MS)).toMatchObject([
@@ -98,7 +98,7 @@ describe('findings', () => {
       checked('taken', [answered(status)], `event_${index}`, 'refuses_event_type'),
     );
 
-  test('say once that nothing is taken, and of one event that is refused that it is', () => {
+  test('merge the results if nothing is accepted, but not for a single event', () => {
     expect(summarise(events(400, 500), TIMEOUT_MS)).toMatchObject([
       { code: 'refuses_everything', checks: ['event_0', 'event_1'] },
     ]);
@@ -120,11 +120,11 @@ describe('findings', () => {
     },
   );
 
-  /** What comes of deliveries that must be refused, by their status. */
+  /** Results of deliveries that must be rejected, by status. */
   const refusals = (given: Readonly<Record<string, number>>) =>
     Object.entries(given).map(([name, status]) => checked('refused', [answered(status)], name));
 
-  test('say once that nothing is verified, of all that is taken and should not be', () => {
+  test('merge the results if nothing is verified', () => {
     const results = [
       ...events(204, 400),
       ...refusals({ tampered_body: 204, wrong_secret: 200, stale: 204, unsigned: 400, malformed: 500 }),
@@ -139,7 +139,7 @@ describe('findings', () => {
   test.each([
     { tampered_body: 400, wrong_secret: 204 },
     { tampered_body: 204, wrong_secret: 500 },
-  ])('do not say that nothing is verified where either is refused: %j', (given) => {
+  ])('do not report does_not_verify if one forgery is rejected: %j', (given) => {
     const findings = summarise([...events(204), ...refusals({ ...given, stale: 204 })], TIMEOUT_MS);
     const codes = findings.map(({ code }) => code);
     expect(codes).toContain('accepts_stale');

@@ -1,24 +1,21 @@
 import { isTaken } from './answer.js';
 import type { CheckResult } from './check-result.js';
-import { FINDINGS, type FindingCode, type FindingText } from './findings.js';
+import { FINDINGS, type FindingCode, type FindingText } from './findings/findings.js';
 
-/** Something to mend, or, if it is a warning, to look at. */
+/** A problem of the receiver. */
 export interface Finding extends FindingText {
   readonly code: FindingCode;
-  /** The checks that showed it. */
+  /** The checks that found it. */
   readonly checks: readonly string[];
 }
 
-/** How much of the time-out may pass before it is worth a warning. */
+/** The share of the timeout that causes a warning. */
 const SLOW_SHARE = 1 / 3;
 
-/** Codes that say why nothing was taken. */
+/** Findings that explain why nothing was accepted. */
 const MISREADINGS: readonly FindingCode[] = ['strips_secret_prefix', 'decodes_secret', 'pads_secret'];
 
-/**
- * What the results come to, the finding to mend first before the others. One cause is one finding: that nothing
- * is verified, that nothing is taken, or that too many were sent, stands for all that follows from it.
- */
+/** Turns results into findings, the most urgent first. Merges all results of one cause into one finding. */
 export function summarise(results: readonly CheckResult[], timeoutMs: number): readonly Finding[] {
   const shown = new Map<FindingCode, string[]>();
   const codeOf = causes(results);
@@ -31,7 +28,7 @@ export function summarise(results: readonly CheckResult[], timeoutMs: number): r
   return inOrder(shown);
 }
 
-/** Which finding a result counts for: its own, unless a cause behind it is known. */
+/** Returns a function that maps a result to the finding of its cause. */
 function causes(results: readonly CheckResult[]): (result: CheckResult) => FindingCode | null {
   const misreading = results.find(
     ({ finding }) => finding !== null && MISREADINGS.includes(finding),

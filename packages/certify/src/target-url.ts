@@ -3,8 +3,7 @@ import { CertifyError } from './certify-error.js';
 const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Reads the URL of a receiver as the service would take it: https, without credentials. Plain http only to this
- * machine.
+ * Parses the URL of a receiver like the service: https without credentials. Also allows http to this machine.
  *
  * @throws CertifyError `INVALID_OPTIONS`
  */
@@ -14,20 +13,60 @@ export function readTargetUrl(given: string | URL): URL {
   }
   const url = new URL(given);
   if (url.username !== '' || url.password !== '') {
-    throw invalid('The URL must carry no user or password: the service takes none either.');
+    throw invalid('The URL must not have a user or password: the service rejects them too.');
   }
   if (url.protocol === 'https:') return url;
   if (url.protocol === 'http:' && LOOPBACK.test(url.hostname)) return url;
-  throw invalid(
-    'The URL must be https. Plain http is for receivers on this machine: http://localhost:<port>/...',
-  );
+  throw invalid('The URL must be https. Plain http works only on this machine: http://localhost:<port>/...');
 }
 
-/** The URL as a report may show it: a query may hold a token. */
+/** Hides the query, which may contain a token. */
 export function shownUrl(url: URL): string {
   return `${url.origin}${url.pathname}${url.search === '' ? '' : '?…'}`;
 }
 
 function invalid(message: string): CertifyError {
   return new CertifyError('INVALID_OPTIONS', message);
+}
+
+const NO_TLS = 'The port does not use TLS. Did you mean http://localhost?';
+
+/** How to fix common network errors. */
+const HINTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing listens on that port. Start the receiver, or correct the port.',
+  ENOTFOUND: 'The host name does not resolve. Correct it, or wait for the DNS entry.',
+  EAI_AGAIN: 'The host name cannot be resolved now. Check that this machine is online.',
+  ETIMEDOUT: 'Connecting timed out. Check for a firewall.',
+  CERT_HAS_EXPIRED: 'Its certificate has expired. Renew it: the service would not connect either.',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'Its certificate is for another name. Replace it: the service would not connect either.',
+  // The same failure in different versions of Node and OpenSSL.
+  EPROTO: NO_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+  HPE_HEADER_OVERFLOW:
+    'Its response has more than 16 KiB of headers. Send fewer: the service would not read it either.',
+};
+
+const UNTRUSTED =
+  'Its certificate is not trusted, or an intermediate one is missing. The service would not connect either. For your ' +
+  'own certificate authority, set NODE_EXTRA_CA_CERTS=<file>.';
+const CERTIFICATE = /CERT|UNABLE_TO_|SIGNATURE/;
+
+/** Errors of Node's HTTP parser. */
+const UNREADABLE = /^HPE_/;
+
+/** Builds the error for a receiver that does not respond. */
+export function unreachable(url: URL, code: string): CertifyError {
+  return new CertifyError(
+    'RECEIVER_UNREACHABLE',
+    `No receiver responds at ${shownUrl(url)} (${code}). ${HINTS[code] ?? hintOfKind(url, code)}`,
+  );
+}
+
+function hintOfKind({ protocol }: URL, code: string): string {
+  if (UNREADABLE.test(code)) return 'The port does not use HTTP. Correct the port.';
+  if (CERTIFICATE.test(code)) return UNTRUSTED;
+  const tls = protocol === 'http:' ? ' Check whether the port uses https.' : '';
+  return `The connection closed before a response. Read the receiver's log, or correct the port.${tls}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { apiErrorOf, rateReadingOf } from './answer.js';
+import { apiErrorOf, rateHeadersOf } from './answer.js';
 
 const DATE = 'Sat, 21 Nov 2026 10:00:00 GMT';
 const DATE_SECONDS = Date.parse(DATE) / 1_000;
@@ -12,7 +12,7 @@ const answerOf = (headers: Readonly<Record<string, string>>, json: unknown = {},
 
 describe('the rate headers', () => {
   const read = (changes: Readonly<Record<string, string>>, now = 0) =>
-    rateReadingOf(
+    rateHeadersOf(
       answerOf({
         date: DATE,
         'x-ratelimit-limit': '10',
@@ -23,35 +23,35 @@ describe('the rate headers', () => {
       now,
     );
 
-  test('tell of the bucket, by the clock of whoever answers', () => {
-    const reading = { limit: 10, remaining: 4, reset: DATE_SECONDS + 20, resetsInMs: 20_000 };
-    expect(read({})).toEqual(reading);
-    expect(read({ date: '' }, DATE_SECONDS * 1_000 + 5_000)).toEqual({ ...reading, resetsInMs: 15_000 });
+  test('describe the bucket on the clock of the Date header', () => {
+    const bucket = { limit: 10, remaining: 4, reset: DATE_SECONDS + 20, resetsInMs: 20_000 };
+    expect(read({})).toEqual(bucket);
+    expect(read({ date: '' }, DATE_SECONDS * 1_000 + 5_000)).toEqual({ ...bucket, resetsInMs: 15_000 });
   });
 
-  test('never tell of an end that is past, or further away than a window is long', () => {
+  test('limit the end of the window to between now and a minute from now', () => {
     expect(read({ 'x-ratelimit-reset': String(DATE_SECONDS - 20) })?.resetsInMs).toBe(0);
     expect(read({ 'x-ratelimit-reset': String(DATE_SECONDS + 600) })?.resetsInMs).toBe(60_000);
   });
 
-  test.each(['limit', 'remaining', 'reset'])('tell nothing where %s makes no sense', (name) => {
+  test.each(['limit', 'remaining', 'reset'])('are ignored when %s is invalid', (name) => {
     for (const value of ['soon', '-1', 'Infinity', '']) {
       expect(read({ [`x-ratelimit-${name}`]: value }), value).toBeNull();
     }
   });
 
-  test('tell of a bucket that is empty, but of none that never holds anything', () => {
+  test('accept 0 remaining, but ignore a limit of 0', () => {
     expect(read({ 'x-ratelimit-remaining': '0' })).toMatchObject({ limit: 10, remaining: 0 });
     expect(read({ 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0' })).toBeNull();
   });
 
-  test('tell nothing where they are missing', () => {
-    expect(rateReadingOf(answerOf({ date: DATE }), 0)).toBeNull();
+  test('are ignored when they are missing', () => {
+    expect(rateHeadersOf(answerOf({ date: DATE }), 0)).toBeNull();
   });
 });
 
 describe('an error', () => {
-  test('of the service says what is throttled, and for how long', () => {
+  test('of the service has the scope of a 429 and its Retry-After', () => {
     const json = { error: 'RATE_LIMITED', message: 'Slower.', scope: 'partner_company', companyId: 'co_1' };
     expect(apiErrorOf(answerOf({ 'retry-after': '7' }, json))).toMatchObject({
       code: 'RATE_LIMITED',
@@ -70,17 +70,17 @@ describe('an error', () => {
     });
   });
 
-  test('with a Retry-After that is past asks for no wait', () => {
+  test('has 0 seconds for a Retry-After in the past', () => {
     const headers = { date: DATE, 'retry-after': 'Sat, 21 Nov 2026 09:59:00 GMT' };
     expect(apiErrorOf(answerOf(headers)).retryAfterSeconds).toBe(0);
   });
 
-  test('with a Retry-After that ends within a second asks for all of it', () => {
+  test('rounds Retry-After up to whole seconds', () => {
     vi.spyOn(Date, 'now').mockReturnValue(DATE_SECONDS * 1_000 - 1_900);
     expect(apiErrorOf(answerOf({ 'retry-after': DATE })).retryAfterSeconds).toBe(2);
   });
 
-  test('names an application, or fields, only where its code says so', () => {
+  test('has an application id or field errors only with the matching code', () => {
     const details = {
       applicationId: 'ej_app_1',
       errors: [{ field: 'jobId', code: 'required', message: 'No.' }],
@@ -100,7 +100,7 @@ describe('an error', () => {
     expect(read('Bad Request')).toEqual([null, 0]);
   });
 
-  test('that is no 429 throttles nothing', () => {
+  test('has no scope unless it is a 429', () => {
     const json = { error: 'Forbidden', scope: 'read', companyId: 'co_1' };
     expect(apiErrorOf(answerOf({}, json, 403))).toMatchObject({ scope: null, companyId: null });
   });

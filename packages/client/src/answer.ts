@@ -1,47 +1,38 @@
 import { PartnerApiError } from './errors.js';
-import { isRecord } from './is-record.js';
+import { isRecord } from './json.js';
 
-/** What the client reads of a response's headers. */
+/** The part of `Headers` that the client uses. */
 export interface HeaderReader {
   get(name: string): string | null;
 }
 
-/** A response that arrived whole. */
+/** A complete response. */
 export interface Answer {
   readonly status: number;
   readonly headers: HeaderReader;
-  /** The body as JSON; undefined if it is none. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
 }
 
-/** Where a bucket stands, as an answer's headers tell it. Spec: Limits, rule 1. */
-export interface RateReading {
+/** The `X-RateLimit-*` headers of a response. Spec: Limits, rule 1. */
+export interface RateHeaders {
   readonly limit: number;
   readonly remaining: number;
-  /** Unix seconds on the service's clock: what tells windows apart. */
+  /** Unix seconds on the service's clock. Identifies the window. */
   readonly reset: number;
   readonly resetsInMs: number;
 }
 
 const SECOND_MS = 1_000;
-/** Windows last a minute: a longer wait is a wrong clock on either side. Spec: Limits. */
+/** The length of a rate-limit window. A longer wait means that a clock is wrong. Spec: Limits. */
 export const WINDOW_MS = 60_000;
 
-/** Reads a body as JSON; undefined if it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/** `X-Request-Id`; null if there is none. */
+/** Returns `X-Request-Id`, or null. */
 export function requestIdOf({ headers }: Answer): string | null {
   return headers.get('x-request-id');
 }
 
-/** The error that an answer is. A gateway's own page becomes one as well. */
+/** Builds the error for a response. An error page of a gateway gets the code `HTTP_<status>`. */
 export function apiErrorOf(answer: Answer): PartnerApiError {
   const body = isRecord(answer.json) ? answer.json : {};
   const isOurs = typeof body.error === 'string' && CODE.test(body.error);
@@ -58,12 +49,12 @@ export function apiErrorOf(answer: Answer): PartnerApiError {
   });
 }
 
-/** How codes of the service are spelled; what stands in between says such things as `Not Found`. */
+/** The form of the service's codes. Other servers send texts such as `Not Found`. */
 const CODE = /^[A-Z][A-Z0-9_]*$/;
 
-const NOT_OURS = 'This is no answer of the service: see that baseUrl is right, and what stands in between.';
+const NOT_OURS = 'Something other than the partner API answered: check baseUrl and any proxy in between.';
 
-/** `Retry-After` in whole seconds, whether it is spelled in seconds or as a date; null if it is absent. */
+/** Returns `Retry-After` in whole seconds, from seconds or a date; null if it is missing or invalid. */
 export function retryAfterSecondsOf({ headers }: Answer): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
@@ -73,19 +64,19 @@ export function retryAfterSecondsOf({ headers }: Answer): number | null {
     : Math.max(0, Math.ceil((at - serviceTime(headers, Date.now())) / SECOND_MS));
 }
 
-/** The rate headers, read at that time; null if they are missing or make no sense. */
-export function rateReadingOf({ headers }: Answer, now: number): RateReading | null {
+/** Reads the rate-limit headers; null if they are missing or invalid. */
+export function rateHeadersOf({ headers }: Answer, now: number): RateHeaders | null {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(headers.get(`x-ratelimit-${name}`) || Number.NaN),
   ) as [number, number, number];
-  // Some gateways say so where there is no limit. Taken at its word, such a bucket would never open.
+  // Some gateways send 0 for "unlimited". As a limit, it would block the bucket forever.
   if (limit === 0) return null;
   if (![limit, remaining, reset].every((value) => Number.isFinite(value) && value >= 0)) return null;
   const resetsInMs = Math.min(WINDOW_MS, Math.max(0, reset * SECOND_MS - serviceTime(headers, now)));
   return { limit, remaining, reset, resetsInMs };
 }
 
-/** The service's own time where the answer tells it: this machine's clock may be minutes off. */
+/** Prefers the `Date` header, because the local clock may be minutes off. */
 function serviceTime(headers: HeaderReader, now: number): number {
   const date = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) ? now : date;

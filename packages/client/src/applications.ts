@@ -1,29 +1,27 @@
 import type { Answer } from './answer.js';
 import { answerOf, type Execute } from './execute.js';
-import { isRecord } from './is-record.js';
+import { isRecord } from './json.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
 import type { SubmissionStore } from './submission-store.js';
-import type { Resumed, Submitted } from './submit/submitted.js';
-import { createSubmitter } from './submit.js';
-import type { SyncOptions, SyncReport } from './sync/sync-options.js';
-import { createSync } from './sync.js';
+import { createSubmitter, type Resumed, type Submitted } from './submit/submitter.js';
+import { createSync, type SyncOptions, type SyncReport } from './sync.js';
 import type { Application, ApplicationStatus, NewSubmission } from './wire.js';
 
-/** How a single request may be cut short. */
+/** Options of a single call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What one submission may say besides its content. */
+/** Options of `submit`. */
 export interface SubmitOptions extends CallOptions {
   /**
-   * The company of the job, if you know it: submissions to one company then wait for its limit together from
-   * the first one on. Jobs that this client has listed or synced are known.
+   * The job's company, if you know it: submissions to one company share a rate limit. The client already knows
+   * it for jobs that it has listed or synced.
    */
   readonly companyId?: string;
 }
 
-/** What narrows a list of applications. */
+/** Filters of a list of applications. */
 export interface ApplicationListOptions extends ListOptions {
   readonly status?: ApplicationStatus;
 }
@@ -31,38 +29,80 @@ export interface ApplicationListOptions extends ListOptions {
 /** The applications of your key. */
 export interface ApplicationsClient {
   /**
-   * Submits a candidate, exactly once however often you call it: content and key are in the store before the
-   * first request, and every attempt, also of a later process, repeats them to the byte. It waits for limits
-   * and tries again what may be tried again. Spec: `POST /applications`.
+   * Submits a candidate exactly once, however often you call it. The store has the content and the idempotency
+   * key before the first request. Every attempt sends the same bytes, even after a restart. Waits for rate
+   * limits and retries. Spec: `POST /applications`.
    *
-   * @throws PartnerApiError - it was refused, and there is no application. Put it right and submit it again
-   *   under the same `sourceApplicationId`. With `DUPLICATE_SOURCE_APPLICATION_ID`, an earlier submission has
-   *   it: `applicationId` names its application.
-   * @throws SubmissionPendingError - **not a refusal**: it is not settled. See there.
-   * @throws SubmissionConflictError - the store has another content under this `sourceApplicationId`.
-   * @throws TypeError - there is no `sourceApplicationId`.
-   * @throws whatever the store throws as it adds the record: nothing was sent then.
-   * @throws whatever the signal was aborted with: the submission stays pending.
+   * @throws PartnerApiError if the service refused it. There is no application: correct it and submit it again
+   *   under the same `sourceApplicationId`. For `DUPLICATE_SOURCE_APPLICATION_ID`, `applicationId` names the
+   *   application of an earlier submission.
+   * @throws SubmissionPendingError if the outcome is unknown. **This is not a refusal.**
+   * @throws SubmissionConflictError if the store has different content under this `sourceApplicationId`.
+   * @throws TypeError if `sourceApplicationId` is missing.
+   * @throws the store's error if it cannot add the record. Nothing was sent.
+   * @throws the signal's reason. The submission stays pending.
+   *
+   * @example
+   * ```ts
+   * const { application } = await client.applications.submit({
+   *   sourceApplicationId: 'ats-4711',
+   *   jobId: 'job_1',
+   *   candidate: { firstName: 'Ada', lastName: 'Reyes', email: 'ada@example.com', phone: '+17755550123' },
+   *   consentToContact: true,
+   * });
+   * console.log(application.id);
+   * ```
    */
   submit(submission: NewSubmission, options?: SubmitOptions): Promise<Submitted>;
   /**
-   * Goes on with everything that is pending in the store: call it when your process starts, and from time to
-   * time. It never throws for what one submission came to, nor for one that the store cannot read.
+   * Continues all pending submissions. Call it at start, and from time to time. Does not throw if one
+   * submission fails or cannot be read.
+   *
+   * @example
+   * ```ts
+   * for (const resumed of await client.applications.resumePending()) {
+   *   console.log(resumed.sourceApplicationId, resumed.kind);
+   * }
+   * ```
    */
   resumePending(options?: CallOptions): Promise<readonly Resumed[]>;
-  /** Spec: `GET /applications`. */
+  /**
+   * Lists applications. Spec: `GET /applications`.
+   *
+   * @example
+   * ```ts
+   * for await (const { id, currentStage } of client.applications.list({ status: 'in_progress' })) {
+   *   console.log(id, currentStage);
+   * }
+   * ```
+   */
   list(options?: ApplicationListOptions): Listing<Application>;
   /**
-   * Spec: `GET /applications/{id}`.
+   * Reads one application. Spec: `GET /applications/{id}`.
    *
-   * @throws PartnerApiError `APPLICATION_NOT_FOUND` if there is none of yours; PartnerConnectionError.
+   * @throws PartnerApiError with `APPLICATION_NOT_FOUND` if your key has no such application.
+   * @throws PartnerConnectionError
+   *
+   * @example
+   * ```ts
+   * const application = await client.applications.get('ej_app_1');
+   * console.log(application.status, application.currentStage);
+   * ```
    */
   get(id: string, options?: CallOptions): Promise<Application>;
-  /** Brings your copy up to date, stage moves included. As `jobs.sync`. */
+  /**
+   * Brings your copy up to date, including stage moves. Works like `jobs.sync`.
+   *
+   * @example
+   * ```ts
+   * const store = createMemorySyncStore<Application>();
+   * const { rows } = await client.applications.sync({ store });
+   * console.log(`${rows} rows`);
+   * ```
+   */
   sync(options: SyncOptions<Application>): Promise<SyncReport>;
 }
 
-/** What the client needs for applications. */
 export interface ApplicationsDeps {
   readonly execute: Execute;
   readonly now: () => number;
@@ -71,7 +111,6 @@ export interface ApplicationsDeps {
   readonly learn: (jobId: string, companyId: string) => void;
 }
 
-/** Builds the part of the client that submits and reads applications. */
 export function createApplicationsClient(deps: ApplicationsDeps): ApplicationsClient {
   const { execute, now, learn } = deps;
 

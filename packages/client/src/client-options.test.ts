@@ -5,31 +5,31 @@ import type { ClientOptions, Fetch } from './index.js';
 
 describe('options', () => {
   test.each<[string, Partial<ClientOptions>]>([
-    ['baseUrl is no URL', { baseUrl: 'api.example.org' }],
+    ['baseUrl must be an http(s) URL', { baseUrl: 'api.example.org' }],
     ['baseUrl is plain http', { baseUrl: 'http://api.example.org/api' }],
     ['allowInsecureHttp must be true or false', { allowInsecureHttp: 'false' as unknown as boolean }],
-    ['neither credentials nor a query', { baseUrl: 'https://me@api.example.org/api' }],
-    ['baseUrl is no URL', { baseUrl: 'ftp://api.example.org/api' }],
-    ['neither credentials nor a query', { baseUrl: 'https://:secret@api.example.org/api' }],
-    ['neither credentials nor a query', { baseUrl: `${BASE}?key=1` }],
-    ['nor a query nor a fragment', { baseUrl: `${BASE}#v1` }],
-    ['apiKey must be the whole key', { apiKey: '' }],
-    ['apiKey must be the whole key', { apiKey: `${KEY}\n` }],
-    ['apiKey must be the whole key', { apiKey: 'whsec_1' }],
-    ['apiKey must be the whole key', { apiKey: [KEY] as unknown as string }],
+    ['must not have credentials, a query', { baseUrl: 'https://me@api.example.org/api' }],
+    ['baseUrl must be an http(s) URL', { baseUrl: 'ftp://api.example.org/api' }],
+    ['must not have credentials, a query', { baseUrl: 'https://:secret@api.example.org/api' }],
+    ['must not have credentials, a query', { baseUrl: `${BASE}?key=1` }],
+    ['a query or a fragment', { baseUrl: `${BASE}#v1` }],
+    ['apiKey must be the complete key', { apiKey: '' }],
+    ['apiKey must be the complete key', { apiKey: `${KEY}\n` }],
+    ['apiKey must be the complete key', { apiKey: 'whsec_1' }],
+    ['apiKey must be the complete key', { apiKey: [KEY] as unknown as string }],
     ['timeoutMs must be', { timeoutMs: 0 }],
     ['totalTimeoutMs must be', { totalTimeoutMs: Number.NaN }],
     ['maxAttempts must be', { maxAttempts: -1 }],
     ['maxRetryAfterMs must be', { maxRetryAfterMs: Number.POSITIVE_INFINITY }],
     ['maxConcurrency must be', { maxConcurrency: Number.POSITIVE_INFINITY }],
     ['scope must not be empty', { scope: '' }],
-    ['must have no line break', { scope: 'acme\nats-1' }],
+    ['must not contain a line break', { scope: 'acme\nats-1' }],
   ])('%s: %j', (message, options) => {
     expect(() => clientOf(async () => reply(200, {}), options)).toThrow(TypeError);
     expect(() => clientOf(async () => reply(200, {}), options)).toThrow(message);
   });
 
-  test('are what their comments say, unless given', () => {
+  test('have the documented defaults', () => {
     expect(readOptions({ baseUrl: BASE, apiKey: KEY })).toMatchObject({
       timeoutMs: 30_000,
       totalTimeoutMs: 300_000,
@@ -39,12 +39,12 @@ describe('options', () => {
     });
   });
 
-  test.each(['localhost', '127.0.0.1', '[::1]'])('plain http passes to %s, which is this machine', (host) => {
+  test.each(['localhost', '127.0.0.1', '[::1]'])('allow plain http to %s', (host) => {
     const baseUrl = `http://${host}:3000/api`;
     expect(readOptions({ baseUrl, apiKey: KEY })).toMatchObject({ baseUrl });
   });
 
-  test('plain http passes to this machine, and where it is asked for; slashes at the end do not matter', async () => {
+  test('allow plain http with allowInsecureHttp, and ignore trailing slashes', async () => {
     const urls: string[] = [];
     const fetch: Fetch = async (url) => {
       urls.push(url);

@@ -4,13 +4,13 @@ import { systemClock } from './clock.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-test('time runs on', async () => {
+test('time advances', async () => {
   const before = systemClock.now();
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(systemClock.now()).toBeGreaterThan(before);
 });
 
-test('time counts from 1970, as a copy’s state keeps it, and does not jump when the clock is set', () => {
+test('time starts at 1970, and does not jump when the clock is set', () => {
   const before = systemClock.now();
   expect(before).toBeGreaterThan(Date.parse('2020-01-01'));
   vi.useFakeTimers({ now: 0, toFake: ['Date'] });
@@ -21,7 +21,7 @@ test('time counts from 1970, as a copy’s state keeps it, and does not jump whe
   }
 });
 
-test('a sleep until an instant that is past ends at once, and Node has nothing to warn of', async () => {
+test('a negative sleep ends at once, without a warning of Node', async () => {
   const warned = vi.spyOn(process, 'emitWarning');
   await systemClock.sleep(-5);
   expect(warned).not.toHaveBeenCalled();
@@ -35,7 +35,7 @@ describe('a sleep', () => {
     vi.useRealTimers();
   });
 
-  /** Sleeps; answers whether it is over. */
+  /** Returns a function that says whether the sleep has ended. */
   function sleep(ms: number, signal?: AbortSignal) {
     let isOver = false;
     void systemClock.sleep(ms, signal).then(() => {
@@ -44,7 +44,7 @@ describe('a sleep', () => {
     return () => isOver;
   }
 
-  test('lasts as long as it is told', async () => {
+  test('lasts for its duration', async () => {
     const isOver = sleep(1_000);
     await vi.advanceTimersByTimeAsync(999);
     expect(isOver()).toBe(false);
@@ -52,13 +52,13 @@ describe('a sleep', () => {
     expect(isOver()).toBe(true);
   });
 
-  test('of which no timer is capable does not end at once', async () => {
+  test('does not end early when it is longer than a timer allows', async () => {
     const isOver = sleep(365 * DAY_MS);
     await vi.advanceTimersByTimeAsync(20 * DAY_MS);
     expect(isOver()).toBe(false);
   });
 
-  test('ends with its signal, and leaves neither a timer nor a listener behind', async () => {
+  test('ends when its signal aborts, and removes its timer and listener', async () => {
     const ending = new AbortController();
     const isOver = sleep(DAY_MS, ending.signal);
     ending.abort();
@@ -68,7 +68,7 @@ describe('a sleep', () => {
     expect(getEventListeners(ending.signal, 'abort')).toEqual([]);
   });
 
-  test('that is over leaves no listener on a signal that others share', async () => {
+  test('removes its listener from a shared signal', async () => {
     const { signal } = new AbortController();
     const isOver = sleep(1_000, signal);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -76,7 +76,7 @@ describe('a sleep', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('whose signal was aborted before does not begin', async () => {
+  test('does not start when the signal has already aborted', async () => {
     const isOver = sleep(1_000, AbortSignal.abort());
     expect(vi.getTimerCount()).toBe(0);
     await vi.advanceTimersByTimeAsync(0);

@@ -1,15 +1,15 @@
-/** Where the client has its time from; tests turn one by hand. */
+/** The client's source of time. Tests can pass a fake one. */
 export interface ClientClock {
-  /** Milliseconds since 1970. It should not jump when the machine's clock is set. */
+  /** Milliseconds since 1970. Must not jump when the system clock is set. */
   now(): number;
-  /** Resolves after that many milliseconds, or when the signal aborts; it never rejects. */
+  /** Resolves after `ms`, or when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What a timer takes: one that is set further ahead fires at once. */
+/** `setTimeout` fires at once for longer delays. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The machine's time, as it runs since the process began: setting the clock shortens or lengthens no wait. */
+/** Monotonic time: setting the system clock does not change a wait. */
 export const systemClock: ClientClock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: (ms, signal) =>

@@ -20,10 +20,10 @@ export type KnownErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'VALIDATION_ERROR';
 
-/** A code of the service; `HTTP_502` and the like if the answer was none of the service's. */
+/** A code of the service, or `HTTP_<status>` if something else answered, such as a gateway. */
 export type PartnerErrorCode = Open<KnownErrorCode>;
 
-/** What is wrong with a field. */
+/** The code of an invalid field. */
 export type FieldErrorCode = Open<
   | 'required'
   | 'invalid_type'
@@ -45,7 +45,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** What an error answer said. */
+/** The content of an error response. */
 export interface ApiErrorParts {
   readonly status: number;
   readonly code: PartnerErrorCode;
@@ -62,15 +62,15 @@ export class PartnerApiError extends Error {
   override readonly name = 'PartnerApiError';
   readonly status: number;
   readonly code: PartnerErrorCode;
-  /** `X-Request-Id`: what the operator of the service will ask for. Null if something else answered. */
+  /** `X-Request-Id`. Quote it to the platform. Null if something else answered. */
   readonly requestId: string | null;
-  /** Empty if there are none. */
+  /** Empty if the response has none. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** How long to wait, in whole seconds; null if the answer does not say. */
+  /** `Retry-After` in whole seconds; null if missing. */
   readonly retryAfterSeconds: number | null;
-  /** Of a 429, what is throttled: one company's submissions, or the key. Null of all else. */
+  /** For a 429: whether one company's submissions or the whole key is throttled. Otherwise null. */
   readonly scope: Open<'partner' | 'partner_company'> | null;
-  /** Of a 429, the company whose submissions are throttled; null of all else. */
+  /** For a 429: the throttled company. Otherwise null. */
   readonly companyId: string | null;
 
   constructor(parts: ApiErrorParts) {
@@ -84,25 +84,25 @@ export class PartnerApiError extends Error {
     this.companyId = parts.companyId;
   }
 
-  /** Of `VALIDATION_ERROR`, everything that is wrong; empty of all else. */
+  /** For `VALIDATION_ERROR`: all invalid fields. Otherwise empty. */
   get fieldErrors(): readonly FieldError[] {
     const { errors } = this.details;
-    const isTold = this.code === 'VALIDATION_ERROR' && Array.isArray(errors);
-    return isTold ? (errors as readonly FieldError[]) : [];
+    const hasFields = this.code === 'VALIDATION_ERROR' && Array.isArray(errors);
+    return hasFields ? (errors as readonly FieldError[]) : [];
   }
 
-  /** Of `DUPLICATE_SOURCE_APPLICATION_ID`, the application that has it; null of all else. */
+  /** For `DUPLICATE_SOURCE_APPLICATION_ID`: the application with that id. Otherwise null. */
   get applicationId(): string | null {
     const { applicationId } = this.details;
-    const isTold = this.code === 'DUPLICATE_SOURCE_APPLICATION_ID' && typeof applicationId === 'string';
-    return isTold ? applicationId : null;
+    const isDuplicate = this.code === 'DUPLICATE_SOURCE_APPLICATION_ID' && typeof applicationId === 'string';
+    return isDuplicate ? applicationId : null;
   }
 }
 
-/** Why there is no answer. `throttled`: the wait for a rate limit would have been longer than the time allowed. */
+/** Why a request has no response. `throttled`: the rate limit did not allow it before the deadline. */
 export type ConnectionFailure = 'network' | 'timeout' | 'invalid_answer' | 'throttled';
 
-/** There is no answer of the service, after all attempts. What was asked may have been done all the same. */
+/** All attempts failed without a response of the service. The service may have done the work anyway. */
 export class PartnerConnectionError extends Error {
   override readonly name = 'PartnerConnectionError';
   constructor(
@@ -115,9 +115,9 @@ export class PartnerConnectionError extends Error {
 }
 
 /**
- * It is not known whether the candidate was submitted, or the request was refused before the service looked at
- * the submission, or the store could not note what came of it. **This is no refusal**: the submission stays in the store, and `submit` with the same content
- * or `resumePending` goes on with the same key and the same bytes. `cause` says what is in the way.
+ * The outcome of a submission is not known or not saved. **This is not a refusal.** The submission stays in the
+ * store. After you fix the `cause`, `submit` with the same content or `resumePending` continues it with the same
+ * idempotency key and the same bytes.
  */
 export class SubmissionPendingError extends Error {
   override readonly name = 'SubmissionPendingError';
@@ -127,24 +127,24 @@ export class SubmissionPendingError extends Error {
   ) {
     const why = cause instanceof Error ? cause.message : String(cause);
     super(
-      `The submission ${sourceApplicationId} is not settled: ${why} It stays in the store; ` +
-        'submit it again unchanged, or call resumePending(), once that is put right.',
+      `The outcome of submission ${sourceApplicationId} is not known: ${why} It stays in the store. ` +
+        'Fix the cause, then submit it again unchanged or call resumePending().',
     );
   }
 }
 
-/** The store has another content under this `sourceApplicationId`. Nothing was sent. */
+/** The store has different content under this `sourceApplicationId`. Nothing was sent. */
 export class SubmissionConflictError extends Error {
   override readonly name = 'SubmissionConflictError';
   constructor(
     readonly sourceApplicationId: string,
-    /** Whether the other one is submitted; otherwise it is not settled yet. */
+    /** Whether the other content was submitted. Otherwise it is still pending. */
     readonly isSubmitted: boolean,
   ) {
     super(
       isSubmitted
-        ? `Another content was submitted as ${sourceApplicationId}. Give this one a sourceApplicationId of its own.`
-        : `Another content is under way as ${sourceApplicationId}. Let resumePending() settle it first, or give this one a sourceApplicationId of its own.`,
+        ? `Different content was already submitted as ${sourceApplicationId}. Use a new sourceApplicationId.`
+        : `Different content is pending as ${sourceApplicationId}. Call resumePending() first, or use a new sourceApplicationId.`,
     );
   }
 }

@@ -1,27 +1,55 @@
-import { type Answer, apiErrorOf } from './answer.js';
-import type { PartnerApiError, PartnerConnectionError } from './errors.js';
-import type { ApiRequest } from './execute/api-request.js';
-import type { AttemptResult } from './execute/attempt.js';
-import { judge } from './execute/attempt-decision.js';
-import type { ExecuteContext } from './execute/execute-context.js';
-import { lastError } from './execute/last-error.js';
-import { pauseMs } from './execute/pause.js';
-import { tryOnce } from './execute/try-once.js';
+import { type Answer, apiErrorOf, retryAfterSecondsOf } from './answer.js';
+import { type AttemptDeps, type AttemptReport, type AttemptResult, attempt, reportOf } from './attempt.js';
+import { type PartnerApiError, PartnerConnectionError } from './errors.js';
+import type { Route } from './traffic/bucket-queues.js';
+import type { Traffic } from './traffic/traffic.js';
 
-/** What a request came to. */
+/** One request to the API. It may take several attempts. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST';
+  /** Relative to `baseUrl`, with the query. */
+  readonly path: string;
+  readonly route: Route;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Whether a 2xx has the requested form. Otherwise the request is retried. */
+  readonly isExpected: (answer: Answer) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The result of a request. */
 export interface Execution {
-  /** An answer that stands, or why there is none. */
   readonly outcome:
     | { readonly kind: 'answered'; readonly answer: Answer }
     | { readonly kind: 'given_up'; readonly error: PartnerApiError | PartnerConnectionError };
-  /** Whether an attempt before the last may have been done without our knowing. */
+  /** Whether an earlier attempt may have reached the service without a clear response. */
   readonly wasUncertain: boolean;
 }
 
-/** Sends a request until it has an answer that stands. It rejects only with what the signal was aborted with. */
+/** Sends a request and retries it until the response is final. Rejects only with the reason of its signal. */
 export type Execute = (request: ApiRequest) => Promise<Execution>;
 
-/** Builds the one place that talks to the service. */
+export interface ExecuteContext extends AttemptDeps {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly traffic: Traffic;
+  /** The most attempts without a clear response. A 429 does not count. */
+  readonly maxAttempts: number;
+  /** The deadline of the whole request, including waits for rate limits. */
+  readonly totalTimeoutMs: number;
+  readonly maxRetryAfterMs: number;
+  /** Returns a number from 0 up to 1. */
+  readonly random: () => number;
+  readonly onAttempt: (report: AttemptReport) => void;
+}
+
+const FIRST_PAUSE_MS = 500;
+/** Keeps recovery after an outage quick. */
+const LONGEST_PAUSE_MS = 20_000;
+/** 4xx statuses that a retry can change. */
+const RETRYABLE = new Set([408, 425]);
+
+/** Builds the function that every call to the service goes through. */
 export function createExecute(context: ExecuteContext): Execute {
   return (request) => execute(context, request);
 }
@@ -35,24 +63,110 @@ async function execute(context: ExecuteContext, request: ApiRequest): Promise<Ex
     const result = await tryOnce(context, request, number, until);
     if (result === null) break;
     last = result;
-    const verdict = judge(result, request.isExpected);
-    if (verdict.kind === 'final') {
-      return { outcome: { kind: 'answered', answer: verdict.answer }, wasUncertain: failures > 0 };
+    const decision = decide(result, request.isExpected);
+    if (decision.kind === 'final') {
+      return { outcome: { kind: 'answered', answer: decision.answer }, wasUncertain: failures > 0 };
     }
-    if (verdict.kind === 'uncertain') failures += 1;
-    const waitMs = pauseMs(context, verdict, failures);
-    const isTooLate = clock.now() + Math.max(waitMs, verdict.waitMs) >= until;
-    const isTooLong = verdict.waitMs > maxRetryAfterMs;
+    if (decision.kind === 'uncertain') failures += 1;
+    const waitMs = pauseMs(context, decision, failures);
+    const isTooLate = clock.now() + Math.max(waitMs, decision.waitMs) >= until;
+    const isTooLong = decision.waitMs > maxRetryAfterMs;
     if (failures >= maxAttempts || isTooLate || isTooLong) break;
     await clock.sleep(waitMs, request.signal);
   }
   return { outcome: { kind: 'given_up', error: lastError(last) }, wasUncertain: failures > 0 };
 }
 
-/** An answer that was expected and stands, or the error that it is. */
+/** Returns a 2xx response. @throws PartnerApiError or PartnerConnectionError otherwise. */
 export function answerOf({ outcome }: Execution): Answer {
   if (outcome.kind === 'given_up') throw outcome.error;
   const { answer } = outcome;
   if (answer.status >= 200 && answer.status < 300) return answer;
   throw apiErrorOf(answer);
+}
+
+/** Makes one attempt when the rate limits allow it; returns null if that would be after `until`. */
+async function tryOnce(
+  context: ExecuteContext,
+  request: ApiRequest,
+  number: number,
+  until: number,
+): Promise<AttemptResult | null> {
+  const { clock, traffic, baseUrl, apiKey } = context;
+  const { method, path, route, headers, body, signal } = request;
+  const permit = await traffic.enter(route, until, signal);
+  if (permit === null) return null;
+  let result: AttemptResult | null = null;
+  const startedAt = clock.now();
+  const init = {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, accept: 'application/json', ...headers },
+    ...(body === undefined ? {} : { body }),
+  };
+  try {
+    result = await attempt(context, baseUrl + path, init, signal);
+  } finally {
+    permit.returned(result);
+  }
+  const durationMs = clock.now() - startedAt;
+  context.onAttempt(reportOf({ method, path, attempt: number, durationMs }, result));
+  return result;
+}
+
+type Decision =
+  | { readonly kind: 'final'; readonly answer: Answer }
+  /** The service did nothing: the bucket is empty. */
+  | { readonly kind: 'throttled'; readonly waitMs: number }
+  /** The service may have done it. Retry after `waitMs` at the earliest. */
+  | { readonly kind: 'uncertain'; readonly waitMs: number };
+
+function decide(result: AttemptResult, isExpected: (answer: Answer) => boolean): Decision {
+  if (result.kind === 'lost') return { kind: 'uncertain', waitMs: 0 };
+  const { answer } = result;
+  const { status } = answer;
+  const waitMs = (retryAfterSecondsOf(answer) ?? 0) * 1_000;
+  if (status === 429) return { kind: 'throttled', waitMs };
+  const isUnderWay = status === 409 && apiErrorOf(answer).code === 'IDEMPOTENCY_KEY_IN_PROGRESS';
+  const isUnreadable = status >= 200 && status < 300 && !isExpected(answer);
+  const isUncertain = status >= 500 || RETRYABLE.has(status) || isUnderWay || isUnreadable;
+  return isUncertain ? { kind: 'uncertain', waitMs } : { kind: 'final', answer };
+}
+
+/** Exponential backoff with jitter, on top of `Retry-After`. `failures` counts uncertain attempts. */
+function pauseMs(
+  { random }: ExecuteContext,
+  { kind, waitMs }: Exclude<Decision, { kind: 'final' }>,
+  failures: number,
+): number {
+  // Traffic already holds this bucket back.
+  if (kind === 'throttled') return 0;
+  const backoffMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+  return waitMs + Math.ceil(backoffMs * (0.5 + random() / 2));
+}
+
+/** Returns the error for a request that was given up. `last` is null if no attempt was made. */
+function lastError(last: AttemptResult | null): PartnerApiError | PartnerConnectionError {
+  if (last === null) {
+    const message =
+      'The request was not sent: the rate limit did not allow it within totalTimeoutMs. Try again later.';
+    return new PartnerConnectionError('throttled', message);
+  }
+  if (last.kind === 'lost') {
+    const message =
+      last.reason === 'timeout' ? 'No response within timeoutMs.' : `No response: ${describe(last.cause)}.`;
+    return new PartnerConnectionError(last.reason, message, { cause: last.cause });
+  }
+  const { answer } = last;
+  if (answer.status >= 300) return apiErrorOf(answer);
+  const message = `The response with status ${answer.status} does not match the partner API: check baseUrl.`;
+  return new PartnerConnectionError('invalid_answer', message);
+}
+
+/** `fetch` only says that it failed. The reason is in `cause`. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error) || !(error.cause instanceof Error)) return String(error);
+  const { cause } = error;
+  // After several addresses were tried, the cause has a code but no message.
+  const reason = cause.message || ('code' in cause ? String(cause.code) : cause.name);
+  return `${error.message} (${reason})`;
 }

@@ -1,27 +1,14 @@
-// A client, and what it is built from.
-
 export type { HeaderReader } from './answer.js';
-export type { ClientOptions } from './client-options.js';
-export type { ClientClock } from './clock.js';
-export { createPartnerClient, type PartnerClient } from './create-partner-client.js';
-export type { Fetch, FetchInit, FetchResponse } from './execute/attempt.js';
-export type { AttemptReport } from './execute/attempt-report.js';
-
-// What it does: lists, copies kept up to date, submissions.
-
 export type {
   ApplicationListOptions,
   ApplicationsClient,
   CallOptions,
   SubmitOptions,
 } from './applications.js';
-export type { JobsClient } from './jobs.js';
-export type { Listing, ListOptions, Page } from './listing.js';
-export type { Resumed, Submitted } from './submit/submitted.js';
-export type { SyncOptions, SyncReport } from './sync/sync-options.js';
-
-// Why something was not done.
-
+export type { AttemptReport, Fetch, FetchInit, FetchResponse } from './attempt.js';
+export type { ClientOptions } from './client-options.js';
+export type { ClientClock } from './clock.js';
+export { createPartnerClient, type PartnerClient } from './create-partner-client.js';
 export {
   type ApiErrorParts,
   type ConnectionFailure,
@@ -34,9 +21,8 @@ export {
   SubmissionConflictError,
   SubmissionPendingError,
 } from './errors.js';
-
-// Where submissions and copies are kept: in memory, or by your own.
-
+export type { JobsClient } from './jobs.js';
+export type { Listing, ListOptions, Page } from './listing.js';
 export {
   createMemorySubmissionStore,
   type PendingSubmission,
@@ -45,6 +31,8 @@ export {
   type SubmissionStore,
   type UnreadableSubmission,
 } from './submission-store.js';
+export type { Resumed, Submitted } from './submit/submitter.js';
+export type { SyncOptions, SyncReport } from './sync.js';
 export {
   createMemorySyncStore,
   type MemorySyncStore,
@@ -52,9 +40,6 @@ export {
   type SyncState,
   type SyncStore,
 } from './sync-store.js';
-
-// What the API takes and answers.
-
 export type {
   Application,
   ApplicationStatus,

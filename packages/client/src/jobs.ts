@@ -1,31 +1,42 @@
 import type { Execute } from './execute.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
-import type { SyncOptions, SyncReport } from './sync/sync-options.js';
-import { createSync } from './sync.js';
+import { createSync, type SyncOptions, type SyncReport } from './sync.js';
 import type { Job } from './wire.js';
 
-/** The open jobs of the companies that have let your key in. */
+/** The open jobs of the companies that gave your key access. */
 export interface JobsClient {
-  /** Spec: `GET /jobs`. */
+  /**
+   * Lists open jobs. Spec: `GET /jobs`.
+   *
+   * @example
+   * ```ts
+   * for await (const job of client.jobs.list()) console.log(job.id, job.title);
+   * ```
+   */
   list(options?: ListOptions): Listing<Job>;
   /**
-   * Brings your copy up to date: reads what changed, and once a day everything, so that it can say which jobs
-   * have disappeared. Whatever interrupts it, the next call goes on.
+   * Brings your copy up to date. Reads the changed jobs, and once a day all of them to find those that
+   * disappeared. If it is interrupted, the next call continues.
    *
-   * @throws PartnerApiError, PartnerConnectionError, and whatever the store throws.
+   * @throws PartnerApiError, PartnerConnectionError, or the store's error.
+   *
+   * @example
+   * ```ts
+   * const store = createMemorySyncStore<Job>();
+   * const { kind, rows, disappeared } = await client.jobs.sync({ store });
+   * console.log(`${kind}: ${rows} rows, ${disappeared.length} gone`);
+   * ```
    */
   sync(options: SyncOptions<Job>): Promise<SyncReport>;
 }
 
-/** What the client needs to read jobs. */
 export interface JobsDeps {
   readonly execute: Execute;
   readonly now: () => number;
-  /** Told of which company each job is that was read. */
+  /** Called with the company of each job read. */
   readonly learn: (jobId: string, companyId: string) => void;
 }
 
-/** Builds the part of the client that reads jobs. */
 export function createJobsClient({ execute, now, learn }: JobsDeps): JobsClient {
   const target = {
     path: '/jobs',

@@ -3,7 +3,7 @@ import { createKeyedQueue } from './keyed-queue.js';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Turns of work that ends when it is told to, and what has begun so far. */
+/** A queue whose work the test ends, and a log of what started. */
 function createStage() {
   const inTurn = createKeyedQueue();
   const begun: string[] = [];
@@ -25,7 +25,7 @@ function createStage() {
   return { begun, add, end };
 }
 
-test('what comes while others of its name wait goes after them, though one before has ended', async () => {
+test('runs work with the same name in order', async () => {
   const { begun, add, end } = createStage();
   const first = add('a', 'first');
   const second = add('a', 'second');
@@ -39,7 +39,7 @@ test('what comes while others of its name wait goes after them, though one befor
   expect([await second, await third]).toEqual(['second', 'third']);
 });
 
-test('what fails keeps nobody from the next turn, and another name waits for nobody', async () => {
+test('continues after a failure, and runs other names concurrently', async () => {
   const { begun, add, end } = createStage();
   const failed = add('a', 'failed').catch((error: unknown) => error);
   const next = add('a', 'next');

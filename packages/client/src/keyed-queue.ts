@@ -1,7 +1,7 @@
-/** Runs what has the same name one after another, and everything else side by side. */
+/** Runs work with the same name in order, and work with different names concurrently. */
 export type KeyedQueue = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Nobody has a turn yet. */
+/** Builds an empty queue. A failure does not stop the work behind it. */
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return async (name, work) => {

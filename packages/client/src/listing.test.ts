@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest';
 
 describe('a list', () => {
-  test('is read page by page as it is needed, with its filters on each page', async () => {
+  test('fetches pages as needed, with its filters on each page', async () => {
     const urls: string[] = [];
     const client = clientOf(async (url) => {
       urls.push(url.slice(BASE.length));
@@ -36,7 +36,7 @@ describe('a list', () => {
     expect(urls.slice(1)).toEqual([filter, `${filter}&cursor=c%2B1`]);
   });
 
-  test('goes on from a cursor, with a filter and a size of its own, and tells of no page but those it read', async () => {
+  test('starts at a cursor, with a filter and a page size', async () => {
     const urls: string[] = [];
     const client = clientOf(async (url) => {
       urls.push(url.slice(BASE.length));
@@ -50,17 +50,17 @@ describe('a list', () => {
   });
 
   test.each([
-    ['no object', null],
-    ['no rows', {}],
-    ['a row that is none', { data: [job('job_1'), null] }],
-    ['a row without an id', { data: [job('job_1'), { updatedAt: '2026-11-21T09:00:00.000Z' }] }],
-  ])('takes %s for no answer, and asks again', async (_, body) => {
+    ['not an object', null],
+    ['an object without rows', {}],
+    ['a page with a null row', { data: [job('job_1'), null] }],
+    ['a page with a row without an id', { data: [job('job_1'), { updatedAt: '2026-11-21T09:00:00.000Z' }] }],
+  ])('retries when the response is %s', async (_, body) => {
     const answers = [reply(200, body)];
     const client = clientOf(async () => answers.shift() ?? reply(200, { data: [job('job_2')] }));
     expect(await all(client.jobs.list())).toMatchObject([{ id: 'job_2' }]);
   });
 
-  test('of jobs tells whose each is before it is handed on: submissions to one company wait for its limit together', async () => {
+  test('learns each job’s company before it yields the job, so submissions share the company’s limit', async () => {
     const clock = instantClock();
     const begun = clock.now();
     const sentAfter: number[] = [];
@@ -83,7 +83,7 @@ describe('a list', () => {
     expect(sentAfter).toEqual([0, 30_000]);
   });
 
-  test('that names a page as its own next one ends with an error', async () => {
+  test('rejects when a page has itself as its next page', async () => {
     const client = clientOf(async () => reply(200, { data: [], next_cursor: 'c' }));
     await expect(all(client.jobs.list())).rejects.toMatchObject({ reason: 'invalid_answer' });
   });

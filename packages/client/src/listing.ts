@@ -1,56 +1,60 @@
 import { type Answer, requestIdOf } from './answer.js';
 import { PartnerConnectionError } from './errors.js';
 import { answerOf, type Execute } from './execute.js';
-import { isRecord } from './is-record.js';
-import type { Route } from './route.js';
+import { isRecord } from './json.js';
+import type { Route } from './traffic/bucket-queues.js';
 
 /** One page of a list. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** The instant through which what was read so far is complete; null if the service does not say. */
+  /** The pages so far are complete up to this instant; null if the service does not say. */
   readonly updatedThrough: string | null;
   readonly requestId: string | null;
 }
 
 /**
- * A list as it is read, page after page as they are needed: `for await (const job of listing)`, or the pages
- * themselves. A row that changes meanwhile may come twice, none is left out: insert or update by `id`. Each
- * iteration reads anew.
+ * A list that fetches pages as the loop needs them. Iterate the rows, or `pages()`. A row that changes meanwhile
+ * may come twice, so insert or update by `id`; no row is skipped. Each iteration starts from the beginning.
  *
- * @throws PartnerApiError, PartnerConnectionError in the midst of it.
+ * @throws PartnerApiError or PartnerConnectionError while iterating.
+ *
+ * @example
+ * ```ts
+ * for await (const page of client.jobs.list({ companyId: 'co_1' }).pages()) {
+ *   console.log(page.rows.length, page.updatedThrough);
+ * }
+ * ```
  */
 export interface Listing<Row> extends AsyncIterable<Row> {
   pages(): AsyncIterable<Page<Row>>;
 }
 
-/** What narrows a list. */
+/** Filters and paging of a list. */
 export interface ListOptions {
-  /** Only what changed strictly after this instant, to the millisecond. */
+  /** Only rows that changed after this instant, to the millisecond. */
   readonly updatedSince?: string | Date;
-  /** Only of this company. One without access gives nothing. */
+  /** Only rows of this company. Without access, the list is empty. */
   readonly companyId?: string;
-  /** Rows in a page, 200 unless given, which is also the most. */
+  /** Rows per page: at most 200, the default. */
   readonly limit?: number;
-  /** Where to go on: a page's `nextCursor`, with the same filters. */
+  /** Continue from a page's `nextCursor`. Use the same filters. */
   readonly cursor?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Which list, and with which filter of its own. */
 export interface ListTarget<Row> {
   readonly path: '/jobs' | '/applications';
   readonly route: Route;
   readonly status?: string | undefined;
-  /** Told of each row that comes. */
+  /** Called with each row. */
   readonly onRow?: (row: Row) => void;
 }
 
-/** Fewer requests for the same rows. Spec: Limits, rule 3. */
+/** Large pages save requests. Spec: Limits, rule 3. */
 const MAX_PAGE = 200;
 
-/** A list of the service, to be iterated. */
 export function createListing<Row>(
   execute: Execute,
   target: ListTarget<Row>,
@@ -63,7 +67,7 @@ export function createListing<Row>(
       for (const row of page.rows) target.onRow?.(row);
       yield page;
       if (page.nextCursor === null) return;
-      if (page.nextCursor === cursor) throw new PartnerConnectionError('invalid_answer', GOES_NOWHERE);
+      if (page.nextCursor === cursor) throw new PartnerConnectionError('invalid_answer', ENDLESS);
       cursor = page.nextCursor;
     }
   }
@@ -73,7 +77,7 @@ export function createListing<Row>(
   return { pages, [Symbol.asyncIterator]: rows };
 }
 
-const GOES_NOWHERE = 'The list does not end: a page names itself as the next one.';
+const ENDLESS = 'The list does not end: a page has itself as its next page. Report this to the platform.';
 
 async function readPage<Row>(
   execute: Execute,

@@ -1,10 +1,9 @@
 import type { CreatedApplication } from './wire.js';
 
-/** What every record of a submission has. */
 interface RecordBase {
-  /** Unique in the store: scope and `sourceApplicationId`. Any length, any characters. */
+  /** Unique in the store: scope and `sourceApplicationId`. May have any length and any characters. */
   readonly id: string;
-  /** Whose it is: one key's records, if several share a store. */
+  /** Separates the records of several keys in one store. */
   readonly scope: string;
   readonly sourceApplicationId: string;
   /** A UUID v4, the same for every attempt. */
@@ -13,66 +12,65 @@ interface RecordBase {
   readonly fingerprint: string;
 }
 
-/** A submission that is not settled: it may have been sent or not. */
+/** A submission without a known outcome. It may have been sent. */
 export interface PendingSubmission extends RecordBase {
   readonly state: 'pending';
   readonly jobId: string;
-  /**
-   * The request's body, to be kept to the byte: it goes out again just so. It holds the candidate's personal
-   * data, and is gone once the submission is settled.
-   */
+  /** The exact request body; a retry sends the same bytes. Contains the candidate's personal data. */
   readonly body: string;
 }
 
-/** A submission that became an application. */
+/** A submission that became an application. Contains no personal data. */
 export interface SettledSubmission extends RecordBase {
   readonly state: 'submitted';
   readonly application: CreatedApplication;
 }
 
-/**
- * What a store holds and cannot read, such as a damaged file. It may be a submission of any scope: it is told of, so
- * that it keeps none of the others from being settled.
- */
+/** An entry that the store cannot read, such as a damaged file. Its scope is unknown. */
 export interface UnreadableSubmission {
   readonly state: 'unreadable';
-  /** Where it is, for whoever mends it: a file's path, a row's id. Nothing of the candidate. */
+  /** The location, such as a file path or a row id. Must not contain personal data. */
   readonly where: string;
-  /** Why it cannot be read. */
   readonly error: unknown;
 }
 
-/** What a store keeps of a submission. */
+/** A record of a submission. */
 export type SubmissionRecord = PendingSubmission | SettledSubmission;
 
 /**
- * Where submissions are kept from before they are first sent until after they are settled. Whatever a method
- * has done must last when it resolves: the client sends only after that. Give records back as they came, byte
- * for byte. `submissionStoreChecks` in `@partner-hiring/client/testing` says whether a store is fit.
+ * Keeps submissions from before the first request until after the outcome is known. When a method resolves, its
+ * change must be durable, because the client sends only after that. Return records byte for byte. Test your own
+ * store with `submissionStoreChecks` from `@partner-hiring/client/testing`.
  */
 export interface SubmissionStore {
-  /**
-   * Adds the record unless there is one with its `id`, as one act also against other processes. Resolves to
-   * the record that is there then: this one, or the one that was.
-   */
+  /** Adds the record unless its `id` exists, atomically across processes. Returns the stored record. */
   add(record: PendingSubmission): Promise<SubmissionRecord>;
-  /** The record with this id, or null. */
+  /** Returns the record with this id, or null. */
   find(id: string): Promise<SubmissionRecord | null>;
   /**
-   * Puts the settled record in the place of the pending one with the same `id` and `idempotencyKey`. If there
-   * is none, it changes nothing. A store may drop settled records after a while.
+   * Replaces the pending record with the same `id` and `idempotencyKey`. Does nothing if there is no such
+   * record. A store may delete settled records later.
    */
   settle(record: SettledSubmission): Promise<void>;
-  /** Removes the pending record with this `id` and this `idempotencyKey`, if it is there. */
+  /** Removes the pending record with the same `id` and `idempotencyKey`, if it exists. */
   remove(record: PendingSubmission): Promise<void>;
-  /** The pending records of a scope, in any order, and what cannot be read and may be one. */
+  /** Lists the pending records of a scope in any order, and all unreadable entries. */
   listPending(scope: string): Promise<readonly (PendingSubmission | UnreadableSubmission)[]>;
 }
 
 /**
- * A store in memory. **It does not survive a restart**: what was under way is then forgotten, and only
- * `sourceApplicationId` keeps a candidate from being doubled, as an error. Keep what matters in
- * `createFileSubmissionStore`, or in your own database.
+ * Builds a store in memory. **A restart loses it**: the service then still rejects a second application for the
+ * same `sourceApplicationId`, but reports it as an error. In production, use `createFileSubmissionStore` or your
+ * database.
+ *
+ * @example
+ * ```ts
+ * const client = createPartnerClient({
+ *   baseUrl: 'http://localhost:3000/api/v1/external',
+ *   apiKey: process.env.PARTNER_API_KEY ?? '',
+ *   submissions: createMemorySubmissionStore(),
+ * });
+ * ```
  */
 export function createMemorySubmissionStore(): SubmissionStore {
   const records = new Map<string, SubmissionRecord>();

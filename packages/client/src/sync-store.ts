@@ -1,43 +1,52 @@
-/** How far a copy is. */
+/** The progress of a copy. */
 export interface SyncState {
-  /** The copy holds everything that changed up to this instant of the service's; null: of nothing yet. */
+  /** The copy has all changes up to this instant of the service; null if unknown. */
   readonly updatedThrough: string | null;
-  /** When the whole list was last read and compared, in milliseconds since 1970; null: never. */
+  /** When the whole list was last compared, in milliseconds since 1970; null if never. */
   readonly comparedAt: number | null;
 }
 
-/** What one step does to a copy. */
+/** One change of a copy. */
 export interface SyncChange<Row> {
-  /** To be inserted, or to take the place of the row with the same `id`. No `id` comes twice. */
+  /** Rows to insert or replace by `id`. Ids are unique. */
   readonly upserts: readonly Row[];
-  /** Identifiers of rows that are no longer listed. */
+  /** Ids of rows that left the list. */
   readonly disappeared: readonly string[];
-  /** To be kept with the rows. */
+  /** Save it with the rows. */
   readonly state: SyncState;
 }
 
 /**
- * A partner's copy of a list: rows by `id`, and how far it is. One store is for one list, one key and one
- * company filter. `syncStoreChecks` in `@partner-hiring/client/testing` says whether a store is fit.
+ * A partner's copy of a list. Use one store per list, key and company filter. Test your own with
+ * `syncStoreChecks` from `@partner-hiring/client/testing`.
  */
 export interface SyncStore<Row> {
-  /** Null if nothing was kept yet. */
+  /** Null before the first `apply`. */
   readState(): Promise<SyncState | null>;
   /**
-   * Changes rows and state together, in one transaction: all of it or nothing. A store that cannot do that
-   * keeps the state last; rows are then read again after a crash, and none is missed.
+   * Saves rows and state in one transaction. If the store has no transactions, save the state last: after a
+   * crash, rows are then read again and none is missed.
    */
   apply(change: SyncChange<Row>): Promise<void>;
-  /** The identifiers of all rows. */
+  /** Returns the ids of all rows. */
   listIds(): Promise<readonly string[]>;
 }
 
-/** A copy in memory, for tests and small programs: after a restart everything is read anew. */
+/** A copy in memory. After a restart, everything is read again. */
 export interface MemorySyncStore<Row> extends SyncStore<Row> {
   readonly rows: ReadonlyMap<string, Row>;
 }
 
-/** An empty copy in memory. */
+/**
+ * Builds an empty copy in memory.
+ *
+ * @example
+ * ```ts
+ * const store = createMemorySyncStore<Job>();
+ * await client.jobs.sync({ store });
+ * console.log(store.rows.size);
+ * ```
+ */
 export function createMemorySyncStore<Row extends { readonly id: string }>(): MemorySyncStore<Row> {
   const rows = new Map<string, Row>();
   let state: SyncState | null = null;

@@ -9,7 +9,7 @@ describe('sync', () => {
     details: { errors: [{ field: 'cursor', code: 'invalid_cursor', message: 'Not a cursor of this list.' }] },
   });
 
-  test('begins again where a cursor is no longer taken, once', async () => {
+  test('starts over once when the service rejects a cursor', async () => {
     let isOver = false;
     const client = clientOf(async (url) => {
       if (!url.includes('cursor')) return reply(200, { data: [job('job_1')], next_cursor: 'c' });
@@ -30,7 +30,7 @@ describe('sync', () => {
     expect([...store.rows.keys()]).toEqual(['job_1', 'job_2']);
   });
 
-  test('reads nothing again where something else is wrong', async () => {
+  test('does not start over after other errors', async () => {
     let requests = 0;
     const errors = [{ field: 'company_id', code: 'invalid_format', message: 'No.' }];
     const refusing = clientOf(async () => {
@@ -51,7 +51,7 @@ describe('sync', () => {
     expect(applied).toBe(1);
   });
 
-  test('of a service without X-Updated-Through overlaps by minutes, and only once a list was read to its end', async () => {
+  test('overlaps by five minutes without X-Updated-Through, once the list was read to its end', async () => {
     const asked: (string | null)[] = [];
     const client = clientOf(async (url) => {
       const query = new URL(url).searchParams;
@@ -66,7 +66,7 @@ describe('sync', () => {
     expect(asked).toEqual([null, '2026-11-21T08:55:00.000Z']);
   });
 
-  test('of a service without X-Updated-Through keeps how far it was where the list is empty', async () => {
+  test('keeps updatedThrough of an empty list without X-Updated-Through', async () => {
     let rows = [job('job_1')];
     const client = clientOf(async () => reply(200, { data: rows }));
     const store = createMemorySyncStore<Job>();
@@ -82,7 +82,7 @@ describe('sync', () => {
     }
   });
 
-  test('reads the whole list the first time, however seldom it compares', async () => {
+  test('reads the whole list the first time, whatever compareEveryMs is', async () => {
     const client = clientOf(async () => reply(200, { data: [job('job_1')] }));
     const options = {
       store: createMemorySyncStore<Job>(),
@@ -92,7 +92,7 @@ describe('sync', () => {
     expect(await client.jobs.sync(options)).toMatchObject({ kind: 'changes' });
   });
 
-  test('compares with the whole list when the last comparison is old, and says what has gone', async () => {
+  test('compares the whole list when the last comparison is old, and reports missing rows', async () => {
     let rows = [job('job_1'), job('job_2')];
     const clock = instantClock();
     let pages = 0;
@@ -113,7 +113,7 @@ describe('sync', () => {
     expect(await client.jobs.sync({ store, compareEveryMs: 0 })).toMatchObject({ kind: 'whole' });
   });
 
-  test('compares again where the clock was wrong at the last comparison, and ran far ahead', async () => {
+  test('compares again when the last comparison is far in the future', async () => {
     const clock = instantClock();
     const client = clientOf(async () => reply(200, { data: [job('job_1')] }), { clock });
     const store = createMemorySyncStore<Job>();
@@ -123,7 +123,7 @@ describe('sync', () => {
         disappeared: [],
         state: { updatedThrough: null, comparedAt: clock.now() + ms },
       });
-    // Two machines' clocks differ by seconds at least.
+    // Clocks of two machines differ by seconds.
     await comparedIn(60_000);
     expect(await client.jobs.sync({ store })).toMatchObject({ kind: 'changes' });
     await comparedIn(10 * 365 * 86_400_000);
@@ -135,7 +135,7 @@ describe('sync', () => {
     ['whole', 0],
     ['changes', 60_000],
   ])(
-    'of one company asks for that one alone, and ends when its signal aborts (%s)',
+    'passes companyId to every page, and rejects when its signal aborts (%s)',
     async (kind, compareEveryMs) => {
       const store = createMemorySyncStore<Job>();
       const first = clientOf(async () => reply(200, { data: [] }));
@@ -157,7 +157,7 @@ describe('sync', () => {
   );
 
   test.each([0, undefined])(
-    'keeps its state where a page fails, and rejects with what the store does (compareEveryMs: %s)',
+    'keeps its state when a page fails, and rejects with the store’s error (compareEveryMs: %s)',
     async (compareEveryMs) => {
       const store = createMemorySyncStore<Job>();
       await clientOf(async () => reply(200, { data: [job('job_1')] })).jobs.sync({ store });
@@ -178,49 +178,42 @@ describe('sync', () => {
   test.each([
     ['whole', 0, undefined],
     ['changes', undefined, 't-1'],
-  ])(
-    'that ends in the midst has come as far as it is sure of (%s)',
-    async (_kind, compareEveryMs, through) => {
-      const store = createMemorySyncStore<Job>();
-      await clientOf(async () => reply(200, { data: [] }, { 'x-updated-through': 't-0' })).jobs.sync({
-        store,
-      });
-      const before = await store.readState();
-      const client = clientOf(async (url) =>
-        url.includes('cursor')
-          ? reply(401, '')
-          : reply(200, { data: [job('job_1')], next_cursor: 'c' }, { 'x-updated-through': 't-1' }),
-      );
-      const options = compareEveryMs === undefined ? {} : { compareEveryMs };
-      await expect(client.jobs.sync({ store, ...options })).rejects.toMatchObject({ code: 'HTTP_401' });
-      expect(await store.readState()).toEqual(
-        through === undefined ? before : { ...before, updatedThrough: through },
-      );
-    },
-  );
+  ])('saves its progress when it is interrupted (%s)', async (_kind, compareEveryMs, through) => {
+    const store = createMemorySyncStore<Job>();
+    await clientOf(async () => reply(200, { data: [] }, { 'x-updated-through': 't-0' })).jobs.sync({
+      store,
+    });
+    const before = await store.readState();
+    const client = clientOf(async (url) =>
+      url.includes('cursor')
+        ? reply(401, '')
+        : reply(200, { data: [job('job_1')], next_cursor: 'c' }, { 'x-updated-through': 't-1' }),
+    );
+    const options = compareEveryMs === undefined ? {} : { compareEveryMs };
+    await expect(client.jobs.sync({ store, ...options })).rejects.toMatchObject({ code: 'HTTP_401' });
+    expect(await store.readState()).toEqual(
+      through === undefined ? before : { ...before, updatedThrough: through },
+    );
+  });
 
-  test.each(['whole', 'changes'])(
-    'counts all rows that came, and hands on no `id` twice (%s)',
-    async (kind) => {
-      const memory = createMemorySyncStore<Job>();
-      if (kind === 'changes')
-        await clientOf(async () => reply(200, { data: [] })).jobs.sync({ store: memory });
-      const upserts: (readonly string[])[] = [];
-      const apply: typeof memory.apply = (change) => {
-        upserts.push(change.upserts.map(({ id, updatedAt }) => `${id} ${updatedAt}`));
-        return memory.apply(change);
-      };
-      const client = clientOf(async (url) =>
-        url.includes('cursor')
-          ? reply(200, { data: [job('job_2', 'b')] })
-          : reply(200, { data: [job('job_1', 'a'), job('job_1', 'b')], next_cursor: 'c' }),
-      );
-      expect(await client.jobs.sync({ store: { ...memory, apply } })).toMatchObject({ kind, rows: 3 });
-      expect(upserts).toEqual([['job_1 b'], ['job_2 b']]);
-    },
-  );
+  test.each(['whole', 'changes'])('counts all rows, and applies no `id` twice (%s)', async (kind) => {
+    const memory = createMemorySyncStore<Job>();
+    if (kind === 'changes') await clientOf(async () => reply(200, { data: [] })).jobs.sync({ store: memory });
+    const upserts: (readonly string[])[] = [];
+    const apply: typeof memory.apply = (change) => {
+      upserts.push(change.upserts.map(({ id, updatedAt }) => `${id} ${updatedAt}`));
+      return memory.apply(change);
+    };
+    const client = clientOf(async (url) =>
+      url.includes('cursor')
+        ? reply(200, { data: [job('job_2', 'b')] })
+        : reply(200, { data: [job('job_1', 'a'), job('job_1', 'b')], next_cursor: 'c' }),
+    );
+    expect(await client.jobs.sync({ store: { ...memory, apply } })).toMatchObject({ kind, rows: 3 });
+    expect(upserts).toEqual([['job_1 b'], ['job_2 b']]);
+  });
 
-  test('of applications overlaps from the last change of a status, where the service does not say how far it is', async () => {
+  test('overlaps applications by their last status change without X-Updated-Through', async () => {
     const [submittedAt, lastStatusChangeAt] = ['2026-11-21T08:00:00.000Z', '2026-11-21T09:00:00.000Z'];
     const row = { id: 'ej_app_1', submittedAt, lastStatusChangeAt };
     const client = clientOf(async () => reply(200, { data: [row] }));
@@ -230,7 +223,7 @@ describe('sync', () => {
     });
   });
 
-  test('whose signal was aborted before asks neither the store nor the service', async () => {
+  test('calls neither the store nor the service when the signal has already aborted', async () => {
     const asked: string[] = [];
     const client = clientOf(async (url) => {
       asked.push(url);
@@ -247,14 +240,14 @@ describe('sync', () => {
     expect(asked).toEqual([]);
   });
 
-  test('takes turns with another one of the same store', async () => {
+  test('runs calls for the same store in order', async () => {
     const client = clientOf(async () => reply(200, { data: [job('job_1')] }));
     const store = createMemorySyncStore<Job>();
     const reports = await Promise.all([client.jobs.sync({ store }), client.jobs.sync({ store })]);
     expect(reports.map(({ kind }) => kind)).toEqual(['whole', 'changes']);
   });
 
-  test('that fails half way has dropped nothing', async () => {
+  test('removes no rows when it fails half way', async () => {
     const store = createMemorySyncStore<Job>();
     await clientOf(async () => reply(200, { data: [job('job_1'), job('job_9')] })).jobs.sync({ store });
     const failing = clientOf(async (url) =>

@@ -1,28 +1,62 @@
 import { PartnerApiError } from './errors.js';
 import { createKeyedQueue, type KeyedQueue } from './keyed-queue.js';
-import { compareWhole } from './sync/compare-whole.js';
-import { readChanges } from './sync/read-changes.js';
-import type { SyncOptions, SyncReport } from './sync/sync-options.js';
-import type { SyncSource } from './sync/sync-source.js';
+import type { Listing, ListOptions, Page } from './listing.js';
 import type { SyncState, SyncStore } from './sync-store.js';
 
-/** Brings a copy up to date. Calls for one store take turns. */
+/** Options of `sync`. */
+export interface SyncOptions<Row> {
+  readonly store: SyncStore<Row>;
+  /**
+   * How often to read the whole list to find rows that disappeared; default 24 hours, 0 for every call. A
+   * closed job leaves the list without any other sign.
+   */
+  readonly compareEveryMs?: number;
+  /** Only rows of this company. */
+  readonly companyId?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The result of `sync`. */
+export interface SyncReport {
+  /** `changes`: read the changed rows. `whole`: read all rows and compared them with the copy. */
+  readonly kind: 'changes' | 'whole';
+  /** The number of rows received. Counts a row twice if it changed meanwhile. */
+  readonly rows: number;
+  /** For `whole`, ids that left the list: closed, revoked or now internal. */
+  readonly disappeared: readonly string[];
+  /** The instant that the copy is complete to; null if the list is empty and the service does not say. */
+  readonly updatedThrough: string | null;
+}
+
+/** The list to sync. */
+export interface SyncSource<Row> {
+  list(options: ListOptions): Listing<Row>;
+  /** The times in a row at which it may have changed. Used without `X-Updated-Through`. */
+  instantsOf(row: Row): readonly string[];
+  now(): number;
+}
+
+/** Brings a copy up to date. Calls for the same store run in order. */
 export type Sync<Row> = (options: SyncOptions<Row>) => Promise<SyncReport>;
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+type Identified = { readonly id: string };
 
-/** Syncs one list. Spec: Events (the list endpoints are the source of truth); decisions 17 to 19. */
-export function createSync<Row extends { readonly id: string }>(source: SyncSource<Row>): Sync<Row> {
-  const keyedQueue = new WeakMap<SyncStore<Row>, KeyedQueue>();
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Longer than any transaction that commits late. Used without `X-Updated-Through`. */
+const OVERLAP_MS = 5 * 60 * 1_000;
+
+/** Builds the sync of one list. Spec: Events (the list endpoints are the source of truth); decisions 17 to 19. */
+export function createSync<Row extends Identified>(source: SyncSource<Row>): Sync<Row> {
+  const queues = new WeakMap<SyncStore<Row>, KeyedQueue>();
   return (options) => {
-    const inTurn = keyedQueue.get(options.store) ?? createKeyedQueue();
-    keyedQueue.set(options.store, inTurn);
-    return inTurn('sync', () => syncFromTheStart(source, options));
+    const queue = queues.get(options.store) ?? createKeyedQueue();
+    queues.set(options.store, queue);
+    return queue('sync', () => syncFromTheStart(source, options));
   };
 }
 
-/** A cursor that is no longer taken is nobody's fault: what was applied stays, and the rest is read anew. */
-async function syncFromTheStart<Row extends { readonly id: string }>(
+/** Starts over once if the service rejects a cursor. Rows that were applied stay. */
+async function syncFromTheStart<Row extends Identified>(
   source: SyncSource<Row>,
   options: SyncOptions<Row>,
 ): Promise<SyncReport> {
@@ -34,7 +68,7 @@ async function syncFromTheStart<Row extends { readonly id: string }>(
   }
 }
 
-async function syncOnce<Row extends { readonly id: string }>(
+async function syncOnce<Row extends Identified>(
   source: SyncSource<Row>,
   options: SyncOptions<Row>,
 ): Promise<SyncReport> {
@@ -47,11 +81,80 @@ async function syncOnce<Row extends { readonly id: string }>(
   return readChanges(source, options, state);
 }
 
-/** What was compared far in the future was so by a wrong clock: nothing would be compared until then. */
+/** Also true for a time far in the future, which a wrong clock wrote. */
 function isCompareDue({ comparedAt }: SyncState, now: number, everyMs: number): boolean {
   return comparedAt === null || Math.abs(now - comparedAt) >= everyMs;
 }
 
 function isInvalidCursor(error: unknown): boolean {
   return error instanceof PartnerApiError && error.fieldErrors.some(({ code }) => code === 'invalid_cursor');
+}
+
+/** Reads all rows. The state changes only on the last page, because only then is it known what disappeared. */
+async function compareWhole<Row extends Identified>(
+  source: SyncSource<Row>,
+  options: SyncOptions<Row>,
+  before: SyncState | null,
+  now: number,
+): Promise<SyncReport> {
+  const { store } = options;
+  const missing = new Set(await store.listIds());
+  const state = before ?? { updatedThrough: null, comparedAt: null };
+  const completeThrough = createWatermark(source);
+  let updatedThrough = state.updatedThrough;
+  let rows = 0;
+  for await (const page of source.list(filterOf(options)).pages()) {
+    for (const { id } of page.rows) missing.delete(id);
+    updatedThrough = completeThrough(page) ?? updatedThrough;
+    rows += page.rows.length;
+    const isLast = page.nextCursor === null;
+    await store.apply({
+      upserts: latestRows(page.rows),
+      disappeared: isLast ? [...missing] : [],
+      state: isLast ? { updatedThrough, comparedAt: now } : state,
+    });
+  }
+  return { kind: 'whole', rows, disappeared: [...missing], updatedThrough };
+}
+
+/** Reads the changed rows. Each page advances the state, so an interrupted sync continues from there. */
+async function readChanges<Row extends Identified>(
+  source: SyncSource<Row>,
+  options: SyncOptions<Row>,
+  { comparedAt, updatedThrough: updatedSince }: SyncState,
+): Promise<SyncReport> {
+  const completeThrough = createWatermark(source);
+  let updatedThrough = updatedSince;
+  let rows = 0;
+  const filter = { ...filterOf(options), ...(updatedSince === null ? {} : { updatedSince }) };
+  for await (const page of source.list(filter).pages()) {
+    updatedThrough = completeThrough(page) ?? updatedThrough;
+    const state = { updatedThrough, comparedAt };
+    await options.store.apply({ upserts: latestRows(page.rows), disappeared: [], state });
+    rows += page.rows.length;
+  }
+  return { kind: 'changes', rows, disappeared: [], updatedThrough };
+}
+
+/**
+ * Returns a function that says through which instant the pages so far are complete. Without `X-Updated-Through`,
+ * that is known after the last page: the latest time in any row, minus an overlap. Null while it is not known.
+ */
+function createWatermark<Row>({ instantsOf }: SyncSource<Row>): (page: Page<Row>) => string | null {
+  let latest = Number.NEGATIVE_INFINITY;
+  return (page) => {
+    for (const instant of page.rows.flatMap(instantsOf)) latest = Math.max(latest, Date.parse(instant));
+    if (page.updatedThrough !== null) return page.updatedThrough;
+    if (page.nextCursor !== null || !Number.isFinite(latest)) return null;
+    return new Date(latest - OVERLAP_MS).toISOString();
+  };
+}
+
+/** Keeps the last version of each row of a page. */
+function latestRows<Row extends Identified>(rows: readonly Row[]): readonly Row[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+function filterOf<Row>({ companyId, signal }: SyncOptions<Row>): ListOptions {
+  return { ...(companyId === undefined ? {} : { companyId }), ...(signal === undefined ? {} : { signal }) };
 }

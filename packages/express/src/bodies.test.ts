@@ -11,7 +11,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { partnerHiringExpress } from './index.js';
 
 describe.each(VERSIONS)('%s', (_version, createApp) => {
-  describe('a body that something unseen has read: 500, and the host is told the fix', () => {
+  describe('returns 500 when other code has read the body, and logs the fix', () => {
     const parsers: readonly (readonly [string, (app: Express) => void])[] = [
       [
         'a parser without a name',
@@ -60,7 +60,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       ]);
     });
 
-    it('express.json() in front of a router that holds ours', async () => {
+    it('express.json() before a router with the middleware', async () => {
       vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
       const app = createApp();
       const router = createApp.Router();
@@ -70,7 +70,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect(asked.submissions).toEqual([]);
     });
 
-    it('what needs no body goes on', async () => {
+    it('requests without a body still work', async () => {
       const app = createApp();
       app.use((request, response, next) => createApp.json()(request, response, next));
       const { fetch } = await serve(app, (middleware) => app.use(middleware));
@@ -78,7 +78,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect((await fetch(`${BASE}/applications`, { method: 'POST', headers: POSTED })).status).toBe(201);
     });
 
-    it('so does what announces none, after something that waited for its end', async () => {
+    it('requests without a body still work after middleware has awaited their end', async () => {
       const app = createApp();
       app.use(async (request, _response, next) => {
         await finished(request.resume());
@@ -92,10 +92,10 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
   });
 });
 
-it('over HTTP/2, whose bodies need not be announced, nothing of them is lost', async () => {
+it('rejects an HTTP/2 body that was read before', async () => {
   const { handler, asked } = createHandlerUnderTest();
   const middleware = partnerHiringExpress({ handler });
-  // Express itself speaks HTTP/1; those who bridge it hand over what Node's compatibility makes of a stream.
+  // Express speaks HTTP/1; HTTP/2 bridges pass requests of Node's compatibility API.
   const server = createHttp2Server((request, response) =>
     middleware(request as never, response as never, (error) => response.destroy(error as Error)),
   );

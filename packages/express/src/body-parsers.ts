@@ -1,10 +1,10 @@
 import { OperatorError } from '@partner-hiring/core';
 
-/** An Express application that something is mounted on, as far as it is looked into. */
+/** The parts of an Express application that the check uses. */
 export interface MountedOn {
   /** Express 4. */
   readonly _router?: { readonly stack: readonly Layer[] };
-  /** Express 5; in Express 4 reading it throws. */
+  /** Express 5. Reading it throws in Express 4. */
   readonly router?: { readonly stack: readonly Layer[] };
   readonly mountpath?: unknown;
   on(event: 'mount', listener: (parent: MountedOn) => void): unknown;
@@ -14,12 +14,12 @@ export interface MountedOn {
 interface Layer {
   readonly name: string;
   readonly handle: { readonly stack?: readonly Layer[] };
-  /** The part of a path that the last match took, where `match` itself does not say. */
+  /** The part of the path that the last match consumed, unless `match` returns it. */
   readonly path?: string | undefined;
   match(path: string): boolean | { readonly path?: string };
 }
 
-/** Express's own body parsers by their functions' names. */
+/** Express's body parsers by function name. */
 const PARSERS: ReadonlyMap<string, string> = new Map([
   ['jsonParser', 'express.json()'],
   ['urlencodedParser', 'express.urlencoded()'],
@@ -27,15 +27,14 @@ const PARSERS: ReadonlyMap<string, string> = new Map([
   ['textParser', 'express.text()'],
 ]);
 
-/** How to put it right. */
 export const MOUNT_FIRST =
   'Mount it before the body parser, `app.use(partnerHiringExpress(partnerHiring))` and then ' +
-  '`app.use(express.json())`, or put the parser on your own routes alone: `app.use("/my-routes", express.json())`. ' +
-  'It reads the raw bytes itself, for idempotency compares the bytes that the partner sent.';
+  '`app.use(express.json())`, or limit the parser to your own routes: `app.use("/my-routes", express.json())`. ' +
+  'It needs the raw bytes, because idempotency compares them.';
 
 /**
- * Refuses to be mounted behind a body parser: what it took cannot be had back. Looks at what was added so
- * far, to the application and later to those that it is mounted on.
+ * Rejects a mount behind a body parser, which would consume the body. Checks this application, and later the
+ * applications that it is mounted on.
  *
  * @throws OperatorError `MISCONFIGURED`.
  */
@@ -56,16 +55,13 @@ export function refuseBehindParser(parent: MountedOn, mountpath: unknown, below:
   });
 }
 
-/**
- * The paths that something was mounted at. Patterns have no one path to try: parsers in front of them show with the
- * first body.
- */
+/** Returns the mount paths that are strings. For patterns, a parser is detected at the first body. */
 export function pathsOf(mountpath: unknown): readonly string[] {
   const paths: readonly unknown[] = Array.isArray(mountpath) ? mountpath : [mountpath];
   return paths.filter((path) => typeof path === 'string');
 }
 
-/** A parser that a request to the path would pass, in routers among the layers too. */
+/** Finds a parser that a request to the path would pass, including in routers. */
 function findParser(stack: readonly Layer[], path: string): string | null {
   for (const layer of stack) {
     const match = layer.match(path);

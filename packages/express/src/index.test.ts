@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { partnerHiringExpress } from './index.js';
 
 describe.each(VERSIONS)('%s', (_version, createApp) => {
-  describe('bytes in, reply out', () => {
-    it('the reply of the handler, unchanged, and unsigned by Express', async () => {
+  describe('requests and replies', () => {
+    it('sends the handler’s reply unchanged, without X-Powered-By', async () => {
       const app = createApp();
       const { fetch } = await serve(app, (middleware) => app.use(middleware));
       const response = await fetch(`${BASE}/applications/ej_app_1`);
@@ -24,7 +24,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect(await response.json()).toMatchObject({ id: 'ej_app_1' });
     });
 
-    it('the body arrives byte by byte as it was sent, also in chunks', async () => {
+    it('passes the exact bytes of the body, even in chunks', async () => {
       const app = createApp();
       const { port, asked } = await serve(app, (middleware) => app.use(middleware));
       const fields = ['Content-Type: application/json', `Idempotency-Key: ${UUID}`];
@@ -33,7 +33,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf('{ "a": 1 }\n'));
     });
 
-    it('two Authorization fields arrive as two', async () => {
+    it('keeps two Authorization fields separate', async () => {
       const app = createApp();
       const { port, asked } = await serve(app, (middleware) => app.use(middleware));
       const fields = ['Authorization: Bearer a', 'authorization: Bearer b'];
@@ -52,7 +52,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
     });
   });
 
-  describe('everything under the base path is the handler’s', () => {
+  describe('the handler serves all requests under the base path', () => {
     it.each([
       ['GET', BASE],
       ['GET', `${BASE}/`],
@@ -84,14 +84,14 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       '/elsewhere?/api/v1/external/',
       `/x/..${BASE}x/jobs`,
       `/x/..;${BASE}/jobs`,
-    ])('%s is not', async (path) => {
+    ])('does not serve %s', async (path) => {
       const app = createApp();
       const { port } = await serve(app, (middleware) => app.use(middleware));
       app.use((_request, response) => void response.status(418).end());
       expect(await sendRaw(port, [lastHead('GET', path)])).toMatch(/^HTTP\/1\.1 418 /);
     });
 
-    it('under a prefix, a pattern as well, and there only', async () => {
+    it('serves only its prefix, which may be a pattern', async () => {
       const app = createApp();
       const { port, asked } = await serve(app, (middleware) =>
         app.use(['/hiring', '/of/:tenant'], middleware),
@@ -106,7 +106,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect(asked.admissions).toHaveLength(3);
     });
 
-    it('in a router of its own', async () => {
+    it('works in a router', async () => {
       const app = createApp();
       const router = createApp.Router();
       app.use('/hiring', router);
@@ -115,8 +115,8 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
     });
   });
 
-  describe('the application around it', () => {
-    it('its parsers and routes stay its own', async () => {
+  describe('the surrounding application', () => {
+    it('keeps its parsers and routes', async () => {
       const app = createApp();
       const { fetch, post } = await serve(app, (middleware) => app.use(middleware, createApp.json()));
       app.post('/echo', (request, response) => void response.json({ got: request.body }));
@@ -126,7 +126,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect((await post('{}')).status).toBe(201);
     });
 
-    it('headers that its middleware set are sent along; ours win', async () => {
+    it('keeps headers of its middleware unless the API sets them', async () => {
       const app = createApp();
       app.use((_request, response, next) => {
         response.set({
@@ -143,7 +143,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect(headers.get('x-powered-by')).toBe('us');
     });
 
-    it('a middleware in front that takes its time loses nothing of the body', async () => {
+    it('keeps the body while slow middleware runs', async () => {
       const app = createApp();
       app.use((_request, _response, next) => void setTimeout(next, 20));
       const { post, asked } = await serve(app, (middleware) => app.use(middleware));
@@ -151,7 +151,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(' '.repeat(900)));
     });
 
-    it('nor does one that holds the body back meanwhile', async () => {
+    it('keeps the body while middleware pauses the request', async () => {
       const app = createApp();
       app.use((request, _response, next) => {
         request.pause();
@@ -162,7 +162,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(' '.repeat(900)));
     });
 
-    it('a middleware that answered in our place has answered, and the connection goes on', async () => {
+    it('keeps the reply of middleware, and the connection', async () => {
       const app = createApp();
       const { handler } = createHandlerUnderTest();
       const isAskedNext = new AbortController();

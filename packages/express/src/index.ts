@@ -11,12 +11,12 @@ import { createTakenPathWarning } from './taken-path.js';
 
 export type { ExpressRequest, ExpressResponse } from './express-request.js';
 
-/** What is mounted: a partner API, or anything else with such a handler. */
+/** An object with a handler, such as the result of `createPartnerHiring`. */
 export interface Mountable {
   readonly handler: Handler;
 }
 
-/** A middleware as Express 4 and 5 take it. */
+/** A middleware for Express 4 and 5. */
 export type ExpressMiddleware = (
   request: ExpressRequest,
   response: ExpressResponse,
@@ -24,19 +24,24 @@ export type ExpressMiddleware = (
 ) => void;
 
 /**
- * The partner API as an Express middleware: `app.use(partnerHiringExpress(partnerHiring))`, before any body
- * parser, or under a prefix of yours.
+ * Mounts the partner API in Express. Mount it before any body parser, because it needs the raw bytes. A prefix is
+ * possible.
  *
- * It serves everything under the handler's base path (and under the prefix, if any) and nothing else: other
- * requests go on to what comes next. It reads the raw bytes itself, for idempotency compares them. Headers
- * that earlier middleware set are sent along, except `X-Powered-By: Express`; where both name one, ours wins.
- * The client's address is `req.ip`: set `trust proxy` behind a proxy.
+ * Serves all requests under the base path, and passes others to `next`. Keeps headers of earlier middleware, except
+ * `X-Powered-By: Express` and those that the API sets. The client's address is `req.ip`: behind a proxy, set
+ * `trust proxy`.
  *
- * A body parser that `app.use` cannot see gets requests with a body a 500, and what to do about it goes to the logger
- * and to the process's warnings.
+ * If a body parser that `app.use` cannot detect has read a body, the partner gets a 500, and the fix is logged and
+ * emitted as a process warning.
  *
- * @throws OperatorError `MISCONFIGURED` out of `app.use` if a body parser in front would take the bytes, or the path is
- *   the base path, which is added to it. The message names the fix.
+ * @throws OperatorError `MISCONFIGURED` from `app.use` if it is mounted behind a body parser or at the base path.
+ *
+ * @example
+ * ```ts
+ * const app = express();
+ * app.use(partnerHiringExpress(partnerHiring));
+ * app.use(express.json());
+ * ```
  */
 export function partnerHiringExpress(mountable: Mountable): ExpressMiddleware {
   const handler = handlerOf(mountable, ADAPTER);
@@ -49,7 +54,7 @@ export function partnerHiringExpress(mountable: Mountable): ExpressMiddleware {
     }
     handler(read(request))
       .then((reply) => {
-        leaveUnsigned(response);
+        removePoweredBy(response);
         sendReply(request, response, reply);
       })
       .catch(next);
@@ -64,20 +69,20 @@ export function partnerHiringExpress(mountable: Mountable): ExpressMiddleware {
       refuseBehindParser(parent, mountpath, handler.basePath);
     },
   };
-  // Express tells whatever has `handle` and `set`, as its own applications do, where it was mounted.
+  // Express emits `mount` on every function with `handle` and `set`, as on a sub-application.
   const mounted: ExpressMiddleware & { mountpath?: unknown } = Object.assign(serve, hooks);
   return mounted;
 }
 
 const ADAPTER = 'partnerHiringExpress';
 
-/** Whether a request is the handler's: it leads under the base path as it was sent, or once it is resolved. */
+/** Whether the target is under the base path, as sent or after resolving dot segments. */
 function isForPartners(request: ExpressRequest, basePath: string): boolean {
   return liesUnder(request.url, basePath) || liesUnder(targetOf(request), basePath);
 }
 
-/** Express signs replies on its own accord; nothing that the host set. */
-function leaveUnsigned(response: ExpressResponse): void {
+/** Express adds this header by default. Keeps a value that the host has set. */
+function removePoweredBy(response: ExpressResponse): void {
   if (response.headersSent) return;
   if (response.getHeader('X-Powered-By') === 'Express') response.removeHeader('X-Powered-By');
 }

@@ -15,7 +15,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
     },
   );
 
-  it('behind a path that takes the base path away it warns once of that, and hands on', async () => {
+  it('warns once when its mount path removes the base path, and calls next', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const router = createApp.Router();
     const { fetch } = await serve(createApp().use(BASE, router), (middleware) => router.use(middleware));
@@ -24,7 +24,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
     expect(warn.mock.calls).toEqual([[message, { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' }]]);
   });
 
-  it('outside the base path nobody is warned', async () => {
+  it('does not warn outside the base path', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const router = createApp.Router();
     const { fetch } = await serve(createApp().use('/hiring', router), (middleware) => router.use(middleware));
@@ -33,7 +33,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('handed over without a call, or called with a promise, it says the fix', async () => {
+  it('names the fix when it is passed without a call or called with a promise', async () => {
     const message = '`partnerHiringExpress(partnerHiring)`';
     const app = createApp().use(partnerHiringExpress as never);
     app.use(((error, _request, response, _next) => {
@@ -44,7 +44,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
     expect(() => partnerHiringExpress(Promise.resolve() as never)).toThrow(message);
   });
 
-  describe('behind a body parser it refuses to be mounted, and names the fix', () => {
+  describe('throws behind a body parser, and names the fix', () => {
     const mountable = () => partnerHiringExpress(createHandlerUnderTest());
     const refusal = (parser: string) =>
       expect.objectContaining({
@@ -82,7 +82,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
       expect(() => app.use(prefix, mountable())).toThrow(refusal('json'));
     });
 
-    it('of an application that ours is mounted on later', () => {
+    it('in an application that it is mounted on later', () => {
       const inner = createApp().use('/hiring', mountable());
       const outer = createApp().use('/v2/hiring', createApp.json());
       expect(() => outer.use('/v2', inner)).toThrow(refusal('json'));
@@ -96,7 +96,7 @@ describe.each(VERSIONS)('%s', (_version, createApp) => {
         () => createApp().use('/api', createApp.Router().use('/mine', createApp.json())),
         '/',
       ],
-    ] as [string, () => Express, string][])('a parser %s does no harm', (_, create, prefix) => {
+    ] as [string, () => Express, string][])('allows a parser %s', (_, create, prefix) => {
       const app = create();
       expect(() => app.use(prefix, mountable())).not.toThrow();
     });

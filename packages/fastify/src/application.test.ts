@@ -6,8 +6,8 @@ import { BASE, serve, UUID } from '@partner-hiring/test-support/servers/fastify-
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 
-describe('the application around it', () => {
-  it('its routes, parsers, limits and 404s stay its own', async () => {
+describe('the surrounding application', () => {
+  it('keeps its routes, parsers, limits and 404s', async () => {
     const app = Fastify();
     app.post('/echo', async (request) => ({ got: request.body }));
     const { fetch } = await serve({ app });
@@ -27,7 +27,7 @@ describe('the application around it', () => {
     for (const path of ['/elsewhere/%zz', `${BASE}-docs/%zz`]) expect((await fetch(path)).status).toBe(400);
   });
 
-  it('targets that do not lead under the base path reach its routes as they were sent', async () => {
+  it('gets other targets unchanged', async () => {
     const app = Fastify();
     const seen: (string | undefined)[] = [];
     app.get('/*', async ({ raw }) => void seen.push(raw.url));
@@ -45,7 +45,7 @@ describe('the application around it', () => {
     expect(seen).toEqual(targets);
   });
 
-  it('its error and not-found handlers, its other hooks and parsers do not touch our replies', async () => {
+  it('does not apply its error handlers, not-found handlers, other hooks or parsers to the API', async () => {
     const app = Fastify();
     app.setErrorHandler(() => ({ theirs: true }));
     app.setNotFoundHandler(() => ({ theirs: true }));
@@ -59,7 +59,7 @@ describe('the application around it', () => {
     expect(await created.text()).toBe('{"id":"ej_app_1"}');
   });
 
-  it('its onRequest hooks run before and may set headers; its onResponse hooks run after', async () => {
+  it('runs its onRequest hooks before, which may set headers, and its onResponse hooks after', async () => {
     const app = Fastify();
     const statuses: number[] = [];
     app.addHook('onRequest', async (_, reply) => {
@@ -75,7 +75,7 @@ describe('the application around it', () => {
     await expect.poll(() => statuses).toEqual([404]);
   });
 
-  it('a hook that takes its time and holds the body back meanwhile loses nothing of it', async () => {
+  it('keeps the body while a slow hook pauses the request', async () => {
     const app = Fastify();
     app.addHook('onRequest', ({ raw }, _reply, done) => {
       raw.pause();
@@ -88,7 +88,7 @@ describe('the application around it', () => {
     expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(' '.repeat(900)));
   });
 
-  it('what arrives while it closes is answered, where the application leaves that to its routes', async () => {
+  it('answers requests while it closes, with return503OnClosing: false', async () => {
     const app = Fastify({ return503OnClosing: false });
     let finish = () => {};
     const isFinishing = new Promise<void>((resolve) => {

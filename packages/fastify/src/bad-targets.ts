@@ -3,15 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { resolveTarget } from '@partner-hiring/core';
 import { liesUnder, withoutOrigin } from '@partner-hiring/node-http';
 
-/** A target that may have to be changed; most have none of this. */
+/** Matches targets that may need a repair. */
 const ODD = /^[^/]|^[^?]*(?:[%\\]|\/\.)/;
 
 /**
- * Makes every target that leads under a path reach the plugin: Fastify's router does not resolve dot segments, does not
- * read whole URLs as they may be, and answers broken percent-encoding on its own before any hook runs. Of broken
- * encoding the percent signs are escaped, so that they stand for themselves. Other targets stay untouched.
- * Requests that Fastify's `inject` makes do not come over the server and are not covered, nor is what the application's
- * `rewriteUrl` moves under the path, which it does afterwards.
+ * Rewrites targets under a path so that they reach the plugin. Fastify's router does not resolve dot segments or
+ * absolute URLs, and rejects invalid percent-encoding before any hook; its percent signs are escaped. Does not cover
+ * `inject`, nor targets that `rewriteUrl` moves under the path.
  */
 export function repairTargets(server: Pick<EventEmitter, 'prependListener'>, under: string): void {
   server.prependListener('request', (request: IncomingMessage) => {

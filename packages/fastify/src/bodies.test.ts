@@ -8,10 +8,10 @@ import { BASE, serve, UUID } from '@partner-hiring/test-support/servers/fastify-
 import Fastify from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
 
-describe('bodies that are not read', () => {
+describe('unread bodies', () => {
   const fields = ['Content-Type: application/json', `Idempotency-Key: ${UUID}`];
 
-  it('announced as too large: our 413 with our headers, then the connection goes on', async () => {
+  it('returns 413 for an announced large body, and keeps the connection', async () => {
     const { port } = await serve({ app: Fastify({ bodyLimit: 100 }) });
     const text = await sendRaw(port, [
       requestHead('POST', `${BASE}/applications`, ...fields, 'Content-Length: 2000'),
@@ -22,7 +22,7 @@ describe('bodies that are not read', () => {
     expect(text).toContain('X-RateLimit-Limit: 300');
   });
 
-  it('within our limit and over that of Fastify: taken', async () => {
+  it('accepts a body within its limit that exceeds Fastify’s', async () => {
     const { fetch, asked } = await serve({ app: Fastify({ bodyLimit: 100 }) });
     const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
     const body = ' '.repeat(900);
@@ -30,7 +30,7 @@ describe('bodies that are not read', () => {
     expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(' '.repeat(900)));
   });
 
-  it('too large without saying so: 413 before the end of it', async () => {
+  it('returns 413 before the end of an unannounced large body', async () => {
     const { port } = await serve();
     const chunk = `3e8\r\n${'x'.repeat(1_000)}\r\n`;
     const text = await sendRaw(
@@ -41,7 +41,7 @@ describe('bodies that are not read', () => {
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('a client that never stops sending is cut off, after it could read the reply', async () => {
+  it('closes the connection of a client that never stops sending, after its reply', async () => {
     const { port } = await serve();
     const text = await new Promise<string>((resolve) => {
       let received = '';
@@ -61,7 +61,7 @@ describe('bodies that are not read', () => {
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('of a stranger: 401 without reading it', async () => {
+  it('returns 401 without reading the body', async () => {
     const rate = {
       limit: 120,
       remaining: 119,
@@ -80,7 +80,7 @@ describe('bodies that are not read', () => {
     expect(text).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('a client that goes away in the middle submits nothing', async () => {
+  it('does not submit when the client leaves half way', async () => {
     const { port, asked, app } = await serve();
     const socket = connect(port, '127.0.0.1');
     socket.write(
@@ -94,12 +94,12 @@ describe('bodies that are not read', () => {
   });
 });
 
-describe('a body that a hook of the application has read: 500, and the host is told the fix', () => {
+describe('returns 500 when a hook has read the body, and logs the fix', () => {
   const HOOKS: readonly (readonly [string, (raw: IncomingMessage) => unknown])[] = [
     ['to its end', (raw) => finished(raw.resume())],
     ['in part', (raw) => once(raw, 'data').then(() => raw.pause())],
-    ['and is still reading', (raw) => raw.resume()],
-    ['as text that it will be', (raw) => void raw.setEncoding('utf8')],
+    ['and keeps reading', (raw) => raw.resume()],
+    ['by calling setEncoding', (raw) => void raw.setEncoding('utf8')],
   ];
   it.each(HOOKS)('%s', async (_, read) => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
@@ -114,12 +114,12 @@ describe('a body that a hook of the application has read: 500, and the host is t
       expect(await response.json()).toMatchObject({ error: 'INTERNAL_ERROR' });
     }
     expect(asked.submissions).toEqual([]);
-    const message = expect.stringContaining('Keep `onRequest` hooks that read bodies off its path');
+    const message = expect.stringContaining('Do not run `onRequest` hooks that read bodies on its path');
     expect(logged[0]).toMatchObject({ level: 'error', fields: { err: { name: 'OperatorError', message } } });
     expect(warn.mock.calls).toEqual([[message, { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' }]]);
   });
 
-  it('what needs no body goes on', async () => {
+  it('requests without a body still work', async () => {
     const app = Fastify();
     app.addHook('onRequest', async ({ raw }) => void raw.resume());
     const { fetch } = await serve({ app });

@@ -18,7 +18,7 @@ describe('over HTTP/2', () => {
   const ENDLESS = 9_000_000;
   const READ = { ':path': `${BASE}/applications/ej_app_1` };
 
-  it('the same replies, and clients that go away leave the server as it was', async () => {
+  it('sends the same replies, and survives clients that leave', async () => {
     const underTest = createHandlerUnderTest({}, { maxBodyBytes: MAX_BODY_BYTES });
     const arrivals: (() => void)[] = [];
     let onBoth = () => {};
@@ -52,7 +52,7 @@ describe('over HTTP/2', () => {
     expect(await ask(READ)).toMatchObject({ ':status': 200, 'x-host': 'yes', 'x-ratelimit-limit': '60' });
     expect(await ask(POSTED, '{}')).toMatchObject({ ':status': 201 });
     expect(await ask(POSTED, 'x'.repeat(50 * MAX_BODY_BYTES))).toMatchObject({ ':status': 413 });
-    // More than is thrown away: the stream ends all the same, and takes nothing of the session with it.
+    // More than is discarded: the stream ends, but not the session.
     expect(await ask(POSTED, 'x'.repeat(ENDLESS))).toMatchObject({ ':status': 413 });
     expect(await ask(READ)).toMatchObject({ ':status': 200 });
 

@@ -6,8 +6,8 @@ import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { partnerHiringFastify } from './index.js';
 
-describe('bytes in, reply out', () => {
-  it('the reply of the handler, unchanged', async () => {
+describe('requests and replies', () => {
+  it('sends the handler’s reply unchanged', async () => {
     const { fetch } = await serve();
     const response = await fetch(`${BASE}/applications/ej_app_1`);
     expect(response.status).toBe(200);
@@ -17,7 +17,7 @@ describe('bytes in, reply out', () => {
     expect(await response.json()).toMatchObject({ id: 'ej_app_1' });
   });
 
-  it('the body arrives byte by byte as it was sent, also in chunks', async () => {
+  it('passes the exact bytes of the body, even in chunks', async () => {
     const { port, asked } = await serve();
     const fields = ['Content-Type: application/json', `Idempotency-Key: ${UUID}`, 'Connection: close'];
     const request = requestHead('POST', `${BASE}/applications`, ...fields, 'Transfer-Encoding: chunked');
@@ -25,14 +25,14 @@ describe('bytes in, reply out', () => {
     expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf('{ "a": 1 }\n'));
   });
 
-  it('two Authorization fields arrive as two', async () => {
+  it('keeps two Authorization fields separate', async () => {
     const { port, asked } = await serve();
     const fields = ['Authorization: Bearer a', 'authorization: Bearer b', 'Connection: close'];
     await sendRaw(port, [requestHead('GET', `${BASE}/jobs`, ...fields)]);
     expect(asked.admissions[0]?.authorization).toEqual(['Bearer a', 'Bearer b']);
   });
 
-  it('two Idempotency-Key fields arrive as two', async () => {
+  it('keeps two Idempotency-Key fields separate', async () => {
     const { port } = await serve();
     const fields = [`Idempotency-Key: ${UUID}`, `Idempotency-Key: ${UUID}`, 'Content-Type: application/json'];
     const text = await sendRaw(port, [
@@ -42,13 +42,13 @@ describe('bytes in, reply out', () => {
     expect(text).toContain('"field":"Idempotency-Key","code":"invalid_format"');
   });
 
-  it("the caller's address is the one that Fastify trusts", async () => {
+  it('uses the client address that Fastify trusts', async () => {
     const { fetch, asked } = await serve({ app: Fastify({ trustProxy: true }) });
     await fetch(`${BASE}/jobs`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
     expect(asked.admissions[0]?.clientAddress).toBe('203.0.113.9');
   });
 
-  it('HEAD: the length of GET without a byte of a body, and the connection goes on', async () => {
+  it('answers HEAD with the length of GET and no body, and keeps the connection', async () => {
     const { port } = await serve();
     const text = await sendRaw(port, [
       requestHead('HEAD', `${BASE}/jobs`),
@@ -60,7 +60,7 @@ describe('bytes in, reply out', () => {
   });
 });
 
-describe('everything under the base path is the handler’s', () => {
+describe('the handler serves all requests under the base path', () => {
   it.each([
     ['GET', ''],
     ['GET', '/'],
@@ -88,7 +88,7 @@ describe('everything under the base path is the handler’s', () => {
     ['an invalid Content-Type', 'Content-Type: nonsense', 415],
     ['a type that nothing parses', 'Content-Type: text/csv', 415],
     ['no Content-Type', 'X-Nothing: 0', 415],
-    ['a JSON type whose body is none', 'Content-Type: application/json', 201],
+    ['a JSON type without a body', 'Content-Type: application/json', 201],
   ])('%s', async (_, field, status) => {
     const { port } = await serve();
     const fields = [field, `Idempotency-Key: ${UUID}`, 'Content-Length: 3', 'Connection: close'];
@@ -97,13 +97,13 @@ describe('everything under the base path is the handler’s', () => {
     expect(text).toContain('X-Request-Id: request-1');
   });
 
-  it('under a prefix of the application', async () => {
+  it('works under a prefix', async () => {
     const { fetch } = await serve({ prefix: '/hiring' });
     expect((await fetch(`/hiring${BASE}/jobs?limit=2`)).status).toBe(200);
     expect((await fetch(`${BASE}/jobs`)).headers.get('x-request-id')).toBeNull();
   });
 
-  it('under a prefix, with a whole URL as the target', async () => {
+  it('works under a prefix with an absolute URL as the target', async () => {
     const { port } = await serve({ prefix: '/hiring' });
     const target = `http://elsewhere.example/hiring${BASE}/jobs`;
     expect(await sendRaw(port, [requestHead('GET', target, 'Connection: close')])).toMatch(
@@ -123,16 +123,16 @@ describe('everything under the base path is the handler’s', () => {
     ['the application, as where it is registered without a call', Fastify()],
     ['a promise', Promise.resolve()],
     ['nothing', undefined],
-  ])('called with %s, it says the fix', (_what, given) => {
+  ])('names the fix when it is called with %s', (_what, given) => {
     const message = '`partnerHiringFastify(partnerHiring)`';
     expect(() => partnerHiringFastify(given as never)).toThrow(message);
   });
 
-  it('a prefix that varies is refused at once', async () => {
+  it('rejects a prefix with parameters', async () => {
     const { handler } = createHandlerUnderTest();
     const app = Fastify();
     await expect(app.register(partnerHiringFastify({ handler }), { prefix: '/:tenant' })).rejects.toThrow(
-      /must not vary/,
+      /without parameters or wildcards/,
     );
   });
 });

@@ -9,24 +9,30 @@ import {
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { repairTargets } from './bad-targets.js';
 
-/** What is mounted: a partner API, or anything else with such a handler. */
+/** An object with a handler, such as the result of `createPartnerHiring`. */
 export interface Mountable {
   readonly handler: Handler;
 }
 
 /**
- * The partner API as a Fastify plugin: `await app.register(partnerHiringFastify(partnerHiring))`.
+ * Mounts the partner API in Fastify. Serves all requests under the base path, and under `prefix` if you set one.
  *
- * It serves everything under the handler's base path (and under the `prefix` it is registered with, if any)
- * and nothing else. The application's `onRequest` hooks run before it, `onResponse` after it; body parsers,
- * body limits, error handlers and the other hooks neither see its requests nor its replies. Headers that an
- * `onRequest` hook set are sent along. The client's address is `request.ip`: set `trustProxy` behind a proxy.
- * Give the application `return503OnClosing: false`: what arrives while it closes is otherwise answered by Fastify itself.
+ * Your `onRequest` and `onResponse` hooks run, and headers that they set are kept. Body parsers, body limits, error
+ * handlers and other hooks do not see its requests. The client's address is `request.ip`: behind a proxy, set
+ * `trustProxy`. Create the application with `return503OnClosing: false`; otherwise Fastify answers requests during
+ * shutdown.
  *
- * It reads the raw bytes itself, for idempotency compares them. A hook that has read them before gets requests
- * with a body a 500, and the fix goes to the logger and to the process's warnings.
+ * It needs the raw bytes. If a hook has read a body, the partner gets a 500, and the fix is logged and emitted as a
+ * process warning.
  *
- * @throws OperatorError `MISCONFIGURED` out of `app.register` if the prefix is the base path, which is added to it.
+ * @throws OperatorError `MISCONFIGURED` from `app.register` if the prefix contains the base path.
+ *
+ * @example
+ * ```ts
+ * const app = Fastify({ return503OnClosing: false });
+ * await app.register(partnerHiringFastify(partnerHiring));
+ * await app.listen({ port: 3000 });
+ * ```
  */
 export function partnerHiringFastify(mountable: Mountable): FastifyPluginAsync {
   const handler = handlerOf(mountable, ADAPTER);
@@ -38,7 +44,7 @@ export function partnerHiringFastify(mountable: Mountable): FastifyPluginAsync {
       async (scope) => {
         scope.addHook('onRequest', serve);
         for (const url of ['/', '/*']) scope.all(url, answeredBefore);
-        // Methods that Fastify has no routes for; at the root that is the application's own business.
+        // For methods without routes. At the root, the application handles them.
         if (scope.prefix !== '') scope.setNotFoundHandler(answeredBefore);
       },
       { prefix: handler.basePath },
@@ -50,11 +56,11 @@ export function partnerHiringFastify(mountable: Mountable): FastifyPluginAsync {
 const ADAPTER = 'partnerHiringFastify';
 
 const TAKEN =
-  'The body of a partner request was read, or made text, before partnerHiringFastify could read it. Keep `onRequest` hooks that read ' +
-  'bodies off its path, and middleware that `@fastify/express` or `@fastify/middie` run there, such as ' +
-  '`express.json()`. It reads the raw bytes itself, for idempotency compares the bytes that the partner sent.';
+  'Other code read the body of a partner request, or called setEncoding, before partnerHiringFastify. Do not run ' +
+  '`onRequest` hooks that read bodies on its path, nor middleware of `@fastify/express` or `@fastify/middie` such as ' +
+  '`express.json()`. It needs the raw bytes, because idempotency compares them.';
 
-/** Answers before Fastify looks at the body: the handler decides whether it is read at all. */
+/** Runs before Fastify reads the body, because the handler decides whether to read it. */
 function createServe(handler: Handler, mountedAt: string) {
   const read = createUntakenReader(TAKEN);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -66,7 +72,7 @@ function createServe(handler: Handler, mountedAt: string) {
   };
 }
 
-/** What the application's hooks set is sent along; where both name a header, ours wins. */
+/** Keeps headers of the application's hooks. The API overrides equal names. */
 function keepHostHeaders(reply: FastifyReply): void {
   if (reply.raw.headersSent) return;
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -74,13 +80,15 @@ function keepHostHeaders(reply: FastifyReply): void {
   }
 }
 
-/** The routes exist so that requests get to the hook above, which leaves nothing for them to do. */
+/** Never runs: the routes exist only so that Fastify calls the hook. */
 function answeredBefore(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply;
 }
 
-/** The prefix that the plugin was registered with. What is cut off a target must be the same for all. */
+/** Returns the prefix, which must be the same for all requests. */
 function fixedPrefix({ prefix }: FastifyInstance): string {
   if (!/[:*(]/.test(prefix)) return prefix.replace(/\/$/, '');
-  throw new Error(`partnerHiringFastify cannot be registered under "${prefix}": the prefix must not vary.`);
+  throw new Error(
+    `partnerHiringFastify cannot be registered under "${prefix}": use a prefix without parameters or wildcards.`,
+  );
 }

@@ -1,7 +1,4 @@
-export { liesUnder } from './lies-under.js';
-export { localTarget } from './local-target.js';
 export { handlerOf, refuseBasePathTwice } from './mounting.js';
-export { readRequest } from './read-request.js';
-export { createUntakenReader } from './read-untaken.js';
+export { createUntakenReader, readRequest } from './read-request.js';
 export { sendReply } from './send-reply.js';
-export { withoutOrigin } from './without-origin.js';
+export { liesUnder, localTarget, withoutOrigin } from './target.js';

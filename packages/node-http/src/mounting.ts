@@ -1,22 +1,22 @@
 import { type Handler, OperatorError } from '@partner-hiring/core';
 
 /**
- * The handler of what is mounted.
+ * Returns the handler.
  *
- * @throws OperatorError `MISCONFIGURED` for what JavaScript lets through: a promise that was not awaited, or the
- *   request, where the adapter was handed over and not called.
+ * @throws OperatorError `MISCONFIGURED` for another value, such as a promise, or the request if the adapter was
+ *   passed without calling it.
  */
 export function handlerOf(mountable: { readonly handler: Handler }, adapter: string): Handler {
   const given: { readonly handler?: Handler } | undefined = mountable;
   if (typeof given?.handler === 'function') return given.handler;
   throw new OperatorError(
     'MISCONFIGURED',
-    `${adapter} must be called with what createPartnerHiring returned: \`${adapter}(partnerHiring)\`.`,
+    `${adapter} needs the result of createPartnerHiring: \`${adapter}(partnerHiring)\`.`,
   );
 }
 
 /**
- * Refuses the base path as a prefix: the API would be served below it once more, and be found by nobody.
+ * Rejects a prefix that contains the base path, which the adapter adds itself.
  *
  * @throws OperatorError `MISCONFIGURED`
  */
@@ -24,7 +24,7 @@ export function refuseBasePathTwice(prefix: string, basePath: string, adapter: s
   if (basePath === '' || !prefix.replace(/\/$/, '').endsWith(basePath)) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    `${adapter} is mounted at "${prefix}", and would serve ${prefix}${basePath}. Mount it without "${basePath}": it ` +
-      'adds that by itself. `basePath` of createPartnerHiring is what changes it.',
+    `${adapter} is mounted at "${prefix}" and would serve ${prefix}${basePath}. Mount it without "${basePath}", which ` +
+      'it adds itself. To change that path, set `basePath` of createPartnerHiring.',
   );
 }

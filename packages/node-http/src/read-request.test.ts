@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, connect } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { readRequest } from './read-request.js';
+import { finished } from 'node:stream/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createUntakenReader, readRequest } from './read-request.js';
 
-/** A request of which half the body came before its client left, and which nobody has read of. */
+/** Receives a request whose client left after half the body. */
 async function receiveAbandoned(): Promise<IncomingMessage> {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -20,11 +22,31 @@ async function receiveAbandoned(): Promise<IncomingMessage> {
   return raw;
 }
 
-describe('readRequest', () => {
-  it('tells of a client that left while code of the host was still busy', async () => {
-    const raw = await receiveAbandoned();
-    expect(await readRequest(raw, '/', '127.0.0.1').readBody({ maxBytes: 100, timeoutMs: 1_000 })).toBe(
-      'broken_off',
-    );
+it('returns broken_off when the client left before the body was read', async () => {
+  const raw = await receiveAbandoned();
+  expect(await readRequest(raw, '/', '127.0.0.1').readBody({ maxBytes: 100, timeoutMs: 1_000 })).toBe(
+    'broken_off',
+  );
+});
+
+/** Receives an HTTP/2 request that does not announce its body. */
+async function receiveHttp2(body: string): Promise<IncomingMessage> {
+  const server = createHttp2Server().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  onTestFinished(() => {
+    client.destroy();
+    server.close();
   });
+  client.request({ ':method': 'POST' }).end(body);
+  const [raw] = (await once(server, 'request')) as [IncomingMessage];
+  return raw;
+}
+
+it('rejects a body over HTTP/2 that was read before, even if it was not announced', async () => {
+  vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  const raw = await receiveHttp2('{"a":1}');
+  await finished(raw.resume());
+  const { readBody } = createUntakenReader('Mount it first.')(raw, '/', '127.0.0.1');
+  await expect(readBody({ maxBytes: 100, timeoutMs: 1_000 })).rejects.toThrow('Mount it first.');
 });

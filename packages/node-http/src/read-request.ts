@@ -1,11 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { BodyLimits, BodyResult, HttpRequest } from '@partner-hiring/core';
+import { type BodyLimits, type BodyResult, type HttpRequest, OperatorError } from '@partner-hiring/core';
 
-/**
- * A request of Node's server as the handler takes it. Repeated header fields stay apart.
- *
- * @param read - reads its body; from its first byte on unless given.
- */
+/** Converts a Node request for the handler. Keeps repeated header fields separate. */
 export function readRequest(
   raw: IncomingMessage,
   target: string,
@@ -21,20 +17,57 @@ export function readRequest(
   };
 }
 
-/** Node drops or joins repeated fields elsewhere; only the raw list has them all. */
+/** Only `rawHeaders` has all repeated fields. */
 function headerValues(rawHeaders: readonly string[], name: string): readonly string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const field = rawHeaders[index];
-    // Most are of another length, and need not be spelled anew.
+    // The length check avoids most calls of toLowerCase.
     const isNamed = field?.length === name.length && field.toLowerCase() === name;
     if (isNamed) values.push(rawHeaders[index + 1] ?? '');
   }
   return values;
 }
 
-/** Collects the body. Stops listening when it is too long or takes too long, so that the rest is not kept. */
-export function readBody(raw: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<BodyResult> {
+/**
+ * Converts requests that host code may have read. If it did, reading the body rejects with `MISCONFIGURED` and this
+ * message, which is also emitted once as a process warning for hosts without a logger.
+ */
+export function createUntakenReader(
+  message: string,
+): (raw: IncomingMessage, target: string, clientAddress: string) => HttpRequest {
+  let isWarningDue = true;
+
+  async function readUntaken(raw: IncomingMessage, limits: BodyLimits): Promise<BodyResult> {
+    if (!wasRead(raw)) return readBody(raw, limits);
+    // A parser cannot have consumed a body without content.
+    if (!mayHaveContent(raw)) return new Uint8Array();
+    const error = new OperatorError('MISCONFIGURED', message);
+    if (isWarningDue) process.emitWarning(message, { type: 'PartnerHiringWarning', code: error.code });
+    isWarningDue = false;
+    throw error;
+  }
+  return (raw, target, clientAddress) => readRequest(raw, target, clientAddress, readUntaken);
+}
+
+/**
+ * Whether other code has read the body, is reading it, or called `setEncoding`, which can change the bytes.
+ * `request.body` says nothing: many parsers set it without reading.
+ */
+function wasRead(raw: IncomingMessage): boolean {
+  const isText = typeof raw.readableEncoding === 'string';
+  return raw.readableDidRead || raw.readableEnded || raw.readableFlowing === true || isText;
+}
+
+/** HTTP/2 does not announce a body. */
+function mayHaveContent({ headers, httpVersionMajor }: IncomingMessage): boolean {
+  const isAnnounced =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return isAnnounced || httpVersionMajor >= 2;
+}
+
+/** Collects the body. Stops when it exceeds its size or time limit. */
+function readBody(raw: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<BodyResult> {
   if (raw.destroyed || raw.readableEnded) return Promise.resolve('broken_off');
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
@@ -48,14 +81,14 @@ export function readBody(raw: IncomingMessage, { maxBytes, timeoutMs }: BodyLimi
     const onEnd = () => settle(Buffer.concat(chunks, length));
     const onBreak = () => settle('broken_off');
     const timer = setTimeout(() => settle('timed_out'), timeoutMs);
-    const settle = (reading: BodyResult) => {
+    const settle = (result: BodyResult) => {
       clearTimeout(timer);
       raw.off('data', onData).off('end', onEnd).off('close', onBreak).off('error', onBreak);
-      if (typeof reading === 'string') raw.pause();
-      resolve(reading);
+      if (typeof result === 'string') raw.pause();
+      resolve(result);
     };
     raw.on('data', onData).once('end', onEnd).once('close', onBreak).once('error', onBreak);
-    // Whoever held it back while asking something of its own need not know who reads it in the end.
+    // Earlier middleware may have paused it.
     raw.resume();
   });
 }

@@ -11,7 +11,7 @@ it.each([
   ['of the client', { asked: 'close', said: {} }],
   ['of the server', { asked: 'keep-alive', said: { Connection: 'close' } }],
   ['of a server that writes it its way', { asked: 'keep-alive', said: { Connection: 'Close' } }],
-])('by the wish %s, the connection closes once the rest of the request was read', async (_, wish) => {
+])('closes the connection after the rest of the request, as %s asks', async (_, wish) => {
   let hasEnded = false;
   const server = createServer((raw, response) => {
     raw.once('end', () => {
@@ -41,8 +41,8 @@ it.each([
   expect(hasEnded).toBe(true);
 });
 
-it('a body that never ends is cut off after 4 MiB, also where the host has it come as text', async () => {
-  // The bound of time must not be what cuts it off.
+it('closes the connection after 4 MiB of an endless body, even if the host called setEncoding', async () => {
+  // The time limit must not apply first.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const server = createServer((raw, response) => {
@@ -68,7 +68,7 @@ it('a body that never ends is cut off after 4 MiB, also where the host has it co
   expect(socket.bytesWritten).toBeGreaterThan(4 * 1024 * 1024);
 });
 
-/** A server whose replies wait until they are let go, and a client that keeps its connection. */
+/** A server that replies when the test says so, and a keep-alive client. */
 async function holdReplies(listenOn: (server: Server) => Promise<number>) {
   const held: (() => void)[] = [];
   const server = createServer((raw, response) => {
@@ -95,7 +95,7 @@ async function holdReplies(listenOn: (server: Server) => Promise<number>) {
   return { server, ask, letGo };
 }
 
-it('a server that closes ends the connection of a busy client with its reply, and so comes to its end', async () => {
+it('a closing server closes the connection of a busy client after its reply', async () => {
   const { server, ask, letGo } = await holdReplies(async (it) => {
     await once(it.listen(0, '127.0.0.1'), 'listening');
     return (it.address() as AddressInfo).port;
@@ -109,7 +109,7 @@ it('a server that closes ends the connection of a busy client with its reply, an
   await closed;
 });
 
-it('a server that is handed its connections and never listens keeps them', async () => {
+it('a server that never listens keeps its connections', async () => {
   const { ask, letGo } = await holdReplies(async (it) => {
     const doorman = createDoorman((socket) => void it.emit('connection', socket));
     onTestFinished(() => void doorman.close());

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { DiscardLimits, HttpReply } from '@partner-hiring/core';
-import { isClosing } from './is-closing.js';
 
-/** Replies after which a client that still sends its body loses its connection. */
+/** After these, the connection of a client that is still sending is closed. */
 const TURNS_AWAY: ReadonlySet<number> = new Set([401, 429, 503]);
 
 /**
- * Sends a reply, and disposes of what was not read of the request. If something of the host's, such as a limit on
- * time, has answered in our place, nobody waits for ours. Of a server that closes it is the last on its connection.
+ * Sends a reply and discards the unread part of the request. Sends nothing if host code, such as a timeout, has
+ * already replied. Closes the connection while the server shuts down.
  */
 export function sendReply(raw: IncomingMessage, response: ServerResponse, reply: HttpReply): void {
   if (response.headersSent) {
@@ -20,7 +20,7 @@ export function sendReply(raw: IncomingMessage, response: ServerResponse, reply:
   if (raw.complete) {
     response.end(reply.body);
   } else if (isLast(response)) {
-    // The whole reply goes out, and Node closes at its end: under a proxy that still sends, which would say 502.
+    // Ending the response closes the connection. A proxy that is still sending would then report 502, so end it later.
     if (reply.body === '') response.flushHeaders();
     else response.write(reply.body);
     discardRest(raw, reply.discard, () => response.end());
@@ -30,14 +30,14 @@ export function sendReply(raw: IncomingMessage, response: ServerResponse, reply:
   }
 }
 
-/** Whether the connection ends with this reply, as the client or the server wants it. */
+/** Whether the client or the server closes the connection after this reply. */
 function isLast(response: ServerResponse): boolean {
   return response.shouldKeepAlive === false || /\bclose\b/i.test(String(response.getHeader('connection')));
 }
 
 /**
- * Reads on without keeping anything, so that the client can end its sending and read the reply: a connection
- * closed at once would reset under it. Beyond the bounds the connection is cut.
+ * Reads and drops the rest of the body, so that the client can read the reply; closing at once would reset the
+ * connection. Beyond the limits, the connection is closed.
  */
 function discardRest(raw: IncomingMessage, { maxBytes, maxMs }: DiscardLimits, onEnd: () => void): void {
   let left = maxBytes;
@@ -50,13 +50,31 @@ function discardRest(raw: IncomingMessage, { maxBytes, maxMs }: DiscardLimits, o
   });
   raw.once('end', onEnd);
   raw.once('close', () => clearTimeout(timer));
-  // A client that goes away now has gone away from a reply that is written: nothing is left to do for it.
+  // The reply is already written, so an error of the client needs no handling.
   raw.on('error', () => clearTimeout(timer));
   raw.resume();
 }
 
-/** Over HTTP/2 the stream alone, without an error: the client keeps the reply, and its session. */
+/** Over HTTP/2, closes only the stream, so the client keeps the reply and its session. */
 function cutOff(raw: IncomingMessage & { readonly stream?: Partial<ServerHttp2Stream> }): void {
   if (raw.stream?.close) raw.stream.close();
   else raw.destroy();
+}
+
+type Accepted = Socket & { readonly server?: { readonly listening?: boolean } };
+
+/** A server that never listens gets its connections from elsewhere, so `listening` says nothing about it. */
+const seenListening = new WeakSet<object>();
+
+/**
+ * Whether the server of an HTTP/1 request is shutting down. Node then closes only idle connections, so a busy client
+ * could keep the server open forever.
+ */
+function isClosing({ httpVersionMajor, socket }: IncomingMessage): boolean {
+  if (httpVersionMajor > 1) return false;
+  const { server } = socket as Accepted;
+  if (server === undefined) return false;
+  if (server.listening === false) return seenListening.has(server);
+  seenListening.add(server);
+  return false;
 }

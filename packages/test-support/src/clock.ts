@@ -1,15 +1,15 @@
 import type { Clock } from '@partner-hiring/core/ports';
 
-/** A Monday morning: every story starts there unless it says otherwise. */
+/** A Monday morning: the default start of every test. */
 export const STORY_START = Date.parse('2026-01-05T09:00:00.000Z');
 
-/** A clock that a test turns by hand. */
+/** A clock that a test advances. */
 export interface FakeClock extends Clock {
-  /** Moves time on; sleeps that end on the way wake in their order, at their own instants. */
+  /** Advances time. Sleeps end in order, at their own times. */
   advance(ms: number): Promise<void>;
-  /** Sets the clock back. Sleeps last as long as they would have: timers do not go by the clock. */
+  /** Sets the clock back. Does not change timers. */
   setBack(ms: number): void;
-  /** Moves time on as while the machine sleeps: timers stand still meanwhile, and nothing runs. */
+  /** Advances time as during a suspend of the machine: timers do not run. */
   suspend(ms: number): void;
 }
 
@@ -18,15 +18,15 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** What makes time pass while somebody works, as it does on a busy machine. */
+/** Makes time pass during work, like on a busy machine. */
 export interface Restlessness {
-  /** How far time moves on with each look at the clock. */
+  /** How far each call of `now` advances time. */
   stepMs(): number;
-  /** A work that looks more often does nothing else: it is told so with an error. */
+  /** More calls throw, to stop an endless loop. */
   readonly maxLooks: number;
 }
 
-/** A clock that stands still until it is turned; a restless one moves on with each look at it, too. */
+/** Builds a clock that only advances by hand, or also with each call of `now`. */
 export function createFakeClock(start = STORY_START, restless?: Restlessness): FakeClock {
   let now = start;
   let looks = 0;
@@ -42,11 +42,11 @@ export function createFakeClock(start = STORY_START, restless?: Restlessness): F
     sleepers = sleepers.map(({ wakesAt, wake }) => ({ wakesAt: wakesAt + ms, wake }));
   }
 
-  /** Only one part of a decision may see the next millisecond: whoever looks twice in one finds out. */
+  /** Exposes code that reads the clock twice in one decision. */
   function look(): number {
     if (restless === undefined) return now;
     looks += 1;
-    if (looks > restless.maxLooks) throw new Error('Somebody does nothing but look at the clock.');
+    if (looks > restless.maxLooks) throw new Error('Too many reads of the clock: the code loops.');
     now += restless.stepMs();
     for (let due = nextDue(now); due !== undefined; due = nextDue(now)) due.wake();
     return now;
@@ -80,21 +80,21 @@ export function createFakeClock(start = STORY_START, restless?: Restlessness): F
   };
 }
 
-/** The clock of a machine that shows so much more than the other one; below 0, so much less. Its sleeps are the other's. */
+/** The clock of another machine, ahead by `ms` (behind if negative). Shares the sleeps. */
 export function skewClock(clock: FakeClock, ms: number): FakeClock {
   return { ...clock, now: () => clock.now() + ms };
 }
 
-/** Whether something goes on that needs time of its own: a database on the other end of a connection. */
+/** Whether something needs real time, such as a database. */
 const busy = new Set<() => boolean>();
 
-/** Lets `settle` wait while something is busy, until the returned function is called. */
+/** Makes `settle` wait while something is busy. Returns a function that removes it. */
 export function whileBusy(isBusy: () => boolean): () => void {
   busy.add(isBusy);
   return () => void busy.delete(isBusy);
 }
 
-/** Lets everything that needs no time run to its end, and what a database has to answer. */
+/** Waits until all work without timers, and all database calls, have finished. */
 export async function settle(turns = 5): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -7,7 +7,7 @@ import { createFakeClock, type FakeClock } from './clock.js';
 import { createTestDatabase, type HostTransaction } from './storages.js';
 import { createRecordingTransport, type RecordingTransport } from './transport.js';
 
-/** A whole platform in one process: real storage, a clock turned by hand, a network that is recorded. */
+/** A platform in one process: real storage, a fake clock, and a recorded network. */
 export interface Fixture {
   readonly clock: FakeClock;
   readonly partnerHiring: PartnerHiring<HostTransaction>;
@@ -15,15 +15,15 @@ export interface Fixture {
   readonly transport: RecordingTransport;
   readonly alerts: readonly OperatorAlert[];
   readonly resumeFiles: readonly ResumeFile[];
-  /** Moves time on, doing all that falls due at its own instant, at most `stepMs` late. */
+  /** Advances time in steps of `stepMs`, and runs due work. */
   pass(ms: number, stepMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Seals the stories' signing secrets. */
+/** Encrypts the signing secrets of the tests. */
 const TEST_SECRET_KEY = '0123456789abcdef'.repeat(4);
 
-/** Opens a world on a fresh database. `random` replaces parts of the real randomness. */
+/** Opens a platform on a new database. `random` replaces parts of the randomness. */
 export async function createFixture(
   options: Partial<PartnerHiringOptions<HostTransaction>> = {},
   random: Partial<Random> = {},
@@ -35,7 +35,7 @@ export async function createFixture(
   const resumeFiles: ResumeFile[] = [];
   const database = options.storage === undefined ? await createTestDatabase() : null;
   const storage = options.storage ?? (await database?.open(clock));
-  if (storage === undefined) throw new Error('There is no storage.');
+  if (storage === undefined) throw new Error('The storage is missing.');
   const partnerHiring = createPartnerHiring({
     secretKey: TEST_SECRET_KEY,
     transport,

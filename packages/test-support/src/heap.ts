@@ -1,12 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes that are in use once all that can go has gone: on the heap, and in buffers beside it. */
+/** Returns the bytes in use after garbage collection: heap and external buffers. */
 export async function usedMemory(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
-  if (typeof collect !== 'function') throw new Error('This runtime lets nobody collect garbage.');
-  // What a closed socket holds goes a few turns after it.
+  if (typeof collect !== 'function')
+    throw new Error('Garbage collection is not exposed: run Node with --expose-gc.');
+  // A closed socket frees its memory a few turns later.
   for (let round = 0; round < 5; round += 1) {
     await new Promise((resolve) => setTimeout(resolve, 20));
     collect();

@@ -3,17 +3,17 @@ import { createHandlerUnderTest } from './servers/handler.js';
 /** An idempotency key. */
 export const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
-/** All headers that a submission needs. */
+/** The headers of a submission. */
 export const HEADERS = { 'content-type': 'application/json', 'idempotency-key': UUID };
 
-/** A submission that is right. */
+/** A valid submission. */
 export const BODY = JSON.stringify({
   jobId: 'job_1',
   candidate: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+14155550123' },
   consentToContact: true,
 });
 
-/** Posts to a handler of its own; answers also what that one asked of the use cases. */
+/** Posts to a new handler. Also returns the calls of the use cases. */
 export async function post(
   headers: Readonly<Record<string, string | readonly string[]>>,
   body: string | Uint8Array = BODY,

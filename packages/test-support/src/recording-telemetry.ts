@@ -1,6 +1,6 @@
 import type { Attributes, Instrument, SpanKind, Telemetry } from '../../core/src/ports/telemetry.js';
 
-/** One value that was measured. */
+/** A measured value. */
 export interface Measurement {
   readonly name: string;
   readonly unit: string;
@@ -8,7 +8,7 @@ export interface Measurement {
   readonly attributes: Attributes;
 }
 
-/** A span, with all that it was marked with. */
+/** A span with its attributes. */
 export interface RecordedSpan {
   readonly name: string;
   readonly kind: SpanKind;
@@ -18,17 +18,17 @@ export interface RecordedSpan {
   readonly isEnded: boolean;
 }
 
-/** A telemetry that keeps what it is told, on a clock that is turned by hand. */
+/** A telemetry that records everything, on a fake clock. */
 export interface RecordingTelemetry extends Telemetry {
   readonly measured: readonly Measurement[];
   readonly spans: readonly RecordedSpan[];
-  /** What is read now of all that is observed: values by name and unit, null where they cannot be had. */
+  /** Reads all observed values by name and unit; null if unavailable. */
   collect(): Promise<Readonly<Record<string, number | null>>>;
-  /** Lets so many seconds pass. */
+  /** Advances time by seconds. */
   pass(seconds: number): void;
 }
 
-/** Its clock begins at some hundred seconds, as that of a process does. */
+/** Its clock starts at some hundred seconds, like `performance.now`. */
 export function createRecordingTelemetry(): RecordingTelemetry {
   const measured: Measurement[] = [];
   const spans: RecordedSpan[] = [];

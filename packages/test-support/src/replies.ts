@@ -5,18 +5,18 @@ export function ids(reply: Reply): string[] {
   return (reply.json.data as { id: string }[]).map(({ id }) => id);
 }
 
-/** What a validation error says: `field: code` each. */
+/** The validation errors as `field: code`. */
 export function fieldErrors(reply: Reply): string[] {
   const { errors } = reply.json.details as { errors: { field: string; code: string }[] };
   return errors.map(({ field, code }) => `${field}: ${code}`);
 }
 
-/** The status of a reply, and the code of its error. */
+/** The status and error code of a reply. */
 export function outcomeOf({ status, json }: Reply): readonly unknown[] {
   return [status, json.error];
 }
 
-/** Where a reply's bucket stands: limit, remaining, reset. */
+/** The rate headers: limit, remaining, reset. */
 export function rateOf({ headers }: Reply): readonly number[] {
   return ['limit', 'remaining', 'reset'].map((part) =>
     Number(headers.get(`x-ratelimit-${part}`) ?? Number.NaN),

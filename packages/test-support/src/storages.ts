@@ -9,10 +9,10 @@ import { Client, Pool } from 'pg';
 import { whileBusy } from './clock.js';
 import { leaveSchema, takeSchema } from './postgres/schemas.js';
 
-/** A host's transaction, on either database. */
+/** A host's transaction on either database. */
 export type HostTransaction = Database | PostgresTransaction;
 
-/** A connection of the host's own to the database of the storage. */
+/** A host's connection to the storage's database. */
 export interface Host {
   readonly tx: HostTransaction;
   run(sql: string, ...values: unknown[]): Promise<void>;
@@ -20,22 +20,22 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** Where a database is, for other processes. */
+/** The location of a database for other processes. */
 export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly connectionString: string; readonly schema: string };
 
-/** A fresh database, of the kind that this run of the stories is about. */
+/** A new database of this run's kind. */
 export interface TestDatabase {
   readonly location: DatabaseLocation;
-  /** Opens a storage on it, as one process does. */
+  /** Opens a storage on it. */
   open(clock: Pick<Clock, 'now'>): Promise<Storage<HostTransaction>>;
   host(): Promise<Host>;
-  /** Removes the database. The storages must be closed. */
+  /** Removes the database. Close its storages first. */
   remove(): Promise<void>;
 }
 
-/** The stories run once for each database: the project that runs says which. */
+/** The tests run once for each database; the Vitest project chooses it. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return process.env.STORAGE === 'postgres' ? createPostgresDatabase() : createSqliteDatabase();
 }

@@ -1,7 +1,7 @@
 import { createFixture, type Fixture } from './fixture.js';
 import { createEmployer, createPartner, type Partner, submission } from './partner.js';
 
-/** How most stories begin: a partner with a key and an endpoint, and an employer with one open job. */
+/** The usual start: a partner with a key and an endpoint, and an employer with one open job. */
 export interface Story {
   readonly fixture: Fixture;
   readonly partner: Partner;
@@ -9,14 +9,14 @@ export interface Story {
   readonly jobId: `job_${string}`;
 }
 
-/** Begins a story in a world of its own, which the story must close. */
+/** Starts a story on a new platform. Close it afterwards. */
 export async function beginStory(...options: Parameters<typeof createFixture>): Promise<Story> {
   const fixture = await createFixture(...options);
   const partner = await createPartner(fixture);
   return { fixture, partner, ...(await createEmployer(fixture, partner)) };
 }
 
-/** Submits candidates to a job, all at the same moment; the ids of the applications. */
+/** Submits candidates to a job concurrently; returns the application ids. */
 export async function submitMany(partner: Partner, jobId: string, count: number): Promise<readonly string[]> {
   const replies = await Promise.all(Array.from({ length: count }, () => partner.submit(submission(jobId))));
   return replies.map(({ json }) => String(json.id));

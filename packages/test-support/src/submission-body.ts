@@ -1,6 +1,6 @@
 import { parseSubmission } from '../../core/src/http/parse-submission.js';
 
-/** A candidate that is right. */
+/** A valid candidate. */
 export const CANDIDATE = {
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -8,20 +8,20 @@ export const CANDIDATE = {
   phone: '+1 (415) 555-0123',
 };
 
-/** A submission that is right, and has nothing that it need not have. */
+/** A valid submission with only required fields. */
 export const VALID = { jobId: 'job_1', candidate: CANDIDATE, consentToContact: true };
 
-/** The same with a candidate who differs. */
+/** The same with changes of the candidate. */
 export function withCandidate(changes: Readonly<Record<string, unknown>>) {
   return { ...VALID, candidate: { ...CANDIDATE, ...changes } };
 }
 
-/** What is read of a body: of a text as it stands, of all else as JSON. */
+/** Parses a body: text as is, other values as JSON. */
 export function parse(body: unknown) {
   return parseSubmission(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))).parsed;
 }
 
-/** Each error of a body with its field; none if it is valid. */
+/** The errors of a body by field; empty if valid. */
 export function errorsOf(body: unknown): string[] {
   const parsed = parse(body);
   return parsed.kind === 'valid' ? [] : parsed.errors.map(({ field, code }) => `${field} ${code}`);

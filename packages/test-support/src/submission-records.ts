@@ -1,6 +1,6 @@
 import type { PendingSubmission, SettledSubmission } from '../../client/src/submission-store.js';
 
-/** A submission that a client has yet to hear of. */
+/** A pending submission. */
 export const PENDING: PendingSubmission = {
   state: 'pending',
   id: 'scope\nats-1',
@@ -12,7 +12,7 @@ export const PENDING: PendingSubmission = {
   fingerprint: 'f',
 };
 
-/** The same once it is accepted. */
+/** The same after it was accepted. */
 export const SETTLED: SettledSubmission = {
   state: 'submitted',
   id: PENDING.id,

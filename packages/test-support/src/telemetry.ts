@@ -22,28 +22,28 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '../../core/src/ports/telemetry.js';
 
-/** A series of measurements: its attributes and its value, or how many values it holds. */
+/** A series: its attributes and value, or its number of values. */
 export interface Series {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly value: number;
 }
 
-/** OpenTelemetry's SDK as a host registers it, with everything that reaches it. */
+/** OpenTelemetry's SDK with in-memory exporters. */
 export interface TelemetryUnderTest {
-  /** The ended spans, in their order. */
+  /** The ended spans, in order. */
   spans(): readonly ReadableSpan[];
-  /** The series of a metric, read now. */
+  /** Reads the series of a metric. */
   series(metric: string): Promise<readonly Series[]>;
-  /** Everything that would leave the process, as text. */
+  /** All exported data as text. */
   everything(): Promise<string>;
   /** Unregisters the SDK. */
   close(): Promise<void>;
 }
 
-/** Never: the tests read when they want to. */
+/** Never exports by itself. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Registers the SDK with exporters that keep everything in memory. */
+/** Registers the SDK with in-memory exporters. */
 export function registerTelemetry(): TelemetryUnderTest {
   const spans = new InMemorySpanExporter();
   const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
@@ -94,7 +94,7 @@ export function registerTelemetry(): TelemetryUnderTest {
   };
 }
 
-/** Carries the active span along asynchronous calls, as the SDK for Node does. */
+/** Propagates the active span through async calls, like the SDK for Node. */
 function createContextManager(): ContextManager {
   const storage = new AsyncLocalStorage<Context>();
   const manager: ContextManager = {
@@ -107,14 +107,14 @@ function createContextManager(): ContextManager {
   return manager;
 }
 
-/** A line that was logged. */
+/** A log line. */
 export interface LogLine {
   readonly level: keyof Logger;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;
 }
 
-/** A logger that keeps what it is told. */
+/** A logger that records its lines. */
 export function createRecordingLogger(): Logger & { readonly lines: readonly LogLine[]; text(): string } {
   const lines: LogLine[] = [];
   const at = (level: keyof Logger) => (fields: LogLine['fields'], message: string) => {
@@ -130,7 +130,7 @@ export function createRecordingLogger(): Logger & { readonly lines: readonly Log
   };
 }
 
-/** As pino does: of an error also what JSON leaves out. */
+/** Like pino: includes the fields of errors that JSON omits. */
 function withErrors(_: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const { message, stack, cause } = value;

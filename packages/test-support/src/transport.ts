@@ -3,18 +3,18 @@ import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import type { WebhookRequest, WebhookTransport } from '@partner-hiring/core/ports';
 import type { AttemptOutcome } from '../../core/src/domain/delivery.js';
 
-/** A transport that records every attempt and answers as the story says. */
+/** A transport that records attempts and returns scripted responses. */
 export interface RecordingTransport extends WebhookTransport {
   readonly attempts: readonly WebhookRequest[];
-  /** How attempts are answered from now on; `ok` at first. */
+  /** The response to further attempts; initially `ok`. */
   answerWith(answer: (request: WebhookRequest) => AttemptOutcome | Promise<AttemptOutcome>): void;
-  /** The parsed bodies of the attempts, in their order. */
+  /** The parsed bodies of the attempts, in order. */
   events(): readonly ReceivedEvent[];
-  /** What was sent that the OpenAPI document does not describe; a world that closes expects none. */
+  /** Bodies that violate the OpenAPI document. Closing the fixture expects none. */
   readonly undescribed: readonly string[];
 }
 
-/** An event as a partner reads it. */
+/** A parsed event. */
 export interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
@@ -23,12 +23,12 @@ export interface ReceivedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An answer with that status. */
+/** A response with that status. */
 export function answered(status: number): AttemptOutcome {
   return { kind: 'answered', status, excerpt: '' };
 }
 
-/** No answer at all. */
+/** No response. */
 export const UNREACHABLE: AttemptOutcome = {
   kind: 'failed',
   failure: 'connection_failed',
@@ -37,7 +37,7 @@ export const UNREACHABLE: AttemptOutcome = {
 
 const CONTRACT = createContract(createOpenApiDocument());
 
-/** A partner's endpoint without a network. */
+/** An endpoint without a network. */
 export function createRecordingTransport(): RecordingTransport {
   const attempts: WebhookRequest[] = [];
   const undescribed: string[] = [];

@@ -1,4 +1,4 @@
-/** Counts the turns that the event loop takes until `end`, which answers them: what others' requests could use. */
+/** Counts event-loop turns until `end`, which returns the count. */
 export function countTurns(): { readonly end: () => number } {
   let turns = 0;
   let next = setImmediate(function count() {

@@ -1,4 +1,4 @@
-/** Makes a zip file of entries that are stored as they are. */
+/** Builds a zip file with uncompressed entries. */
 export function createZip(entries: Readonly<Record<string, string>>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -21,7 +21,7 @@ export function createZip(entries: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([...parts, listing, Buffer.from('PK\u0005\u0006'), end]);
 }
 
-/** What an entry's own header and its line in the directory have in common. */
+/** The fields that an entry's header and its directory line share. */
 function entryFields(name: string, content: string): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);

@@ -1,15 +1,15 @@
 /** Spec: Resources, Application, `status`. */
 export type ApplicationStatus = 'received' | 'in_progress' | 'accepted' | 'rejected';
 
-/** Why a job stopped being visible. Spec: Events, `reason`. */
+/** Why a job is no longer visible. Spec: Events, `reason`. */
 export type ClosedReason = 'closed_by_customer' | 'access_revoked' | 'internal_sourcing_only';
 
 /** Spec: Resources, Webhook event envelope. */
 interface Envelope<Type extends string, Data> {
-  /** Unique, and the same on every attempt to deliver it: remember it, and skip what you have seen. */
+  /** The same on every delivery attempt. Use it to skip duplicates. */
   readonly id: string;
   readonly type: Type;
-  /** When it occurred, ISO 8601 in UTC; not when it was delivered. */
+  /** When the event occurred, ISO 8601 in UTC. */
   readonly createdAt: string;
   readonly apiVersion: 'v1';
   readonly data: Data;
@@ -20,12 +20,12 @@ export type ApplicationStatusChangedEvent = Envelope<
   'application.status_changed',
   {
     readonly applicationId: string;
-    /** Your own identifier; null if the submission carried none. */
+    /** Your own id; null if the submission had none. */
     readonly sourceApplicationId: string | null;
     readonly jobId: string;
     readonly oldStatus: ApplicationStatus;
     readonly newStatus: Extract<ApplicationStatus, 'accepted' | 'rejected'>;
-    /** A label for people, e.g. `Hired`. */
+    /** A label to display, such as `Hired`. */
     readonly currentStage: string;
     readonly occurredAt: string;
   }
@@ -53,26 +53,25 @@ export type JobClosedEvent = Envelope<
   }
 >;
 
-/** The events of v1 as of this version of the library. */
+/** The events that this version knows. */
 export type KnownEvent = ApplicationStatusChangedEvent | JobOpenedEvent | JobClosedEvent;
 
 /**
- * A type that this version of the library does not know, e.g. `job.paused`. The form is a mark for the
- * compiler, which has no "any string but these": it keeps the known types apart, so that comparing `type`
- * with one of them leaves that event alone. The value is the bare type; use it as a `string`.
+ * A type that this version does not know, such as `job.paused`. At runtime it is the plain type. The template only
+ * helps the compiler to narrow known types, because TypeScript has no "any other string".
  */
 export type UnknownEventType = `unknown to this version: ${string}`;
 
-/** An event of a type added after this version: v1 grows. Acknowledge it with a 2xx and go on. */
+/** An event that a newer v1 added. Answer it with a 2xx and ignore it. */
 export type UnknownEvent = Envelope<UnknownEventType, Readonly<Record<string, unknown>>>;
 
-/** A verified event. Comparing its `type` narrows it. */
+/** A verified event. Compare `type` to narrow it. */
 export type PartnerEvent = KnownEvent | UnknownEvent;
 
-/** The one field that may be null. */
+/** The only field that may be null. */
 const NULLABLE = 'sourceApplicationId';
 
-/** What an event's data must hold as texts, beside what v1 may add. */
+/** The required string fields of each type. */
 const DATA_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map<KnownEvent['type'], readonly string[]>([
   [
     'application.status_changed',
@@ -82,10 +81,7 @@ const DATA_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map<KnownEvent[
   ['job.closed', ['jobId', 'companyId', 'reason', 'closedAt']],
 ]);
 
-/**
- * Reads an envelope from a signed body, or says why it is none: its fields are there and of their types. Values
- * may grow within v1.
- */
+/** Parses a signed body, and checks that the fields exist with their types. Values may grow within v1. */
 export function readEvent(text: string): PartnerEvent | 'malformed_body' | 'unsupported_version' {
   const envelope = parse(text);
   const { apiVersion, type, data } = envelope;
@@ -99,7 +95,7 @@ export function readEvent(text: string): PartnerEvent | 'malformed_body' | 'unsu
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a text says in JSON; nothing if it is none. What is no object has none of the fields. */
+/** Returns an empty object if the text is not JSON. */
 function parse(text: string): Fields {
   try {
     return JSON.parse(text) ?? {};
@@ -108,7 +104,6 @@ function parse(text: string): Fields {
   }
 }
 
-/** Whether a value of JSON is an object. */
 function isObject(value: unknown): value is Fields {
   return Object(value) === value && !Array.isArray(value);
 }

@@ -1,29 +1,25 @@
 import { hmac as webHmac } from './hmac.js';
 
-/** `crypto.hash` of Node, of which no more is used. */
 type Hash = (algorithm: string, data: string | Uint8Array, encoding: 'latin1' | 'hex') => string;
 
-/** Asked for rather than imported, so that this file loads also where a bundle takes it by mistake. */
+/** Not imported, so that this file also loads in a bundle for other runtimes. */
 interface Runtime {
   readonly process?: { getBuiltinModule?(name: string): { readonly hash?: Hash } | undefined };
 }
 
-/** A block of SHA-256, and a digest, in bytes. */
+/** Sizes of SHA-256, in bytes. */
 const BLOCK = 64;
 const DIGEST = 32;
 
 type Signer = (input: string) => string | Promise<string>;
 
-/**
- * What is made of a secret once, for the last secrets used. A receiver has one secret or two; the bound only
- * keeps a host of many partners from growing without end.
- */
+/** Caches the prepared key of each secret. The bound protects a host with many secrets. */
 const signers = new Map<string, Signer>();
 const MAX_SIGNERS = 64;
 
 /**
- * The same as its namesake of `hmac.ts`. WebCrypto hands each call to another thread, which takes Node many times
- * as long as the digest. Spec: Signature verification, 3.
+ * Computes the same HMAC as `hmac.ts` without WebCrypto, whose thread switch takes many times as long as the digest.
+ * Spec: Signature verification, 3.
  */
 export function hmac(secret: string, input: string): string | Promise<string> {
   let signer = signers.get(secret);
@@ -38,12 +34,12 @@ export function hmac(secret: string, input: string): string | Promise<string> {
 function createSigner(secret: string): Signer {
   const hash = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto')?.hash;
   const key = new TextEncoder().encode(secret);
-  // Only ASCII is as long in UTF-8. Its padded key is ASCII too, and can stand before the input in one text.
+  // An ASCII key stays ASCII when padded, so it can be joined with the input as text.
   const isPlain = key.length === secret.length && key.length <= BLOCK;
   return hash && isPlain ? hashSigner(hash, key) : (input) => webHmac(secret, input);
 }
 
-/** HMAC as RFC 2104 makes it of two hashes: one-shot ones take half as long as Node's `createHmac`. */
+/** Builds the HMAC from two hashes (RFC 2104), which takes half as long as Node's `createHmac`. */
 function hashSigner(hash: Hash, key: Uint8Array): Signer {
   const padded = new Uint8Array(BLOCK);
   padded.set(key);

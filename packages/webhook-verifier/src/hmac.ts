@@ -1,8 +1,8 @@
 const encoder = new TextEncoder();
 
 /**
- * HMAC-SHA256 of a text under the whole secret, both as UTF-8, in lowercase hex. By WebCrypto, which all runtimes
- * have; what is built for Node has `hmac.node.ts` in place of this file. Spec: Signature verification, 3.
+ * Computes HMAC-SHA256 in lowercase hex with WebCrypto. The build for Node replaces this file with `hmac.node.ts`.
+ * Spec: Signature verification, 3.
  */
 export async function hmac(secret: string, input: string): Promise<string> {
   const { subtle } = crypto;

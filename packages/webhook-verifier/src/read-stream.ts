@@ -1,6 +1,6 @@
 import { TOO_LARGE } from './receiver.js';
 
-/** What is used of a stream of Node's, each event as Node's own types have it. */
+/** The parts of a Node stream that the receiver uses. */
 export interface NodeStream {
   readonly destroyed: boolean;
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
@@ -15,9 +15,9 @@ export interface NodeStream {
 }
 
 /**
- * Reads a request to its end. It stops listening as soon as there is too much, so that the rest is not kept.
+ * Reads a request. Stops once it exceeds `maxBytes`.
  *
- * @throws Error if the request breaks off.
+ * @throws Error if the request is aborted.
  */
 export function readStream(stream: NodeStream, maxBytes: number): Promise<Uint8Array | typeof TOO_LARGE> {
   return new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export function readStream(stream: NodeStream, maxBytes: number): Promise<Uint8A
     };
     const onBreak = () => {
       stop();
-      reject(new Error('The webhook request broke off before its end.'));
+      reject(new Error('The webhook request was aborted before its body was complete.'));
     };
     const stop = () => {
       stream.off('data', onData);
@@ -46,7 +46,7 @@ export function readStream(stream: NodeStream, maxBytes: number): Promise<Uint8A
       stream.off('error', onBreak);
       stream.off('close', onBreak);
     };
-    // It has said so before anybody listened, while something in front waited.
+    // The request was aborted while earlier middleware waited.
     if (stream.destroyed) return onBreak();
     stream.on('data', onData);
     stream.on('end', onEnd);
@@ -55,7 +55,6 @@ export function readStream(stream: NodeStream, maxBytes: number): Promise<Uint8A
   });
 }
 
-/** The chunks as one. */
 export function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const whole = new Uint8Array(length);
   let at = 0;

@@ -7,59 +7,55 @@ import { DEFAULT_TOLERANCE_SECONDS } from './signature-header.js';
 import { listSecrets, type SigningSecret } from './signatures.js';
 import { requireTolerance, verifyWebhook } from './verify.js';
 
-/** What a mounted receiver is told once, at the start. */
+/** Options of a receiver. */
 export interface WebhookReceiverOptions {
-  /**
-   * The endpoint's signing secret (`whsec_...`), or several while one replaces another; or a function that is
-   * asked at each delivery, where the secret is not known at the start or may change.
-   */
+  /** The signing secret (`whsec_...`), several during a rotation, or a function called for each delivery. */
   readonly secret: SigningSecret | (() => SigningSecret | Promise<SigningSecret>);
   /**
-   * What to do with an event. The service waits 30 seconds and sends an event again until it is answered with a
-   * 2xx, so put what takes long into a queue, and skip an `event.id` that was seen. If it throws, the framework
-   * answers with an error, and the event comes again.
+   * Called with each event. The service waits 30 seconds for the response, so queue slow work. It retries until it
+   * gets a 2xx, so skip an `event.id` that you have seen. If this throws, the service retries.
    */
   readonly onEvent: (event: PartnerEvent) => unknown;
-  /** Told of every delivery that is refused; `console.warn` gets reason and hint if left out. */
+  /** Called with each refused delivery; default `console.warn` with reason and hint. */
   readonly onRefused?: (refusal: ReceiverRefusal) => unknown;
-  /** How far the signature's time may be from this machine's clock, either way; 300 s if left out, 0 means 0. */
+  /** The largest difference between the signature's time and the clock; default 300. 0 means the same second. */
   readonly toleranceSeconds?: number;
-  /** The longest body that is read, in bytes; 1 MiB if left out, which is some thousand times an event. */
+  /** The largest body in bytes; default 1 MiB. Events have about 1 KiB. */
   readonly maxBytes?: number;
 }
 
-/** Why a mounted receiver refused a delivery. */
+/** Why a receiver refused a delivery. */
 export type ReceiverRefusalReason = WebhookRefusalReason | 'body_too_large';
 
-/** A delivery that a mounted receiver refused: not acted upon, and answered with 400, or 413 if it was too large. */
+/** A refused delivery: the receiver returned 400, or 413 if the body is too large. */
 export interface ReceiverRefusal extends Omit<WebhookRefusal, 'reason'> {
   readonly reason: ReceiverRefusalReason;
 }
 
-/** Found in the place of a body that is longer than is read. */
+/** Stands for a body that exceeds `maxBytes`. */
 export const TOO_LARGE = Symbol('too large');
 
-/** What the framework is to answer. */
+/** The response to send. */
 export interface ReceiverAnswer {
   readonly status: 204 | 400 | 413;
   /** JSON; null for an empty body. */
   readonly body: string | null;
 }
 
-/** A receiver that knows no framework. */
+/** A receiver without a framework. */
 export interface Receiver {
   readonly maxBytes: number;
-  /** Takes the raw body, or whatever a parser has put in its place. */
+  /** `found` is the raw body, or whatever a parser has put there. */
   receive(headers: WebhookHeaders, found: unknown): Promise<ReceiverAnswer>;
 }
 
 const DEFAULT_MAX_BYTES = 1_048_576;
 
 /**
- * What all frameworks share: verify, act, answer.
+ * Builds a receiver: verifies, calls `onEvent` and returns the response.
  *
- * @param parsedHint - what to do in this framework if a parser came first.
- * @throws TypeError if the options are wrong; a secret that a function gives is checked at each delivery.
+ * @param parsedHint - how to fix a parsed body in this framework.
+ * @throws TypeError if an option is invalid. A secret from a function is checked at each delivery.
  */
 export function createReceiver(options: WebhookReceiverOptions, parsedHint: string): Receiver {
   const {
@@ -70,12 +66,9 @@ export function createReceiver(options: WebhookReceiverOptions, parsedHint: stri
     maxBytes = DEFAULT_MAX_BYTES,
   } = options;
   if (typeof secret !== 'function') listSecrets(secret);
-  requireThat(typeof onEvent === 'function', 'onEvent must be a function that takes the event.');
+  requireThat(typeof onEvent === 'function', 'onEvent must be a function.');
   requireTolerance(toleranceSeconds);
-  requireThat(
-    Number.isFinite(maxBytes) && maxBytes > 0,
-    'maxBytes must be a finite number of bytes, over 0.',
-  );
+  requireThat(Number.isFinite(maxBytes) && maxBytes > 0, 'maxBytes must be a finite number greater than 0.');
 
   const refuse = async (refusal: ReceiverRefusal): Promise<ReceiverAnswer> => {
     await onRefused(refusal);
@@ -100,11 +93,10 @@ export function createReceiver(options: WebhookReceiverOptions, parsedHint: stri
 }
 
 function tooLarge(maxBytes: number): ReceiverRefusal {
-  const hint = `The body is longer than ${maxBytes} bytes, so it is no event. If it is, raise maxBytes.`;
+  const hint = `The body exceeds ${maxBytes} bytes. If it is an event, raise maxBytes.`;
   return { ok: false, reason: 'body_too_large', hint };
 }
 
-/** Nobody should have to guess why deliveries fail. */
 function warn({ reason, hint }: ReceiverRefusal): void {
-  console.warn(`Webhook refused, ${reason}: ${hint}`);
+  console.warn(`Webhook refused (${reason}): ${hint}`);
 }

@@ -1,32 +1,31 @@
-/** Why a delivery was refused. Stable: log it, count it, switch over it. */
+/** Why a delivery was refused. A stable code. */
 export type WebhookRefusalReason = keyof typeof HINTS;
 
-/** A delivery that must not be acted upon. Answer it with a status such as 400, never with a 2xx. */
+/** A refused delivery. Return a status such as 400, never a 2xx. */
 export interface WebhookRefusal {
   readonly ok: false;
   readonly reason: WebhookRefusalReason;
-  /** For the developer who reads the log: what to do about it. It contains nothing of the request. */
+  /** How to fix it, for the log. Contains nothing of the request. */
   readonly hint: string;
 }
 
 const RAW_BODY =
   'Pass raw bytes: express.raw() before express.json(), Fastify parseAs "buffer", or request.arrayBuffer().';
 
-/** What to do about each reason. Brief, since they are a fifth of what a browser loads. */
+/** Short, because they are a fifth of the bundle. */
 const HINTS = {
   missing_header: 'X-Partner-Signature is missing. Pass all headers.',
   malformed_header: 'X-Partner-Signature is not t=<seconds>,v1=<hex>. Pass it unchanged.',
-  timestamp_mismatch: 'X-Partner-Timestamp is not t of X-Partner-Signature. Pass it unchanged.',
+  timestamp_mismatch: 'X-Partner-Timestamp differs from t. Pass it unchanged.',
   too_old: 'Signed long ago. Verify before queueing. Set the clock.',
   too_new: 'Signed in the future. Set the clock.',
-  no_matching_signature: `Another secret or body. Pass whsec_... whole. ${RAW_BODY}`,
+  no_matching_signature: `Secret or body differs. Pass the whole whsec_... ${RAW_BODY}`,
   body_was_parsed: `The body was parsed. ${RAW_BODY}`,
   missing_body: `No body. ${RAW_BODY}`,
-  malformed_body: 'The body is no UTF-8 JSON event. Tell the sender.',
+  malformed_body: 'The body is not a JSON event in UTF-8. Tell the sender.',
   unsupported_version: 'apiVersion is not v1. Update this library.',
 } as const;
 
-/** The refusal for a reason. */
 export function refuse(reason: WebhookRefusalReason): WebhookRefusal {
   return { ok: false, reason, hint: HINTS[reason] };
 }

@@ -1,8 +1,4 @@
-/**
- * Ends the call of somebody who set it up wrongly.
- *
- * @throws TypeError with the message unless the condition holds.
- */
+/** @throws TypeError with the message unless the condition is true. */
 export function requireThat(condition: boolean, message: string): asserts condition {
   if (!condition) throw new TypeError(message);
 }

@@ -14,12 +14,12 @@ const BODY = '{"id":"evt_1"}';
 const bodies = fc.uint8Array({ maxLength: 400, size: 'max' });
 const texts = fc.string({ unit: 'binary', maxLength: 200, size: 'max' });
 
-/** Event envelopes of a type yet to come, with any text in them. */
+/** Events of an unknown type with any text. */
 const events = texts.map((note) =>
   JSON.stringify({ id: 'evt_1', type: 'test', createdAt: '', apiVersion: 'v1', data: { note } }),
 );
 
-test('a digest is HMAC-SHA256 under the whole secret over t, a dot, and the body: a vector made by OpenSSL', async () => {
+test('signs with HMAC-SHA256 over t, a dot and the body, like OpenSSL', async () => {
   // printf '%s' '1750000000.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_test
   const headers = await signWebhook({ body: '{"id":"evt_1"}', secret: SECRET, timestamp: T });
   expect(headers).toEqual({
@@ -30,14 +30,14 @@ test('a digest is HMAC-SHA256 under the whole secret over t, a dot, and the body
 
 const secrets = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1 }),
-  // Long ones are hashed before they are a key; the blocks of the hash end at 64.
+  // HMAC hashes keys that are longer than a block of 64 bytes.
   fc.string({ unit: 'grapheme-ascii', minLength: 55, maxLength: 140, size: 'max' }),
 );
 
 test.each([
   ['by WebCrypto', hmac],
   ['by hashes of Node', nodeHmac],
-])('%s, any text under any secret has the digest of node:crypto', async (_, digest) => {
+])('computes the digest of node:crypto %s', async (_, digest) => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(texts, fc.string({ unit: 'binary', maxLength: 5_000 })),
@@ -51,7 +51,7 @@ test.each([
   );
 });
 
-test('on Node, a usual secret is signed with at once, and one secret after another rightly', async () => {
+test('signs synchronously on Node, and separates secrets', async () => {
   const sign = (secret: string) => [
     nodeHmac(secret, BODY),
     createHmac('sha256', secret).update(BODY).digest('hex'),
@@ -64,7 +64,7 @@ test('on Node, a usual secret is signed with at once, and one secret after anoth
   }
 });
 
-test('on a Node without the one-shot hash, WebCrypto signs', async () => {
+test('falls back to WebCrypto on a Node without crypto.hash', async () => {
   vi.stubGlobal('process', { ...process, getBuiltinModule: undefined });
   const digest = nodeHmac('whsec_without_hash', BODY);
   vi.unstubAllGlobals();
@@ -72,7 +72,7 @@ test('on a Node without the one-shot hash, WebCrypto signs', async () => {
   expect(await digest).toBe(createHmac('sha256', 'whsec_without_hash').update(BODY).digest('hex'));
 });
 
-test('bytes are signed as the text that they are', async () => {
+test('signs bytes like their text', async () => {
   await fc.assert(
     fc.asyncProperty(texts, fc.nat(), async (text, timestamp) => {
       const body = new TextEncoder().encode(text);
@@ -83,7 +83,7 @@ test('bytes are signed as the text that they are', async () => {
   );
 });
 
-test('bytes that are no text are not signed: the service sends none', async () => {
+test('rejects bytes that are not UTF-8', async () => {
   await fc.assert(
     fc.asyncProperty(bodies, async (body) => {
       const signed = signWebhook({ body, secret: SECRET });
@@ -99,7 +99,7 @@ test.each([Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY])(
   },
 );
 
-test('a body that was parsed is not signed', async () => {
+test('rejects a parsed body', async () => {
   await expect(signWebhook({ body: {} as string, secret: SECRET })).rejects.toThrow(TypeError);
 });
 
@@ -129,7 +129,7 @@ test('any changed byte of body, signature header or timestamp is refused', async
   );
 });
 
-test('any headers at all end in a value', async () => {
+test('returns a value for any headers', async () => {
   await fc.assert(
     fc.asyncProperty(texts, texts, async (signature, timestamp) => {
       const headers = { 'x-partner-signature': `t=${signature}`, 'x-partner-timestamp': timestamp };
@@ -139,7 +139,7 @@ test('any headers at all end in a value', async () => {
   );
 });
 
-test('digests are equal only if every character is', () => {
+test('compares every character of a digest', () => {
   const hex = fc.string({
     unit: fc.constantFrom(...'0123456789abcdef'),
     minLength: 64,

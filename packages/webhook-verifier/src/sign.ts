@@ -4,25 +4,32 @@ import { requireThat } from './require-that.js';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from './signature-header.js';
 import { listSecrets, type SigningSecret } from './signatures.js';
 
-/** What is signed, and by whom. */
+/** Options of `signWebhook`. */
 export interface SignWebhookOptions {
-  /** The body exactly as it will be sent, in UTF-8. */
+  /** The exact body to send. */
   readonly body: RawBody;
-  /** Several sign as during a rotation: one `v1` entry each. */
+  /** Each secret adds a `v1` entry, as during a rotation. */
   readonly secret: SigningSecret;
-  /** Whole Unix seconds; now if left out. */
+  /** Whole Unix seconds; default now. */
   readonly timestamp?: number;
 }
 
-/** The two headers of a delivery. */
+/** The two signature headers. */
 export type WebhookSignatureHeaders = Readonly<
   Record<typeof SIGNATURE_HEADER | typeof TIMESTAMP_HEADER, string>
 >;
 
 /**
- * Signs a body as the service does: for the tests of your own receiver.
+ * Signs a body as the service does. Use it to test your receiver.
  *
- * @throws TypeError if an option is not what its type says.
+ * @throws TypeError if an option is invalid.
+ *
+ * @example
+ * ```ts
+ * const body = JSON.stringify(event);
+ * const headers = await signWebhook({ body, secret: 'whsec_for_tests' });
+ * await fetch('http://localhost:3000/webhooks', { method: 'POST', headers: { ...headers }, body });
+ * ```
  */
 export async function signWebhook(options: SignWebhookOptions): Promise<WebhookSignatureHeaders> {
   const { body, secret, timestamp = Math.floor(Date.now() / 1000) } = options;

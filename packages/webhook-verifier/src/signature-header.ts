@@ -1,29 +1,24 @@
-/** Carries `t=<unix seconds>,v1=<digest>`. Spec: Events, request headers on each delivery. */
+/** Has the form `t=<unix seconds>,v1=<digest>`. Spec: Events, request headers on each delivery. */
 export const SIGNATURE_HEADER = 'X-Partner-Signature';
-/** Carries the same `t` by itself. Spec: Events, request headers on each delivery. */
+/** Repeats `t`. Spec: Events, request headers on each delivery. */
 export const TIMESTAMP_HEADER = 'X-Partner-Timestamp';
-/** How far `t` may be from the receiver's clock, either way. Spec: Signature verification, 5. */
+/** The largest difference between `t` and the receiver's clock. Spec: Signature verification, 5. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
 
-/** What a signature header says. */
+/** A parsed signature header. */
 export interface SignatureHeader {
-  /** Unix seconds, as written: the text is part of what is signed. */
+  /** Unix seconds as text, because the text is signed. */
   readonly timestamp: string;
-  /** Every `v1`, each 64 lowercase hex digits; at least one. During a rotation there are two. */
+  /** All `v1` values: 64 lowercase hex digits each, two during a rotation. */
   readonly signatures: readonly string[];
 }
 
-/**
- * One entry and what ends it: `t` of at most twelve digits, which last until the year 33658 and stay exact as a
- * number; `v1` of 64 lowercase hex digits; or another name, with a value of visible ASCII characters up to the next comma.
- */
+/** One entry: `t` with at most 12 digits, which stay exact as a number; `v1`; or another name with a visible ASCII value. */
 const ENTRY = /(?:t=(0|[1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[a-z]\w*=[!-~]*?)(,|$)/y;
 
 /**
- * Reads `t=<unix seconds>,v1=<digest>[,v1=<digest>...]`, or answers null if it is of any other form: no
- * or two `t`, no `v1`, a digest with anything before, behind or instead of its 64 lowercase hex digits, an entry that is
- * no `name=value`, or a blank anywhere. Well-formed entries of other names are skipped, so that a later scheme can stand
- * beside `v1`.
+ * Parses `t=<unix seconds>,v1=<digest>[,v1=<digest>...]`; returns null for any other form: a missing or repeated `t`,
+ * no `v1`, a malformed entry, or a space. Skips entries with other names, so that v1 can be extended.
  */
 export function parseSignatureHeader(header: string): SignatureHeader | null {
   let timestamp: string | undefined;

@@ -18,7 +18,7 @@ const EVENT = {
 };
 const BODY = JSON.stringify(EVENT);
 
-/** A delivery sent at T and verified at T, with what a test changes about it. */
+/** Verifies a delivery at the time it was sent, with changes of the test. */
 async function verify(changes: Partial<VerifyWebhookOptions> = {}, body: string | Uint8Array = BODY) {
   const headers = { ...(await signWebhook({ body, secret: SECRET, timestamp: T })) };
   return verifyWebhook({ body, headers, secret: SECRET, now: T * 1000, ...changes });
@@ -33,7 +33,7 @@ async function signatureHeader(body = BODY): Promise<string> {
   return (await signWebhook({ body, secret: SECRET, timestamp: T }))['X-Partner-Signature'];
 }
 
-test('a signed delivery yields its event', async () => {
+test('returns the event of a signed delivery', async () => {
   expect(await verify()).toEqual({ ok: true, event: EVENT });
 });
 
@@ -43,11 +43,11 @@ test.each([
   ['a Buffer', Buffer.from(BODY)],
   ['a part of a larger buffer', new TextEncoder().encode(`--${BODY}--`).subarray(2, -2)],
   ['an ArrayBuffer', new TextEncoder().encode(BODY).buffer],
-])('the body may be %s', async (_, body) => {
+])('accepts a body as %s', async (_, body) => {
   expect(await reasonOf({ body })).toBe('verified');
 });
 
-test('headers are found in any letter case, in a plain object, with array values, or in a Headers object', async () => {
+test('reads headers in any letter case from a plain object, array values or a Headers object', async () => {
   const signed = await signWebhook({ body: BODY, secret: SECRET, timestamp: T });
   const entries = Object.entries(signed);
   for (const headers of [
@@ -67,7 +67,7 @@ test('headers are found in any letter case, in a plain object, with array values
   }
 });
 
-test('other headers do not disturb', async () => {
+test('ignores other headers', async () => {
   const signed = await signWebhook({ body: BODY, secret: SECRET, timestamp: T });
   const headers = { ...signed, host: 'ats.example', cookie: undefined, via: ['a', 'b'] };
   expect(await reasonOf({ headers })).toBe('verified');
@@ -82,11 +82,11 @@ test.each([
   ['no headers, as a gateway hands over none', null],
   ['undefined in their place', undefined],
   ['a Map without it', new Map()],
-])('%s: missing_header', async (_, headers) => {
+])('returns missing_header for %s', async (_, headers) => {
   expect(await reasonOf({ headers: headers as WebhookHeaders })).toBe('missing_header');
 });
 
-test('a signature header sent twice is malformed, however the framework shows it', async () => {
+test('returns malformed_header for a repeated signature header in any framework', async () => {
   const value = await signatureHeader();
   const time = { 'X-Partner-Timestamp': String(T) };
   const joined = new Headers(time);
@@ -101,7 +101,7 @@ test('a signature header sent twice is malformed, however the framework shows it
   }
 });
 
-test('a signature header sent in two parts is malformed, however the framework shows it', async () => {
+test('returns malformed_header for a split signature header in any framework', async () => {
   const [time = '', digest = ''] = (await signatureHeader()).split(',');
   const joined = new Headers({ 'X-Partner-Timestamp': String(T) });
   joined.append('X-Partner-Signature', time);
@@ -116,7 +116,7 @@ test.each([
   ['another second', String(T + 1)],
   ['the same number written otherwise', `0${T}`],
   ['sent twice', [String(T), String(T)]],
-])('a plain timestamp that is %s: timestamp_mismatch', async (_, timestamp) => {
+])('returns timestamp_mismatch for a timestamp header that is %s', async (_, timestamp) => {
   const headers = { 'X-Partner-Signature': await signatureHeader(), 'X-Partner-Timestamp': timestamp };
   expect(await reasonOf({ headers })).toBe('timestamp_mismatch');
 });
@@ -128,12 +128,12 @@ test.each([
   [-301, 'too_new'],
   [86_400 * 365, 'too_old'],
   [-86_400 * 365, 'too_new'],
-])('verified %i s after signing: %s', async (seconds, expected) => {
+])('verifies %i s after signing: %s', async (seconds, expected) => {
   expect(await reasonOf({ now: (T + seconds) * 1000 })).toBe(expected);
   expect(await reasonOf({ now: new Date((T + seconds) * 1000) })).toBe(expected);
 });
 
-test('a tolerance of 0 means the same second', async () => {
+test('accepts only the same second with a tolerance of 0', async () => {
   const zero = { toleranceSeconds: 0 };
   expect(await reasonOf({ ...zero, now: T * 1000 + 999 })).toBe('verified');
   expect(await reasonOf({ ...zero, now: (T + 1) * 1000 })).toBe('too_old');
@@ -171,13 +171,13 @@ test.each([
   '\0',
   '...',
   ['whsec_a', ' '],
-])('a secret without a letter or digit, %j, is refused by throwing', async (secret) => {
+])('throws for a secret without a letter or digit: %j', async (secret) => {
   await expect(verify({ secret })).rejects.toThrow(TypeError);
   await expect(verify({ secret })).rejects.toThrow(/secret/);
   await expect(signWebhook({ body: BODY, secret })).rejects.toThrow(TypeError);
 });
 
-test('without a time the clock of the machine decides', async () => {
+test('uses the system clock by default', async () => {
   const headers = await signWebhook({ body: BODY, secret: SECRET });
   expect(await verifyWebhook({ body: BODY, headers, secret: SECRET })).toMatchObject({ ok: true });
   const stale = await signWebhook({ body: BODY, secret: SECRET, timestamp: T });
@@ -186,7 +186,7 @@ test('without a time the clock of the machine decides', async () => {
   });
 });
 
-test('during a rotation any of several secrets matches any of several signatures', async () => {
+test('matches any secret with any signature during a rotation', async () => {
   const both = await signWebhook({ body: BODY, secret: ['whsec_new', 'whsec_old'], timestamp: T });
   expect(await reasonOf({ headers: { ...both }, secret: 'whsec_old' })).toBe('verified');
   expect(await reasonOf({ headers: { ...both }, secret: 'whsec_new' })).toBe('verified');
@@ -195,12 +195,12 @@ test('during a rotation any of several secrets matches any of several signatures
   expect(await reasonOf({ headers: { ...both }, secret: 'whsec_other' })).toBe('no_matching_signature');
 });
 
-test('the whole secret is the key: without its prefix it does not match', async () => {
+test('does not match a secret without its prefix', async () => {
   expect(await reasonOf({ secret: SECRET.slice('whsec_'.length) })).toBe('no_matching_signature');
   expect(await reasonOf({ secret: `${SECRET}\n` })).toBe('no_matching_signature');
 });
 
-test('a body that was re-serialised does not match', async () => {
+test('does not match a body that was serialized again', async () => {
   expect(await reasonOf({ body: JSON.stringify(EVENT, null, 2) })).toBe('no_matching_signature');
 });
 
@@ -208,12 +208,12 @@ test.each([
   ['an object', EVENT],
   ['an array', [EVENT]],
   ['a number', 5],
-])('%s instead of raw bytes: body_was_parsed, and the hint says how to get them', async (_, body) => {
+])('returns body_was_parsed with a fix for %s', async (_, body) => {
   const result = await verify({ body: body as unknown as string });
   expect(result).toMatchObject({ reason: 'body_was_parsed', hint: expect.stringContaining('express.raw') });
 });
 
-test.each([[undefined], [null]])('a body of %s: missing_body', async (body) => {
+test.each([[undefined], [null]])('returns missing_body for %s', async (body) => {
   expect(await reasonOf({ body: body as unknown as string })).toBe('missing_body');
 });
 
@@ -228,25 +228,25 @@ test.each([
   ['has no version', JSON.stringify({ ...EVENT, apiVersion: undefined })],
   ['has no data', JSON.stringify({ ...EVENT, data: null })],
   ['lacks a field of its type', JSON.stringify({ ...EVENT, data: { ...EVENT.data, title: undefined } })],
-])('a signed body that %s: malformed_body', async (_, body) => {
+])('returns malformed_body for a signed body that %s', async (_, body) => {
   expect(await reasonOf({}, body)).toBe('malformed_body');
 });
 
-test('bytes that are no UTF-8 are no event, whoever signed them: malformed_body', async () => {
+test('returns malformed_body for signed bytes that are not UTF-8', async () => {
   expect(await reasonOf({ body: new Uint8Array([0x22, 0xff, 0x22]) })).toBe('malformed_body');
   const cut = new TextEncoder().encode(BODY).slice(0, BODY.indexOf('ö') + 1);
   expect(await reasonOf({ body: cut })).toBe('malformed_body');
 });
 
-test('a signed body of another version: unsupported_version', async () => {
+test('returns unsupported_version for a signed body of another version', async () => {
   expect(await reasonOf({}, JSON.stringify({ ...EVENT, apiVersion: 'v2' }))).toBe('unsupported_version');
 });
 
-test('an unsigned body is never read: its form tells an attacker nothing', async () => {
+test('does not parse an unsigned body', async () => {
   expect(await reasonOf({ body: '{' })).toBe('no_matching_signature');
 });
 
-test('comparing the type narrows an event, and leaves unknown ones their own shape', async () => {
+test('narrows an event by its type, also unknown ones', async () => {
   const result = await verify();
   if (!result.ok) throw new Error(result.hint);
   expectTypeOf(result.event).toEqualTypeOf<PartnerEvent>();

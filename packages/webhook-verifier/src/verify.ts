@@ -12,38 +12,43 @@ import {
 } from './signature-header.js';
 import { isEqual, listSecrets, type SigningSecret } from './signatures.js';
 
-/** What a delivery is verified with. */
+/** Options of `verifyWebhook`. */
 export interface VerifyWebhookOptions {
-  /** The body as it arrived, before any parser. */
+  /** The raw body, before any parser. */
   readonly body: RawBody;
   /** All headers of the request, in any letter case. */
   readonly headers: WebhookHeaders;
-  /** The endpoint's signing secret (`whsec_...`), or both while one replaces the other. */
+  /** The signing secret (`whsec_...`), or both during a rotation. */
   readonly secret: SigningSecret;
-  /** How far the signature's time may be from this machine's clock, either way; 300 s if left out, 0 means 0. */
+  /** The largest difference between the signature's time and the clock; default 300. 0 means the same second. */
   readonly toleranceSeconds?: number;
-  /** The time to verify at, for tests: a `Date` or milliseconds since 1970. The machine's clock if left out. */
+  /** The time to verify at, for tests: a `Date` or milliseconds since 1970. */
   readonly now?: Date | number;
 }
 
-/** A delivery that is authentic and fresh. It may still be a repetition: deduplicate on `event.id`. */
+/** An authentic, recent delivery. It may be a duplicate: check `event.id`. */
 export interface VerifiedWebhook {
   readonly ok: true;
   readonly event: PartnerEvent;
-  /**
-   * Never there, as `hint`. Without `strictNullChecks` the compiler does not narrow by `!result.ok`, and would not let
-   * a receiver read the reason behind it.
-   */
+  /** Always absent, like `hint`. Lets code without `strictNullChecks` read `result.reason`. */
   readonly reason?: undefined;
   readonly hint?: undefined;
 }
 
 /**
- * Verifies a delivery and reads its event. Whatever a request brings ends in a value; it never rejects for
- * what a sender can influence. Spec: Events, signature verification.
+ * Verifies a delivery and parses its event. Never rejects because of the request: a bad one returns `ok: false` with
+ * a reason. Spec: Events, signature verification.
  *
- * @throws TypeError if it was set up wrongly: an empty or blank secret, or a tolerance or time that is no number. A
- *   check that cannot work never passes silently.
+ * @throws TypeError if an option is invalid, such as an empty secret.
+ *
+ * @example
+ * ```ts
+ * const body = new Uint8Array(await request.arrayBuffer());
+ * const secret = process.env.WEBHOOK_SECRET ?? '';
+ * const result = await verifyWebhook({ body, headers: request.headers, secret });
+ * if (!result.ok) return new Response(result.reason, { status: 400 });
+ * console.log(result.event.type, result.event.id);
+ * ```
  */
 export async function verifyWebhook(
   options: VerifyWebhookOptions,
@@ -82,7 +87,7 @@ export async function verifyWebhook(
   return typeof event === 'string' ? refuse(event) : { ok: true, event };
 }
 
-/** A tolerance that is no number would refuse nothing. */
+/** Without this check, NaN would accept every signature time. */
 export function requireTolerance(seconds: number): void {
   requireThat(Number.isFinite(seconds) && seconds >= 0, 'toleranceSeconds must be 0 or more.');
 }

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
- * The places of the packages whose code a build has put into a package's files, as the source maps say: `packages/node-http`,
- * or `node_modules/tsup` for the few lines that it adds to CommonJS.
+ * Returns the folders of bundled packages from the source maps, such as `packages/node-http`, or `node_modules/tsup`, which
+ * adds a few lines to CommonJS.
  *
- * @throws Error if a file has no source map, or one names what belongs to no package.
+ * @throws Error if a source map is missing, or names a file outside of a package.
  */
 export function bundledPlaces(folder, root) {
   const dist = join(folder, 'dist');
@@ -21,14 +21,14 @@ function isProgram(file) {
 
 function sourcesOf(program) {
   if (!existsSync(`${program}.map`))
-    throw new Error(`${program} has no source map to tell what was bundled into it.`);
+    throw new Error(`${program} has no source map: build it with source maps.`);
   const { sources } = JSON.parse(readFileSync(`${program}.map`, 'utf8'));
   return sources.map((source) => resolve(dirname(program), source));
 }
 
-/** `packages/a/src/b.ts` is of `packages/a`, `node_modules/@a/b/c/d.js` of `node_modules/@a/b`. */
+/** `packages/a/src/b.ts` belongs to `packages/a`, `node_modules/@a/b/c.js` to `node_modules/@a/b`. */
 function placeOf(source) {
   const [, place] = /^(packages\/[^/]+|.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(source) ?? [];
   if (place !== undefined) return place;
-  throw new Error(`A source map names ${source}, which belongs to no package of this repository.`);
+  throw new Error(`A source map names ${source}, which is not in a package of this repository.`);
 }

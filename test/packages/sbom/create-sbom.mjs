@@ -5,14 +5,13 @@ import { bundledPlaces } from './bundled-places.mjs';
 import { createLockGraph, directDependencies } from './lock-graph.mjs';
 
 /**
- * Makes the software bill of materials of a built package, in CycloneDX's JSON: what was bundled into its files, and what
- * it depends on, in the versions of the lock file. It is the same for the same files, and needs no network.
+ * Creates the CycloneDX SBOM of a built package: bundled code and dependencies with the versions of the lock file.
+ * Reproducible and offline.
  *
- * `npm sbom` is not enough: it does not know what a build has bundled, and writes down the folder's name, the time and a
- * random number.
+ * `npm sbom` does not know bundled code, and adds the folder's name, the time and a random number.
  *
  * @param root - the folder of `package-lock.json`.
- * @throws Error if the lock file lacks a dependency, or a source map does not say where code came from.
+ * @throws Error if the lock file lacks a dependency, or a source map is incomplete.
  */
 export function createSbom(folder, root) {
   const manifest = readJson(join(folder, 'package.json'));
@@ -22,7 +21,7 @@ export function createSbom(folder, root) {
 
   const direct = new Map(directDependencies(manifest).map((asked) => [graph.find(from, asked.name), asked]));
   const bundled = bundledPlaces(folder, root);
-  // Of a bundled library of others only some code is in the files. Our own brings along what it imports.
+  // A bundled third-party library has only some code in the files. Our own packages include their imports.
   const ownBundled = bundled.filter((place) => place.startsWith('packages/'));
   const starts = [...direct.keys(), ...ownBundled.flatMap((place) => graph.dependenciesOf(place, true))];
   const required = graph.reach(starts, false);
@@ -76,12 +75,12 @@ function describe({ name, version, license, integrity }) {
   };
 }
 
-/** One licence of SPDX's list, or an expression of several. */
+/** An SPDX license id or expression. */
 function licenseOf(license) {
   return /[\s()]/.test(license) ? { expression: license } : { license: { id: license } };
 }
 
-/** `sha512-` and base64 in a lock file; `SHA-512` and hexadecimal here. */
+/** Converts `sha512-<base64>` of the lock file to SHA-512 in hex. */
 function hashOf(integrity) {
   const [algorithm, digest] = integrity.split(/-(.*)/);
   return { alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') };
@@ -97,13 +96,13 @@ function property(name, value) {
   return { name, value };
 }
 
-/** By name; of those with the same name, as in two places of the lock file, the first. */
+/** Sorts by name, and keeps the first of equal names. */
 function ordered(items, nameOf) {
   const byName = new Map(items.toReversed().map((item) => [nameOf(item), item]));
   return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 }
 
-/** The number follows from the content, so that equal content stays equal. Version 8 of UUIDs is for that. */
+/** Derives a UUID (version 8) from the content, so that the SBOM is reproducible. */
 function withSerialNumber(bom) {
   const hash = createHash('sha256').update(JSON.stringify(bom)).digest('hex');
   const uuid = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');

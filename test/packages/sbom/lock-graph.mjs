@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 
 /**
- * The packages of a lock file by their places, such as `packages/core` or `node_modules/zod`, and what each depends on.
+ * The packages of a lock file by folder, such as `packages/core` or `node_modules/zod`, and their dependencies.
  *
- * @param packages - what the lock file holds under that name.
+ * @param packages - `packages` of the lock file.
  */
 export function createLockGraph(packages) {
-  /** Where Node finds a package from there: in the nearest `node_modules`. */
+  /** Resolves a package like Node: in the nearest `node_modules`. */
   function find(from, name) {
     for (let folder = from; ; folder = dirname(folder)) {
       const isRoot = folder === '' || folder === '.';
@@ -20,7 +20,7 @@ export function createLockGraph(packages) {
     );
   }
 
-  /** The places of what comes with a package, with what npm may leave out or without. */
+  /** Returns the folders of a package's dependencies, with or without optional ones. */
   function dependenciesOf(place, withOptional) {
     const optional = packages[place].optionalDependencies ?? {};
     return directDependencies(packages[place])
@@ -32,7 +32,7 @@ export function createLockGraph(packages) {
     find,
     dependenciesOf,
 
-    /** All places that are reached from these, themselves among them. */
+    /** Returns all folders reachable from these, including these. */
     reach(places, withOptional) {
       const reached = new Set();
       const left = [...places];
@@ -44,7 +44,7 @@ export function createLockGraph(packages) {
       return reached;
     },
 
-    /** The name of the package in a place, and what the lock file says of it. */
+    /** Returns the name and lock entry of a folder. */
     at: (place) => ({
       name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
       ...packages[place],
@@ -52,7 +52,7 @@ export function createLockGraph(packages) {
   };
 }
 
-/** What a manifest asks for. Nobody has to bring an optional peer. */
+/** Returns the dependencies of a manifest without optional peers. */
 export function directDependencies(manifest) {
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = manifest;
   const own = Object.entries({ ...dependencies, ...optionalDependencies });

@@ -1,6 +1,6 @@
 import type { NewSubmission } from '@partner-hiring/client';
 
-/** A submission as a partner's program makes it. */
+/** A submission of a partner. */
 export function candidate(
   jobId: string,
   sourceApplicationId: string,

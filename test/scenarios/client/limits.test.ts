@@ -1,4 +1,4 @@
-/** The client obeys limits: it waits where it must, and only there. Spec: Limits; Errors, 429. */
+/** The client obeys rate limits. Spec: Limits; Errors, 429. */
 import { PartnerConnectionError } from '@partner-hiring/client';
 import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ function submitMany(client: ReturnType<ClientStage['client']>, jobId: string, na
   );
 }
 
-it('paces itself by the rate headers: 35 candidates of one company take four windows and meet no 429', async () => {
+it('follows the rate headers: 35 submissions to one company take four windows without a 429', async () => {
   const { jobId } = await stage.employer();
   await stage.during(submitMany(stage.client(), jobId, 'ats', 35));
   const accepted = stage.exchanges.filter(({ answered }) => answered === 201);
@@ -36,7 +36,7 @@ it('paces itself by the rate headers: 35 candidates of one company take four win
   expect(refusals()).toEqual([]);
 });
 
-it('waits out a 429 that others of its key have brought about, and a throttled company holds nobody up', async () => {
+it('waits for a 429 that another client of its key has caused, and does not delay other companies', async () => {
   const [busy, calm] = [await stage.employer(), await stage.employer()];
   for (let index = 0; index < SUBMISSIONS_A_MINUTE; index += 1) {
     await stage.partner.submit(submission(busy.jobId));
@@ -51,13 +51,13 @@ it('waits out a 429 that others of its key have brought about, and a throttled c
   const calmAttempts = stage.exchanges.filter(({ body }) => body?.includes('"calm-'));
   expect(calmAttempts.map(({ answered }) => answered)).toEqual(Array(9).fill(201));
   expect(calmAttempts.filter((attempt) => minuteOf(attempt) !== minuteOf({ at: startedAt }))).toEqual([]);
-  // No more than were let out before the first answer came.
+  // Only those sent before the first response.
   expect(refusals().length).toBeGreaterThan(0);
   expect(refusals().length).toBeLessThanOrEqual(8);
   expect(new Set(refusals().map(minuteOf)).size).toBe(1);
 });
 
-it('lets all jobs of a company wait together once it knows whose they are', async () => {
+it('lets all jobs of a known company wait together', async () => {
   const { companyId, jobId } = await stage.employer();
   const other = await stage.fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
   const client = stage.client({ maxConcurrency: 2 });
@@ -68,7 +68,7 @@ it('lets all jobs of a company wait together once it knows whose they are', asyn
   expect(refusals()).toEqual([]);
 });
 
-it('learns from a 429 whose a job is, and from then on its jobs wait together', async () => {
+it('learns the company of a job from a 429', async () => {
   const { companyId, jobId } = await stage.employer();
   const other = await stage.fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
   for (let index = 0; index < SUBMISSIONS_A_MINUTE; index += 1) await stage.partner.submit(submission(jobId));
@@ -76,11 +76,11 @@ it('learns from a 429 whose a job is, and from then on its jobs wait together', 
   await stage.during(
     Promise.all([submitMany(client, jobId, 'one', 8), submitMany(client, other.id, 'two', 8)]),
   );
-  // One of each job, until both were known to be one company's.
+  // One for each job, until their company was known.
   expect(refusals()).toHaveLength(2);
 });
 
-it('with the scope of the partner, everything waits', async () => {
+it('delays all requests after a 429 with the scope partner', async () => {
   const { jobId } = await stage.employer();
   const body = { error: 'RATE_LIMITED', message: 'Too many.', scope: 'partner', retryAfter: 30 };
   let planted = 0;
@@ -102,7 +102,7 @@ it('with the scope of the partner, everything waits', async () => {
   expect(stage.exchanges).toHaveLength(2);
 });
 
-it('does not wait longer than it is allowed to, and what it did not send is pending', async () => {
+it('waits at most totalTimeoutMs, and keeps unsent submissions pending', async () => {
   const { jobId } = await stage.employer();
   for (let index = 0; index < SUBMISSIONS_A_MINUTE; index += 1) {
     await stage.partner.submit(submission(jobId));
@@ -127,7 +127,7 @@ it('does not wait longer than it is allowed to, and what it did not send is pend
   ]);
 });
 
-it('reads a list of many pages at the pace of its limit, and submits meanwhile', async () => {
+it('submits while it reads a long list at its rate limit', async () => {
   const { jobId } = await stage.employer();
   for (let index = 0; index < SUBMISSIONS_A_MINUTE - 1; index += 1) {
     await stage.partner.submit(submission(jobId));

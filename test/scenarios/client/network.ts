@@ -2,7 +2,7 @@ import type { Fetch, FetchInit, FetchResponse } from '@partner-hiring/client';
 import { whileBusy } from '@partner-hiring/test-support/clock';
 import type { Fixture } from '@partner-hiring/test-support/fixture';
 
-/** What may become of a request on its way; the rest of the way, it is the real API that answers. */
+/** The fate of a request. The real API answers those that arrive. */
 export type Fate =
   | 'arrives'
   | 'lost_before'
@@ -14,27 +14,27 @@ export type Fate =
   | 'hangs_before'
   | 'hangs_after';
 
-/** An exchange as the network saw it. */
+/** A recorded exchange. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;
   readonly idempotencyKey: string | null;
   readonly body: string | null;
-  /** What the API answered; null if the request never arrived. */
+  /** The response; null if the request did not arrive. */
   readonly answered: number | null;
   readonly at: number;
 }
 
-/** Answers a request in place of the network; null lets it go on. */
+/** Answers a request instead of the API; null passes it on. */
 export type Interceptor = (url: string) => FetchResponse | null;
 
-/** The way to the API, which can be told what to do. */
+/** A scripted network to the API. */
 export interface Network {
   readonly exchanges: readonly Exchange[];
   readonly fetch: Fetch;
-  /** The fates of the next requests, in their order; after them all arrive. */
+  /** The fates of the next requests in order. Later ones arrive. */
   plan(...fates: readonly Fate[]): void;
-  /** In the place of the one before; null: none. */
+  /** Replaces the previous one; null removes it. */
   intercept(interceptor: Interceptor | null): void;
   close(): void;
 }
@@ -44,14 +44,14 @@ interface NetworkState {
   readonly exchanges: Exchange[];
   readonly fates: Fate[];
   interceptor: Interceptor | null;
-  /** Requests that the API is working on. */
+  /** The number of requests under way. */
   underWay: number;
 }
 
 const NEVER_ARRIVES: readonly Fate[] = ['lost_before', 'hangs_before', '503_instead'];
 const NO_ANSWER = new TypeError('fetch failed');
 
-/** Opens a network on which everything arrives. */
+/** Opens a network without faults. */
 export function openNetwork(fixture: Fixture): Network {
   const state: NetworkState = { fixture, exchanges: [], fates: [], interceptor: null, underWay: 0 };
   const stopWatching = whileBusy(() => state.underWay > 0);
@@ -98,7 +98,7 @@ function note(
   exchanges.push({ method, url, idempotencyKey, body: body ?? null, answered, at: fixture.clock.now() });
 }
 
-/** What the client gets to see of the answer. */
+/** Converts the response for the client. */
 async function comeBack(fate: Fate, response: Response | null): Promise<FetchResponse> {
   if (fate === 'lost_before' || fate === 'lost_after') throw NO_ANSWER;
   if (fate.startsWith('hangs')) return new Promise(() => {});
@@ -109,7 +109,7 @@ async function comeBack(fate: Fate, response: Response | null): Promise<FetchRes
   return response;
 }
 
-/** An answer that is none of the API's. */
+/** A response of something other than the API. */
 export function withStatus(
   status: number,
   body = '',

@@ -12,14 +12,14 @@ import type { HostTransaction } from '@partner-hiring/test-support/storages';
 import { type Network, openNetwork } from './network.js';
 import { turnUntilSettled } from './turn-until-settled.js';
 
-/** A partner's process, or several one after another, on a network that can be told what to do. */
+/** One or more processes of a partner on a scripted network. */
 export interface ClientStage extends Omit<Network, 'close'> {
   readonly fixture: Fixture;
   readonly partner: Partner;
   readonly store: SubmissionStore;
-  /** A client as a process starts it, on the stage's store. */
+  /** Starts a client on the shared store. */
   client(options?: Partial<ClientOptions>): PartnerClient;
-  /** Turns the clock, a second at a time, until it is settled. */
+  /** Advances the clock by seconds until the work settles. */
   during<Result>(work: Promise<Result>): Promise<Result>;
   /** All applications of the partner, by source id. */
   applications(): Promise<readonly Submitted[]>;
@@ -28,7 +28,7 @@ export interface ClientStage extends Omit<Network, 'close'> {
   close(): Promise<void>;
 }
 
-/** An application as the partner finds it in its list. */
+/** An application in the partner's list. */
 interface Submitted {
   readonly id: string;
   readonly sourceApplicationId: string | null;

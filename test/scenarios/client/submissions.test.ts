@@ -1,4 +1,4 @@
-/** The client submits each candidate exactly once, whatever happens on the way. */
+/** The client submits each candidate exactly once, despite any failure. */
 import {
   createMemorySubmissionStore,
   PartnerApiError,
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** What a promise was rejected with. */
+/** Returns the rejection of a promise. */
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   return stage.during(
     work.then(
@@ -32,7 +32,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Every attempt at a submission has carried one key and the same bytes. */
+/** Expects every attempt to have the same key and bytes. */
 function expectOneKeyAndBody(sourceApplicationId: string): void {
   const attempts = stage.exchanges.filter(({ body }) => body?.includes(`"${sourceApplicationId}"`));
   expect(new Set(attempts.map(({ idempotencyKey, body }) => `${idempotencyKey} ${body}`)).size).toBe(1);
@@ -48,7 +48,7 @@ describe('a submission', () => {
     ['garbage_after', 'replayed'],
     ['503_after', 'replayed'],
     ['hangs_after', 'replayed'],
-  ])('whose first attempt meets %s is %s with the same key and bytes', async (fate, outcome) => {
+  ])('is retried with the same key and bytes after %s: %s', async (fate, outcome) => {
     stage.plan(fate);
     const submitted = await stage.during(stage.client().applications.submit(candidate(jobId, 'ats-1')));
     expect(submitted.outcome).toBe(outcome);
@@ -60,7 +60,7 @@ describe('a submission', () => {
     expectOneKeyAndBody('ats-1');
   });
 
-  it('is there once, however attempts, processes and calls fail', async () => {
+  it('creates one application, despite failing attempts, processes and calls', async () => {
     const fate = fc.constantFrom<Fate>(
       ...(['arrives', 'lost_before', 'lost_after', 'body_lost', '503_after', '503_instead'] as const),
     );
@@ -73,7 +73,7 @@ describe('a submission', () => {
           made += 1;
           const id = `many-${made}`;
           stage.plan(...plan);
-          // Each round is a process of its own that gives up soon; the store is what they share.
+          // Each round is a new process with a short timeout on the shared store.
           for (;;) {
             const { applications } = stage.client({ maxAttempts: attempts });
             const failure = await failureOf(
@@ -89,11 +89,11 @@ describe('a submission', () => {
       ),
       { numRuns: 25 },
     );
-    // Of all that, the keys alone have kept the candidates from being doubled.
+    // Only the keys have prevented duplicates.
     expect(stage.exchanges.filter(({ answered }) => answered === 409)).toEqual([]);
   });
 
-  it('that a former process left behind is gone on with', async () => {
+  it('of an earlier process is continued', async () => {
     stage.plan('hangs_after');
     const ending = new AbortController();
     const work = stage.client().applications.submit(candidate(jobId, 'ats-1'), { signal: ending.signal });
@@ -108,7 +108,7 @@ describe('a submission', () => {
     expect(await stage.applications()).toHaveLength(1);
   });
 
-  it('whose key has expired meanwhile is found by its sourceApplicationId', async () => {
+  it('is found by its sourceApplicationId after its key has expired', async () => {
     stage.plan('lost_after');
     const first = stage.client({ maxAttempts: 1 }).applications.submit(candidate(jobId, 'ats-1'));
     expect(await failureOf(first)).toBeInstanceOf(SubmissionPendingError);
@@ -123,7 +123,7 @@ describe('a submission', () => {
     });
   });
 
-  it('that was submitted is known, whatever order its keys are set in, and nothing is sent', async () => {
+  it('is not sent again after it was submitted, whatever the order of its fields', async () => {
     const { applications } = stage.client();
     const submission = candidate(jobId, 'ats-1', { applicationFormAnswers: {}, source: 'careers' });
     const first = await stage.during(applications.submit(submission));
@@ -137,7 +137,7 @@ describe('a submission', () => {
     ).not.toContain('ada@example.org');
   });
 
-  it('keeps another content under its sourceApplicationId from being sent', async () => {
+  it('prevents different content under its sourceApplicationId', async () => {
     stage.plan('lost_before');
     const client = stage.client({ maxAttempts: 1 });
     await failureOf(client.applications.submit(candidate(jobId, 'ats-1')));
@@ -152,7 +152,7 @@ describe('a submission', () => {
     expect(await stage.applications()).toHaveLength(1);
   });
 
-  it('of another world is another submission: a sandbox never answers for production', async () => {
+  it('of the sandbox is separate from one of production', async () => {
     const sandbox = await stage.client({ apiKey: `pek_test_${'x'.repeat(49)}` });
     expect(await failureOf(sandbox.applications.submit(candidate(jobId, 'ats-1')))).toBeInstanceOf(
       SubmissionPendingError,
@@ -166,7 +166,7 @@ describe('a submission', () => {
 });
 
 describe('a refusal', () => {
-  it('is final, says what is wrong, and leaves the sourceApplicationId free for the corrected submission', async () => {
+  it('is final, lists the errors, and allows a corrected submission with the same sourceApplicationId', async () => {
     const { applications } = stage.client();
     const wrong = candidate(jobId, 'ats-1', {
       candidate: { firstName: 'Ada', lastName: 'L', email: 'no address', phone: '+14155550123' },
@@ -188,7 +188,7 @@ describe('a refusal', () => {
   it.each([
     ['JOB_CLOSED', () => stage.fixture.operator.jobs.close({ id: jobId as `job_${string}` })],
     ['ACCESS_REVOKED', () => stage.fixture.operator.access.revoke({ keyId: stage.partner.keyId, companyId })],
-  ])('%s comes after the replay: what was accepted before stays accepted', async (code, change) => {
+  ])('with %s does not apply to a submission that was accepted before', async (code, change) => {
     stage.plan('lost_after');
     const client = stage.client({ maxAttempts: 1 });
     await failureOf(client.applications.submit(candidate(jobId, 'accepted')));
@@ -199,7 +199,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('of the key says nothing about the submission, which goes on once the key is right', async () => {
+  it('of the key leaves the submission pending until the key is right', async () => {
     stage.plan('lost_after');
     await failureOf(stage.client({ maxAttempts: 1 }).applications.submit(candidate(jobId, 'ats-1')));
     const { secret } = await stage.fixture.operator.keys.rotate({ keyId: stage.partner.keyId, overlapMs: 0 });
@@ -209,7 +209,7 @@ describe('a refusal', () => {
     expect(resumed).toMatchObject({ kind: 'submitted', submitted: { outcome: 'replayed' } });
   });
 
-  it('of a sourceApplicationId that this store never sent names the application that has it', async () => {
+  it('of an unknown sourceApplicationId names the application that has it', async () => {
     const first = await stage.during(stage.client().applications.submit(candidate(jobId, 'ats-1')));
     const elsewhere = stage.client({ submissions: createMemorySubmissionStore() });
     const refusal = await failureOf(elsewhere.applications.submit(candidate(jobId, 'ats-1')));
@@ -220,7 +220,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of a sourceApplicationId that another job has is none of this submission, whatever happened before', async () => {
+  it('of a sourceApplicationId with another job is reported, even after a lost attempt', async () => {
     const other = await stage.employer();
     await stage.during(stage.client().applications.submit(candidate(other.jobId, 'ats-1')));
     stage.plan('lost_before');
@@ -232,14 +232,14 @@ describe('a refusal', () => {
 });
 
 describe('a store', () => {
-  it('that cannot keep a submission keeps it from being sent', async () => {
+  it('that cannot add a submission prevents its request', async () => {
     const submissions = { ...stage.store, add: () => Promise.reject(new Error('The disk is full.')) };
     const work = stage.client({ submissions }).applications.submit(candidate(jobId, 'ats-1'));
     expect(await failureOf(work)).toEqual(new Error('The disk is full.'));
     expect(stage.exchanges).toEqual([]);
   });
 
-  it('that cannot note the acceptance makes it pending, never refused', async () => {
+  it('that cannot save the acceptance leaves it pending', async () => {
     const submissions = { ...stage.store, settle: () => Promise.reject(new Error('The disk is full.')) };
     const work = stage.client({ submissions }).applications.submit(candidate(jobId, 'ats-1'));
     expect(await failureOf(work)).toBeInstanceOf(SubmissionPendingError);
@@ -250,7 +250,7 @@ describe('a store', () => {
   });
 });
 
-it('a submission without a sourceApplicationId is refused before anything is kept or sent', async () => {
+it('rejects a submission without a sourceApplicationId before it is stored or sent', async () => {
   const without = candidate(jobId, '');
   expect(await failureOf(stage.client().applications.submit(without))).toBeInstanceOf(TypeError);
   expect(stage.exchanges).toEqual([]);

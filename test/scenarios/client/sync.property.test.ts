@@ -1,4 +1,4 @@
-/** A partner's copy converges, whatever changes, fails or ends while it is brought up to date. */
+/** A partner's copy converges, despite changes, failures and restarts. */
 import {
   type Application,
   createMemorySyncStore,
@@ -35,7 +35,7 @@ async function truth<Row extends { readonly id: string }>(
   return rows;
 }
 
-/** A store that fails now and then, before or after it has done its work: the process has ended there. */
+/** A store that sometimes fails before or after its work, like a crash. */
 function mortal<Row>(store: SyncStore<Row>, dies: () => boolean): SyncStore<Row> {
   return {
     ...store,
@@ -48,7 +48,7 @@ function mortal<Row>(store: SyncStore<Row>, dies: () => boolean): SyncStore<Row>
   };
 }
 
-/** Small pages, so that there are many between which something changes. */
+/** Small pages, so that rows change between them. */
 function pagesOf(limit: number): Fetch {
   return (url, init) => stage.fetch(url.replace('limit=200', `limit=${limit}`), init);
 }
@@ -83,8 +83,8 @@ async function moveApplications(script: readonly number[]): Promise<void> {
   }
 }
 
-describe('while jobs open, change and close, and the process ends now and then', () => {
-  it('a copy converges: nothing missed, and what has disappeared is said', async () => {
+describe('while jobs open, change and close, and the process crashes', () => {
+  it('a copy converges and reports rows that disappeared', async () => {
     const step = fc.record({ which: fc.nat(4), what: fc.nat(4) });
     await fc.assert(
       fc.asyncProperty(
@@ -100,7 +100,7 @@ describe('while jobs open, change and close, and the process ends now and then',
           });
           const reports: SyncReport[] = [];
           for (let round = 0; isWriting; round += 1) {
-            // Now changes, now everything.
+            // Reads either changes or the whole list.
             const report = await client.jobs
               .sync({ store, compareEveryMs: round % 3 === 0 ? 0 : DAY_MS })
               .catch(() => null);
@@ -109,7 +109,7 @@ describe('while jobs open, change and close, and the process ends now and then',
           await writer;
           await client.jobs.sync({ store: copy });
           const open = await truth(client.jobs.list());
-          // Changes alone bring all that is open; only the comparison can tell what is not.
+          // Changes contain all open jobs; only the comparison finds closed ones.
           for (const [id, job] of open) expect(copy.rows.get(id)).toEqual(job);
           const before = [...copy.rows.keys()];
           const { disappeared } = await client.jobs.sync({ store: copy, compareEveryMs: 0 });
@@ -122,8 +122,8 @@ describe('while jobs open, change and close, and the process ends now and then',
   });
 });
 
-describe('while applications come in and move', () => {
-  it('a copy converges, stage moves included', async () => {
+describe('while applications are submitted and move', () => {
+  it('a copy converges, including stage moves', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(4), { minLength: 12, maxLength: 40 }),

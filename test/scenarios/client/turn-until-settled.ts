@@ -1,9 +1,9 @@
 import { type FakeClock, settle } from '@partner-hiring/test-support/clock';
 
-/** More than any story takes. */
+/** Longer than any test. */
 const LONGEST_STORY_SECONDS = 3_600;
 
-/** Turns the clock, a second at a time, until the work is settled. */
+/** Advances the clock by seconds until the work settles. */
 export async function turnUntilSettled<Result>(clock: FakeClock, work: Promise<Result>): Promise<Result> {
   let isSettled = false;
   const end = () => {
@@ -11,7 +11,7 @@ export async function turnUntilSettled<Result>(clock: FakeClock, work: Promise<R
   };
   work.then(end, end);
   for (let second = 0; second < LONGEST_STORY_SECONDS; second += 1) {
-    // Hashing happens outside of the event loop, and takes no turns of it.
+    // Hashing runs outside of the event loop.
     await new Promise((resolve) => setTimeout(resolve, 1));
     await settle();
     if (isSettled) return work;

@@ -7,7 +7,7 @@ import type { ReceiverRefusal, WebhookReceiverOptions } from '@partner-hiring/we
 
 export const SECRET = 'whsec_of_the_receiver';
 
-/** With characters of two to four bytes, and keys that a parser would put in another order. */
+/** Has multi-byte characters, and keys that a parser would reorder. */
 export const EVENT = {
   type: 'job.opened',
   id: 'evt_1',
@@ -22,7 +22,7 @@ export const EVENT = {
 };
 export const BODY = `${JSON.stringify(EVENT, null, 3)}\r\n`;
 
-/** A receiver's options that write down what it is told. */
+/** Receiver options that record their calls. */
 export function recording(changes: Partial<WebhookReceiverOptions> = {}) {
   const events: PartnerEvent[] = [];
   const refusals: ReceiverRefusal[] = [];
@@ -35,7 +35,7 @@ export function recording(changes: Partial<WebhookReceiverOptions> = {}) {
   return { options, events, refusals, reasons: () => refusals.map(({ reason }) => reason) };
 }
 
-/** The headers of a delivery, as the service sends them. */
+/** The headers of a delivery. */
 export async function headersOf(body: string | Uint8Array = BODY, timestamp?: number) {
   const signed = await signWebhook({ body, secret: SECRET, ...(timestamp !== undefined && { timestamp }) });
   return { 'Content-Type': 'application/json', ...signed };
@@ -43,11 +43,11 @@ export async function headersOf(body: string | Uint8Array = BODY, timestamp?: nu
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** In one piece with its length, or chunked in these pieces. */
+  /** A string is sent with its length, pieces are sent chunked. */
   readonly body?: string | Uint8Array | readonly Uint8Array[];
 }
 
-/** Posts a delivery, by default one that is right. */
+/** Posts a delivery, by default a valid one. */
 export async function send(port: number, { headers, body = BODY }: Sent = {}) {
   const outgoing = post(port, headers ?? (await headersOf()));
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
@@ -63,7 +63,7 @@ export async function send(port: number, { headers, body = BODY }: Sent = {}) {
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-/** A request of its own connection that has begun. */
+/** Starts a request on a new connection. */
 export function post(port: number, headers: Sent['headers'] = {}) {
   const options = { host: '127.0.0.1', port, path: '/webhooks', method: 'POST', agent: false } as const;
   return request({ ...options, headers: headers as Record<string, string | string[]> });

@@ -12,18 +12,18 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
 
-/** An application with a receiver, until the end of the test. */
+/** An application with a receiver. */
 export interface Mounted {
   readonly server: Server;
   readonly port: number;
-  /** What reached the error handler of the framework, which answers 500. */
+  /** Errors of the framework's error handler, which returns 500. */
   readonly errors: readonly unknown[];
 }
 
-/** Mounts a receiver at `POST /webhooks`, as the README shows. */
+/** Mounts a receiver at `POST /webhooks`, like the README. */
 type Mount = (options: WebhookReceiverOptions) => Promise<Mounted>;
 
-/** Express with whatever stands in front of the receiver. */
+/** Express with middleware before the receiver. */
 export async function mountExpress(
   framework: typeof express,
   options: WebhookReceiverOptions,
@@ -41,7 +41,7 @@ export async function mountExpress(
   return serve(app, errors);
 }
 
-/** Fastify with whatever the application does besides. */
+/** Fastify with other plugins. */
 export async function mountFastify(
   options: WebhookReceiverOptions,
   prepare: (app: FastifyInstance) => void = () => {},
@@ -59,7 +59,7 @@ export async function mountFastify(
   return { server: app.server, port: (app.server.address() as AddressInfo).port, errors };
 }
 
-/** A server that hands over a `Request`, as those of Next, Hono, Deno and Bun do. */
+/** A server that passes a `Request`, like Next, Hono, Deno and Bun. */
 export async function mountFetch(
   handle: (request: Request) => Response | Promise<Response>,
 ): Promise<Mounted> {
@@ -104,13 +104,13 @@ function mountHono(options: WebhookReceiverOptions): Promise<Mounted> {
   return mountFetch(app.fetch);
 }
 
-/** What a file of a route of Next exports. */
+/** The exports of a Next route. */
 function mountNext(options: WebhookReceiverOptions): Promise<Mounted> {
   const POST = partnerWebhooksFetch(options);
   return mountFetch(POST);
 }
 
-/** Every framework that has a receiver. */
+/** All frameworks with a receiver. */
 export const FRAMEWORKS: Readonly<Record<string, Mount>> = {
   'Express 5': (options) => mountExpress(express, options),
   'Express 4': (options) => mountExpress(express4, options),

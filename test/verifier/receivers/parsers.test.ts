@@ -1,4 +1,4 @@
-/** The receivers behind what has read the body before them. */
+/** Receivers behind code that has read the body. */
 import { partnerWebhooksFetch } from '@partner-hiring/webhook-verifier/fetch';
 import express, { type Express, type RequestHandler } from 'express';
 import express4 from 'express4';
@@ -16,7 +16,7 @@ describe.each([
   const mount = (options: ReturnType<typeof recording>['options'], prepare: (app: Express) => void) =>
     mountExpress(framework, options, prepare);
 
-  test('behind express.json(): refused, and the hint says what to mount where', async () => {
+  test('rejects behind express.json(), with a hint where to mount it', async () => {
     const { options, events, refusals } = recording();
     const { port } = await mount(options, (app) => app.use(framework.json()));
     expect(await send(port)).toMatchObject(PARSED);
@@ -24,7 +24,7 @@ describe.each([
     expect(refusals[0]?.hint).toContain('Mount partnerWebhooksExpress before app.use(express.json())');
   });
 
-  test('behind express.urlencoded(), which took it for a form: refused', async () => {
+  test('rejects behind express.urlencoded() that parsed it as a form', async () => {
     const { options } = recording();
     const { port } = await mount(options, (app) => app.use(framework.urlencoded({ extended: true })));
     const headers = { ...(await headersOf()), 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -41,20 +41,20 @@ describe.each([
         framework.json({ verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }) }),
     ],
     [
-      'something that sets an empty body and reads nothing',
+      'middleware that sets an empty body without reading',
       () => (request, _response, next) => {
         request.body = {};
         next();
       },
     ],
-  ])('behind %s: taken', async (_what, parser) => {
+  ])('accepts behind %s', async (_what, parser) => {
     const { options, events } = recording();
     const { port } = await mount(options, (app) => app.use(parser()));
     expect(await send(port)).toMatchObject({ status: 204 });
     expect(events).toEqual([EVENT]);
   });
 
-  test('behind something that waits until the request has broken off: an error, and it does not wait for ever', async () => {
+  test('fails instead of hanging when the request was aborted before', async () => {
     const { options, events, refusals } = recording();
     const { port, errors } = await mount(options, (app) =>
       app.use((request, _response, next) => {
@@ -64,11 +64,11 @@ describe.each([
     );
     await expect(send(port)).rejects.toThrow();
     await vi.waitFor(() => expect(errors).toHaveLength(1));
-    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('broke off') })]);
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('was aborted') })]);
     expect([events, refusals]).toEqual([[], []]);
   });
 
-  test('behind a stream that something else reads: refused, and it does not wait for ever', async () => {
+  test('rejects instead of hanging when other code reads the stream', async () => {
     const { options } = recording();
     const { port } = await mount(options, (app) =>
       app.use((request, _response, next) => {
@@ -81,7 +81,7 @@ describe.each([
 });
 
 describe('Fastify', () => {
-  test('other routes keep their JSON', async () => {
+  test('keeps the JSON parser of other routes', async () => {
     const { options, events } = recording();
     const { port } = await mountFastify(options, (app) => {
       app.post('/jobs', async (request) => ({ got: request.body }));
@@ -96,7 +96,7 @@ describe('Fastify', () => {
     expect(events).toEqual([EVENT]);
   });
 
-  test('a content type parser of the application for everything does not get in the way', async () => {
+  test('works with a catch-all content type parser of the application', async () => {
     const { options } = recording();
     const { port } = await mountFastify(options, (app) => {
       app.addContentTypeParser('*', { parseAs: 'string' }, async () => ({ parsed: true }));
@@ -104,7 +104,7 @@ describe('Fastify', () => {
     expect(await send(port)).toMatchObject({ status: 204 });
   });
 
-  test('behind a hook that replaces the body: refused, and the hint says where to register it', async () => {
+  test('rejects behind a hook that replaces the body, with a hint where to register it', async () => {
     const { options, refusals } = recording();
     const { port } = await mountFastify(options, (app) => {
       app.addHook('preValidation', async (request) => {
@@ -117,7 +117,7 @@ describe('Fastify', () => {
 });
 
 describe('fetch handlers', () => {
-  test('Hono, behind c.req.json(): refused, and the hint names c.req.raw', async () => {
+  test('rejects behind c.req.json() of Hono, with a hint for c.req.raw', async () => {
     const { options, refusals } = recording();
     const receive = partnerWebhooksFetch(options);
     const app = new Hono();
@@ -131,7 +131,7 @@ describe('fetch handlers', () => {
     expect(refusals[0]?.hint).toContain('c.req.raw');
   });
 
-  test('Next, behind request.json(): refused, and the hint names request.json()', async () => {
+  test('rejects behind request.json() of Next, with a hint for request.json()', async () => {
     const { options, refusals } = recording();
     const receive = partnerWebhooksFetch(options);
     const { port } = await mountFetch(async (request) => {
@@ -142,7 +142,7 @@ describe('fetch handlers', () => {
     expect(refusals[0]?.hint).toContain('before request.json()');
   });
 
-  test('a request whose body something else is reading: refused', async () => {
+  test('rejects a request whose body other code is reading', async () => {
     const { options } = recording();
     const receive = partnerWebhooksFetch(options);
     const { port } = await mountFetch((request) => {
@@ -152,7 +152,7 @@ describe('fetch handlers', () => {
     expect(await send(port)).toMatchObject(PARSED);
   });
 
-  test('a copy of a request that was read: taken', async () => {
+  test('accepts a clone of a request that was read', async () => {
     const { options, events } = recording();
     const receive = partnerWebhooksFetch(options);
     const { port } = await mountFetch(async (request) => {

@@ -1,5 +1,5 @@
 /**
- * The verifier's suite in a headless Chromium, on the built files: `npm run test:browser`.
+ * Runs the verifier's suite in headless Chromium on the built files: `npm run test:browser`.
  * `--outputFile=counts.json` writes how many passed.
  */
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { servePage } from './page-server.js';
 import { type Counts, finish, report } from './report.js';
 
 const PORTABLE = { index: '/dist/portable/index.js', fetch: '/dist/portable/fetch/index.js' };
-/** Enough for a slow machine; the suite takes a second. Then the browser is closed, which fails what waits for it. */
+/** The suite takes a second. After this time the browser is closed. */
 const SUITE_MS = 120_000;
 
 async function run(counts: Counts): Promise<void> {
@@ -23,7 +23,7 @@ async function run(counts: Counts): Promise<void> {
     try {
       const page = await browser.newPage();
       await page.goto(server.url);
-      // As text: nothing that runs here is compiled into it.
+      // As text, so that nothing of this process is compiled in.
       const results = await page.evaluate("import('/suite.js').then((suite) => suite.run())");
       report(`Chromium ${browser.version()}`, results as readonly TestResult[], counts);
     } finally {

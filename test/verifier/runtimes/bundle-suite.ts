@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { VECTORS_FILE } from '../vectors/vectors-file.js';
 
-/** Where the suite imports the package from: a path to its files, or its name. */
+/** The path or name that the suite imports. */
 export interface PackageUnderTest {
   readonly index: string;
   readonly fetch: string;
@@ -11,9 +11,9 @@ export interface PackageUnderTest {
 const SUITE = fileURLToPath(new URL('../suite/suite.ts', import.meta.url));
 
 /**
- * The suite and the vectors as one module that imports the package. It exports `run`, which answers with results.
+ * Bundles the suite and the vectors as a module that exports `run`, which returns results.
  *
- * @param ending - what the module does besides.
+ * @param ending - code at the end of the module.
  */
 export async function bundleSuite(
   { index, fetch }: PackageUnderTest,

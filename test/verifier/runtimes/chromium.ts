@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Where Debian's package puts it. */
+/** The path of Debian's package. */
 const DEFAULT_PATH = '/usr/bin/chromium';
 
-/** A browser of a server: no screen, no sandbox of its own, and no calls home. */
+/** For a server: no screen, no sandbox, no telemetry. */
 const OPTIONS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,16 +16,16 @@ const OPTIONS = [
 ];
 
 /**
- * Starts a headless Chromium, of `CHROMIUM_PATH` or where Debian puts it.
+ * Starts headless Chromium from `CHROMIUM_PATH` or Debian's path.
  *
- * @throws Error that says how to install it, if it is not there.
+ * @throws Error with install instructions if it is missing.
  */
 export async function startChromium(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH || DEFAULT_PATH;
   if (!existsSync(executablePath)) {
     throw new Error(
-      `There is no Chromium at ${executablePath}. Install it (apt-get install chromium), ` +
-        'or say where it is: CHROMIUM_PATH=/path/to/chromium npm run test:browser',
+      `Chromium is not at ${executablePath}. Install it (apt-get install chromium), ` +
+        'or set its path: CHROMIUM_PATH=/path/to/chromium npm run test:browser',
     );
   }
   return chromium.launch({ executablePath, headless: true, args: OPTIONS });

@@ -4,19 +4,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 
-/** A server on the loopback, whose pages browsers give WebCrypto to. */
+/** A loopback server: browsers allow WebCrypto there. */
 export interface PageServer {
   readonly url: string;
   close(): void;
 }
 
-/** Serves an empty page, the suite, and the built files of the package below `/dist/`. */
+/** Serves an empty page, the suite, and the built files under `/dist/`. */
 export async function servePage(suite: string, packageFolder: string): Promise<PageServer> {
   const find = async (path: string): Promise<readonly [type: string, content: string | Buffer]> => {
     if (path === '/')
       return ['text/html', '<!doctype html><title>Verifier</title><link rel="icon" href="data:,">'];
     if (path === '/suite.js') return ['text/javascript', suite];
-    if (!path.startsWith('/dist/')) throw new Error(`There is no ${path}.`);
+    if (!path.startsWith('/dist/')) throw new Error(`${path} does not exist.`);
     return ['text/javascript', await readFile(join(packageFolder, path))];
   };
   const server = createServer((request, response) => {

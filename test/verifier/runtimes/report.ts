@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import type { TestResult } from '../suite/suite.js';
 
-/** Counts over all runs, under the names that Vitest gives them in its JSON. */
+/** Totals with the names of Vitest's JSON. */
 export interface Counts {
   numPassedTests: number;
   numFailedTests: number;
 }
 
-/** Prints what failed of a run, and how many passed; adds it to the counts. */
+/** Prints the failures and the number of passed tests, and adds them to the totals. */
 export function report(where: string, results: readonly TestResult[], counts: Counts): void {
   if (results.length === 0) throw new Error(`${where}: nothing was run.`);
   const failed = results.filter(({ error }) => error !== null);
@@ -20,7 +20,7 @@ export function report(where: string, results: readonly TestResult[], counts: Co
   counts.numFailedTests += failed.length;
 }
 
-/** Ends a command: its exit code, and the counts in a file if one is named. */
+/** Sets the exit code, and writes the totals to a file if one is named. */
 export function finish(counts: Counts, outputFile: string | undefined): void {
   if (outputFile !== undefined) {
     writeFileSync(outputFile, JSON.stringify({ ...counts, numPendingTests: 0, numTodoTests: 0 }));

@@ -1,6 +1,6 @@
 /**
- * The verifier's suite in Deno, Bun and workerd, which runs Cloudflare's workers, on the built files:
- * `npm run test:runtimes`, or `npm run test:runtimes -- bun` for one. They are fetched from npm, and gone
+ * Runs the verifier's suite in Deno, Bun and workerd (Cloudflare) on the built files:
+ * `npm run test:runtimes`, or `npm run test:runtimes -- bun` for one. Installs them from npm and removes them
  * afterwards. `--outputFile=counts.json` writes how many passed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ async function run(names: readonly string[], counts: Counts): Promise<void> {
   for (const name of names) {
     const runtime = RUNTIMES[name];
     if (runtime === undefined)
-      throw new Error(`There is no ${name}; there are ${Object.keys(RUNTIMES).join(', ')}.`);
+      throw new Error(`Unknown runtime ${name}. Use one of ${Object.keys(RUNTIMES).join(', ')}.`);
     const versions = Object.entries(runtime.packages).map((entry) => entry.join(' '));
     const folder = await mkdtemp(join(tmpdir(), 'partner-hiring-runtime-'));
     try {

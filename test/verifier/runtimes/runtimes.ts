@@ -5,15 +5,15 @@ import { runCommand } from '../../matrix/run-command.js';
 import type { TestResult } from '../suite/suite.js';
 import { bundleSuite, type PackageUnderTest } from './bundle-suite.js';
 
-/** A runtime that npm brings. */
+/** A runtime from npm. */
 export interface Runtime {
-  /** In exact versions, for what is written of them in the docs is true of those. */
+  /** The exact versions that the docs name. */
   readonly packages: Readonly<Record<string, string>>;
-  /** Runs the suite in a project that has these packages and the verifier. */
+  /** Runs the suite in a project with these packages and the verifier. */
   run(folder: string, subject: PackageUnderTest): Promise<readonly TestResult[]>;
 }
 
-/** Starts a program that prints its results. It finds the verifier by itself. */
+/** Starts a program that prints its results. */
 function byCommand(command: string, ...args: readonly string[]): Runtime['run'] {
   return async (folder, subject) => {
     const ending = 'console.log(JSON.stringify(await run()));';
@@ -24,7 +24,7 @@ function byCommand(command: string, ...args: readonly string[]): Runtime['run'] 
   };
 }
 
-/** What is used of Miniflare, which runs workerd. */
+/** The parts of Miniflare that are used. */
 interface MiniflareModule {
   readonly Miniflare: new (options: {
     readonly modules: true;
@@ -37,7 +37,7 @@ interface MiniflareModule {
   };
 }
 
-/** Bundles the verifier as Wrangler does, and runs it in a worker with those flags. */
+/** Bundles the verifier like Wrangler, and runs it in a worker with these flags. */
 function inWorker(compatibilityFlags: readonly string[]): Runtime['run'] {
   return async (folder, subject) => {
     const { Miniflare }: MiniflareModule = createRequire(join(folder, 'package.json'))('miniflare');
@@ -60,9 +60,9 @@ function inWorker(compatibilityFlags: readonly string[]): Runtime['run'] {
 
 const MINIFLARE = { miniflare: '4.20260426.0' };
 
-/** By the names that the command takes. */
+/** The runtimes by name. */
 export const RUNTIMES: Readonly<Record<string, Runtime>> = {
-  // Without any permission: no file, no network, no environment.
+  // Without permissions: no files, network or environment.
   deno: {
     packages: { deno: '2.9.6' },
     run: byCommand('deno', 'run', '--no-prompt', '--node-modules-dir=manual'),

@@ -1,21 +1,21 @@
-/** A rule of the verifier, in a form that every runtime can run. */
+/** A test that runs in every runtime. */
 export interface RuntimeTest {
   readonly name: string;
-  /** Rejects if the rule is broken. */
+  /** Rejects if the test fails. */
   readonly run: () => Promise<void>;
 }
 
 /**
- * Compares what JSON can say.
+ * Compares two values as JSON.
  *
- * @throws Error if it differs.
+ * @throws Error if they differ.
  */
 export function equal(actual: unknown, expected: unknown, about = ''): void {
   const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (is !== should) throw new Error(`${about && `${about}: `}is ${is}, should be ${should}`);
 }
 
-/** @throws Error unless it rejects with a TypeError that says something of the option. */
+/** @throws Error unless it rejects with a TypeError that names the option. */
 export async function rejects(promise: Promise<unknown>, option: string, about: string): Promise<void> {
   const error: unknown = await promise.then(
     () => null,

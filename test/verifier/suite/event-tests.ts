@@ -2,7 +2,7 @@ import type { PartnerEvent } from '@partner-hiring/webhook-verifier';
 import { equal, type RuntimeTest } from './check.js';
 import type { Subject } from './subject.js';
 
-/** What a partner does with an event: the compiler follows it by `type`. */
+/** Uses an event like a partner; the compiler narrows by `type`. */
 function describeEvent(event: PartnerEvent): string {
   switch (event.type) {
     case 'application.status_changed':
@@ -23,7 +23,7 @@ const STORIES: Readonly<Record<string, string>> = {
   'a type to come, and its data': 'job.paused, until',
 };
 
-/** Events come out as what they are. */
+/** Tests of parsed events. */
 export function eventTests({ verifier, vectors }: Subject): readonly RuntimeTest[] {
   return Object.entries(STORIES).map(([name, story]) => ({
     name: `an event narrows by its type: ${name}`,

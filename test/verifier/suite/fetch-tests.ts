@@ -12,7 +12,7 @@ const EVENT = {
 };
 const BODY = JSON.stringify(EVENT);
 
-/** The receiver of servers that speak `Request` and `Response`. */
+/** Tests of the Fetch API receiver. */
 export function fetchTests({ verifier, fetchEntry }: Subject): readonly RuntimeTest[] {
   async function request(body: string | ReadableStream, text = BODY): Promise<Request> {
     const headers = { ...(await verifier.signWebhook({ body: text, secret: SECRET })) };
@@ -20,7 +20,7 @@ export function fetchTests({ verifier, fetchEntry }: Subject): readonly RuntimeT
     return new Request('https://ats.example/webhooks', init);
   }
 
-  /** A receiver, and what it is told. */
+  /** A receiver and its calls. */
   function createReceiver(maxBytes = 10_000) {
     const events: PartnerEvent[] = [];
     const refusals: string[] = [];

@@ -3,7 +3,7 @@ import type { Vector, VectorBody } from '../vectors/format.js';
 
 type Pairs = Vector['headers'];
 
-/** The forms in which servers hand over headers. What is sent twice is a list in some, joined in others. */
+/** The forms of headers in servers. Repeated ones are lists in some, joined in others. */
 export const HEADER_FORMS: Readonly<Record<string, (pairs: Pairs) => WebhookHeaders>> = {
   'a plain object': (pairs) => grouped(pairs),
   'a plain object among others': (pairs) => ({ ...grouped(pairs), host: 'ats.example', cookie: undefined }),
@@ -14,7 +14,7 @@ export const HEADER_FORMS: Readonly<Record<string, (pairs: Pairs) => WebhookHead
   },
 };
 
-/** As Node's `headersDistinct`: a text, or a list of what was sent more than once. */
+/** Like Node's `headersDistinct`: a string, or a list of repeated values. */
 function grouped(pairs: Pairs): Record<string, string | string[] | undefined> {
   const values: Record<string, string | string[]> = {};
   for (const [name, value] of pairs) {
@@ -24,7 +24,7 @@ function grouped(pairs: Pairs): Record<string, string | string[] | undefined> {
   return values;
 }
 
-/** The forms in which servers hand over a body. What is no raw body has one form, itself. */
+/** The forms of a body in servers. A parsed body has one form. */
 export function bodyForms(body: VectorBody): Readonly<Record<string, RawBody>> {
   if (body === null || 'parsed' in body) return { unread: (body?.parsed ?? body) as RawBody };
   const bytes = 'text' in body ? new TextEncoder().encode(body.text) : fromBase64(body.base64);

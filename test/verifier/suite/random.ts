@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that are the same in every run: mulberry32. */
+/** A deterministic random generator from 0 up to 1: mulberry32. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -11,7 +11,7 @@ export function createRandom(seed: number): () => number {
 
 const ALPHABETS = ['abcXYZ019_-+/=', ' "\\\n\t{}[]:,', 'äßçñø', '料理人طاهية', '👩🍳🔑💼'];
 
-/** A text of up to that many characters of several scripts. */
+/** A random string of up to that many characters in several scripts. */
 export function randomText(random: () => number, maxLength: number): string {
   const length = Math.floor(random() * (maxLength + 1));
   return Array.from({ length }, () => {

@@ -4,11 +4,11 @@ import type { Subject } from './subject.js';
 const BODY = '{"id":"evt_1"}';
 const SECRET = 'whsec_test';
 
-/** A check that cannot work throws; it never passes silently. */
+/** Tests that invalid options throw. */
 export function setUpTests({ verifier }: Subject): readonly RuntimeTest[] {
   const { signWebhook, verifyWebhook } = verifier;
 
-  /** Verifies a delivery with options of any form. */
+  /** Verifies a delivery with untyped options. */
   async function verifyWith(options: Readonly<Record<string, unknown>>): Promise<unknown> {
     const headers = await signWebhook({ body: BODY, secret: SECRET });
     return verifyWebhook({ body: BODY, headers, secret: SECRET, ...options });

@@ -7,21 +7,21 @@ import type { Subject } from './subject.js';
 import { vectorTests } from './vector-tests.js';
 
 /**
- * What the verifier must do in every runtime. It uses nothing of Node: the same tests run in browsers, Deno, Bun
+ * The tests for every runtime. They use no Node APIs, so they run in browsers, Deno, Bun
  * and workers.
  */
 export function listTests(subject: Subject): readonly RuntimeTest[] {
   return [vectorTests, setUpTests, roundTripTests, eventTests, fetchTests].flatMap((list) => list(subject));
 }
 
-/** How a test ended. */
+/** The result of a test. */
 export interface TestResult {
   readonly name: string;
   /** Null if it passed. */
   readonly error: string | null;
 }
 
-/** Runs them all, where there is no test runner. */
+/** Runs all tests without a test runner. */
 export async function runTests(subject: Subject): Promise<readonly TestResult[]> {
   const results: TestResult[] = [];
   for (const { name, run } of listTests(subject)) {

@@ -3,7 +3,7 @@ import { equal, type RuntimeTest } from './check.js';
 import { bodyForms, HEADER_FORMS } from './forms.js';
 import type { Subject } from './subject.js';
 
-/** Every published vector, in each form of headers and body. */
+/** Tests every published vector in each form of headers and body. */
 export function vectorTests(subject: Subject): readonly RuntimeTest[] {
   const { verify, sign } = subject.vectors;
   return [

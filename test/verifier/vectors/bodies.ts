@@ -2,21 +2,21 @@ import { type Draft, type Drafts, EVENT_TEXT, EVENTS } from './draft.js';
 
 const { statusChanged, jobOpened, jobClosed } = EVENTS;
 
-/** A body that was signed as it is delivered. */
+/** A body that is delivered as signed. */
 const signed = (expected: Draft['expected'], body: unknown): Draft => ({
   expected,
   body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
 });
 const verified = (body: unknown) => signed('verified', body);
 const malformed = (body: unknown) => signed('malformed_body', body);
-/** A body that is not the one that was signed. */
+/** A body that differs from the signed one. */
 const changed = (body: string): Draft => ({
   expected: 'no_matching_signature',
   body,
   signedBody: EVENT_TEXT,
 });
 
-/** The event of a status change, with bytes in the place of its stage label. */
+/** A status change with raw bytes as its stage label. */
 function withLabel(...bytes: readonly number[]): Uint8Array {
   const [before = '', after = ''] = EVENT_TEXT.split('Hired');
   return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);

@@ -3,44 +3,44 @@ import { createHmac } from 'node:crypto';
 import type { WebhookRefusalReason } from '@partner-hiring/webhook-verifier';
 import type { Vector, VectorBody } from './format.js';
 
-/** When everything is signed, in Unix seconds. */
+/** The time of all signatures, in Unix seconds. */
 export const T = 1_750_000_000;
 export const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS1lbmRwb2ludC1mb3ItdGVzdHM';
 export const OTHER_SECRET = 'whsec_YW5vdGhlci1zZWNyZXQtdGhhdC1yZXBsYWNlcy1pdC4u';
 
-/** What differs from a delivery that is signed at T with the secret, and verified at T. */
+/** Differences from a delivery that is signed with the secret and verified at T. */
 export interface Draft {
   readonly expected: 'verified' | WebhookRefusalReason;
   readonly body?: string | Uint8Array | { readonly parsed: unknown } | null;
-  /** What was signed, where it is not the body. */
+  /** The signed text, if it differs from the body. */
   readonly signedBody?: string | Uint8Array;
   readonly signedWith?: readonly string[];
-  /** `t` as it is signed and written. */
+  /** `t` as text. */
   readonly t?: string;
   readonly secrets?: readonly string[];
-  /** The values of `X-Partner-Signature`, one for each time that it is sent. */
+  /** The values of `X-Partner-Signature`, one per header. */
   readonly signature?: (t: string, digests: readonly [string, ...string[]]) => readonly string[];
-  /** The same of `X-Partner-Timestamp`. */
+  /** The values of `X-Partner-Timestamp`. */
   readonly timestamp?: (t: string) => readonly string[];
   readonly headerNames?: readonly [signature: string, timestamp: string];
   readonly now?: number;
   readonly toleranceSeconds?: number;
 }
 
-/** Vectors by their names. */
+/** Vectors by name. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
-/** `t` and its digests in the usual form. */
+/** A signature header. */
 export function usual(t: string, digests: readonly string[]): string {
   return [`t=${t}`, ...digests.map((digest) => `v1=${digest}`)].join();
 }
 
-/** The digest of a body, made without the verifier. */
+/** Computes a digest without the verifier. */
 export function digestOf(secret: string, t: string, body: string | Uint8Array): string {
   return createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex');
 }
 
-/** A vector as it stands in the file. */
+/** Builds a vector of the file. */
 export function finish(name: string, draft: Draft): Vector {
   const { expected, secrets = [SECRET], t = String(T), now = T, toleranceSeconds = 300 } = draft;
   const { signature = (...of) => [usual(...of)], timestamp = () => [t], signedWith = [SECRET] } = draft;
@@ -69,7 +69,7 @@ function isRaw(body: Draft['body']): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
 
-/** Text where it survives every editor, else base64. */
+/** Text if it survives every editor, otherwise base64. */
 function bodyOf(body: Exclude<Draft['body'], undefined>): VectorBody {
   if (!isRaw(body)) return body;
   const bytes = Buffer.from(body);
@@ -112,5 +112,5 @@ export const EVENTS = {
   },
 } as const;
 
-/** The body where a vector is not about it. */
+/** The default body. */
 export const EVENT_TEXT = JSON.stringify(EVENTS.statusChanged);

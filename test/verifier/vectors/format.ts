@@ -1,13 +1,13 @@
 import type { PartnerEvent, WebhookRefusalReason } from '@partner-hiring/webhook-verifier';
 
-/** What a language hands to its verifier as the body. */
+/** The body for a verifier. */
 export type VectorBody =
   | { readonly text: string }
   | { readonly base64: string }
   | { readonly parsed: unknown }
   | null;
 
-/** One delivery, and what a verifier must say of it. */
+/** A delivery and its expected outcome. */
 export interface Vector {
   readonly name: string;
   readonly secrets: readonly string[];
@@ -21,7 +21,7 @@ export interface Vector {
     | { readonly ok: false; readonly reason: WebhookRefusalReason };
 }
 
-/** A body, and the headers that a signer must make of it. */
+/** A body and its expected headers. */
 export interface SigningVector {
   readonly name: string;
   readonly secrets: readonly string[];
@@ -39,7 +39,7 @@ export interface VectorFile {
   readonly sign: readonly SigningVector[];
 }
 
-/** What each reason says, in the words of no language. */
+/** The meaning of each reason. */
 export const REASONS: Readonly<Record<WebhookRefusalReason, string>> = {
   missing_body: 'No body was handed over.',
   body_was_parsed: 'The body is neither bytes nor text: something has parsed it.',
@@ -55,7 +55,7 @@ export const REASONS: Readonly<Record<WebhookRefusalReason, string>> = {
   unsupported_version: 'It is signed, and its apiVersion is a text other than v1.',
 };
 
-/** How the file is read, for whoever has nothing but the file. */
+/** The description in the file. */
 export const FORMAT = {
   about: [
     'Test vectors for receivers of partner hiring webhooks, for any language.',

@@ -1,6 +1,6 @@
 import { type Draft, type Drafts, T, usual } from './draft.js';
 
-/** What is sent in the place of one right signature header. */
+/** Invalid signature headers. */
 const sends = (expected: Draft['expected'], signature: (t: string, digest: string) => string): Draft => ({
   expected,
   signature: (t, [digest]) => [signature(t, digest)],
@@ -9,7 +9,7 @@ const sends = (expected: Draft['expected'], signature: (t: string, digest: strin
 const malformed = (signature: (t: string, digest: string) => string) => sends('malformed_header', signature);
 const verified = (signature: (t: string, digest: string) => string) => sends('verified', signature);
 
-/** The same of the plain timestamp, where it does not agree. */
+/** Timestamp headers that differ from `t`. */
 const mismatch = (...timestamp: readonly string[]): Draft => ({
   expected: 'timestamp_mismatch',
   timestamp: () => timestamp,

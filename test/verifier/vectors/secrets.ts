@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Drafts, EVENT_TEXT, OTHER_SECRET, SECRET, usual } from './draft.js';
 
-/** A secret of that many bytes in UTF-8. */
+/** A secret with that many bytes in UTF-8. */
 function secretOf(bytes: number): string {
   return 'whsec_'.padEnd(bytes, '0123456789');
 }

@@ -11,7 +11,7 @@ export const VECTORS_FILE = fileURLToPath(
   new URL('../../../packages/webhook-verifier/vectors.json', import.meta.url),
 );
 
-/** What the file must hold, to the byte. */
+/** The exact content of the file. */
 export function vectorsText(): string {
   const drafts = { ...BODIES, ...HEADERS, ...SECRETS, ...TIMES };
   const file: VectorFile = {

@@ -1,31 +1,31 @@
 import type { Answer } from '../answer.js';
 import type { Expectation } from '../check-result.js';
-import type { FindingCode } from '../findings.js';
+import type { FindingCode } from '../findings/findings.js';
 import type { Sample } from '../samples.js';
 import type { Delivery, Sender } from '../sender.js';
 
-/** Something that a right receiver takes, or refuses. */
+/** One check of a receiver. */
 export interface Check {
   /** Stable, e.g. `tampered_body`. */
   readonly name: string;
-  /** What is sent, in a few words. */
+  /** A short description of the delivery. */
   readonly sent: string;
   readonly expects: Expectation;
-  /** What it shows if the receiver does the other. */
+  /** The finding if the receiver does the opposite. */
   readonly finding: FindingCode;
-  /** Checks that must have passed, perhaps with a warning, or this one tells nothing new. */
+  /** Checks that must pass first, also with a warning. Otherwise this one proves nothing. */
   readonly after?: readonly string[];
-  /** Sends, and brings the answers to judge by. */
+  /** Sends the deliveries and returns their results. */
   run(stage: Stage): Promise<readonly Answer[]>;
 }
 
-/** What a check works with. */
+/** The tools of a check. */
 export interface Stage extends Sender {
-  /** A new event of a type that the receiver is known to take. */
+  /** Returns a new event of a type that the receiver accepts. */
   sample(): Sample;
 }
 
-/** The run of a check that sends one delivery. */
+/** Builds the `run` of a check with one delivery. */
 export function sending(make: (stage: Stage) => Promise<Delivery>): Check['run'] {
   return async (stage) => [await stage.send(await make(stage))];
 }

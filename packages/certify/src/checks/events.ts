@@ -1,7 +1,7 @@
 import { bodyOf, createSample, type SampleType } from '../samples.js';
 import { type Check, sending } from './check.js';
 
-/** One of each documented type. Whatever else is sent is made of a type that was taken here. */
+/** One check for each documented type. All other checks use a type that was accepted here. */
 export const EVENT_CHECKS: readonly (Check & { readonly type: SampleType })[] = [
   eventCheck('application_status_changed', 'application.status_changed'),
   eventCheck('job_opened', 'job.opened'),
@@ -19,10 +19,10 @@ function eventCheck(name: string, type: SampleType): Check & { readonly type: Sa
   };
 }
 
-/** Titles have at most 500 characters, each of up to four bytes. */
+/** The longest title: 500 characters of four bytes. */
 const LONGEST_TITLE = '🍳'.repeat(500);
 
-/** What the documented events may hold. */
+/** Values that documented events may have. */
 export const CONTENT_CHECKS: readonly Check[] = [
   {
     name: 'rejected_without_source_id',
@@ -53,7 +53,7 @@ export const CONTENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'raw_bytes',
-    sent: 'a body that no serialiser would write again: white space, an escaped letter',
+    sent: 'a body with white space and an escaped letter',
     expects: 'taken',
     finding: 'verifies_other_bytes',
     run: sending(({ sign, sample }) => {
@@ -63,14 +63,54 @@ export const CONTENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'repeated',
-    sent: 'an event that came before',
+    sent: 'the same event again',
     expects: 'taken',
     finding: 'refuses_repeated',
     run: async ({ sign, send, sample }) => {
       const body = bodyOf(sample());
-      // Each attempt is signed by itself: the second has a signature of its own.
+      // The service signs each attempt anew.
       await send(await sign(body, { ageSeconds: 1 }));
       return [await send(await sign(body))];
     },
+  },
+];
+
+const UNKNOWN_FIELD = { certifyUnknownField: { nested: [1, null] } };
+
+/** Additions that v1 may make. */
+export const GROWTH_CHECKS: readonly Check[] = [
+  {
+    name: 'unknown_type',
+    sent: 'an event of an unknown type',
+    expects: 'taken',
+    finding: 'refuses_unknown_type',
+    run: sending(({ sign, sample }) => sign(bodyOf({ ...sample(), type: 'certify.unknown_type' }))),
+  },
+  {
+    name: 'unknown_envelope_field',
+    sent: 'an envelope with an unknown field',
+    expects: 'taken',
+    finding: 'refuses_unknown_field',
+    run: sending(({ sign, sample }) => sign(bodyOf({ ...sample(), ...UNKNOWN_FIELD }))),
+  },
+  {
+    name: 'unknown_data_field',
+    sent: 'data with an unknown field',
+    expects: 'taken',
+    finding: 'refuses_unknown_field',
+    run: sending(({ sign, sample }) => {
+      const event = sample();
+      return sign(bodyOf({ ...event, data: { ...event.data, ...UNKNOWN_FIELD } }));
+    }),
+  },
+  {
+    name: 'unknown_value',
+    sent: 'job.closed with an unknown reason',
+    expects: 'taken',
+    finding: 'refuses_unknown_value',
+    after: ['job_closed'],
+    run: sending(({ sign }) =>
+      sign(bodyOf(createSample('job.closed', { reason: 'certify_unknown_reason' }))),
+    ),
   },
 ];

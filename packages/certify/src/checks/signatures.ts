@@ -1,14 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Answer } from '../answer.js';
 import { bodyOf } from '../samples.js';
 import type { Delivery } from '../sender.js';
 import { type Check, type Stage, sending } from './check.js';
 
-/** A secret that nobody has. */
+/** Returns a new random secret. */
 export function foreignSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`;
 }
 
-/** A check that a good delivery is refused once it was changed so. */
+/** Builds a check that a changed delivery is rejected. */
 function changed(
   name: string,
   sent: string,
@@ -38,7 +39,7 @@ function digests({ signature }: Delivery, rewrite: (digest: string) => string): 
   };
 }
 
-/** The signature header with another `t`, and the digests that it had. */
+/** Replaces `t` in the signature header. */
 export function withTimestamp({ signature }: Delivery, timestamp: string): string {
   return (signature ?? '').replace(/^t=\d+/, `t=${timestamp}`);
 }
@@ -47,30 +48,24 @@ function otherDigit(digit: string): string {
   return digit === '0' ? '1' : '0';
 }
 
-/** The plainest forgery. */
 export const WRONG_SECRET_CHECK: Check = {
   name: 'wrong_secret',
-  sent: 'a signature by a secret that nobody has',
+  sent: 'a signature by a random secret',
   expects: 'refused',
   finding: 'accepts_wrong_secret',
   run: sending(({ sign, sample }) => sign(bodyOf(sample()), { secrets: [foreignSecret()] })),
 };
 
-/** What the service never signed. */
+/** Deliveries that the service did not sign. */
 export const SIGNATURE_CHECKS: readonly Check[] = [
   changed('tampered_body', 'a body changed after it was signed', 'accepts_tampered_body', ({ body }) => ({
     body: body.replace('"evt_0', '"evt_1'),
   })),
   WRONG_SECRET_CHECK,
   {
-    ...changed(
-      'tampered_white_space',
-      'a body with a space that was not signed',
-      'verifies_other_bytes',
-      ({ body }) => ({
-        body: body.replace('"data":{', '"data": {'),
-      }),
-    ),
+    ...changed('tampered_white_space', 'a body with an added space', 'verifies_other_bytes', ({ body }) => ({
+      body: body.replace('"data":{', '"data": {'),
+    })),
     after: ['tampered_body'],
   },
   changed(
@@ -82,7 +77,7 @@ export const SIGNATURE_CHECKS: readonly Check[] = [
   changed('last_digit', 'a signature with its last digit changed', 'accepts_tampered_signature', (delivery) =>
     digests(delivery, (digest) => `${digest.slice(0, -1)}${otherDigit(digest.charAt(63))}`),
   ),
-  changed('short_signature', 'a signature cut to half', 'accepts_tampered_signature', (delivery) =>
+  changed('short_signature', 'half a signature', 'accepts_tampered_signature', (delivery) =>
     digests(delivery, (digest) => digest.slice(0, 32)),
   ),
   changed('empty_signature', 'an empty signature', 'accepts_tampered_signature', (delivery) =>
@@ -104,7 +99,102 @@ export const SIGNATURE_CHECKS: readonly Check[] = [
   changed('no_t', 'an X-Partner-Signature without t', 'accepts_malformed_header', ({ signature }) => ({
     signature: (signature ?? '').replace(/^t=\d+,/, ''),
   })),
-  changed('junk_signature', 'an X-Partner-Signature of another form', 'accepts_malformed_header', () => ({
+  changed('junk_signature', 'a malformed X-Partner-Signature', 'accepts_malformed_header', () => ({
     signature: 'certify',
   })),
 ];
+
+/** Deliveries during a rotation. */
+export const SEVERAL_V1_CHECKS: readonly Check[] = [
+  {
+    name: 'other_v1_first',
+    sent: 'two v1, the first by another secret',
+    expects: 'taken',
+    finding: 'compares_one_v1',
+    run: sending(({ sign, sample, secrets }) =>
+      sign(bodyOf(sample()), { secrets: [foreignSecret(), ...secrets] }),
+    ),
+  },
+  {
+    name: 'other_v1_last',
+    sent: 'two v1, the last by another secret',
+    expects: 'taken',
+    finding: 'compares_one_v1',
+    run: sending(({ sign, sample, secrets }) =>
+      sign(bodyOf(sample()), { secrets: [...secrets, foreignSecret()] }),
+    ),
+  },
+];
+
+/** For a receiver with several valid secrets. */
+export const OVERLAP_CHECK: Check = {
+  name: 'each_secret',
+  sent: 'a delivery signed by each valid secret',
+  expects: 'taken',
+  finding: 'ignores_a_secret',
+  run: (stage) => signedByEach(stage, stage.secrets),
+};
+
+/** For a receiver after a rotation. */
+export const OLD_SECRET_CHECK: Check = {
+  name: 'old_secret',
+  sent: 'a delivery signed by an old secret',
+  expects: 'refused',
+  finding: 'accepts_old_secret',
+  run: (stage) => signedByEach(stage, stage.oldSecrets),
+};
+
+async function signedByEach(stage: Stage, secrets: readonly string[]): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (const secret of secrets) {
+    answers.push(await stage.send(await stage.sign(bodyOf(stage.sample()), { secrets: [secret] })));
+  }
+  return answers;
+}
+
+const PREFIX = 'whsec_';
+
+/** Common mistakes with the secret. Checked only if the receiver accepts nothing. */
+export const MISREADING_CHECKS: readonly Check[] = [
+  misread('secret_without_prefix', 'the secret without whsec_', 'strips_secret_prefix', withoutPrefix),
+  misread('secret_decoded', 'the secret decoded from base64', 'decodes_secret', (secret) =>
+    Buffer.from(withoutPrefix(secret), 'base64url'),
+  ),
+  misread(
+    'secret_with_line_break',
+    'the secret with a line break at its end',
+    'pads_secret',
+    (secret) => `${secret}\n`,
+  ),
+  misread('secret_with_space', 'the secret with a space at its end', 'pads_secret', (secret) => `${secret} `),
+  misread('secret_in_quotes', 'the secret in double quotes', 'pads_secret', (secret) => `"${secret}"`),
+];
+
+function withoutPrefix(secret: string): string {
+  return secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
+}
+
+/** Signs here, because `signWebhook` does not accept such keys. */
+function misread(
+  name: string,
+  signer: string,
+  finding: Check['finding'],
+  read: (secret: string) => string | Buffer,
+): Check {
+  return {
+    name,
+    sent: `a signature by ${signer}`,
+    expects: 'refused',
+    finding,
+    // A receiver that accepts any secret proves nothing about its own.
+    after: ['wrong_secret'],
+    run: sending(async ({ sign, sample, secrets }) => {
+      const delivery = await sign(bodyOf(sample()));
+      const signatures = secrets.map((secret) => {
+        const hmac = createHmac('sha256', read(secret)).update(`${delivery.timestamp}.${delivery.body}`);
+        return `v1=${hmac.digest('hex')}`;
+      });
+      return { ...delivery, signature: [`t=${delivery.timestamp}`, ...signatures].join(',') };
+    }),
+  };
+}

@@ -2,18 +2,18 @@ import { bodyOf } from '../samples.js';
 import { type Check, type Stage, sending } from './check.js';
 import { foreignSecret } from './signatures.js';
 
-/** As many as the service has under way to one endpoint. */
+/** The service's concurrency for one endpoint. */
 const AT_ONCE = 4;
-/** Far more than an event has today, and less than any usual limit. */
+/** Far larger than an event today, and below common limits. */
 const LARGE_BYTES = 64 * 1_024;
 
-/** A body with a field of a later version, so that it has that size. */
+/** Pads a body with an unknown field. */
 function largeBody({ sample }: Stage): string {
   const event = sample();
   return bodyOf({ ...event, data: { ...event.data, certifyUnknownField: 'x'.repeat(LARGE_BYTES - 512) } });
 }
 
-/** Good deliveries under worse conditions. */
+/** Good deliveries under harder conditions. */
 export const STRAIN_CHECKS: readonly Check[] = [
   {
     name: 'four_at_once',
@@ -28,7 +28,7 @@ export const STRAIN_CHECKS: readonly Check[] = [
   },
   {
     name: 'slow_body',
-    sent: 'a body that arrives slowly, in pieces',
+    sent: 'a slow body in pieces',
     expects: 'taken',
     finding: 'fails_on_slow_body',
     run: async ({ sign, sendSlowly, sample }) => [await sendSlowly(await sign(bodyOf(sample())))],
@@ -38,13 +38,13 @@ export const STRAIN_CHECKS: readonly Check[] = [
     sent: 'a body of 64 kB',
     expects: 'taken',
     finding: 'refuses_large_body',
-    // What fails on fields or pieces fails here for the same reason.
+    // A receiver that fails these checks would fail here for the same reason.
     after: ['unknown_data_field', 'slow_body'],
     run: sending((stage) => stage.sign(largeBody(stage))),
   },
   {
     name: 'after_refusal',
-    sent: 'a good delivery after a large one that is refused, if possible on its connection',
+    sent: 'a good delivery after a large rejected one, on the same connection if possible',
     expects: 'taken',
     finding: 'fails_after_refusal',
     run: async (stage) => {

@@ -2,11 +2,11 @@ import { bodyOf } from '../samples.js';
 import { type Check, sending } from './check.js';
 import { withTimestamp } from './signatures.js';
 
-/** Well within the 300 s that are allowed, and well beyond: a clock may be off by a minute. */
+/** Clearly inside and outside the tolerance of 300 s, even if a clock is a minute off. */
 const WITHIN_SECONDS = 240;
 const BEYOND_SECONDS = 600;
 
-/** When a delivery was signed. Spec: Signature verification, 5. */
+/** Signature times. Spec: Signature verification, 5. */
 export const TIME_CHECKS: readonly Check[] = [
   signed(
     'four_minutes_old',
@@ -17,16 +17,16 @@ export const TIME_CHECKS: readonly Check[] = [
   ),
   signed(
     'four_minutes_ahead',
-    'a delivery signed for four minutes ahead',
+    'a delivery signed four minutes ahead',
     'taken',
     'refuses_within_tolerance',
     -WITHIN_SECONDS,
   ),
   signed('stale', 'a delivery signed ten minutes ago', 'refused', 'accepts_stale', BEYOND_SECONDS),
-  signed('future', 'a delivery signed for ten minutes ahead', 'refused', 'accepts_future', -BEYOND_SECONDS),
+  signed('future', 'a delivery signed ten minutes ahead', 'refused', 'accepts_future', -BEYOND_SECONDS),
   {
     name: 'stale_with_fresh_header',
-    sent: 'a delivery signed ten minutes ago, with a fresh X-Partner-Timestamp',
+    sent: 'a delivery signed ten minutes ago, with a new X-Partner-Timestamp',
     expects: 'refused',
     finding: 'trusts_timestamp_header',
     after: ['stale'],
@@ -37,7 +37,7 @@ export const TIME_CHECKS: readonly Check[] = [
   },
   {
     name: 'stale_with_fresh_t',
-    sent: 'a delivery signed ten minutes ago, its t made fresh, its X-Partner-Timestamp left',
+    sent: 'a delivery signed ten minutes ago, with a new t and the old X-Partner-Timestamp',
     expects: 'refused',
     finding: 'accepts_tampered_timestamp',
     after: ['stale'],
@@ -49,7 +49,7 @@ export const TIME_CHECKS: readonly Check[] = [
   },
   {
     name: 'stale_header',
-    sent: 'a fresh delivery with an X-Partner-Timestamp of ten minutes ago',
+    sent: 'a new delivery with an X-Partner-Timestamp of ten minutes ago',
     expects: 'refused',
     finding: 'ignores_timestamp_header',
     run: sending(async ({ sign, sample }) => {

@@ -1,18 +1,26 @@
 /**
- * How much a finding matters. `security`: somebody else can act in the service's name. `fault`: events are lost, or
- * the endpoint will be paused. `warning`: it works, and should be looked at; it fails no certification.
+ * How serious a finding is. `security`: others can forge events. `fault`: events get lost, or the endpoint will be
+ * paused. `warning`: the receiver works and still passes.
  */
 export type FindingSeverity = 'security' | 'fault' | 'warning';
 
-/** What a finding says, whatever receiver it was found in. */
+/** The text of a finding. */
 export interface FindingText {
   readonly severity: FindingSeverity;
   /** What the receiver did. */
   readonly summary: string;
-  /** What follows from it. */
+  /** The consequence. */
   readonly meaning: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly remedy: string;
-  /** The heading to read on under, in the webhook guide. */
+  /** The heading in the webhook guide. */
   readonly guide: string;
 }
+
+/** Headings of the webhook guide. */
+export const DUTIES = 'What a receiver does';
+export const VERIFIER = 'With the verifier';
+export const BY_HAND = 'Without it';
+export const RETRIES = 'Retries and pauses';
+
+export const USE_VERIFIER = 'Or use verifyWebhook of @partner-hiring/webhook-verifier.';

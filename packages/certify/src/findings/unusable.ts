@@ -1,71 +1,72 @@
-import type { FindingText } from './finding-text.js';
-import { BY_HAND, DUTIES, RETRIES, VERIFIER } from './phrases.js';
+import { BY_HAND, DUTIES, type FindingText, RETRIES, VERIFIER } from './finding-text.js';
 
-/** What lets no event through, or stops the checks: nothing else can be told of such a receiver. */
+/** The receiver accepts no event, or the checks cannot continue. */
 export const UNUSABLE = {
   strips_secret_prefix: {
     severity: 'fault',
     summary: 'It verifies with the secret without its whsec_.',
-    meaning: 'No delivery of the service will verify.',
-    remedy: 'Use the whole string as the HMAC key, whsec_ included.',
+    meaning: 'It rejects every delivery of the service.',
+    remedy: 'Use the whole string as the HMAC key, including whsec_.',
     guide: BY_HAND,
   },
   decodes_secret: {
     severity: 'fault',
     summary: 'It verifies with the secret decoded from base64.',
-    meaning: 'No delivery of the service will verify.',
-    remedy: 'Do not decode the secret: the whole string, as UTF-8, is the HMAC key.',
+    meaning: 'It rejects every delivery of the service.',
+    remedy: 'Do not decode the secret. The whole string, in UTF-8, is the HMAC key.',
     guide: BY_HAND,
   },
   pads_secret: {
     severity: 'fault',
-    summary: 'It verifies with more than the secret: a line break, a space or quotes around it.',
-    meaning: 'No delivery of the service will verify.',
-    remedy: 'Trim the secret where it is read from a file or the environment.',
+    summary: 'It verifies with extra characters around the secret: a line break, a space or quotes.',
+    meaning: 'It rejects every delivery of the service.',
+    remedy: 'Trim the secret after reading it from a file or the environment.',
     guide: VERIFIER,
   },
   refuses_everything: {
     severity: 'fault',
-    summary: 'It takes none of the three events that the service sends.',
+    summary: 'It accepts none of the three events that the service sends.',
     meaning:
-      'What it refuses besides proves nothing, so the other checks were skipped. The endpoint would be paused.',
+      'The service would pause the endpoint. The other checks were skipped, because they would prove nothing.',
     remedy:
-      'By its answers: 404 or 405, the path of the URL; 401 or 403, a login or a CSRF guard in front of the route; 5xx, ' +
-      'its own log. Else the secret is another one than yours (the one shown at the last rotation?), its clock is ' +
-      'wrong, or a parser has touched the body before it was verified: it needs the bytes as they arrived.',
+      'Check its responses: for 404 or 405, correct the path of the URL; for 401 or 403, remove the login or CSRF ' +
+      'guard from the route; for 5xx, read its log. Otherwise the secret differs from yours (compare it with the one ' +
+      'shown at the last rotation), its clock is wrong, or a parser changed the body before verification.',
     guide: VERIFIER,
   },
   redirects: {
     severity: 'fault',
-    summary: 'It answers with a redirect.',
-    meaning: 'The service follows none: each is a failed attempt, and ends in a pause.',
-    remedy: 'Give the operator the final URL. Look for https, a trailing slash, a www or a login in between.',
+    summary: 'It responds with a redirect.',
+    meaning:
+      'The service does not follow redirects. Each is a failed attempt, and in the end the endpoint is paused.',
+    remedy: 'Give the operator the final URL. Check https, a trailing slash, www and logins in between.',
     guide: RETRIES,
   },
   throttles: {
     severity: 'fault',
-    summary: 'It answers a good delivery with 429: too many of them.',
+    summary: 'It responds to a good delivery with 429.',
     meaning:
-      'The event comes again, late: the next attempt is after a minute, then after five. A Retry-After changes nothing, ' +
-      'and 50 failures in a row are a pause. Who is throttled shows nothing else, so the other checks were skipped.',
+      'The service retries after one minute, then after five, and ignores Retry-After. 50 failures in a row pause the ' +
+      'endpoint. The other checks were skipped, because 429 hides their results.',
     remedy:
-      'Take the route out of the rate limit in front of it, or raise that: the service sends four at once, and after a ' +
-      'pause all that has waited. Then certify it again.',
+      'Exclude the route from the rate limit, or raise the limit: the service sends four deliveries at once, and all ' +
+      'queued ones after a pause. Then certify again.',
     guide: RETRIES,
   },
   answers_too_late: {
     severity: 'fault',
-    summary: 'It did not answer a good delivery within the time-out.',
-    meaning: 'The attempt counts as failed and the event comes again, although it may have been acted upon.',
-    remedy: 'Verify, put the event into a queue of your own, answer 2xx at once, and do the work afterwards.',
+    summary: 'It did not respond to a good delivery within the timeout.',
+    meaning:
+      'The attempt fails and the service retries it, although the receiver may have acted on the event.',
+    remedy: 'Verify, put the event into your own queue, respond with 2xx at once, and process it later.',
     guide: DUTIES,
   },
   went_away: {
     severity: 'fault',
-    summary: 'It stopped taking connections in the midst of the checks.',
+    summary: 'It stopped accepting connections during the checks.',
     meaning:
-      'A delivery, the last before, may have crashed it: anybody can send that. The other checks were skipped.',
-    remedy: 'Read its log for the crash. No request may end the process.',
+      'The last delivery may have crashed it, and anyone can send such a request. The other checks were skipped.',
+    remedy: 'Read its log to find the crash. No request may end the process.',
     guide: DUTIES,
   },
 } as const satisfies Readonly<Record<string, FindingText>>;

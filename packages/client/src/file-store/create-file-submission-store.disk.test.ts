@@ -1,4 +1,4 @@
-/** What the store asks of the disk, and what it does where the disk or the runtime refuses. */
+/** How the store uses the disk, and how it handles errors of the disk or the runtime. */
 import fs from 'node:fs';
 import { mkdtemp, open as openFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Has what imports from `node:fs` by name meet these spies too, until the test has ended. */
+/** Applies the spies to named imports of `node:fs` too, until the test ends. */
 function untilTheEnd(...spies: readonly { mockRestore(): void }[]): void {
   syncBuiltinESMExports();
   onTestFinished(() => {
@@ -27,7 +27,7 @@ describe('a submission store in files', () => {
   const open = () => createFileSubmissionStore(folder);
   const names = async (part: string) => readdir(join(folder, part));
 
-  test('writes where file handles lack `sync`, as under Yarn’s Plug’n’Play', async () => {
+  test('writes when file handles lack `sync`, as under Yarn’s Plug’n’Play', async () => {
     const handle = await openFile(folder, 'r');
     await handle.close();
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(() => {
@@ -57,7 +57,7 @@ describe('a submission store in files', () => {
     }
   });
 
-  test('leaves nothing half written behind where the disk is full, and goes on once there is room', async () => {
+  test('leaves no unfinished file on a full disk, and continues once there is space', async () => {
     const store = await open();
     await store.add(PENDING);
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
@@ -73,7 +73,7 @@ describe('a submission store in files', () => {
     expect(await store.find(PENDING.id)).toEqual(SETTLED);
   });
 
-  test('has nothing of a record before it has its name, nor where the disk gives it none', async () => {
+  test('does not list a record before its file is linked, or if linking fails', async () => {
     const store = await open();
     const denied = Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
     const listed: unknown[] = [];
@@ -86,7 +86,7 @@ describe('a submission store in files', () => {
     expect([listed, await store.find(PENDING.id)]).toEqual([[], null]);
   });
 
-  test('opens beside another process that clears the same away, before it has looked at it or after', async () => {
+  test('opens while another process removes the same unfinished files', async () => {
     await open();
     const { readdir, rm, stat } = fs.promises;
     const half = join(folder, 'pending', 'half.tmp');
@@ -105,7 +105,7 @@ describe('a submission store in files', () => {
     expect(fs.existsSync(half)).toBe(false);
   });
 
-  test('removes a record beside another process that removes the same', async () => {
+  test('removes a record while another process removes it too', async () => {
     const store = await open();
     await store.add(PENDING);
     const { rm } = fs.promises;
@@ -118,22 +118,22 @@ describe('a submission store in files', () => {
     expect(await store.find(PENDING.id)).toBeNull();
   });
 
-  test('opens no folder that it cannot look through', async () => {
+  test('rejects a folder that it cannot list', async () => {
     const denied = Object.assign(new Error('permission denied'), { code: 'EACCES' });
     untilTheEnd(vi.spyOn(fs.promises, 'readdir').mockRejectedValue(denied));
     await expect(open()).rejects.toBe(denied);
   });
 
-  test('adds no record that another process has removed meanwhile, and says why', async () => {
+  test('rejects when another process removes the record while it is added', async () => {
     const store = await open();
     const link = vi
       .spyOn(fs.promises, 'link')
       .mockRejectedValue(Object.assign(new Error('file already exists'), { code: 'EEXIST' }));
     untilTheEnd(link);
-    await expect(store.add(PENDING)).rejects.toThrow('let one process at a time use this folder');
+    await expect(store.add(PENDING)).rejects.toThrow('only one process may use this folder');
   });
 
-  test.skipIf(process.platform === 'win32')('leaves no file open', async () => {
+  test.skipIf(process.platform === 'win32')('closes all files', async () => {
     const countOpen = async () => (await readdir('/dev/fd')).length;
     const store = await open();
     const before = await countOpen();
@@ -145,7 +145,7 @@ describe('a submission store in files', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'forces a record to the disk once all of it is written, and takes the pending one away after that',
+    'flushes the complete record before it removes the pending file',
     async () => {
       const store = await open();
       const { fsync } = fs;
@@ -162,7 +162,7 @@ describe('a submission store in files', () => {
       });
       const remove = vi.spyOn(fs.promises, 'rm').mockImplementation(async (path, options) => {
         if (String(path).endsWith('.tmp')) return rm(path, options);
-        // Longer than the folder takes: it must not be forced to the disk before.
+        // Slower than a flush of the folder, which must wait for it.
         await new Promise((resolve) => setTimeout(resolve, 20));
         await rm(path, options);
         done.push('removed');
@@ -176,7 +176,7 @@ describe('a submission store in files', () => {
     },
   );
 
-  test.skipIf(process.platform === 'win32')('has reached the disk when it answers', async () => {
+  test.skipIf(process.platform === 'win32')('resolves only after the disk has flushed', async () => {
     const { fsync } = fs;
     let synced = 0;
     const spy = vi.spyOn(fs, 'fsync').mockImplementation((file, done) => {
@@ -188,13 +188,13 @@ describe('a submission store in files', () => {
       });
     });
     untilTheEnd(spy);
-    /** How many files and folders were forced to the disk meanwhile. */
+    /** Counts the flushes during some work. */
     const syncsOf = async (work: Promise<unknown>) => {
       const before = synced;
       await work;
       return synced - before;
     };
-    // The folder that each folder lies in.
+    // One for each parent folder.
     expect(await syncsOf(open())).toBe(3);
     const store = await open();
     expect(await syncsOf(store.add(PENDING))).toBe(2);

@@ -18,7 +18,7 @@ describe('a submission store in files', () => {
 
   const names = async (part: string) => readdir(join(folder, part));
 
-  test('holds what is personal for the owner alone, and only while it is pending', async () => {
+  test('keeps personal data readable by the owner only, and only while the submission is pending', async () => {
     const store = await open();
     await store.add(PENDING);
     const [name = ''] = await names('pending');
@@ -29,20 +29,20 @@ describe('a submission store in files', () => {
     expect(await readFile(join(folder, 'settled', name), 'utf8')).not.toContain('ada@example.org');
   });
 
-  test('makes its folder, and those that this one is to lie in', async () => {
+  test('creates its folder and all parent folders', async () => {
     const inner = join(folder, 'ats', 'eu', 'submissions');
     const store = await createFileSubmissionStore(inner);
     await store.add(PENDING);
     expect(await readdir(join(inner, 'pending'))).toHaveLength(1);
   });
 
-  test('never reads what a crash left half written, and clears it away when it is old', async () => {
+  test('ignores unfinished files of a crash, and removes them after an hour', async () => {
     const store = await open();
     const half = join(folder, 'pending', 'half.tmp');
     await writeFile(half, '{"state":"pen');
     expect(await store.listPending('scope')).toEqual([]);
     const writtenMinutesAgo = (minutes: number) => utimes(half, 0, Date.now() / 1_000 - minutes * 60);
-    // Somebody may still be writing it.
+    // Another process may still be writing it.
     await writtenMinutesAgo(59.5);
     await open();
     expect(await names('pending')).toEqual(['half.tmp']);
@@ -51,7 +51,7 @@ describe('a submission store in files', () => {
     expect(await names('pending')).toEqual([]);
   });
 
-  test('takes what it cannot read for no absence', async () => {
+  test('rejects when it cannot read a file', async () => {
     const store = await open();
     await store.add(PENDING);
     const [name = ''] = await names('pending');
@@ -65,10 +65,10 @@ describe('a submission store in files', () => {
 
   test.each([
     ['is empty', ''],
-    ['is cut off', '{"state":"pen'],
-    ['holds another thing', 'null'],
-    ['is of a newer version', '{"state":"archived"}'],
-  ])('names the file that %s, and takes it for no absence', async (_, text) => {
+    ['is truncated', '{"state":"pen'],
+    ['holds other JSON', 'null'],
+    ['has a newer version', '{"state":"archived"}'],
+  ])('rejects with the path of a file that %s', async (_, text) => {
     const store = await open();
     await store.add(PENDING);
     const [name = ''] = await names('pending');
@@ -80,7 +80,7 @@ describe('a submission store in files', () => {
     expect(await store.listPending('scope')).toEqual([{ state: 'unreadable', where: path, error }]);
   });
 
-  test('lists what is pending beside a file that it cannot read', async () => {
+  test('lists pending submissions next to a damaged file', async () => {
     const store = await open();
     await store.add(PENDING);
     const [damaged = ''] = await names('pending');
@@ -97,7 +97,7 @@ describe('a submission store in files', () => {
     expect(listed).toContainEqual(expect.objectContaining({ where: join(folder, 'pending', damaged) }));
   });
 
-  test('leaves alone what it has not written, such as a file browser’s notes', async () => {
+  test('ignores files of other programs', async () => {
     const store = await open();
     for (const part of ['pending', 'settled']) {
       await writeFile(join(folder, part, '.DS_Store'), '');
@@ -108,7 +108,7 @@ describe('a submission store in files', () => {
     expect([await names('pending'), await names('settled')]).toEqual([['.DS_Store'], ['.DS_Store']]);
   });
 
-  test('takes what a crash left in both folders as settled', async () => {
+  test('treats a submission as settled when a crash left it in both folders', async () => {
     const store = await open();
     await store.add(PENDING);
     const [name = ''] = await names('pending');
@@ -122,7 +122,7 @@ describe('a submission store in files', () => {
     expect(await names('pending')).toEqual([]);
   });
 
-  test('forgets what was settled long ago, and never what is pending', async () => {
+  test('removes old settled submissions, but never pending ones', async () => {
     const store = await open();
     await store.add(PENDING);
     await store.add({ ...PENDING, id: 'scope\nats-2', sourceApplicationId: 'ats-2' });
@@ -135,7 +135,7 @@ describe('a submission store in files', () => {
     expect(await again.listPending('scope')).toMatchObject([{ sourceApplicationId: 'ats-2' }]);
   });
 
-  test('remembers what was settled for 30 days, unless told otherwise', async () => {
+  test('keeps settled submissions for 30 days by default', async () => {
     const store = await open();
     await store.add(PENDING);
     await store.settle(SETTLED);

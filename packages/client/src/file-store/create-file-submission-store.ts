@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { parseJson } from '../answer.js';
-import { isRecord } from '../is-record.js';
+import { isRecord, parseJson } from '../json.js';
 import type {
   PendingSubmission,
   SubmissionRecord,
@@ -10,11 +9,11 @@ import type {
 } from '../submission-store.js';
 import { type DurableFiles, openDurableFiles } from './durable-files.js';
 
-/** How a file store behaves. */
+/** Options of `createFileSubmissionStore`. */
 export interface FileStoreOptions {
   /**
-   * How long a settled submission is remembered, so that submitting it again needs no request; 30 days unless
-   * given. After that, `sourceApplicationId` still prevents a second application.
+   * How long to keep settled submissions, so that submitting one again needs no request; default 30 days. After
+   * that, `sourceApplicationId` still prevents a second application.
    */
   readonly rememberMs?: number;
 }
@@ -24,10 +23,18 @@ const DEFAULT_REMEMBER_MS = 30 * DAY_MS;
 const STATES: ReadonlySet<unknown> = new Set<SubmissionRecord['state']>(['pending', 'submitted']);
 
 /**
- * Submissions as files in a folder of their own, one each, readable by the owner alone: what survives a
- * restart, a kill, and a loss of power. A pending one holds the candidate's personal data, a settled one does
- * not. The folder must be on a local disk that has hard links. For one process at a time; several share a store
- * over their database.
+ * Opens a store that keeps each submission in a file that only the owner can read. It survives restarts, kills
+ * and power failures. Pending files contain the candidate's personal data; settled files do not. The folder must
+ * be on a local disk with hard links. Only one process may use it at a time: for several, use your database.
+ *
+ * @example
+ * ```ts
+ * const client = createPartnerClient({
+ *   baseUrl: 'https://hiring.example.com/api/v1/external',
+ *   apiKey: process.env.PARTNER_API_KEY ?? '',
+ *   submissions: await createFileSubmissionStore('submissions'),
+ * });
+ * ```
  */
 export async function createFileSubmissionStore(
   folder: string,
@@ -39,15 +46,14 @@ export async function createFileSubmissionStore(
   const settled = await openDurableFiles(join(folder, 'settled'));
   await settled.removeOlderThan(Date.now() - rememberMs);
 
-  /** A crash can leave both files of a submission: settled is what it is then. */
+  /** A crash can leave both files of a submission. The settled one wins. */
   async function read(name: string): Promise<SubmissionRecord | null> {
     return (await readIn(settled, name)) ?? readIn(pending, name);
   }
 
   const find = (id: string) => read(nameOf(id));
 
-  /** For lists: one file that cannot be read says nothing of the others. */
-  async function readOrTell(name: string): Promise<SubmissionRecord | UnreadableSubmission | null> {
+  async function readOrReport(name: string): Promise<SubmissionRecord | UnreadableSubmission | null> {
     try {
       return await read(name);
     } catch (error) {
@@ -69,7 +75,7 @@ export async function createFileSubmissionStore(
       const other = await find(record.id);
       if (other !== null) return other;
       throw new Error(
-        'The record was removed while it was added: let one process at a time use this folder.',
+        'Another process removed the record while it was added: only one process may use this folder.',
       );
     },
     settle: async (record) => {
@@ -83,7 +89,7 @@ export async function createFileSubmissionStore(
     listPending: async (scope) => {
       const found: (PendingSubmission | UnreadableSubmission)[] = [];
       for (const name of await pending.list()) {
-        const record = await readOrTell(name);
+        const record = await readOrReport(name);
         if (record?.state === 'pending' && record.scope === scope) found.push(record);
         if (record?.state === 'unreadable') found.push(record);
         if (record?.state === 'submitted') await pending.remove(name);
@@ -93,19 +99,19 @@ export async function createFileSubmissionStore(
   };
 }
 
-/** An identifier may hold anything, and be longer than a file's name. */
+/** Ids may be longer than a file name and have any characters. */
 function nameOf(id: string): string {
   return createHash('sha256').update(id).digest('hex');
 }
 
-/** @throws Error that names the file if it is damaged: it is a submission all the same. */
+/** @throws Error with the path if the file is damaged. */
 async function readIn(files: DurableFiles, name: string): Promise<SubmissionRecord | null> {
   const text = await files.read(name);
   if (text === null) return null;
   const record = parseJson(text);
   if (isRecord(record) && STATES.has(record.state)) return record as unknown as SubmissionRecord;
   throw new Error(
-    `${files.pathOf(name)} holds no submission that this version can read. Restore it, or move it away: ` +
-      'its sourceApplicationId still keeps the candidate from being doubled.',
+    `${files.pathOf(name)} is not a submission that this version can read. Restore it or move it away: ` +
+      'the service still rejects a second application with its sourceApplicationId.',
   );
 }

@@ -4,42 +4,41 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What was half written when a process ended has such a name; nobody ever reads it. */
+/** The suffix of unfinished files. They are never read. */
 const UNFINISHED = '.tmp';
-/** What is finished has such a name. Whatever else lies in the folder is somebody else's. */
+/** The suffix of finished files. Other files in the folder are ignored. */
 const FINISHED = '.json';
-/** Personal data: for the owner alone. */
+/** The files contain personal data. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 };
-/** A write takes milliseconds: what is older was left behind. */
+/** A write takes milliseconds, so an older unfinished file is from a crash. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1_000;
 
 /**
- * Files that are there whole or not at all, whenever the process or the machine stops: written aside, forced to
- * the disk, and only then given their name. Each method has reached the disk when it resolves.
+ * Files that are either complete or absent, even after a crash or power failure: each is written under a
+ * temporary name, flushed, then renamed. When a method resolves, its change is on the disk.
  */
 export interface DurableFiles {
-  /** Makes the file unless there is one of this name; whether it did. One act, against other processes too. */
+  /** Creates the file atomically across processes; returns false if it exists. */
   create(name: string, text: string): Promise<boolean>;
-  /** Makes the file, in the place of one that may be there. */
+  /** Creates or replaces the file. */
   replace(name: string, text: string): Promise<void>;
-  /** The text of the file, or null. */
+  /** Returns the text of the file, or null. */
   read(name: string): Promise<string | null>;
-  /** Where the file is, to be told of. */
   pathOf(name: string): string;
   remove(name: string): Promise<void>;
   list(): Promise<readonly string[]>;
-  /** Removes files that were last written before then, in milliseconds since 1970. */
+  /** Removes files last written before `instant`, in milliseconds since 1970. */
   removeOlderThan(instant: number): Promise<void>;
 }
 
-/** Files in a folder, which is made if it is not there. */
+/** Opens a folder, and creates it if it does not exist. */
 export async function openDurableFiles(folder: string): Promise<DurableFiles> {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
   await syncFolder(dirname(folder));
   const pathOf = (name: string) => join(folder, `${name}${FINISHED}`);
   await removeOld(Date.now() - ABANDONED_AFTER_MS, UNFINISHED);
 
-  /** Nothing stays aside: where the disk is full, each try would take some of what room comes free. */
+  /** Removes the temporary file even after an error, because on a full disk each retry would leave one more. */
   async function writeAside<T>(text: string, use: (aside: string) => Promise<T>): Promise<T> {
     const aside = join(folder, `${randomUUID()}${UNFINISHED}`);
     try {
@@ -97,7 +96,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** A new name lasts only once its folder has reached the disk. Windows has no such thing and needs none. */
+/** Makes a new name durable. Windows neither supports nor needs it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -108,10 +107,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/**
- * Forces it to the disk. Not by its own `sync`, which the handles of Yarn's Plug'n'Play lack, save under Node's
- * permission model, which forbids the other way.
- */
+/** File handles under Yarn's Plug'n'Play have no `sync`. Node's permission model forbids `fsync`. */
 function flush(handle: FileHandle): Promise<void> {
   return process.permission === undefined ? promisify(fsync)(handle.fd) : handle.sync();
 }

@@ -1,19 +1,40 @@
-import { type Answer, apiErrorOf } from '../answer.js';
-import type { PartnerErrorCode } from '../errors.js';
-import type { Execution } from '../execute.js';
-import { isRecord } from '../is-record.js';
-import type { PendingSubmission } from '../submission-store.js';
+import { type Answer, apiErrorOf, requestIdOf } from '../answer.js';
+import { type PartnerApiError, type PartnerErrorCode, SubmissionPendingError } from '../errors.js';
+import type { Execute, Execution } from '../execute.js';
+import { isRecord } from '../json.js';
+import type {
+  PendingSubmission,
+  SettledSubmission,
+  SubmissionRecord,
+  SubmissionStore,
+} from '../submission-store.js';
 import type { Application, CreatedApplication } from '../wire.js';
-import { findOwner } from './find-owner.js';
-import { noteAccepted, noteRefused } from './note-settled.js';
-import { pendingFor } from './pending-for.js';
-import type { SubmissionContext } from './submission-context.js';
-import type { Submitted } from './submitted.js';
+
+/** A submission that became exactly one application. */
+export interface Submitted {
+  readonly application: CreatedApplication;
+  /**
+   * `created`: the service accepted it now. `replayed`: it had accepted an earlier attempt. `found`: the
+   * idempotency key had expired, and the client found the application by `sourceApplicationId`. `known`: the
+   * store had the result, and nothing was sent.
+   */
+  readonly outcome: 'created' | 'replayed' | 'found' | 'known';
+  readonly idempotencyKey: string;
+  /** `X-Request-Id`; null if nothing was sent. */
+  readonly requestId: string | null;
+}
+
+export interface SubmissionContext {
+  readonly execute: Execute;
+  readonly store: SubmissionStore;
+  readonly scope: string;
+  readonly findApplication: (id: string, signal?: AbortSignal) => Promise<Application>;
+}
 
 /**
- * Answers that the service gives after it has looked for a replay, or that any attempt with this body would get:
- * with them it is certain that there is no application of this submission. Whatever is refused before (a wrong
- * key, a wrong address) says nothing about what an earlier attempt did.
+ * Codes that prove that the submission has no application: the service sends them after it has checked for a
+ * replay, or for every request with this body. Errors that come earlier, such as a wrong key, do not say what
+ * happened to an earlier attempt.
  */
 const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
   'VALIDATION_ERROR',
@@ -25,7 +46,11 @@ const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
   'PAYLOAD_TOO_LARGE',
 ]);
 
-/** Sends it until it is settled, or is known not to be. `wasTried`: whether it may have been sent before. */
+/**
+ * Sends a pending submission until its outcome is known, and saves the outcome.
+ *
+ * @param wasTried - whether an earlier call may have sent it.
+ */
 export async function settleSubmission(
   context: SubmissionContext,
   record: PendingSubmission,
@@ -36,14 +61,28 @@ export async function settleSubmission(
   if (outcome.kind === 'given_up') throw pendingFor(record, outcome.error);
   const { answer } = outcome;
   if (answer.status === 201) {
-    return noteAccepted(context, record, answer.json as CreatedApplication, outcomeOf(answer), answer);
+    return saveAccepted(context, record, answer.json as CreatedApplication, outcomeOf(answer), answer);
   }
   const error = apiErrorOf(answer);
   const owner = wasTried || wasUncertain ? await findOwner(context, record, error, signal) : null;
-  if (owner !== null) return noteAccepted(context, record, asCreated(owner), 'found', answer);
+  if (owner !== null) return saveAccepted(context, record, asCreated(owner), 'found', answer);
   if (!SETTLING.has(error.code)) throw pendingFor(record, error);
-  await noteRefused(context, record, error);
+  const failure = `The service refused it (${error.message}), but the store could not save that.`;
+  await orPending(record, failure, () => context.store.remove(record));
   throw error;
+}
+
+/** Calls the store. If it fails, the submission stays pending. */
+export async function orPending<Result>(
+  record: SubmissionRecord,
+  failure: string,
+  ask: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await ask();
+  } catch (cause) {
+    throw pendingFor(record, new Error(failure, { cause }));
+  }
 }
 
 function send(
@@ -72,4 +111,39 @@ function outcomeOf({ headers }: Answer): Submitted['outcome'] {
 
 function asCreated({ id, sourceApplicationId, jobId, status, submittedAt }: Application): CreatedApplication {
   return { id, sourceApplicationId, jobId, status, createdAt: submittedAt };
+}
+
+async function saveAccepted(
+  { store, scope }: SubmissionContext,
+  { id, sourceApplicationId, idempotencyKey, fingerprint }: PendingSubmission,
+  application: CreatedApplication,
+  outcome: Submitted['outcome'],
+  answer: Answer,
+): Promise<Submitted> {
+  const base = { id, scope, sourceApplicationId, idempotencyKey, fingerprint };
+  const settled: SettledSubmission = { ...base, state: 'submitted', application };
+  const failure = `The service accepted it as ${application.id}, but the store could not save that.`;
+  await orPending(settled, failure, () => store.settle(settled));
+  return { application, outcome, idempotencyKey, requestId: requestIdOf(answer) };
+}
+
+/** Finds the application that an earlier attempt created; null if the duplicate is for another job. */
+async function findOwner(
+  { findApplication }: SubmissionContext,
+  record: PendingSubmission,
+  { applicationId }: PartnerApiError,
+  signal: AbortSignal | undefined,
+): Promise<Application | null> {
+  if (applicationId === null) return null;
+  try {
+    const found = await findApplication(applicationId, signal);
+    return found.jobId === record.jobId ? found : null;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw pendingFor(record, cause);
+  }
+}
+
+function pendingFor({ sourceApplicationId }: SubmissionRecord, cause: unknown): SubmissionPendingError {
+  return new SubmissionPendingError(sourceApplicationId, cause);
 }

@@ -5,7 +5,7 @@ import { createMemorySubmissionStore } from '../index.js';
 import type { NewSubmission } from '../wire.js';
 import { createRecord } from './submission-record.js';
 
-test('a record has the SHA-256 of its body in hex, by which another version knows the content again', async () => {
+test('a record has the SHA-256 of its body in hex, so another version recognizes the content', async () => {
   const record = await createRecord('scope', SUBMISSION);
   expect(JSON.parse(record.body)).toEqual(SUBMISSION);
   expect(record).toMatchObject({
@@ -20,7 +20,7 @@ test('a record has the SHA-256 of its body in hex, by which another version know
 });
 
 test.each(['', undefined, null, 7])(
-  'without a text for its sourceApplicationId a submission is neither kept nor sent: %j',
+  'does not store or send a submission with this sourceApplicationId: %j',
   async (none) => {
     const submissions = createMemorySubmissionStore();
     let happened = 0;
@@ -30,7 +30,7 @@ test.each(['', undefined, null, 7])(
     };
     const add = async () => {
       await note();
-      throw new Error('It was kept.');
+      throw new Error('It was stored.');
     };
     const { applications } = clientOf(note, { submissions: { ...submissions, add } });
     const submission = { ...SUBMISSION, sourceApplicationId: none } as unknown as NewSubmission;

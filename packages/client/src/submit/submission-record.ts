@@ -1,8 +1,8 @@
+import { stableJson } from '../json.js';
 import type { PendingSubmission } from '../submission-store.js';
 import type { NewSubmission } from '../wire.js';
-import { stableJson } from './stable-json.js';
 
-/** A new record of a submission, with a key of its own. The body is what every attempt will send. */
+/** Builds a record with a new idempotency key and the body that every attempt sends. */
 export async function createRecord(scope: string, submission: NewSubmission): Promise<PendingSubmission> {
   const { jobId, sourceApplicationId } = submission;
   const body = stableJson(submission);
@@ -18,15 +18,17 @@ export async function createRecord(scope: string, submission: NewSubmission): Pr
   };
 }
 
-/** Names the record of a submission in a store. No two pairs share a name: a scope has no line break. */
+/** Returns the id of a record. Unique, because a scope has no line break. */
 export function recordId(scope: string, sourceApplicationId: string): string {
   return `${scope}\n${sourceApplicationId}`;
 }
 
-/** @throws TypeError if there is no `sourceApplicationId`, by which a submission is known. */
+/** @throws TypeError if the submission has no `sourceApplicationId`. */
 export function requireSourceId({ sourceApplicationId }: NewSubmission): void {
   if (typeof sourceApplicationId === 'string' && sourceApplicationId !== '') return;
-  throw new TypeError('A submission needs a sourceApplicationId: your own identifier, unique among yours.');
+  throw new TypeError(
+    'A submission needs a sourceApplicationId: pass your own identifier, unique among your submissions.',
+  );
 }
 
 async function sha256(text: string): Promise<string> {

@@ -2,23 +2,23 @@ import { describe, expect, test } from 'vitest';
 import { createMemorySubmissionStore, type SubmissionStore } from '../submission-store.js';
 import { submissionStoreChecks } from './submission-store-checks.js';
 
-describe('the checks of a submission store', () => {
-  /** Each is a mistake that somebody will make. */
+describe('the submission store checks', () => {
+  /** Stores with one mistake each. */
   const MISTAKES: Readonly<Record<string, (store: SubmissionStore) => Partial<SubmissionStore>>> = {
-    'overwrites what was there': (store) => ({
+    'overwrites a record': (store) => ({
       add: async (record) => {
         const found = await store.find(record.id);
         if (found?.state === 'pending') await store.remove(found);
         return store.add(record);
       },
     }),
-    'answers with what it was given': (store) => ({
+    'returns its argument': (store) => ({
       add: async (record) => {
         await store.add(record);
         return record;
       },
     }),
-    'keeps the body as a value, not as text': (store) => ({
+    'stores the body as a value, not as text': (store) => ({
       find: async (id) => {
         const found = await store.find(id);
         if (found?.state !== 'pending') return found;
@@ -48,14 +48,14 @@ describe('the checks of a submission store', () => {
           (await Promise.all([...scopes].map((scope) => store.listPending(scope)))).flat(),
       };
     },
-    'takes out what it lists': (store) => ({
+    'removes the records that it lists': (store) => ({
       listPending: async (scope) => {
         const listed = await store.listPending(scope);
         for (const record of listed) if (record.state === 'pending') await store.remove(record);
         return listed;
       },
     }),
-    'drops what is settled': (store) => ({
+    'drops settled records': (store) => ({
       find: async (id) => {
         const found = await store.find(id);
         return found?.state === 'submitted' ? null : found;
@@ -75,6 +75,6 @@ describe('the checks of a submission store', () => {
   test('find a store that forgets', async () => {
     const open = async () => createMemorySubmissionStore();
     const checks = submissionStoreChecks(open, open);
-    await expect(checks.at(-1)?.run()).rejects.toThrow('find, of what was pending');
+    await expect(checks.at(-1)?.run()).rejects.toThrow('find, of a pending record');
   });
 });

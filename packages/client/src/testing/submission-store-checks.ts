@@ -1,10 +1,10 @@
 import type { PendingSubmission, SettledSubmission, SubmissionStore } from '../submission-store.js';
 import { expectSame, type StoreCheck } from './store-check.js';
 
-/** Opens the store on what was kept; the second time, as a process does that starts again. */
+/** Opens the store with its stored records. */
 export type OpenSubmissionStore = () => Promise<SubmissionStore>;
 
-/** Texts that databases and files like to change: order, spaces, other alphabets, escapes, a line's end. */
+/** Text that storage often changes: key order, spaces, Unicode, escapes, line ends. */
 const BODY = '{"b":1,"a": "é\u2028\\u0000 😀 \\"quoted\\" \'q\'","n":1.0}\r\n';
 const APPLICATION = {
   id: 'ej_app_1',
@@ -39,16 +39,22 @@ function settledFrom({ id, scope, sourceApplicationId, ...rest }: PendingSubmiss
   return { ...base, state: 'submitted', application: APPLICATION };
 }
 
-/** Another submission under the same identifier, as another process would add it. */
+/** A submission with the same id, as another process would add it. */
 function rivalOf(record: PendingSubmission): PendingSubmission {
   return { ...record, idempotencyKey: crypto.randomUUID(), body: '{}', fingerprint: '0'.repeat(64) };
 }
 
 /**
- * What every submission store must do.
+ * Returns the checks that every `SubmissionStore` must pass.
  *
- * @param open - opens the store. Checks use identifiers of their own, so it may hold other records.
- * @param reopen - opens it as a new process does; leave it out for a store that lives in memory.
+ * @param open - opens the store. It may hold other records: each check uses new ids.
+ * @param reopen - opens it again as a new process would. Leave it out for a store in memory.
+ *
+ * @example
+ * ```ts
+ * const checks = submissionStoreChecks(async () => createMemorySubmissionStore());
+ * for (const { run } of checks) await run();
+ * ```
  */
 export function submissionStoreChecks(
   open: OpenSubmissionStore,
@@ -59,27 +65,27 @@ export function submissionStoreChecks(
     run: async () => run(await open()),
   });
   const checks = [
-    check('gives a record back byte for byte', givesBack),
-    check('keeps the record that was there first, and answers with it', keepsTheFirst),
-    check('adds one of many that come at once, and tells all which', addsOneOfMany),
-    check('settles a record: it is known, and no longer pending', settles),
-    check('settles nothing under another key, and nothing that is not there', settlesOnlyItsOwn),
+    check('returns a record byte for byte', returnsExactly),
+    check('keeps the first record and returns it', keepsTheFirst),
+    check('adds one of several concurrent records and returns it to every caller', addsOneOfMany),
+    check('settles a record, which is then no longer pending', settles),
+    check('does not settle a record with another key, or one that does not exist', settlesOnlyItsOwn),
     check('removes a record, so that another can be added', removes),
-    check('removes nothing under another key, and nothing that is settled', removesOnlyItsOwn),
-    check('lists what is pending in one scope, and keeps it', listsOneScope),
+    check('does not remove a record with another key, or a settled one', removesOnlyItsOwn),
+    check('lists the pending records of one scope without removing them', listsOneScope),
   ];
   return reopen === null ? checks : [...checks, survives(open, reopen)];
 }
 
-/** Without what cannot be read: the store may have held it before the check. */
+/** Skips unreadable entries, which may be older than the check. */
 async function pendingIn(store: SubmissionStore, scope: string): Promise<PendingSubmission[]> {
   const listed = await store.listPending(scope);
   return listed.filter((record) => record.state !== 'unreadable');
 }
 
-async function givesBack(store: SubmissionStore): Promise<void> {
+async function returnsExactly(store: SubmissionStore): Promise<void> {
   const record = pendingSubmission();
-  expectSame('find, of what is not there', await store.find(record.id), null);
+  expectSame('find, of a record that does not exist', await store.find(record.id), null);
   expectSame('add', await store.add(record), record);
   expectSame('find', await store.find(record.id), record);
 }
@@ -104,9 +110,12 @@ async function settles(store: SubmissionStore): Promise<void> {
   await store.add(record);
   await store.settle(settledFrom(record));
   const found = await store.find(record.id);
-  if (found === null) throw new Error('A settled record was dropped at once: then it is of no use.');
+  if (found === null)
+    throw new Error(
+      'find: the store dropped a settled record at once. Keep it, so that the client does not send it again.',
+    );
   expectSame('find', found, settledFrom(record));
-  expectSame('add, of what is settled', await store.add(rivalOf(record)), settledFrom(record));
+  expectSame('add, of a settled record', await store.add(rivalOf(record)), settledFrom(record));
   expectSame('listPending', await pendingIn(store, record.scope), []);
 }
 
@@ -150,12 +159,12 @@ async function listsOneScope(store: SubmissionStore): Promise<void> {
   const expected = [first, second].sort((a, b) => (a.id < b.id ? -1 : 1));
   expectSame('listPending', listed, expected);
   for (const record of [first, foreign]) {
-    expectSame('find, of what is pending, after listPending', await store.find(record.id), record);
+    expectSame('find, of a pending record, after listPending', await store.find(record.id), record);
   }
 }
 
 function survives(open: OpenSubmissionStore, reopen: OpenSubmissionStore): StoreCheck {
-  const name = 'has kept everything when it is opened again';
+  const name = 'keeps all records when it is opened again';
   const run = async () => {
     const store = await open();
     const [kept, settled, removed] = [pendingSubmission(), pendingSubmission(), pendingSubmission()];
@@ -163,9 +172,9 @@ function survives(open: OpenSubmissionStore, reopen: OpenSubmissionStore): Store
     await store.settle(settledFrom(settled));
     await store.remove(removed);
     const again = await reopen();
-    expectSame('find, of what was pending', await again.find(kept.id), kept);
-    expectSame('find, of what was settled', await again.find(settled.id), settledFrom(settled));
-    expectSame('find, of what was removed', await again.find(removed.id), null);
+    expectSame('find, of a pending record', await again.find(kept.id), kept);
+    expectSame('find, of a settled record', await again.find(settled.id), settledFrom(settled));
+    expectSame('find, of a removed record', await again.find(removed.id), null);
     expectSame('listPending', await pendingIn(again, kept.scope), [kept]);
   };
   return { name, run };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemorySyncStore } from '../sync-store.js';
 import { syncStoreChecks } from './sync-store-checks.js';
 
-test('the checks of a sync store find one that keeps rows without their state', async () => {
+test('the checks of a sync store find a store that loses its state', async () => {
   const checks = syncStoreChecks(
     async () => ({ ...createMemorySyncStore<{ readonly id: string }>(), readState: async () => null }),
     (id) => ({ id }),

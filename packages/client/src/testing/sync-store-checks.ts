@@ -1,7 +1,7 @@
 import type { SyncState, SyncStore } from '../sync-store.js';
 import { expectSame, type StoreCheck } from './store-check.js';
 
-/** What the checks need of a row: a store for jobs or applications takes rows like the one it is given. */
+/** A row of the store, such as a job or an application. */
 export interface SyncedRow {
   readonly id: string;
 }
@@ -13,9 +13,15 @@ const FIRST: SyncState = { updatedThrough: '2026-11-21T10:15:30.123Z', comparedA
 const SECOND: SyncState = { updatedThrough: '2026-11-21T10:15:30.124Z', comparedAt: 1_795_256_130_123 };
 
 /**
- * What every sync store must do.
+ * Returns the checks that every `SyncStore` must pass.
  *
- * @param sample - makes a row with that `id`, as the service might send it.
+ * @param sample - builds a row with that `id`, as the service would send it.
+ *
+ * @example
+ * ```ts
+ * const checks = syncStoreChecks(async () => createMemorySyncStore<{ id: string }>(), (id) => ({ id }));
+ * for (const { run } of checks) await run();
+ * ```
  */
 export function syncStoreChecks<Row extends SyncedRow>(
   open: OpenSyncStore<Row>,
@@ -37,18 +43,18 @@ export function syncStoreChecks<Row extends SyncedRow>(
       expectSame('readState', await store.readState(), FIRST);
       expectSame('listIds', await idsOf(store), ['row_1', 'row_2']);
     }),
-    check('updates a row that it has, and adds the one that it has not', async (store) => {
+    check('updates existing rows and adds new ones', async (store) => {
       await store.apply({ upserts: rows('row_1'), disappeared: [], state: FIRST });
       await store.apply({ upserts: rows('row_1', 'row_2'), disappeared: [], state: SECOND });
       expectSame('readState', await store.readState(), SECOND);
       expectSame('listIds', await idsOf(store), ['row_1', 'row_2']);
     }),
-    check('drops what has disappeared, also what it never had', async (store) => {
+    check('removes rows that disappeared, and ignores unknown ids', async (store) => {
       await store.apply({ upserts: rows('row_1', 'row_2'), disappeared: [], state: FIRST });
       await store.apply({ upserts: rows('row_3'), disappeared: ['row_1', 'row_9'], state: SECOND });
       expectSame('listIds', await idsOf(store), ['row_2', 'row_3']);
     }),
-    check('keeps the state of a step without rows', async (store) => {
+    check('keeps the state of a change without rows', async (store) => {
       await store.apply({ upserts: [], disappeared: [], state: SECOND });
       expectSame('readState', await store.readState(), SECOND);
     }),

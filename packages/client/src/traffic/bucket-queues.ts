@@ -1,38 +1,40 @@
-import type { Route } from '../route.js';
 import { type RateWindow, windowAt } from './rate-window.js';
 
-/** A bucket, as far as it is known, and the requests that wait for it. */
+/** Determines the bucket that counts a request. Spec: Limits. */
+export type Route =
+  | { readonly kind: 'list_jobs' | 'list_applications' | 'read_application' }
+  | { readonly kind: 'submit_application'; readonly jobId: string };
+
+/** A rate-limit bucket and the requests that wait for it. */
 export interface BucketQueue<Waiting> {
   readonly name: string;
-  /** Null until an answer has told of it. */
+  /** Null until a response describes it. */
   window: RateWindow | null;
-  /** Requests that left by this lane and have not returned. */
+  /** Requests sent from this queue that have not returned. */
   underWay: number;
   readonly queue: Waiting[];
-  /** The company's lane that a job's turned out to be; null of one that stands for itself, as each company's does. */
+  /** The company's queue that replaced this job's queue; null otherwise. */
   mergedInto: BucketQueue<Waiting> | null;
 }
 
-/** The lanes of one client. */
+/** The bucket queues of one client. */
 export interface BucketQueues<Waiting> {
-  /** The lane that a request waits in. */
   queueOf(route: Route): BucketQueue<Waiting>;
-  /** A job's company is known: what waits for the job waits for the company from now on. */
+  /** Records a job's company, and merges the job's queue into the company's. */
   learn(jobId: string, companyId: string): void;
-  /** All lanes, the one whose turn it is first. One that is put to the back meanwhile comes once more. */
-  inTurn(): Iterable<BucketQueue<Waiting>>;
-  /** Puts a lane behind all others. */
+  /** Iterates all queues, least recently used first. Visits a queue again if it moves to the back meanwhile. */
+  all(): Iterable<BucketQueue<Waiting>>;
   toBack(queue: BucketQueue<Waiting>): void;
-  /** Begins the next window where one has ended. */
+  /** Starts the next window of each bucket whose window has ended. */
   renewWindows(now: number): void;
-  /** Forgets each lane that nothing waits for or is under way in, and of which nothing is used up. */
+  /** Removes queues that are empty, have nothing under way, and know of no used requests. */
   forgetIdle(): void;
 }
 
-/** How many jobs' companies are remembered; a forgotten one is learnt again with its first 429. */
+/** Bounds memory. The next 429 teaches the client a forgotten job's company again. */
 const REMEMBERED_JOBS = 10_000;
 
-/** No lanes yet. */
+/** Builds an empty set of queues. */
 export function createBucketQueues<Waiting>(): BucketQueues<Waiting> {
   const queues = new Map<string, BucketQueue<Waiting>>();
   const companies = new Map<string, string>();
@@ -65,7 +67,7 @@ export function createBucketQueues<Waiting>(): BucketQueues<Waiting> {
       queues.delete(queue.name);
       merge(queue, queueNamed(companyQueue(companyId)));
     },
-    inTurn: () => queues.values(),
+    all: () => queues.values(),
     toBack: (queue) => {
       queues.delete(queue.name);
       queues.set(queue.name, queue);
@@ -82,8 +84,8 @@ export function createBucketQueues<Waiting>(): BucketQueues<Waiting> {
   };
 }
 
-/** The lane that now counts for what left by this one. */
-export function standing<Waiting>(queue: BucketQueue<Waiting>): BucketQueue<Waiting> {
+/** Returns the queue that now counts requests sent from this one. */
+export function currentQueue<Waiting>(queue: BucketQueue<Waiting>): BucketQueue<Waiting> {
   return queue.mergedInto ?? queue;
 }
 

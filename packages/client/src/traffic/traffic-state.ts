@@ -1,47 +1,41 @@
+import type { AttemptResult } from '../attempt.js';
 import type { ClientClock } from '../clock.js';
-import type { AttemptResult } from '../execute/attempt.js';
-import type { Route } from '../route.js';
-import { type Alarm, createAlarm } from './alarm.js';
-import { type BucketQueues, createBucketQueues } from './bucket-queues.js';
-import { createGuessedWaits, type GuessedWaits } from './guessed-waits.js';
+import { type BucketQueues, createBucketQueues, type Route } from './bucket-queues.js';
 
-/** Leave to send one request. */
+/** Permission to send one request. */
 export interface Permit {
-  /** To be called once, with what came of it; null if it was not sent or broken off. */
+  /** Call it once with the result; null if the request was not sent or was aborted. */
   returned(result: AttemptResult | null): void;
 }
 
-/** A request that waits for its leave. */
+/** A queued request. */
 export interface Waiting {
   readonly route: Route;
-  /** Ends its wait: it may leave, or is no longer wanted. */
+  /** Aborts when the wait ends, with or without a permit. */
   readonly over: AbortController;
-  /** Null until it may leave. */
   permit: Permit | null;
 }
 
-/** What traffic is held to. */
 export interface TrafficLimits {
   readonly maxConcurrency: number;
-  /** The longest that a 429 closes anything for. */
+  /** The longest time that a 429 may block requests. */
   readonly maxRetryAfterMs: number;
 }
 
-/** Who waits and who is under way, and what is closed. The steps of traffic are functions over it. */
+/** The shared state of traffic control. */
 export interface TrafficState {
   readonly clock: ClientClock;
   readonly limits: TrafficLimits;
   readonly queues: BucketQueues<Waiting>;
-  /** Set for when the first of those that wait may leave. */
+  /** Fires when the next queued request may be sent. */
   readonly alarm: Alarm;
-  readonly guessedWaits: GuessedWaits;
-  /** Requests that have left and have not returned. */
+  readonly backoff: ThrottleBackoff;
   underWay: number;
-  /** Until when the whole key is throttled. */
+  /** The whole key is throttled until then. */
   closedUntil: number;
 }
 
-/** Nobody waits, and all is open. */
+/** Builds the initial state. */
 export function createTrafficState(
   clock: ClientClock,
   limits: TrafficLimits,
@@ -52,8 +46,62 @@ export function createTrafficState(
     limits,
     queues: createBucketQueues(),
     alarm: createAlarm(clock, onAlarm),
-    guessedWaits: createGuessedWaits(),
+    backoff: createThrottleBackoff(),
     underWay: 0,
     closedUntil: 0,
+  };
+}
+
+/** A single timer. */
+export interface Alarm {
+  /** Replaces the previous time. `Infinity` switches the alarm off. */
+  setFor(at: number): void;
+}
+
+/** Builds an alarm that is off. */
+export function createAlarm(clock: ClientClock, wake: () => void): Alarm {
+  let current: { readonly at: number; readonly off: AbortController } | null = null;
+  return {
+    setFor: (at) => {
+      if (at === (current?.at ?? Number.POSITIVE_INFINITY)) return;
+      current?.off.abort();
+      current = null;
+      if (!Number.isFinite(at)) return;
+      const off = new AbortController();
+      current = { at, off };
+      void clock.sleep(at - clock.now(), off.signal).then(() => {
+        if (off.signal.aborted) return;
+        current = null;
+        wake();
+      });
+    },
+  };
+}
+
+const FIRST_BACKOFF_MS = 1_000;
+/** Most APIs count by the minute, so a new window has started by then. Spec: Limits. */
+const LONGEST_BACKOFF_MS = 60_000;
+
+/** The wait after a 429 without `Retry-After`, as some gateways send it. */
+export interface ThrottleBackoff {
+  /** Returns twice the last wait, or its remainder for requests that were sent together. */
+  next(now: number): number;
+  reset(): void;
+}
+
+function createThrottleBackoff(): ThrottleBackoff {
+  let nextMs = FIRST_BACKOFF_MS;
+  let until = Number.NEGATIVE_INFINITY;
+  return {
+    next: (now) => {
+      if (now >= until) {
+        until = now + nextMs;
+        nextMs = Math.min(LONGEST_BACKOFF_MS, 2 * nextMs);
+      }
+      return until - now;
+    },
+    reset: () => {
+      nextMs = FIRST_BACKOFF_MS;
+    },
   };
 }

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../../core/src/domain/time.js';
 import type { AdmitCall, PartnerApi, SubmitCall } from '../../../core/src/partner/partner-api.js';
 import { STORY_START } from '../clock.js';
 
-/** The caller that a fake lets in. */
+/** The authenticated key. */
 export const KEY: PartnerKey = {
   id: 'key_1',
   partnerId: 'ptn_1',
@@ -16,7 +16,7 @@ export const KEY: PartnerKey = {
   createdAt: STORY_START,
 };
 
-/** A state of a bucket of the whole key. */
+/** A rate state of the whole key. */
 export function rateOf(limit: number, remaining: number): RateState {
   return {
     limit,
@@ -28,15 +28,15 @@ export function rateOf(limit: number, remaining: number): RateState {
   };
 }
 
-/** The rate states that a fake answers with, told apart by their limits. */
+/** The rate states of the fake. Their limits differ. */
 export const RATES = { admitted: rateOf(60, 59), guard: rateOf(300, 299), submitted: rateOf(10, 9) } as const;
 
-/** The fingerprint that stands for the raw bytes of a body. */
+/** Returns the fingerprint of a body. */
 export function fingerprintOf(body: string | Uint8Array): string {
   return fingerprintBytes(typeof body === 'string' ? Buffer.from(body) : body);
 }
 
-/** An application as a fake answers it. */
+/** The application of the fake. */
 export const APPLICATION: Application = {
   id: 'ej_app_1',
   keyId: KEY.id,
@@ -50,7 +50,7 @@ export const APPLICATION: Application = {
   changedAt: STORY_START + 2,
 };
 
-/** A job as a fake answers it. */
+/** The job of the fake. */
 export const JOB: VisibleJob = {
   job: {
     id: 'job_1',
@@ -69,7 +69,7 @@ export const JOB: VisibleJob = {
   changedAt: STORY_START + 3,
 };
 
-/** What a fake was asked, in order. */
+/** The calls of the fake, in order. */
 export interface Asked {
   readonly admissions: AdmitCall[];
   readonly guarded: PartnerKey[];
@@ -78,7 +78,7 @@ export interface Asked {
   readonly submissions: SubmitCall[];
 }
 
-/** Use cases that let everybody in, find one row of everything, and remember what they were asked. */
+/** Fake use cases: authenticate every caller, find one row of each kind, and record the calls. */
 export function createFakePartnerApi(changes: Partial<PartnerApi> = {}): {
   readonly partner: PartnerApi;
   readonly asked: Asked;

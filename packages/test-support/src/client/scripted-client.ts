@@ -6,12 +6,12 @@ import {
   type Job,
 } from '../../../client/src/index.js';
 
-/** A key of the sandbox. */
+/** A sandbox key. */
 export const KEY = `pek_test_${'k'.repeat(49)}`;
-/** Where the API is. */
+/** The base address. */
 export const BASE = 'https://api.example.org/api/v1/external';
 
-/** Sleeps last no time: what is waited for is written down. */
+/** A clock whose sleeps end at once and are recorded. */
 export function instantClock() {
   let now = Date.parse('2026-11-21T10:00:00.000Z');
   const slept: number[] = [];
@@ -19,7 +19,7 @@ export function instantClock() {
     slept,
     now: () => now,
     sleep: async (ms: number, signal?: AbortSignal) => {
-      // Time-outs and deadlines are cut short by their signal; pauses are not.
+      // Timeouts end by their signal; pauses do not.
       const isCut = () => signal?.aborted === true;
       if (!isCut()) {
         await new Promise<void>((resolve) => {
@@ -34,7 +34,7 @@ export function instantClock() {
   };
 }
 
-/** An answer of the API: JSON, or a text as it is. */
+/** A response with JSON or plain text. */
 export function reply(
   status: number,
   body: unknown,
@@ -44,10 +44,10 @@ export function reply(
   return { status, headers: new Headers(headers), text: async () => text };
 }
 
-/** The answer to who reads an application. */
+/** A response with an application. */
 export const FOUND = reply(200, { id: 'ej_app_1', jobId: 'job_1' });
 
-/** A client whose requests a test answers, without pauses. */
+/** A client with a scripted `fetch` and no pauses. */
 export function clientOf(fetch: Fetch, options: Partial<ClientOptions> = {}) {
   return createPartnerClient({
     baseUrl: BASE,
@@ -59,18 +59,18 @@ export function clientOf(fetch: Fetch, options: Partial<ClientOptions> = {}) {
   });
 }
 
-/** All rows, from the first page to the last. */
+/** Collects all rows. */
 export async function all<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   const found: Row[] = [];
   for await (const row of rows) found.push(row);
   return found;
 }
 
-/** As far as a sync looks at one. */
+/** A job with the fields that a sync reads. */
 export const job = (id: string, updatedAt = '2026-11-21T09:00:00.000Z') =>
   ({ id, company: { id: 'co_1', name: 'One' }, updatedAt }) as Job;
 
-/** A candidate for a job. */
+/** A submission. */
 export const SUBMISSION = {
   jobId: 'job_1',
   candidate: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+14155550123' },

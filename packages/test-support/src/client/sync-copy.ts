@@ -1,14 +1,12 @@
 import type { Partner } from '../partner.js';
 
-/** A row of a list, loosely typed, for assertions. */
+/** A loosely typed row. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Called with each row as it comes. */
 export type OnRow = (row: Row) => void;
 
 /**
- * One round of a partner that keeps a copy of a list: it follows the cursors from where the last round was
- * complete, and says where this one is. That is the next round's `since`.
+ * Reads the changes of a list since the last call, page by page, and returns the next `since`.
  */
 export async function syncOnce(
   partner: Pick<Partner, 'get'>,
@@ -31,5 +29,5 @@ export async function syncOnce(
   }
 }
 
-/** Lets others have a go, so that the list changes between two pages. */
+/** Yields, so that the list changes between two pages. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

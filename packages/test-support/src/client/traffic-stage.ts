@@ -1,26 +1,23 @@
 import type { Answer } from '../../../client/src/answer.js';
 import type { ClientClock } from '../../../client/src/clock.js';
-import type { Route } from '../../../client/src/route.js';
+import type { Route } from '../../../client/src/traffic/bucket-queues.js';
+import { createTraffic } from '../../../client/src/traffic/traffic.js';
 import type { Permit } from '../../../client/src/traffic/traffic-state.js';
-import { createTraffic } from '../../../client/src/traffic.js';
 import { createFakeClock, STORY_START } from '../clock.js';
 
-/** The reading of one application. */
 export const READ: Route = { kind: 'read_application' };
-/** The list of jobs. */
 export const LIST: Route = { kind: 'list_jobs' };
-/** A submission to that job. */
 export const to = (jobId: string): Route => ({ kind: 'submit_application', jobId });
-/** So many, in milliseconds. */
+/** Converts seconds to milliseconds. */
 export const seconds = (count: number) => count * 1_000;
 
-/** How long a request may wait, an hour unless given, and what ends it sooner. */
+/** The deadline of a request (default an hour) and its signal. */
 interface Asked {
   readonly withinMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Traffic on a clock that is turned by hand, its timers counted. */
+/** Traffic on a fake clock with counted timers. */
 export function openTraffic({ maxConcurrency = 8 } = {}) {
   const clock = createFakeClock();
   const timers = { begun: 0, running: 0 };
@@ -50,13 +47,13 @@ export function openTraffic({ maxConcurrency = 8 } = {}) {
   return { clock, timers, traffic, ask };
 }
 
-/** An attempt that was answered so. */
+/** An attempt with a response. */
 export function answer(status: number, headers: Readonly<Record<string, string>> = {}, json: unknown = {}) {
   const result: Answer = { status, headers: new Headers(headers), json };
   return { kind: 'answered', answer: result } as const;
 }
 
-/** An attempt that met a 429; `whose`: its scope, and the company if it names one. */
+/** An attempt with a 429; `whose` is its scope and company. */
 export const refusal = (retryAfter: number, whose: Readonly<Record<string, string>>, headers = {}) =>
   answer(
     429,
@@ -64,8 +61,8 @@ export const refusal = (retryAfter: number, whose: Readonly<Record<string, strin
     { error: 'RATE_LIMITED', message: 'Slower.', ...whose },
   );
 
-/** How each has fared: it waits, left, was given up, or ended with a reason. */
+/** The state of each request: waits, left, given up, or the reason that ended it. */
 export const endsOf = (asked: readonly { readonly end: string }[]) => asked.map(({ end }) => end);
-/** When each left, counted from the beginning of the story; null: it has not. */
+/** When each request left, since the start of the test; null if it has not. */
 export const leftAfter = (asked: readonly { readonly leftAfter: number | null }[]) =>
   asked.map((one) => one.leftAfter);

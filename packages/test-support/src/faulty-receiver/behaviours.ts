@@ -8,7 +8,7 @@ import { SLOW } from './slow.js';
 import { STATUSES } from './statuses.js';
 import { TLS } from './tls.js';
 
-/** Everything that a receiver is known to do. */
+/** All behaviors. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   ...SLOW,
   ...BODIES,

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { answer, answered, type Behaviour, reply, say } from './behaviour.js';
 
-/** Inflates to this: a sender that inflates is seen in its memory, and in what it keeps. */
+/** The inflated size: a sender that inflates it shows in its memory. */
 const INFLATED = Buffer.alloc(20_000_000, 'b');
 
-/** Receivers whose bodies are meant to hurt whoever reads, keeps or shows them. */
+/** Receivers with harmful bodies. */
 export const BODIES: readonly Behaviour[] = [
   endless('answers with an endless body', 200),
   endless('refuses with an endless body', 503),
@@ -34,7 +34,7 @@ function refusal(what: string, body: string | Buffer, excerpt: string | RegExp):
   return { name: `refuses with ${what}`, play: say(reply(500, body)), ends: [answered(500, excerpt)] };
 }
 
-/** Nothing is inflated: what is kept is the start of what came. */
+/** The sender must keep the compressed bytes. */
 function bomb(encoding: string, body: Buffer): Behaviour {
   return {
     name: `refuses with a bomb in ${encoding}`,

@@ -2,7 +2,7 @@ import { answer, answered, type Behaviour, type ExpectedEnd, failed, reply, say 
 
 const NO_HTTP = failed('protocol_error');
 
-/** Receivers that contradict themselves about where an answer ends, or answer more often than they were asked. */
+/** Receivers with contradictory framing, or with extra responses. */
 export const FRAMING: readonly Behaviour[] = [
   framing('too long a length', 'content-length: 99\r\n\r\nshort', answered(500, 'short'), 'closing'),
   framing('too short a length', 'content-length: 2\r\n\r\nlonger', answered(500, 'lo')),

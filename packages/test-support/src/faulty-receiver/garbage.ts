@@ -2,7 +2,7 @@ import { answered, type Behaviour, type ExpectedEnd, failed, say } from './behav
 
 const NO_HTTP = failed('protocol_error');
 
-/** Receivers that answer with something that is no HTTP, or hardly. */
+/** Receivers whose response is not valid HTTP. */
 export const GARBAGE: readonly Behaviour[] = [
   garbage('the greeting of SSH', 'SSH-2.0-OpenSSH_9.6\r\n'),
   garbage('the greeting of SMTP', '220 mail.example.org ESMTP\r\n'),

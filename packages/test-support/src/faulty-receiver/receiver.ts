@@ -5,26 +5,26 @@ import type { RawRequest } from '../network/raw-server.js';
 import { createSelfSigned } from '../network/self-signed.js';
 import { type Behaviour, type Port, reply } from './behaviour.js';
 
-/** Receivers that misbehave, each on a port of its own, and a canary that nobody may call. */
+/** Faulty receivers on separate ports, and a canary that must not be called. */
 export interface FaultyReceiver {
-  /** The authority that the certificates in order are signed by. */
+  /** The authority of the valid certificates. */
   readonly ca: string;
   urlOf(behaviour: Behaviour): string;
-  /** The whole requests that came, their bodies in their order. */
+  /** The bodies of all requests, in order. */
   requestsTo(behaviour: Behaviour): readonly RawRequest[];
-  /** Forgets the requests that came. */
+  /** Clears the recorded requests. */
   forget(): void;
-  /** Connections to all behaviours that are open now. */
+  /** The number of open connections. */
   openConnections(): number;
-  /** Connections that were ever made to the canary. */
+  /** The number of connections to the canary. */
   canaryConnections(): number;
   close(): Promise<void>;
 }
 
-/** The name that the certificates are for. Resolve it to the loopback. */
+/** The host name of the certificates. Resolve it to the loopback. */
 export const RECEIVER_HOST = 'hooks.test';
 
-/** Starts all of them on the loopback. */
+/** Starts all receivers on the loopback. */
 export async function startFaultyReceiver(behaviours: readonly Behaviour[]): Promise<FaultyReceiver> {
   const good = createSelfSigned([RECEIVER_HOST]);
   const expired = createSelfSigned([RECEIVER_HOST], new Date(Date.now() - 60_000));
@@ -93,7 +93,7 @@ export async function startFaultyReceiver(behaviours: readonly Behaviour[]): Pro
   };
 }
 
-/** Node 26 does not tell of the end of a socket under TLS that its server closed right after the handshake. */
+/** Node 26 does not report the end of a TLS socket that the server closed right after the handshake. */
 function isConnected({ remoteAddress }: Socket): boolean {
   return remoteAddress !== undefined;
 }

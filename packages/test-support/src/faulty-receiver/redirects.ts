@@ -2,7 +2,7 @@ import { answer, answered, type Behaviour, reply, type Surroundings } from './be
 
 const STATUSES = [300, 301, 302, 303, 305, 307, 308];
 
-/** Where a redirect may try to lead: each to something that must not be called. */
+/** Redirect targets that must not be called. */
 const LOCATIONS: Readonly<Record<string, (around: Surroundings) => string>> = {
   'another server': ({ canary }) => canary.https,
   'plain http': ({ canary }) => canary.http,
@@ -12,7 +12,7 @@ const LOCATIONS: Readonly<Record<string, (around: Surroundings) => string>> = {
   'a file': () => 'file:///etc/passwd',
 };
 
-/** Receivers that want the event, or the request, to go somewhere else. */
+/** Receivers that redirect. */
 export const REDIRECTS: readonly Behaviour[] = [
   ...STATUSES.flatMap((status) => Object.keys(LOCATIONS).map((where) => redirect(status, where))),
   {

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { answer, answered, type Behaviour, failed, reply } from './behaviour.js';
 
-/** Until what was written has arrived: a reset overtakes what is still on its way. */
+/** Waits until the written bytes have arrived, because a reset would discard them. */
 const ARRIVED_AFTER_MS = 20;
 
-/** Receivers that break off, at every stage of an attempt, with a reset or with a close. */
+/** Receivers that reset or close the connection at every stage. */
 export const RESETS: readonly Behaviour[] = [
   {
     name: 'resets as it accepts',
@@ -61,7 +61,7 @@ export const RESETS: readonly Behaviour[] = [
   },
 ];
 
-/** Breaks off after that much of an answer, in both ways. */
+/** Resets or closes after a part of the response. */
 function breaking(when: string, start: string, end: Behaviour['ends'][0]): readonly Behaviour[] {
   const after = (abort: (socket: Socket) => void) =>
     answer((socket) => socket.write(start, () => setTimeout(abort, ARRIVED_AFTER_MS, socket)));
@@ -71,7 +71,7 @@ function breaking(when: string, start: string, end: Behaviour['ends'][0]): reado
   ];
 }
 
-/** Over TLS too: no goodbye. */
+/** Closes without a TLS alert. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();

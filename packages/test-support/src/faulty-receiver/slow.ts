@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { answer, answered, type Behaviour, failed, reply } from './behaviour.js';
 
-/** Between two drops: many of them fall within any deadline of a test. */
+/** Short compared with every deadline of a test. */
 const DROP_EVERY_MS = 15;
-/** Late, and well within any deadline of a test. */
+/** Slow, but within every deadline of a test. */
 const A_LITTLE_MS = 60;
-/** Beyond the deadline of whoever expects it to hang. */
+/** Longer than the deadline of the tests that use it. */
 const MUCH_TOO_LATE_MS = 2_000;
 
-/** Receivers that take their time, and those that take ours. */
+/** Slow receivers. */
 export const SLOW: readonly Behaviour[] = [
   {
     name: 'answers a little late',
@@ -68,10 +68,10 @@ export const SLOW: readonly Behaviour[] = [
   },
 ];
 
-/** One byte of a body in chunks. */
+/** A chunk of one byte. */
 const DROP = '1\r\nz\r\n';
 
-/** Writes the first texts one by one, then the same one until the other side has had enough. */
+/** Writes the first texts one at a time, then repeats the last one until the other side closes. */
 function drip(socket: Socket, first: readonly string[], then: string): void {
   const waiting = [...first];
   const timer = setInterval(() => socket.write(waiting.shift() ?? then), DROP_EVERY_MS);

@@ -1,6 +1,6 @@
 import { answered, type Behaviour, type ExpectedEnd, failed, reply, say } from './behaviour.js';
 
-/** Receivers whose status is rare, wrong, or none. */
+/** Receivers with a rare, invalid or missing status. */
 export const STATUSES: readonly Behaviour[] = [
   ...[200, 201, 202, 206, 226, 299, 400, 401, 404, 408, 410, 418, 421, 500, 502, 599].map((status) =>
     answering(`${status}`, reply(status, 'as it is'), answered(status, 'as it is')),

@@ -2,7 +2,7 @@ import { answered, type Behaviour, failed, reply, say } from './behaviour.js';
 
 const CLIENT_WAITS = '\u0016\u0003\u0003\u0000\u007a';
 
-/** Receivers whose TLS is not in order. What they would answer is a success: it must not get that far. */
+/** Receivers with invalid TLS. They would respond with a success, but must not be reached. */
 export const TLS: readonly Behaviour[] = [
   ...(['expired', 'other_host', 'unknown_authority', 'old_tls'] as const).map(
     (port): Behaviour => ({

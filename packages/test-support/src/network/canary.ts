@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onRequests } from './raw-server.js';
 
-/** A server on every address of this machine that must not be called unless it was invited. */
+/** A server on every address of this machine that detects forbidden connections. */
 export interface Canary {
   readonly port: number;
-  /** Connections that were made to it. */
+  /** The number of connections. */
   connections(): number;
-  /** Says that so many more may come. */
+  /** Allows this many more connections. */
   invite(count: number): void;
   invited(): number;
   close(): Promise<void>;
 }
 
-/** Starts it where it can listen: IPv4 and IPv6 where the machine has both. It answers with a résumé. */
+/** Starts it on IPv4, and on IPv6 if available. It responds with a résumé. */
 export async function startCanary(): Promise<Canary> {
   let connections = 0;
   let invited = 0;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 
-/** A receiver in a thread of its own, so that it answers while this thread is blocked. */
+/** A receiver in another thread, which responds while this thread is blocked. */
 export interface HeldReceiver {
   readonly url: string;
-  /** Resolves when it has read a request. It holds the answer back. */
+  /** Resolves when it has read a request. The response waits. */
   requested(): Promise<void>;
-  /** Blocks this thread until the answer is written, and then for so many milliseconds. */
+  /** Blocks this thread until the response is written, and for `ms` after that. */
   answerWhileBlocked(ms: number): void;
 }
 
@@ -15,7 +15,7 @@ const REQUESTED = 0;
 const RELEASED = 1;
 const ANSWERED = 2;
 
-/** What the thread runs. The flags are shared memory: messages would need the event loop that is blocked. */
+/** The code of the thread. Uses shared memory, because messages need the blocked event loop. */
 const PROGRAM = `
 const { createServer } = require('node:http');
 const { parentPort, workerData: flags } = require('node:worker_threads');
@@ -30,7 +30,7 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
 
-/** Starts a receiver on loopback that ends with the test. */
+/** Starts a receiver on loopback for the test. */
 export async function startHeldReceiver(): Promise<HeldReceiver> {
   const flags = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
   const thread = new Worker(PROGRAM, { eval: true, workerData: flags });
@@ -41,14 +41,14 @@ export async function startHeldReceiver(): Promise<HeldReceiver> {
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     requested: async () => {
-      // Not on a timer: the loop runs timers first, so sockets would be read before the next timer is due.
+      // Not in a timer, because the loop would then read sockets before the next timer.
       while (Atomics.load(flags, REQUESTED) === 0) await new Promise((resolve) => setImmediate(resolve));
     },
     answerWhileBlocked: (ms) => {
       Atomics.store(flags, RELEASED, 1);
       Atomics.notify(flags, RELEASED);
       Atomics.wait(flags, ANSWERED, 0);
-      // Nobody writes this one: the wait ends with its time.
+      // This flag never changes: the wait times out.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     },
   };

@@ -1,4 +1,4 @@
-/** Addresses that no partner's server has, as a resolver may answer them. */
+/** Forbidden addresses that a resolver may return. */
 export const HOSTILE_ANSWERS: readonly string[] = [
   // This host and its loopback.
   '127.0.0.1',
@@ -23,7 +23,7 @@ export const HOSTILE_ANSWERS: readonly string[] = [
   'fe80::1%lo',
   'fe80::1%1',
   'fec0::1',
-  // Where clouds keep credentials.
+  // Cloud metadata services.
   '169.254.169.254',
   '169.254.170.2',
   '100.100.100.200',
@@ -31,7 +31,7 @@ export const HOSTILE_ANSWERS: readonly string[] = [
   '168.63.129.16',
   'fd00:ec2::254',
   'fd20:ce::254',
-  // Documentation, benchmarks, protocols, reserved, everybody.
+  // Documentation, benchmarks, protocols, reserved, broadcast.
   '192.0.0.1',
   '192.0.2.1',
   '198.51.100.1',
@@ -51,7 +51,7 @@ export const HOSTILE_ANSWERS: readonly string[] = [
   '2001:10::1',
   '100::1',
   '5f00::1',
-  // IPv4 inside of IPv6.
+  // IPv4 in IPv6.
   '::ffff:127.0.0.1',
   '::ffff:7f00:1',
   '::ffff:a9fe:a9fe',
@@ -66,7 +66,7 @@ export const HOSTILE_ANSWERS: readonly string[] = [
   '2001:0:4136:e378:8000:63bf:80ff:fffe',
   '2606:4700::5efe:7f00:1',
   '2606:4700::200:5efe:a00:1',
-  // What is no address at all.
+  // Invalid addresses.
   'localhost',
   '127.1',
   '2130706433',
@@ -82,8 +82,8 @@ export const HOSTILE_ANSWERS: readonly string[] = [
 ];
 
 /**
- * Hosts as a URL may spell them, each of which leads to an address that no partner's server has, or nowhere.
- * Those that a name server could be asked for end in `.test` or are this machine's own names.
+ * Hosts in a URL that lead to a forbidden address or nowhere. Names for a resolver end in `.test` or belong to this
+ * machine.
  */
 export const HOSTILE_HOSTS: readonly string[] = [
   // Whole, short, and in one number.
@@ -149,7 +149,7 @@ export const HOSTILE_HOSTS: readonly string[] = [
   '[ff02::1]',
   '[2606:4700::5efe:7f00:1]',
   '[2001:db8::1]',
-  // Private, shared, metadata, and everybody.
+  // Private, shared, metadata, broadcast.
   '10.0.0.1',
   '012.0.0.1',
   '172.16.0.1',
@@ -164,14 +164,14 @@ export const HOSTILE_HOSTS: readonly string[] = [
   '203.0.113.1',
   '224.0.0.1',
   '255.255.255.255',
-  // Credentials and what looks like them: the host is what follows.
+  // Credentials: the host follows them.
   'partner.test@127.0.0.1',
   'partner.test:443@127.0.0.1',
   '127.0.0.1@partner.test',
   'partner.test%40@127.0.0.1',
   '@127.0.0.1',
   ':@127.0.0.1',
-  // What parsers disagree on.
+  // Ambiguous for parsers.
   '127.0.0.1\\@partner.test',
   'partner.test\\.127.0.0.1',
   '127.0.0.1\t',

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createSafeTransport, type SafeTransportOptions } from '../../../core/src/defaults/safe-transport.js';
 import type { WebhookTransport } from '../../../core/src/ports/webhook-transport.js';
 
-/** The default transport, for receivers on this machine, until the test ends. */
+/** The default transport for receivers on this machine. */
 export function createLocalTransport(options: SafeTransportOptions = {}): WebhookTransport {
   const transport = createSafeTransport({
     allowPrivateNetworks: true,
@@ -20,7 +20,7 @@ export function postLocally(url: string, options: SafeTransportOptions = {}, bod
   return createLocalTransport(options).post({ url, headers, body });
 }
 
-/** What work came to, and how long it took. */
+/** Returns the result of the work and its duration. */
 export async function timed<T>(work: Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {
   const startedAt = performance.now();
   const result = await work;

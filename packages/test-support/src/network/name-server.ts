@@ -2,23 +2,23 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
-/** What a name server of a test knows: IPv4 addresses by name. About all others it keeps silent. */
+/** IPv4 addresses by name. The server does not answer for other names. */
 export type KnownNames = Readonly<Record<string, readonly string[]>>;
 
 /** A name server on this machine. */
 export interface NameServer {
-  /** With its port, as a resolver takes it. */
+  /** The address with port, for a resolver. */
   readonly address: string;
-  /** The names that it keeps silent about, as often as it was asked for them. */
+  /** The unanswered queries. */
   silentAbout(): readonly string[];
-  /** Breaks its silence: those names have no address. */
+  /** Answers them: the names do not exist. */
   speak(): void;
 }
 
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
 
-/** Starts a name server that lasts as long as the test. */
+/** Starts a name server for the test. */
 export async function startNameServer(known: KnownNames): Promise<NameServer> {
   const socket = createSocket('udp4');
   const silent: { readonly name: string; readonly answerNothing: () => void }[] = [];
@@ -52,7 +52,7 @@ function readQuestion(query: Buffer) {
   return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Header and question again, as an answer, then the addresses. */
+/** Builds the answer: header, question, addresses. */
 function compose(question: Buffer, addresses: readonly string[]): Buffer {
   const start = Buffer.from(question);
   start.writeUInt16BE(0x8180, 2);
@@ -60,7 +60,7 @@ function compose(question: Buffer, addresses: readonly string[]): Buffer {
   return Buffer.concat([start, ...addresses.map(addressRecord)]);
 }
 
-/** The name by where it stands, an address of the internet, to be kept no second, four bytes. */
+/** A pointer to the name, type A, class IN, TTL 0, four bytes. */
 function addressRecord(address: string): Buffer {
   return Buffer.from([
     0xc0,

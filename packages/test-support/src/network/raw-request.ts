@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are; resolves with all that came back once the server closes, or what came is enough. */
+/** Sends raw bytes. Resolves with the response when the server closes or `isEnough` is true. */
 export function sendRaw(
   port: number,
   chunks: readonly string[],
@@ -21,12 +21,12 @@ export function sendRaw(
   });
 }
 
-/** The head of a request, with these lines besides its host. */
+/** The head of a request with these extra lines. */
 export function requestHead(method: string, path: string, ...lines: string[]): string {
   return `${[`${method} ${path} HTTP/1.1`, 'Host: test', ...lines].join('\r\n')}\r\n\r\n`;
 }
 
-/** The head of the last request of its connection. */
+/** The head of a request with `Connection: close`. */
 export function lastHead(method: string, path: string, ...lines: string[]): string {
   return requestHead(method, path, 'Connection: close', ...lines);
 }

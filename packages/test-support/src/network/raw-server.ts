@@ -3,18 +3,18 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
-/** A server that a test plays byte by byte. */
+/** A server that a test controls byte by byte. */
 export interface RawServer {
   readonly port: number;
-  /** Its address over plain http. */
+  /** Its http address. */
   readonly url: string;
-  /** How many connections were opened to it. */
+  /** The number of connections so far. */
   connections(): number;
-  /** How many of them are open now. */
+  /** The number of open connections. */
   openConnections(): number;
 }
 
-/** Starts a server on loopback that ends with the test. */
+/** Starts a server on loopback for the test. */
 export async function startRawServer(
   onConnection: (socket: Socket) => void,
   tls?: TlsOptions,
@@ -43,13 +43,13 @@ export async function startRawServer(
   };
 }
 
-/** One request as it came over the wire. */
+/** A raw request. */
 export interface RawRequest {
   readonly head: string;
   readonly body: string;
 }
 
-/** Calls back for each whole request on a socket, with how many came before it. */
+/** Calls back for each complete request on a socket, with its index. */
 export function onRequests(socket: Socket, act: (request: RawRequest, before: number) => void): void {
   let bytes = Buffer.alloc(0);
   let count = 0;
@@ -67,7 +67,7 @@ export function onRequests(socket: Socket, act: (request: RawRequest, before: nu
   });
 }
 
-/** A server that answers every request with the same text. */
+/** A server that responds to every request with the same text. */
 export function startAnswering(answer: string | Buffer, tls?: TlsOptions): Promise<RawServer> {
   return startRawServer((socket) => onRequests(socket, () => socket.write(answer)), tls);
 }

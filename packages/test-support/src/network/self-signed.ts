@@ -1,12 +1,12 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A certificate and its key, made for one test. */
+/** A certificate and its key. */
 export interface TestCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Makes a self-signed certificate for these DNS names, valid from yesterday until `expiresAt`. */
+/** Creates a self-signed certificate for DNS names, valid from yesterday to `expiresAt`. */
 export function createSelfSigned(
   names: readonly string[],
   expiresAt: Date = new Date(Date.now() + DAY_MS),
@@ -60,7 +60,7 @@ function utcTime(at: Date): Buffer {
   );
 }
 
-/** One element of DER: tag, length, value. */
+/** A DER element: tag, length, value. */
 function tlv(tag: number, ...parts: readonly Buffer[]): Buffer {
   const value = Buffer.concat(parts);
   const { length } = value;

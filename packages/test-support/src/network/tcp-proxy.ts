@@ -1,28 +1,27 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a client and a server, and fails as networks do. */
+/** A proxy that simulates network failures. */
 export interface TcpProxy {
   readonly port: number;
   /**
-   * Swallows every byte in both directions, of connections old and new: they are accepted and nobody answers.
-   * Neither side learns that the other has gone.
+   * Drops all bytes in both directions, on old and new connections. Neither side sees the other close.
    */
   swallow(): void;
-  /** Swallows all of a connection from when the client has sent this text; with it, or once it has passed. */
+  /** Drops all bytes of a connection once the client has sent this text, with or without it. */
   swallowAt(text: string, what: 'with_it' | 'the_answer'): void;
-  /** Lets new connections pass again. Those that lost bytes are cut. */
+  /** Forwards new connections again. Closes those that lost bytes. */
   forward(): void;
   /** Closes every connection. */
   cut(): void;
-  /** Closes a connection when the client has sent this text, with that share of these bytes let through: 0 for none. */
+  /** Closes a connection when the client has sent this text, after forwarding that share of the bytes. */
   cutWithin(text: string, share: number): void;
   /**
-   * Closes a connection once the server has answered what holds this text, with that share of the answer let
-   * through: none unless given.
+   * Closes a connection once the server has answered a request with this text, after forwarding that share of the
+   * answer; default none.
    */
   cutAfter(text: string, share?: number): void;
-  /** Connections that clients hold open now. */
+  /** The number of open client connections. */
   openConnections(): number;
   close(): Promise<void>;
 }
@@ -31,11 +30,11 @@ export interface TcpProxy {
 interface Link {
   readonly near: Socket;
   readonly far: Socket;
-  /** Whether bytes were lost, so that it can never make sense again. */
+  /** Whether bytes were lost. The connection is then unusable. */
   isDead: boolean;
 }
 
-/** What happens to the connection on which this text passes first. */
+/** The fault for the first connection with this text. */
 type Trap =
   | { readonly text: string; readonly what: 'with_it' | 'the_answer' }
   | { readonly text: string; readonly what: 'cut_within' | 'cut_after'; readonly share: number };
@@ -69,11 +68,11 @@ export async function startTcpProxy(target: {
     if (sprung.what === 'cut_within') endWith(link, link.far, bytes, sprung.share);
     else if (sprung.what !== 'with_it') link.far.write(bytes);
     if (sprung.what !== 'cut_after') return;
-    // The server has read and done it once its answer is here.
+    // The server has finished the work once its answer arrives.
     link.far.once('data', (answer: Buffer) => endWith(link, link.near, answer, sprung.share));
   }
 
-  /** Ends a connection with the first of these bytes for one side, and nothing more for the other. */
+  /** Closes a connection after forwarding some bytes to one side. */
   function endWith(link: Link, side: Socket, bytes: Buffer, share: number): void {
     side.end(bytes.subarray(0, Math.floor(bytes.length * share)), () => end(link));
   }
@@ -85,7 +84,7 @@ export async function startTcpProxy(target: {
     for (const socket of [near, far]) {
       socket.setNoDelay(true);
       socket.on('error', () => {});
-      // Whose other side is beyond reach hears nothing of an end either.
+      // While bytes are dropped, the other side does not see the end either.
       socket.on('close', () => {
         if (!link.isDead) end(link);
       });
@@ -129,7 +128,7 @@ export async function startTcpProxy(target: {
   };
 }
 
-/** Starts a proxy to the server of a connection string; its own leads through it. */
+/** Starts a proxy to the server of a connection string, and returns one through the proxy. */
 export async function startDatabaseProxy(
   connectionString: string,
 ): Promise<TcpProxy & { readonly connectionString: string }> {

@@ -1,9 +1,9 @@
 import { Socket, type SocketConnectOpts } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Every connection that this process sets out to make. */
+/** The connections that this process attempts. */
 export interface WatchedConnects {
-  /** The addresses that a packet would have gone to, or the loopback's that one went to. */
+  /** The target addresses. */
   readonly addresses: readonly string[];
 }
 
@@ -17,9 +17,8 @@ interface Target {
 }
 
 /**
- * Stands where sockets connect, until the test ends. What is really the loopback's goes through; anything else
- * is noted and refused, so that no test ever sends a packet to a stranger. A look-up that was brought along is
- * made as Node makes it.
+ * Intercepts socket connections during the test. Allows the loopback; records and refuses everything else, so that
+ * no test sends a packet to another machine. Runs custom lookups like Node.
  */
 export function watchConnects(): WatchedConnects {
   const addresses: string[] = [];
@@ -35,12 +34,12 @@ export function watchConnects(): WatchedConnects {
     const refuse = (error: Error) => setImmediate(() => this.destroy(error));
     if (target.lookup === undefined || isLiteral(host)) {
       addresses.push(host);
-      refuse(new Error('It was held back.'));
+      refuse(new Error('The test blocked this connection.'));
       return this;
     }
     target.lookup(host, { all: true }, (error, found) => {
       if (error === null) addresses.push(...found.map(({ address }) => address));
-      refuse(error ?? new Error('It was held back.'));
+      refuse(error ?? new Error('The test blocked this connection.'));
     });
     return this;
   }
@@ -52,7 +51,7 @@ export function watchConnects(): WatchedConnects {
   return { addresses };
 }
 
-/** Node hands its arguments over in an array that it has put in order, or as they are. */
+/** Node passes normalized arguments in an array, or the original ones. */
 function targetOf(argument: unknown): Target {
   const options: unknown = Array.isArray(argument) ? argument[0] : argument;
   return (options ?? {}) as Target & SocketConnectOpts;

@@ -9,23 +9,23 @@ import { seed } from '../../../conformance/src/storage/samples.js';
 import { startDatabaseProxy, type TcpProxy } from '../network/tcp-proxy.js';
 import { createTestSchema, type TestSchema } from './database.js';
 
-/** So short that a test sees each of them pass. */
+/** Short enough for a test to see each timeout. */
 export const TIMEOUTS = { connectMs: 600, statementMs: 400, lockMs: 300, idleMs: 500 };
 
-/** Far above every time-out, far below what a test may take. */
+/** Longer than every timeout, shorter than a test's limit. */
 export const SOON_MS = 5_000;
 
-/** A storage with the samples in it, whose network a test can break. */
+/** A storage with sample rows behind a proxy. */
 export interface StorageBehindProxy {
   readonly database: TestSchema;
-  /** Forwards again after each test. */
+  /** Repairs the network after each test. */
   readonly proxy: TcpProxy & { readonly connectionString: string };
   readonly storage: Storage<PostgresTransaction>;
-  /** Opens another one on the same schema, behind the same proxy unless told otherwise. */
+  /** Opens another storage on the same schema, by default behind the same proxy. */
   open(options: Partial<PostgresStorageOptions>): Promise<Storage<PostgresTransaction>>;
 }
 
-/** Opens one for all tests of a file, and closes it behind them. */
+/** Opens one for all tests of a file, and closes it afterwards. */
 export async function openBehindProxy(): Promise<StorageBehindProxy> {
   const database = createTestSchema();
   const { connectionString, schema } = database;

@@ -1,11 +1,11 @@
 import pg, { type QueryConfig, type QueryResult } from 'pg';
 
-/** An insert of a batch that expects conflicts. */
+/** A batch insert with `on conflict`. */
 const ADDS_WHAT_IS_NEW = /^insert into [^()]+\([^()]+\) select\b.*\bon conflict\b/s;
 
 /**
- * A client whose answers count like those of Citus: for `insert … select … on conflict` the command tag has the number of
- * rows that were selected, not of those that were inserted or updated.
+ * A client with the command tags of Citus: for `insert … select … on conflict`, the tag counts selected rows instead of
+ * inserted or updated ones.
  */
 export class CitusTagsClient extends pg.Client {
   override query(...given: unknown[]): never {

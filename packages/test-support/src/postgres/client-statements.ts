@@ -7,18 +7,18 @@ export interface ForServer {
   isForClient(answer: Message): boolean;
 }
 
-/** The statements that one client has prepared, wherever its transactions run. */
+/** The prepared statements of a client, independent of its server connection. */
 export interface ClientStatements {
   /**
-   * Adds what the server's connection lacks of them. Null if the client prepares a name that it has used. Like
-   * PgBouncer 1.21 and newer, it keeps a name whose statement the server refused.
+   * Adds the statements that the server connection lacks. Returns null if the client prepares a used name. Like
+   * PgBouncer 1.21 or newer, it keeps a name whose statement the server rejected.
    *
-   * @param isFresh - the connection has nothing prepared.
+   * @param isFresh - the connection has no prepared statements.
    */
   toServer(request: readonly Message[], isFresh: boolean): ForServer | null;
 }
 
-/** Keeps the statements of a client by their names. A server's connection loses them after each transaction. */
+/** Builds the statements of a client. A server connection loses them after each transaction. */
 export function createClientStatements(): ClientStatements {
   const prepared = new Map<string, Message>();
   let onServer = new Set<string>();
@@ -27,7 +27,7 @@ export function createClientStatements(): ClientStatements {
     toServer: (request, isFresh) => {
       if (isFresh) onServer = new Set();
       const sent: Buffer[] = [];
-      /** For each statement that the server is told to prepare, whether the client asked for it. */
+      /** For each prepare that is sent, whether the client requested it. */
       const areAskedFor: boolean[] = [];
       for (const message of request) {
         const name = statementOf(message);

@@ -7,21 +7,21 @@ import { readHosts } from '../../../postgres/src/hosts.js';
 /** Where the connection string names several servers, one of them accepts writes by then. */
 const FIND_MS = 10_000;
 
-/** A schema of one test's own in the run's database. */
+/** A schema of one test. */
 export interface TestSchema {
   readonly connectionString: string;
   readonly schema: string;
-  /** Runs statements as the one who may do all. */
+  /** Runs statements as superuser. */
   run(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   drop(): Promise<void>;
 }
 
-/** The run's database. */
+/** The database of this run. */
 export function postgresUrl(): string {
   return inject('postgresUrl');
 }
 
-/** The name of a schema that nobody has. It is made by whoever opens a storage on it. */
+/** Returns an unused schema name. Opening a storage creates the schema. */
 export function createTestSchema(connectionString = postgresUrl()): TestSchema {
   const schema = `${inject('postgresRun')}_${randomBytes(4).toString('hex')}`;
   async function run(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {

@@ -1,7 +1,7 @@
 import type { Storage } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Dialect, type Execute } from '@partner-hiring/storage-kysely';
 
-/** A storage whose statements are explained rather than run. */
+/** A storage that explains statements instead of running them. */
 export function createExplainedStorage(dialect: Dialect, explain: Execute): Storage<never> {
   return createKyselyStorage<never>(dialect, {
     read: (work) => work(explain),

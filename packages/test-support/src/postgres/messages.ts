@@ -1,12 +1,12 @@
 /** The little of PostgreSQL's wire protocol that a pooler must understand: where messages begin and end. */
 
-/** One message: its type, and all its bytes. The first of a connection has no type. */
+/** A message: type and bytes. The first message of a connection has no type. */
 export interface Message {
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** Cuts what comes over a connection into messages; calls back for each. */
+/** Splits a stream into messages and calls back for each. */
 export function createMessageReader(
   onMessage: (message: Message) => void,
   startsUntyped: boolean,
@@ -26,14 +26,14 @@ export function createMessageReader(
         bytes: pending.subarray(0, end),
       };
       pending = pending.subarray(end);
-      // Asking for encryption is answered, and then the connection begins anew.
+      // After a request for encryption, the connection starts over.
       if (isUntyped && !isEncryptionRequest(message)) isUntyped = false;
       onMessage(message);
     }
   };
 }
 
-/** Codes in the place of the protocol's version: SSL, and GSSAPI. */
+/** Request codes for SSL and GSSAPI. */
 const ENCRYPTION_REQUESTS: ReadonlySet<number> = new Set([80_877_103, 80_877_104]);
 const CANCEL_REQUEST = 80_877_102;
 
@@ -45,18 +45,18 @@ export function isCancelRequest({ type, bytes }: Message): boolean {
   return type === '' && bytes.readInt32BE(4) === CANCEL_REQUEST;
 }
 
-/** Whether the server answers all that came so far with `ReadyForQuery`: a simple query, or the end of others. */
+/** Whether the server responds with `ReadyForQuery`: after a simple query or a sync. */
 export function endsRequest({ type }: Message): boolean {
   return type === 'Q' || type === 'S';
 }
 
-/** What the server says when it has answered: whether it is in a transaction; null of other messages. */
+/** The transaction state of `ReadyForQuery`; null for other messages. */
 export function readyStatus({ type, bytes }: Message): 'idle' | 'in_transaction' | null {
   if (type !== 'Z') return null;
   return String.fromCharCode(bytes[5] ?? 0) === 'I' ? 'idle' : 'in_transaction';
 }
 
-/** A message of that type. */
+/** Builds a message. */
 export function message(type: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.write(type, 0, 'latin1');
@@ -64,17 +64,17 @@ export function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A simple query. */
+/** Builds a simple query. */
 export function query(text: string): Buffer {
   return message('Q', Buffer.from(`${text}\0`));
 }
 
-/** An error that ends the connection. */
+/** Builds a fatal error. */
 export function fatal(code: string, text: string): Buffer {
   return message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0\0`));
 }
 
-/** The name of the statement that a message is about: it prepares, binds, describes or closes it. Null of others. */
+/** The statement that a message prepares, binds, describes or closes; null for other messages. */
 export function statementOf({ type, bytes }: Message): string | null {
   const body = bytes.subarray(5);
   if (type === 'P') return textAt(body, 0);
@@ -87,7 +87,7 @@ function textAt(body: Buffer, start: number): string {
   return body.subarray(start, body.indexOf(0, start)).toString();
 }
 
-/** What a server that trusts its client says at the start. */
+/** The startup messages of a server without authentication. */
 export function welcome(parameters: Readonly<Record<string, string>>): Buffer {
   const told = Object.entries(parameters).map(([name, value]) =>
     message('S', Buffer.from(`${name}\0${value}\0`)),

@@ -7,7 +7,7 @@ import { migratePostgres } from '../../../postgres/src/migrate-postgres.js';
 import { createTestSchema } from './database.js';
 import { createExplainedStorage } from './explained-storage.js';
 
-/** What `explain` tells of a step. */
+/** A node of `explain`. */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -17,17 +17,17 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Plans that are made for the values of each call, and one plan for all values. */
+/** Custom plans for each call, and the generic plan. */
 export const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'];
 
-/** Reads the plans of what repositories run, in a schema of its own. */
+/** Reads the plans of repository queries in a new schema. */
 export function createPlanReader() {
   const { connectionString, schema, drop } = createTestSchema();
   const client = new Client({ connectionString });
   let plans: PlanNode[] = [];
   let executions = 0;
   let keptPlans = 0;
-  // What the driver sends, as the server would run it once it has prepared it.
+  // The driver's statement in the prepared form that the server runs.
   const explain: Execute = async (sql, [parameters = []]) => {
     await client.query(`prepare explained as ${sql}`);
     const values = parameters.map((value) => client.escapeLiteral(String(value))).join(', ');
@@ -48,13 +48,13 @@ export function createPlanReader() {
 
   return {
     client,
-    /** Makes the tables, and runs what fills them. */
+    /** Creates and fills the tables. */
     async open(fill: string): Promise<void> {
       await migratePostgres({ connectionString, schema });
       await client.connect();
       await client.query(`set search_path = ${schema}; ${fill}`);
     },
-    /** From now on plans are of this mode, and the server is told nothing else. */
+    /** Sets the plan mode, the only setting that changes. */
     async use(mode: string): Promise<void> {
       await client.query(`reset all; set search_path = ${schema}; set plan_cache_mode = ${mode}`);
     },
@@ -62,7 +62,7 @@ export function createPlanReader() {
       await client.end();
       await drop();
     },
-    /** Whether the server comes to keep one plan for all values, rather than make one for each call. */
+    /** Whether the server switches to the generic plan. */
     async isPlannedOnce(run: (repositories: Repositories) => Promise<unknown>): Promise<boolean> {
       executions = 7;
       await run(storage.direct);
@@ -81,7 +81,7 @@ export function createPlanReader() {
   };
 }
 
-/** The tables that are read as a whole. */
+/** The tables with a sequential scan. */
 export function scannedIn(nodes: readonly PlanNode[]): readonly (string | undefined)[] {
   return nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
 }

@@ -1,12 +1,12 @@
 import type { KeyId, ListQuery, Repositories } from '@partner-hiring/core/ports';
 
-/** What a query is called, and how it is run. */
+/** A named query. */
 export type PlannedQuery = readonly [name: string, run: (repositories: Repositories) => Promise<unknown>];
 
-/** The same of one that reads a range of an index, by these of its columns. */
+/** A query of an index range over these columns. */
 export type PlannedRange = readonly [...PlannedQuery, index: string, columns: readonly string[]];
 
-/** The key whose rows are asked for. */
+/** The key of the queries. */
 export const KEY: KeyId = 'key_1';
 const QUERY: ListQuery = {
   keyId: KEY,
@@ -18,7 +18,7 @@ const QUERY: ListQuery = {
 };
 const COMPANY = { companyId: 'co_1' };
 
-/** The pages of both lists, with each filter. */
+/** The pages of both lists with each filter. */
 export const PAGES: readonly PlannedRange[] = [
   ['jobs', (r) => r.keyJobs.page(QUERY), 'ph_key_job_feed', ['key_id', 'changed_at']],
   [

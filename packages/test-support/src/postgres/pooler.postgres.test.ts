@@ -1,4 +1,4 @@
-/** The pooler takes away whatever a session would keep: a storage that leant on it would fail behind it. */
+/** The pooler discards session state, so a storage that depends on it fails. */
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postgresUrl } from './database.js';
@@ -101,7 +101,7 @@ describe('a pooler that knows prepared statements', () => {
     await named.query('commit');
   });
 
-  it('keeps a name whose statement the server refused, and ends the connection that uses it again', async () => {
+  it('keeps a name after the server rejected its statement, and closes the connection that uses it again', async () => {
     const refused = { name: 'refused', text: 'select * from is_not_there' };
     await expect(named.query(refused)).rejects.toMatchObject({ code: '42P01' });
     expect(await run(1)).toHaveLength(1);

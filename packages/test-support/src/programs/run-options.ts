@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 
-/** Options of Node that let it run a program of the project. A start takes a fifth of the time that tsx takes. */
+/** Node options that run a program of the project, five times as fast as tsx. */
 export const RUN_BUNDLED: readonly string[] = [
-  // What Node 26 advises in place of `register` is not in Node 20.
+  // Node 20 lacks the replacement for `register` that Node 26 recommends.
   '--disable-warning=DEP0205',
   '--import',
   fileURLToPath(new URL('register.mjs', import.meta.url)),
 ];
 
-/** The same as `npm run` has them. */
+/** The options of `npm run`. */
 export const RUN_AS_NPM_DOES: readonly string[] = ['--import', 'tsx'];

@@ -2,19 +2,19 @@ import { type State, sees } from './state.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What the operator does: to the company's access, to the job or the application of that number. */
+/** Operator commands on the access, a job or an application. */
 export interface ModelCommand {
   readonly name: (typeof MODEL_COMMANDS)[number];
   readonly which: number;
 }
 
-/** All commands that the model knows. */
+/** All commands of the model. */
 export const MODEL_COMMANDS = [
   ...(['grant', 'revoke', 'enableBootstrap', 'begin', 'accepted', 'rejected'] as const),
   ...(['close', 'reopen', 'archive', 'unarchive', 'markInternalOnly', 'markPublic'] as const),
 ] as const;
 
-/** From which states a job may be moved, and where to. Decision 20 has those of applications. */
+/** The allowed moves of jobs. For applications, see decision 20. */
 const JOB_MOVES = {
   close: { from: ['open', 'closed'], to: 'closed' },
   reopen: { from: ['open', 'closed'], to: 'open' },
@@ -22,7 +22,7 @@ const JOB_MOVES = {
   unarchive: { from: ['open', 'archived'], to: 'open' },
 } as const;
 
-/** Changes something, and puts jobs that became visible by it at the end of the feed. */
+/** Applies a change, and moves jobs that become visible to the end of the feed. */
 function announce(state: State, change: () => unknown): null {
   const before = state.jobs.map((_, job) => sees(state, job));
   change();
@@ -32,7 +32,7 @@ function announce(state: State, change: () => unknown): null {
   return null;
 }
 
-/** Gives a command; the code that it is refused with, or null. */
+/** Runs a command; returns its error code, or null. */
 export function takeCommand(state: State, { name, which }: ModelCommand, now: number): string | null {
   const announcing = (change: () => unknown) => announce(state, change);
   const [job, application] = [state.jobs[which], state.applications[which]];

@@ -4,7 +4,7 @@ import { type State, sees } from './state.js';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What a partner is answered: status, code, and the bucket that it was counted in. */
+/** A reply: status, code, and the counting bucket. */
 export interface ModelReply {
   readonly status: number;
   readonly code: string | null;
@@ -13,24 +13,24 @@ export interface ModelReply {
   readonly isReplay: boolean;
 }
 
-/** A submission as far as the answer depends on it. */
+/** The parts of a submission that affect the reply. */
 export interface ModelSubmission {
   readonly job: number;
   readonly sourceId: string | null;
   readonly isValid: boolean;
 }
 
-/** Answers a partner from the state, at an instant; what is counted, accepted and bound is noted in it. */
+/** Computes replies from the state, and updates it. */
 export function answersOf(state: State, now: number) {
   const bucketOf = (bucket: string) => `${bucket} ${Math.floor(now / MINUTE_MS)}`;
   const used = (bucket: string) => state.counts.get(bucketOf(bucket)) ?? 0;
   const submitLimit = () => (now < state.bootstrapUntil ? 50 : 10);
 
-  /** Counts a request; beyond the limit it is refused with 429, whatever it would have got. */
+  /** Counts a request; beyond the limit, the reply is 429. */
   function counted(bucket: string, limit: number, status: number, code: string | null): ModelReply {
     state.counts.set(bucketOf(bucket), used(bucket) + 1);
     const isOver = used(bucket) > limit;
-    // Each 429 after the first in a minute.
+    // The second and later 429s in a minute.
     if (bucket !== 'guard' && used(bucket) > limit + 1) {
       state.counts.set(bucketOf('guard'), used('guard') + 1);
     }
@@ -44,7 +44,7 @@ export function answersOf(state: State, now: number) {
     };
   }
 
-  /** What is wrong with a submission before it reaches the limit, in the order of decision 11. */
+  /** The errors before the rate limit, in the order of decision 11. */
   function refusalOf({ job, isValid }: ModelSubmission): readonly [number, string] | null {
     if (!isValid) return [422, 'VALIDATION_ERROR'];
     if (state.jobs[job] === undefined || state.access === 'never') return [404, 'JOB_NOT_FOUND'];

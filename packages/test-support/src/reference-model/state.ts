@@ -1,4 +1,4 @@
-/** All that the model holds. */
+/** The state of the model. */
 export interface State {
   access: 'never' | 'active' | 'revoked';
   bootstrapUntil: number;
@@ -9,7 +9,7 @@ export interface State {
   changes: number;
 }
 
-/** Nothing has happened yet: all jobs are closed. */
+/** The initial state: all jobs are closed. */
 export function emptyState(jobCount: number): State {
   return {
     access: 'never',
@@ -22,7 +22,7 @@ export function emptyState(jobCount: number): State {
   };
 }
 
-/** Whether the key sees the job of that number. */
+/** Whether the key sees a job. */
 export function sees({ access, jobs }: State, job: number): boolean {
   return access === 'active' && jobs[job]?.state === 'open' && !jobs[job].internal;
 }

@@ -5,16 +5,16 @@ import { onTestFinished } from 'vitest';
 import { partnerHiringExpress } from '../../../express/src/index.js';
 import { createHandlerUnderTest, type HandlerUnderTest } from './handler.js';
 
-/** Where the API lies. */
+/** The base path. */
 export const BASE = '/api/v1/external';
 /** An idempotency key. */
 export const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
-/** What the handler takes at most. */
+/** The body limit of the handler. */
 export const MAX_BODY_BYTES = 1_000;
 /** The fields of a submission. */
 export const POSTED = { 'content-type': 'application/json', 'idempotency-key': UUID };
 
-/** The majors that are supported. */
+/** The supported major versions. */
 export const VERSIONS: readonly (readonly [string, typeof express])[] = [
   ['Express 5', express],
   ['Express 4', express4],
@@ -27,7 +27,7 @@ export interface Served extends HandlerUnderTest {
   post(body: string): Promise<Response>;
 }
 
-/** Serves an application that `mount` has put the middleware into. */
+/** Serves an application after `mount` has added the middleware. */
 export async function serve(
   app: Express,
   mount: (middleware: ReturnType<typeof partnerHiringExpress>) => void,
@@ -40,7 +40,7 @@ export async function serve(
   return { ...underTest, port, fetch: fetchPath, post };
 }
 
-/** Listens on the loopback until the test ends; resolves with the port. */
+/** Listens on the loopback for the test; resolves with the port. */
 export function listen(app: Express): Promise<number> {
   return new Promise((resolve) => {
     const server = app.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));

@@ -1,4 +1,4 @@
-/** Express 4 beside Express 5; what the tests use of it has the same types. */
+/** Express 4 next to Express 5. The tests use only common types. */
 declare module 'express4' {
   export { default } from 'express';
 }

@@ -4,11 +4,11 @@ import { onTestFinished } from 'vitest';
 import { partnerHiringFastify } from '../../../fastify/src/index.js';
 import { createHandlerUnderTest, type HandlerUnderTest } from './handler.js';
 
-/** Where the API lies. */
+/** The base path. */
 export const BASE = '/api/v1/external';
 /** An idempotency key. */
 export const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
-/** What the handler takes at most. */
+/** The body limit of the handler. */
 export const MAX_BODY_BYTES = 1_000;
 
 /** An application that serves the API. */
@@ -18,7 +18,7 @@ export interface Served extends HandlerUnderTest {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** The plugin in an application, listening on the loopback. */
+/** Serves the plugin on the loopback. */
 export async function serve(
   options: {
     readonly app?: FastifyInstance;

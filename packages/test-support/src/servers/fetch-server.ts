@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ReadableStream } from 'node:stream/web';
 import type { FetchHandler } from '@partner-hiring/core';
 
-/** Serves a request of Node's server with a handler that speaks `Request`: the least that such a server does. */
+/** Serves a Node request with a `Request` handler. */
 export async function serveFetch(
   fetch: FetchHandler,
   incoming: IncomingMessage,
@@ -28,7 +28,7 @@ function toRequest(incoming: IncomingMessage): Request {
   });
 }
 
-/** Giving up on the body leaves the connection open, for the reply has yet to be sent. */
+/** Cancelling the body keeps the connection open for the reply. */
 function toWeb(incoming: IncomingMessage): NonNullable<RequestInit['body']> {
   return ReadableStream.from(incoming.iterator({ destroyOnReturn: false }));
 }

@@ -5,14 +5,14 @@ import type { PartnerApi } from '../../../core/src/partner/partner-api.js';
 import { type Asked, createFakePartnerApi } from '../client/fake-partner-api.js';
 import { createFakeClock } from '../clock.js';
 
-/** A line that the handler logged. */
+/** A log line. */
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;
 }
 
-/** A handler over fake use cases, with what it asked them and what it logged. */
+/** A handler with fake use cases, its calls and its log. */
 export interface HandlerUnderTest {
   readonly handler: ReturnType<typeof createHandler>;
   readonly asked: Asked;
@@ -21,13 +21,13 @@ export interface HandlerUnderTest {
   send(method: string, path: string, parts?: RequestParts): Promise<HttpReply>;
 }
 
-/** A request beyond its method and target. A header may have several values, one per field. */
+/** Options of a request. A header may have several values. */
 export interface RequestParts {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
 }
 
-/** A handler over fake use cases; request ids count up. */
+/** Builds a handler with fake use cases and sequential request ids. */
 export function createHandlerUnderTest(
   changes: Partial<PartnerApi> = {},
   options: Partial<HandlerOptions> = {},
@@ -55,7 +55,7 @@ export function createHandlerUnderTest(
   };
 }
 
-/** A request without a server around it. */
+/** A request without a server. */
 export function neutralRequest(method: string, target: string, parts: RequestParts = {}): HttpRequest {
   const headers = Object.entries(parts.headers ?? {});
   return {

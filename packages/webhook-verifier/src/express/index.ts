@@ -6,24 +6,24 @@ import { createReceiver, type WebhookReceiverOptions } from '../receiver.js';
 export type { PartnerEvent } from '../events.js';
 export type { ReceiverRefusal, ReceiverRefusalReason, WebhookReceiverOptions } from '../receiver.js';
 
-/** What is used of an Express request: no more than Node's own, and what body parsers leave on it. */
+/** The parts of an Express request that the receiver uses. */
 export interface ExpressWebhookRequest extends NodeStream {
   readonly headers: WebhookHeaders;
   readonly readableDidRead: boolean;
   readonly readableFlowing: boolean | null;
   readonly body?: unknown;
-  /** The bytes, where something in front keeps them beside what it parsed. */
+  /** The bytes, if a parser keeps them. */
   readonly rawBody?: unknown;
 }
 
-/** What is used of an Express response: no more than Node's own. */
+/** The parts of an Express response that the receiver uses. */
 export interface ExpressWebhookResponse {
   statusCode: number;
   setHeader(name: string, value: string): unknown;
   end(body?: string): unknown;
 }
 
-/** A handler as Express 4 and 5 take it. */
+/** A handler for Express 4 and 5. */
 export type ExpressWebhookHandler = (
   request: ExpressWebhookRequest,
   response: ExpressWebhookResponse,
@@ -31,16 +31,26 @@ export type ExpressWebhookHandler = (
 ) => void;
 
 const PARSED =
-  'A body parser in front has taken the bytes. Mount partnerWebhooksExpress before app.use(express.json()), or put ' +
+  'A body parser has already read the bytes. Mount partnerWebhooksExpress before app.use(express.json()), or put ' +
   'express.raw({ type: "application/json" }) on its route, before any other parser.';
 
 /**
- * Receives webhooks in Express 4 and 5: `app.post('/webhooks', partnerWebhooksExpress({ secret, onEvent }))`, before
- * any body parser. It reads the raw body itself, or takes what `express.raw()` or `express.text()` read, or a
- * `rawBody`; it verifies it, hands the event to `onEvent` and answers 204, or 400 with the reason. What `onEvent`,
- * `onRefused` or `secret` throw goes to `next`.
+ * Receives webhooks in Express 4 and 5. Mount it before any body parser. Reads the raw body itself, or uses the
+ * result of `express.raw()` or `express.text()`, or `rawBody`. Verifies it, calls `onEvent`, and returns 204, or 400
+ * with the reason. Errors of `onEvent`, `onRefused` and `secret` go to `next`.
  *
- * @throws TypeError if the options are wrong, so that a receiver without a secret does not start.
+ * @throws TypeError if an option is invalid.
+ *
+ * @example
+ * ```ts
+ * app.post(
+ *   '/webhooks',
+ *   partnerWebhooksExpress({
+ *     secret: process.env.WEBHOOK_SECRET ?? '',
+ *     onEvent: (event) => console.log(event.type, event.id),
+ *   }),
+ * );
+ * ```
  */
 export function partnerWebhooksExpress(options: WebhookReceiverOptions): ExpressWebhookHandler {
   const { receive, maxBytes } = createReceiver(options, PARSED);
@@ -58,7 +68,7 @@ export function partnerWebhooksExpress(options: WebhookReceiverOptions): Express
   };
 }
 
-/** What parsers left, if they read anything: many set `body` without having done so. */
+/** Ignores a parsed `body` unless the stream was read: many parsers set it without reading. */
 async function findBody(request: ExpressWebhookRequest, maxBytes: number): Promise<unknown> {
   const { rawBody, body, readableDidRead, readableFlowing } = request;
   const raw = [rawBody, body].find(isRawBody);

@@ -5,13 +5,13 @@ import { createReceiver, type WebhookReceiverOptions } from '../receiver.js';
 export type { PartnerEvent } from '../events.js';
 export type { ReceiverRefusal, ReceiverRefusalReason, WebhookReceiverOptions } from '../receiver.js';
 
-/** What a mounted receiver is told, and where it lies. */
+/** Options of `partnerWebhooksFastify`. */
 export interface FastifyWebhookOptions extends WebhookReceiverOptions {
-  /** The route, below the prefix that the plugin is registered with, if any: `/webhooks`. */
+  /** The route, below the plugin's prefix: `/webhooks`. */
   readonly path: string;
 }
 
-/** What is used of a Fastify instance. */
+/** The parts of a Fastify instance that the receiver uses. */
 export interface FastifyWebhookScope {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -24,33 +24,43 @@ export interface FastifyWebhookScope {
   ): unknown;
 }
 
-/** What is used of a Fastify request. */
+/** The parts of a Fastify request that the receiver uses. */
 export interface FastifyWebhookRequest {
   readonly headers: WebhookHeaders;
   readonly body: unknown;
 }
 
-/** What is used of a Fastify reply. */
+/** The parts of a Fastify reply that the receiver uses. */
 export interface FastifyWebhookReply {
   code(status: number): unknown;
   header(name: string, value: string): unknown;
   send(body?: string): unknown;
 }
 
-/** A plugin as Fastify 4 and 5 take it. */
+/** A plugin for Fastify 4 and 5. */
 export type FastifyWebhookPlugin = (scope: FastifyWebhookScope) => Promise<void>;
 
 const PARSED =
-  'A hook of the application has replaced the body by something parsed. Leave request.body as it is on this route: ' +
-  'register partnerWebhooksFastify beside, not below, what adds preParsing, preValidation or preHandler hooks.';
+  'A hook has replaced the body with a parsed one. Do not change request.body on this route: ' +
+  'register partnerWebhooksFastify beside, not below, the plugin that adds preParsing, preValidation or preHandler hooks.';
 
 /**
- * Receives webhooks in Fastify: `await app.register(partnerWebhooksFastify({ path: '/webhooks', secret, onEvent }))`.
- * It reads the raw body itself, by a content type parser of its own that the rest of the application does not see;
- * it verifies it, hands the event to `onEvent` and answers 204, or 400 with the reason. What `onEvent`, `onRefused` or
- * `secret` throw goes to the error handler.
+ * Receives webhooks in Fastify. Reads the raw body with an encapsulated content type parser, so your other routes
+ * keep theirs. Verifies it, calls `onEvent`, and returns 204, or 400 with the reason. Errors of `onEvent`,
+ * `onRefused` and `secret` go to the error handler.
  *
- * @throws TypeError if the options are wrong, so that a receiver without a secret does not start.
+ * @throws TypeError if an option is invalid.
+ *
+ * @example
+ * ```ts
+ * await app.register(
+ *   partnerWebhooksFastify({
+ *     path: '/webhooks',
+ *     secret: process.env.WEBHOOK_SECRET ?? '',
+ *     onEvent: (event) => console.log(event.type, event.id),
+ *   }),
+ * );
+ * ```
  */
 export function partnerWebhooksFastify(options: FastifyWebhookOptions): FastifyWebhookPlugin {
   const { receive, maxBytes } = createReceiver(options, PARSED);

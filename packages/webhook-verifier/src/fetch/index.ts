@@ -4,19 +4,27 @@ import { createReceiver, TOO_LARGE, type WebhookReceiverOptions } from '../recei
 export type { PartnerEvent } from '../events.js';
 export type { ReceiverRefusal, ReceiverRefusalReason, WebhookReceiverOptions } from '../receiver.js';
 
-/** A handler of servers that speak `Request` and `Response`. */
+/** A handler that takes a `Request` and returns a `Response`. */
 export type WebhookFetchHandler = (request: Request) => Promise<Response>;
 
 const PARSED =
-  'Something has read the body of the request before. Hand over the request as it came: in Hono c.req.raw, before ' +
-  'any validator and c.req.json(); in Next the request of a route handler, before request.json().';
+  'The body of the request was already read. Pass the untouched request: in Hono c.req.raw, before any validator ' +
+  'and c.req.json(); in Next the request of a route handler, before request.json().';
 
 /**
- * Receives webhooks where a handler takes a `Request` and answers with a `Response`: Next, Hono, Deno, Bun,
- * workers. It reads the raw body itself, verifies it, hands the event to `onEvent` and answers 204, or 400 with the
- * reason. It rejects only with what `onEvent`, `onRefused` or `secret` throw, or where the request breaks off.
+ * Receives webhooks in Next, Hono, Deno, Bun and workers. Reads and verifies the raw body, calls `onEvent`, and
+ * returns 204, or 400 with the reason. Rejects with errors of `onEvent`, `onRefused` and `secret`, or if the request
+ * is aborted.
  *
- * @throws TypeError if the options are wrong, so that a receiver without a secret does not start.
+ * @throws TypeError if an option is invalid.
+ *
+ * @example
+ * ```ts
+ * export const POST = partnerWebhooksFetch({
+ *   secret: process.env.WEBHOOK_SECRET ?? '',
+ *   onEvent: (event) => console.log(event.type, event.id),
+ * });
+ * ```
  */
 export function partnerWebhooksFetch(options: WebhookReceiverOptions): WebhookFetchHandler {
   const { receive, maxBytes } = createReceiver(options, PARSED);
@@ -27,7 +35,7 @@ export function partnerWebhooksFetch(options: WebhookReceiverOptions): WebhookFe
   };
 }
 
-/** The bytes; an object, as a parser might have left, where they are gone. */
+/** Returns the bytes, or an object (like a parsed body) if they were already read. */
 async function readRequest(request: Request, maxBytes: number): Promise<unknown> {
   if (request.bodyUsed || request.body?.locked) return {};
   const reader = request.body?.getReader();

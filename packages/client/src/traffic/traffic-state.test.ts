@@ -1,9 +1,9 @@
 import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
 import { expect, test } from 'vitest';
 import type { ClientClock } from '../clock.js';
-import { createAlarm } from './alarm.js';
+import { createAlarm } from './traffic-state.js';
 
-/** An alarm, when it woke somebody, and how many timers run for it. */
+/** An alarm, the times it fired, and its number of timers. */
 function alarmOn(clock = createFakeClock()) {
   const woken: number[] = [];
   let running = 0;
@@ -22,7 +22,7 @@ function alarmOn(clock = createFakeClock()) {
   return { setIn, clock, woken, timers: () => ({ begun, running }) };
 }
 
-test('wakes somebody once, at the time that was set last, with one timer', async () => {
+test('fires once, at the last time set, with one timer', async () => {
   const { setIn, clock, woken, timers } = alarmOn();
   for (const ms of [1_000, 3_000, 2_000]) setIn(ms);
   await clock.advance(0);
@@ -32,14 +32,14 @@ test('wakes somebody once, at the time that was set last, with one timer', async
   expect(timers()).toEqual({ begun: 3, running: 0 });
 });
 
-test('needs no other timer for the time that it is set for already', async () => {
+test('keeps its timer when it is set for the same time', async () => {
   const { setIn, clock, timers } = alarmOn();
   for (const ms of [1_000, 1_000]) setIn(ms);
   await clock.advance(0);
   expect(timers()).toEqual({ begun: 1, running: 1 });
 });
 
-test('is switched off by Infinity, and can then be set for the same time', async () => {
+test('is switched off by Infinity, and can be set again', async () => {
   const { setIn, clock, woken, timers } = alarmOn();
   setIn(1_000);
   setIn(Number.POSITIVE_INFINITY);
@@ -50,7 +50,7 @@ test('is switched off by Infinity, and can then be set for the same time', async
   expect(woken).toEqual([1_000]);
 });
 
-test('can be set for the same time once more after it has woken somebody', async () => {
+test('can be set for the same time after it has fired', async () => {
   const { setIn, clock, woken } = alarmOn();
   setIn(1_000);
   await clock.advance(1_000);

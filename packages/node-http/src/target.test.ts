@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localTarget } from './local-target.js';
+import { localTarget } from './target.js';
 
 it.each([
   ['', '/api/jobs?x=1', '/api/jobs?x=1'],
@@ -13,6 +13,6 @@ it.each([
   ['/hiring', '/hiring-too/api/jobs', '/'],
   ['/hiring', '/hiring', '/'],
   ['/of/..', '/of/../api/jobs', '/'],
-])('below the prefix "%s", %s is %s', (prefix, target, local) => {
+])('with the prefix "%s", %s becomes %s', (prefix, target, local) => {
   expect(localTarget(prefix, target)).toBe(local);
 });

@@ -7,7 +7,7 @@ import {
   type PartnerApiError,
   SubmissionPendingError,
   type SubmissionStore,
-} from './index.js';
+} from '../index.js';
 
 const APPLICATION = {
   id: 'ej_app_1',
@@ -17,15 +17,15 @@ const APPLICATION = {
   submittedAt: '2026-11-21T09:00:00.000Z',
 };
 
-/** An answer, none, or what happens while it is waited for in vain. */
+/** A response, a lost request, or a callback for a request that never ends. */
 type Step = FetchResponse | 'lost' | (() => void);
 
-/** A client whose requests meet these steps, in their order, and what was requested. */
+/** A client whose requests get these responses in order, and a log of its requests. */
 function storyOf(...steps: readonly Step[]) {
   return storyIn(createMemorySubmissionStore(), ...steps);
 }
 
-/** The same, with a store that may have a mind of its own. */
+/** The same, with another store. */
 function storyIn(store: SubmissionStore, ...steps: readonly Step[]) {
   const left = [...steps];
   const requests: string[] = [];
@@ -46,11 +46,10 @@ const refusal = (error: string, details: Readonly<Record<string, unknown>> = {})
   reply(409, { error, message: 'No.', details });
 const POST = 'POST /applications';
 
-/** Somebody has that sourceApplicationId already. */
 const DUPLICATE = refusal('DUPLICATE_SOURCE_APPLICATION_ID', { applicationId: 'ej_app_1' });
 
 describe('a submission', () => {
-  test('whose lost attempt was done, which only its sourceApplicationId tells, is found', async () => {
+  test('finds the application of a lost attempt by its sourceApplicationId', async () => {
     const { applications } = storyOf('lost', DUPLICATE, reply(200, APPLICATION));
     expect(await applications.submit(SUBMISSION)).toMatchObject({
       outcome: 'found',
@@ -58,7 +57,7 @@ describe('a submission', () => {
     });
   });
 
-  test('that was only throttled before has made no application either', async () => {
+  test('reports a duplicate when an earlier attempt was only throttled', async () => {
     const throttled = reply(429, { error: 'RATE_LIMITED', message: 'Slower.' }, { 'retry-after': '1' });
     const { applications, requests } = storyOf(throttled, DUPLICATE, reply(200, APPLICATION));
     await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({
@@ -67,7 +66,7 @@ describe('a submission', () => {
     expect(requests).toEqual([POST, POST]);
   });
 
-  test('that is sent for the first time has made no application, whoever has its sourceApplicationId', async () => {
+  test('reports a duplicate on the first attempt', async () => {
     const { applications, requests, pending } = storyOf(DUPLICATE, reply(200, APPLICATION));
     await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({
       code: 'DUPLICATE_SOURCE_APPLICATION_ID',
@@ -76,7 +75,7 @@ describe('a submission', () => {
     expect([requests, await pending()]).toEqual([[POST], 0]);
   });
 
-  test('stays pending where the application that has its sourceApplicationId cannot be read', async () => {
+  test('stays pending when the application with its sourceApplicationId cannot be read', async () => {
     const { applications, pending } = storyOf('lost', DUPLICATE, reply(401, ''), reply(401, ''));
     await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({
       name: 'SubmissionPendingError',
@@ -86,23 +85,23 @@ describe('a submission', () => {
   });
 
   test.each([
-    ['a page', reply(201, '<html>')],
+    ['an HTML page', reply(201, '<html>')],
     ['a 201 without an id', reply(201, {})],
     ['another success', reply(200, APPLICATION)],
-  ])('is not taken for accepted by %s, and sent again', async (_, answer) => {
+  ])('is sent again after %s', async (_, answer) => {
     const { applications, requests } = storyOf(answer, reply(201, APPLICATION));
     expect(await applications.submit(SUBMISSION)).toMatchObject({ application: { id: 'ej_app_1' } });
     expect(requests).toEqual([POST, POST]);
   });
 
-  test('whose signal was aborted before is not kept', async () => {
+  test('is not stored when the signal has already aborted', async () => {
     const { applications, requests, pending } = storyOf();
     const reason = new Error('no longer wanted');
     await expect(applications.submit(SUBMISSION, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect([requests, await pending()]).toEqual([[], 0]);
   });
 
-  test('ends with its signal also while it looks for the application that an attempt has made', async () => {
+  test('rejects when the signal aborts while it reads the application', async () => {
     const ending = new AbortController();
     const reason = new Error('no longer wanted');
     const { applications, requests } = storyOf('lost', DUPLICATE, () => ending.abort(reason));
@@ -111,13 +110,15 @@ describe('a submission', () => {
   });
 });
 
-test('another content under a sourceApplicationId is told what is in its way, and how to get past it', async () => {
+test('rejects different content under a sourceApplicationId, and says how to continue', async () => {
   const { applications } = storyOf(reply(401, ''), reply(201, APPLICATION));
   const another = () => applications.submit({ ...SUBMISSION, jobId: 'job_2' });
-  await expect(applications.submit(SUBMISSION)).rejects.toThrow('The submission ats-1 is not settled: 401');
-  await expect(another()).rejects.toThrow('under way as ats-1. Let resumePending() settle it first');
+  await expect(applications.submit(SUBMISSION)).rejects.toThrow(
+    'The outcome of submission ats-1 is not known: 401',
+  );
+  await expect(another()).rejects.toThrow('pending as ats-1. Call resumePending() first');
   await applications.resumePending();
-  await expect(another()).rejects.toThrow('was submitted as ats-1. Give this one a sourceApplicationId');
+  await expect(another()).rejects.toThrow('was already submitted as ats-1. Use a new sourceApplicationId');
 });
 
 describe('a refusal', () => {
@@ -129,13 +130,13 @@ describe('a refusal', () => {
     'DUPLICATE_SOURCE_APPLICATION_ID',
     'IDEMPOTENCY_KEY_REUSED',
     'PAYLOAD_TOO_LARGE',
-  ])('%s settles it, also after a lost attempt, and reads no application', async (code) => {
+  ])('%s settles the submission even after a lost attempt', async (code) => {
     const { applications, requests, pending } = storyOf('lost', refusal(code));
     await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({ name: 'PartnerApiError', code });
     expect([requests, await pending()]).toEqual([[POST, POST], 0]);
   });
 
-  test('that names an application is no sign of one of ours, unless the sourceApplicationId is taken', async () => {
+  test('ignores the application that another error names', async () => {
     const { applications, requests } = storyOf(
       'lost',
       refusal('JOB_CLOSED', { applicationId: 'ej_app_1' }),
@@ -150,19 +151,19 @@ describe('a store that fails', () => {
   const failure = new Error('The disk is gone.');
   const fail = () => Promise.reject(failure);
 
-  test('as it should forget a refusal leaves the submission pending, and the refusal is told', async () => {
+  test('leaves the submission pending when it cannot remove a refused one, and reports the refusal', async () => {
     const store = { ...createMemorySubmissionStore(), remove: fail };
     const { applications } = storyIn(store, refusal('JOB_CLOSED'), refusal('JOB_CLOSED'));
     const error: unknown = await applications.submit(SUBMISSION).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SubmissionPendingError);
     expect(error).toMatchObject({
-      message: expect.stringContaining('refused (409 JOB_CLOSED: No.)'),
+      message: expect.stringContaining('refused it (409 JOB_CLOSED: No.)'),
       cause: { cause: failure },
     });
     expect(await applications.resumePending()).toMatchObject([{ kind: 'pending' }]);
   });
 
-  test('with one record keeps what came of the others from nobody', async () => {
+  test('does not hide the results of other records when it fails for one', async () => {
     const store = createMemorySubmissionStore();
     const lost = () => reply(401, '');
     const { applications } = storyIn(
@@ -182,7 +183,7 @@ describe('a store that fails', () => {
   });
 });
 
-describe('what is pending', () => {
+describe('a pending submission', () => {
   /** A story in which one submission was left pending. */
   async function leftPending(...then: readonly Step[]) {
     const story = storyOf(reply(401, { error: 'UNAUTHORIZED', message: 'No.' }), ...then);
@@ -190,7 +191,7 @@ describe('what is pending', () => {
     return story;
   }
 
-  test('and is refused when it is gone on with is told, and no longer pending', async () => {
+  test('is reported and removed when the service refuses it', async () => {
     const { applications, pending } = await leftPending(refusal('JOB_CLOSED'));
     const [resumed, ...more] = await applications.resumePending();
     expect(resumed).toMatchObject({ kind: 'refused', sourceApplicationId: 'ats-1' });
@@ -198,7 +199,7 @@ describe('what is pending', () => {
     expect([more, await pending()]).toEqual([[], 0]);
   });
 
-  test('may have been sent: who has its sourceApplicationId is its own application, also where it is gone on with', async () => {
+  test('finds the application of an earlier attempt by its sourceApplicationId', async () => {
     const found = { outcome: 'found', application: { id: 'ej_app_1' } };
     const again = await leftPending(DUPLICATE, reply(200, APPLICATION));
     expect(await again.applications.submit(SUBMISSION)).toMatchObject(found);
@@ -206,7 +207,7 @@ describe('what is pending', () => {
     expect(await resumed.applications.resumePending()).toMatchObject([{ submitted: found }]);
   });
 
-  test('is neither looked up nor sent any more once the signal has aborted', async () => {
+  test('is neither read nor sent after the signal has aborted', async () => {
     const memory = createMemorySubmissionStore();
     let found = 0;
     const find: SubmissionStore['find'] = (id) => {
@@ -221,7 +222,7 @@ describe('what is pending', () => {
     expect([found, requests]).toEqual([0, [POST]]);
   });
 
-  test('is gone on with as the store has it by then, not as it was listed', async () => {
+  test('is sent with the key that the store has now, not the listed one', async () => {
     const memory = createMemorySubmissionStore();
     const idempotencyKey = '5f0c2f4e-1d0a-4a6b-9a53-0d6b4a6e2c11';
     const find: SubmissionStore['find'] = async (id) => {
@@ -233,7 +234,7 @@ describe('what is pending', () => {
     expect(await applications.resumePending()).toMatchObject([{ submitted: { idempotencyKey } }]);
   });
 
-  test('and is settled meanwhile is neither sent nor told', async () => {
+  test('is skipped when another call has settled it', async () => {
     const { applications, requests } = await leftPending(reply(201, APPLICATION));
     const [submitted, resumed] = await Promise.all([
       applications.submit(SUBMISSION),
@@ -243,7 +244,7 @@ describe('what is pending', () => {
     expect(requests).toEqual([POST, POST]);
   });
 
-  test('is settled beside what the store cannot read, which is told with where it is', async () => {
+  test('is settled next to an unreadable entry, which is reported with its location', async () => {
     const memory = createMemorySubmissionStore();
     const error = new Error('It is empty.');
     const unreadable = { state: 'unreadable', where: '/submissions/a.json', error } as const;
@@ -259,7 +260,7 @@ describe('what is pending', () => {
     ]);
   });
 
-  test('stays so where the signal aborts, which ends all of it with the reason', async () => {
+  test('stays pending when the signal aborts, and rejects with the reason', async () => {
     const ending = new AbortController();
     const reason = new Error('no longer wanted');
     const { applications, store } = await leftPending(() => ending.abort(reason));

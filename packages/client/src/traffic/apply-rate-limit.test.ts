@@ -1,3 +1,4 @@
+import { clientOf, reply } from '@partner-hiring/test-support/client/scripted-client';
 import {
   answer,
   endsOf,
@@ -8,10 +9,11 @@ import {
   seconds,
   to,
 } from '@partner-hiring/test-support/client/traffic-stage';
-import { STORY_START } from '@partner-hiring/test-support/clock';
-import { describe, expect, test } from 'vitest';
+import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
+import { describe, expect, it, test } from 'vitest';
+import { describesOwnBucket } from './apply-rate-limit.js';
 
-describe('an answer', () => {
+describe('a response', () => {
   const told = (remaining: number, headers = {}) => ({
     'x-ratelimit-limit': '10',
     'x-ratelimit-remaining': String(remaining),
@@ -19,7 +21,7 @@ describe('an answer', () => {
     ...headers,
   });
 
-  test('lets out what its window has left, and the others once it has ended', async () => {
+  test('allows the remaining requests, and more when the window ends', async () => {
     const { clock, ask } = openTraffic();
     const first = ask(to('job_1'));
     await clock.advance(0);
@@ -31,7 +33,7 @@ describe('an answer', () => {
     expect(leftAfter(next)).toEqual([0, seconds(30)]);
   });
 
-  test('to a job whose company was learnt meanwhile tells of the company’s bucket, and is under way there no more', async () => {
+  test('updates the company’s bucket when the company was learned meanwhile', async () => {
     const { clock, traffic, ask } = openTraffic();
     const first = ask(to('job_1'));
     await clock.advance(0);
@@ -43,9 +45,9 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['a replay, which is not counted', 201, { 'idempotent-replayed': 'true' }],
-    ['a refusal, which may be counted elsewhere', 422, {}],
-  ])('that is %s, tells nothing of the bucket', async (_what, status, headers) => {
+    ['a replay', 201, { 'idempotent-replayed': 'true' }],
+    ['a refusal', 422, {}],
+  ])('does not change the bucket when it is %s', async (_what, status, headers) => {
     const { clock, ask } = openTraffic();
     const first = ask(to('job_1'));
     await clock.advance(0);
@@ -55,7 +57,7 @@ describe('an answer', () => {
     expect(next.end).toBe('left');
   });
 
-  test('behind which nobody waits sets no timer, though its window is used up: a process may end', async () => {
+  test('sets no timer when no request waits, so a process can end', async () => {
     const { clock, ask, timers } = openTraffic();
     const last = ask(READ);
     await clock.advance(0);
@@ -65,8 +67,8 @@ describe('an answer', () => {
   });
 });
 
-describe('what is throttled', () => {
-  test('opens at its own time, the company that is closed for less before the other', async () => {
+describe('a 429', () => {
+  test('throttles each company for its own Retry-After', async () => {
     const { clock, ask } = openTraffic();
     const first = [ask(to('job_1')), ask(to('job_2'))];
     await clock.advance(0);
@@ -80,7 +82,7 @@ describe('what is throttled', () => {
     expect(leftAfter(next)).toEqual([seconds(20), seconds(5)]);
   });
 
-  test('is no more than the job that was asked for, where the 429 does not say whose it is', async () => {
+  test('throttles only the job when it does not name the company', async () => {
     const { clock, ask } = openTraffic();
     const first = [ask(to('job_1')), ask(to('job_2'))];
     await clock.advance(0);
@@ -91,7 +93,7 @@ describe('what is throttled', () => {
     expect(leftAfter(next)).toEqual([seconds(5), seconds(20)]);
   });
 
-  test('opens to no more than the limit that the 429 told, and not before its window ends', async () => {
+  test('throttles until the window ends, then allows its limit', async () => {
     const { clock, ask } = openTraffic();
     const first = ask(to('job_1'));
     await clock.advance(0);
@@ -107,7 +109,7 @@ describe('what is throttled', () => {
   });
 
   test.each([{}, { scope: 'partner' }, { scope: 'address' }])(
-    'is everything, where the 429 does not say that it is one company: %j',
+    'throttles everything unless its scope is one company: %j',
     async (whose) => {
       const { clock, ask } = openTraffic();
       const first = ask(to('job_1'));
@@ -119,7 +121,7 @@ describe('what is throttled', () => {
     },
   );
 
-  test('as a whole opens at its own time, though a bucket’s window ends before', async () => {
+  test('throttles the key until its Retry-After, even if a window ends earlier', async () => {
     const { clock, ask } = openTraffic();
     const rate = { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' };
     const reset = String((STORY_START + seconds(30)) / 1_000);
@@ -132,7 +134,7 @@ describe('what is throttled', () => {
     expect(next.leftAfter).toBe(seconds(45));
   });
 
-  test('is every job of the company, as soon as the 429 says whose the job is', async () => {
+  test('throttles all jobs of the company that it names', async () => {
     const { clock, traffic, ask } = openTraffic();
     const first = ask(to('job_1'));
     await clock.advance(0);
@@ -142,4 +144,74 @@ describe('what is throttled', () => {
     await clock.advance(seconds(60));
     expect(next.leftAfter).toBe(seconds(5));
   });
+});
+
+const SUBMISSION = { kind: 'submit_application', jobId: 'job_1' } as const;
+const answerOf = (status: number, headers: Readonly<Record<string, string>> = {}) => ({
+  status,
+  headers: new Headers(headers),
+  json: {},
+});
+
+test('only an accepted submission describes its company’s bucket', () => {
+  expect(describesOwnBucket(SUBMISSION, answerOf(201))).toBe(true);
+  expect(describesOwnBucket(SUBMISSION, answerOf(201, { 'idempotent-replayed': 'true' }))).toBe(false);
+  for (const status of [200, 401, 409, 422]) {
+    expect(describesOwnBucket(SUBMISSION, answerOf(status))).toBe(false);
+  }
+});
+
+test('every response to a read describes its bucket, except for an unknown key', () => {
+  for (const status of [200, 404, 422]) {
+    expect(describesOwnBucket({ kind: 'list_jobs' }, answerOf(status))).toBe(true);
+  }
+  expect(describesOwnBucket({ kind: 'list_jobs' }, answerOf(401))).toBe(false);
+});
+
+const [LIMIT, WINDOW_MS, REQUESTS] = [5, 60_000, 23];
+const APPLICATION = { id: 'ej_app_1', jobId: 'job_1' };
+/** Several times what these requests need. */
+const MAX_LOOKS = 2_000;
+
+/** A service with a limit per minute that fails every fourth request. */
+function createService(clock: { now(): number }) {
+  let [window, used, failures, refused] = [0, 0, 0, 0];
+
+  function answer() {
+    const now = clock.now();
+    const current = now - (now % WINDOW_MS);
+    used = current === window ? used + 1 : 1;
+    window = current;
+    const headers = {
+      'x-ratelimit-limit': String(LIMIT),
+      'x-ratelimit-remaining': String(Math.max(0, LIMIT - used)),
+      'x-ratelimit-reset': String((window + WINDOW_MS) / 1_000),
+      'retry-after': String(Math.ceil((window + WINDOW_MS - now) / 1_000)),
+    };
+    if (used <= LIMIT) return failures++ % 4 === 0 ? reply(502, '') : reply(200, APPLICATION, headers);
+    refused += 1;
+    return reply(429, { error: 'RATE_LIMITED', message: 'Wait.', scope: 'partner' }, headers);
+  }
+
+  return { answer: async () => answer(), refused: () => refused };
+}
+
+it.each([
+  ['by a millisecond', [1]],
+  ['by up to 50 ms', [0, 17, 1, 50, 3, 0, 42]],
+  ['by up to a second', [400, 0, 1_000, 30]],
+])('keeps to a limit while each look at the clock advances it %s', async (_pace, paces) => {
+  let looks = 0;
+  const stepMs = () => paces[looks++ % paces.length] ?? 0;
+  const clock = createFakeClock(STORY_START, { stepMs, maxLooks: MAX_LOOKS });
+  const service = createService(clock);
+  const client = clientOf(service.answer, { clock, maxAttempts: 50, totalTimeoutMs: 3_600_000 });
+  let done = 0;
+  const asked = Array.from({ length: REQUESTS }, async () => {
+    await client.applications.get('ej_app_1');
+    done += 1;
+  });
+  for (let second = 0; second < 900 && done < REQUESTS; second += 1) await clock.advance(1_000);
+  await Promise.all(asked);
+  expect(service.refused()).toBeLessThan(REQUESTS / 2);
 });

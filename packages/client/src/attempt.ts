@@ -1,7 +1,8 @@
-import { type Answer, type HeaderReader, parseJson } from '../answer.js';
-import type { ClientClock } from '../clock.js';
+import { type Answer, type HeaderReader, requestIdOf } from './answer.js';
+import type { ClientClock } from './clock.js';
+import { parseJson } from './json.js';
 
-/** What the client hands to `fetch`. */
+/** The options that the client passes to `fetch`. */
 export interface FetchInit {
   readonly method: 'GET' | 'POST';
   readonly headers: Record<string, string>;
@@ -10,34 +11,47 @@ export interface FetchInit {
   readonly redirect: 'manual';
 }
 
-/** What the client needs of a `Response`. */
+/** The part of `Response` that the client uses. */
 export interface FetchResponse {
   readonly status: number;
   readonly headers: HeaderReader;
   text(): Promise<string>;
 }
 
-/** The global `fetch`, or anything like it. */
+/** The global `fetch`, or a compatible function. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** What one attempt came to. */
+/** The result of one attempt. */
 export type AttemptResult =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'lost'; readonly reason: 'network' | 'timeout'; readonly cause: unknown };
 
-/** What an attempt needs. */
+/** One attempt, for logs and metrics. Contains neither the key nor the candidate. */
+export interface AttemptReport {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Starts at 1 for each request. */
+  readonly attempt: number;
+  /** Null without a response; `failure` then says why. */
+  readonly status: number | null;
+  readonly failure: 'network' | 'timeout' | null;
+  /** `X-Request-Id`; null if the response has none. */
+  readonly requestId: string | null;
+  readonly durationMs: number;
+}
+
 export interface AttemptDeps {
   readonly fetch: Fetch;
   readonly clock: ClientClock;
-  /** For the whole exchange, the body included. */
+  /** Covers headers and body. */
   readonly timeoutMs: number;
 }
 
 /**
- * Sends one request and reads the whole answer. The time-out covers headers and body, also where `fetch` does
- * not heed its signal. A lost connection is a value.
+ * Sends one request and reads the whole response. The timeout works even if `fetch` ignores its signal. Returns
+ * a lost connection as a value.
  *
- * @throws whatever `signal` was aborted with.
+ * @throws the reason of `signal` when it aborts.
  */
 export async function attempt(
   { fetch, clock, timeoutMs }: AttemptDeps,
@@ -78,4 +92,18 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });
+}
+
+/** Builds the report of an attempt. */
+export function reportOf(
+  facts: Pick<AttemptReport, 'method' | 'path' | 'attempt' | 'durationMs'>,
+  result: AttemptResult,
+): AttemptReport {
+  const answer = result.kind === 'answered' ? result.answer : null;
+  return {
+    ...facts,
+    status: answer?.status ?? null,
+    failure: result.kind === 'lost' ? result.reason : null,
+    requestId: answer === null ? null : requestIdOf(answer),
+  };
 }

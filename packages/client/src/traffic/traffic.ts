@@ -1,0 +1,116 @@
+import type { AttemptResult } from '../attempt.js';
+import type { ClientClock } from '../clock.js';
+import { applyRateLimit } from './apply-rate-limit.js';
+import { type BucketQueue, currentQueue, type Route } from './bucket-queues.js';
+import {
+  createTrafficState,
+  type Permit,
+  type TrafficLimits,
+  type TrafficState,
+  type Waiting,
+} from './traffic-state.js';
+
+/**
+ * Decides when a request may be sent: at most `maxConcurrency` at a time, within the limit of its bucket, and
+ * not while the whole key is throttled. Each bucket has its own queue, so a throttled company does not delay
+ * the others.
+ */
+export interface Traffic {
+  /** Resolves with a permit, or with null if that would be after `until`. Rejects when the signal aborts. */
+  enter(route: Route, until: number, signal?: AbortSignal): Promise<Permit | null>;
+  /** Records a job's company: submissions to one company share a limit. */
+  learn(jobId: string, companyId: string): void;
+}
+
+/** Builds the traffic control of one client. */
+export function createTraffic(clock: ClientClock, limits: TrafficLimits): Traffic {
+  const state: TrafficState = createTrafficState(clock, limits, () => dispatch(state));
+  return trafficOver(state);
+}
+
+/** Builds traffic control over a state. */
+export function trafficOver(state: TrafficState): Traffic {
+  return {
+    enter: async (route, until, signal) => {
+      signal?.throwIfAborted();
+      const permit = await waitInQueue(state, route, until, signal);
+      if (signal?.aborted === true) permit?.returned(null);
+      signal?.throwIfAborted();
+      return permit;
+    },
+    learn: state.queues.learn,
+  };
+}
+
+async function waitInQueue(
+  traffic: TrafficState,
+  route: Route,
+  until: number,
+  signal: AbortSignal | undefined,
+): Promise<Permit | null> {
+  const { clock, queues } = traffic;
+  const waiting: Waiting = { route, over: new AbortController(), permit: null };
+  const end = () => waiting.over.abort();
+  signal?.addEventListener('abort', end);
+  queues.queueOf(route).queue.push(waiting);
+  dispatch(traffic);
+  await clock.sleep(until - clock.now(), waiting.over.signal);
+  signal?.removeEventListener('abort', end);
+  if (waiting.permit === null) withdraw(traffic, waiting);
+  return waiting.permit;
+}
+
+function withdraw(traffic: TrafficState, waiting: Waiting): void {
+  for (const { queue } of traffic.queues.all()) {
+    const index = queue.indexOf(waiting);
+    if (index >= 0) queue.splice(index, 1);
+  }
+  dispatch(traffic);
+}
+
+/** Sends every request that may go now. After each one, its queue moves behind the others. */
+function dispatch(traffic: TrafficState): void {
+  const { clock, queues, alarm } = traffic;
+  const now = clock.now();
+  queues.renewWindows(now);
+  for (const queue of now < traffic.closedUntil ? [] : queues.all()) {
+    if (!maySend(traffic, queue)) continue;
+    queues.toBack(queue);
+    release(traffic, queue);
+  }
+  queues.forgetIdle();
+  alarm.setFor(nextOpening(traffic, now));
+}
+
+function maySend({ underWay, limits }: TrafficState, queue: BucketQueue<Waiting>): boolean {
+  if (queue.queue.length === 0 || underWay >= limits.maxConcurrency) return false;
+  return queue.window === null || queue.window.remaining > queue.underWay;
+}
+
+function release(traffic: TrafficState, queue: BucketQueue<Waiting>): void {
+  const next = queue.queue.shift();
+  if (next === undefined) return;
+  queue.underWay += 1;
+  traffic.underWay += 1;
+  next.permit = { returned: (result) => onReturn(traffic, next.route, queue, result) };
+  next.over.abort();
+}
+
+function onReturn(
+  traffic: TrafficState,
+  route: Route,
+  sentFrom: BucketQueue<Waiting>,
+  result: AttemptResult | null,
+): void {
+  traffic.underWay -= 1;
+  currentQueue(sentFrom).underWay -= 1;
+  if (result?.kind === 'answered') applyRateLimit(traffic, route, sentFrom, result.answer);
+  dispatch(traffic);
+}
+
+/** When the next window or the key's 429 ends for a queued request; `Infinity` if nothing waits for that. */
+function nextOpening({ queues, closedUntil }: TrafficState, now: number): number {
+  const waiting = [...queues.all()].filter(({ queue }) => queue.length > 0);
+  const ends = waiting.map(({ window }) => Math.max(closedUntil, window?.endsAt ?? 0));
+  return Math.min(...ends.filter((end) => end > now));
+}
