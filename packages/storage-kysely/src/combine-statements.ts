@@ -6,7 +6,7 @@ type Parts = Readonly<Record<string, Statement<never, unknown>>>;
 type ValuesOf<Part> = Part extends Statement<infer Values, unknown> ? Values : never;
 
 /** What a statement of parts is run with: the values of each part, the rows of a batch among them, and those of `main`. */
-export type ValuesOfParts<All extends Parts, Values> = {
+type ValuesOfParts<All extends Parts, Values> = {
   readonly [Name in keyof All]: ValuesOf<All[Name]>;
 } & { readonly main: Values };
 

@@ -145,7 +145,7 @@ export interface IdempotencyTable {
 }
 
 /** Requests counted in each window of each bucket. */
-export interface RateWindowTable {
+interface RateWindowTable {
   window_start: Instant;
   bucket_id: string;
   count: number;

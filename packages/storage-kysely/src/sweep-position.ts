@@ -4,7 +4,7 @@ import type { Schema } from './schema.js';
 import type { Param } from './statement.js';
 
 /** Where the rows begin that are left, in the order of an index by instants. */
-export interface SweepPosition {
+interface SweepPosition {
   /** Nothing lies before it, as far as this process knows; 0 if it knows nothing. */
   at(): Instant;
   /** All before it have gone. It never moves back. */
@@ -59,7 +59,7 @@ export function fromSweepPosition<Table extends keyof Schema, Row>(
 }
 
 /** How the rows of one table are swept. */
-export interface SweptRows {
+interface SweptRows {
   /** The instants of the first rows from that front on, in the order of their index, whether they are over or not. */
   find(from: Instant): Promise<readonly { readonly at: Instant }[]>;
   isOver(at: Instant): boolean;

@@ -7,8 +7,8 @@ import type {
   OperatorAlert,
   PauseReason,
 } from '@partner-hiring/core/ports';
+import { defineInsert } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
-import { defineInsert } from '../insert.js';
 import { leaseClock, leaseEnd } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
 import type { AlertTable, LeaseColumns } from '../schema.js';

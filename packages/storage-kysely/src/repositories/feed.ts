@@ -1,8 +1,18 @@
-import type { Environment, FeedRepository } from '@partner-hiring/core/ports';
+import type {
+  Environment,
+  FeedRepository,
+  Instant,
+  KeyId,
+  StampRange,
+  StampRequest,
+} from '@partner-hiring/core/ports';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Columns, Dialect, JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import { define, type Param } from '../statement.js';
-import { takeEveryRange, takeRanges } from './feed/take-ranges.js';
-import { defineTake, type LockRows } from './feed/take-stamps.js';
+import type { Flag } from '../schema.js';
+import type { Run } from '../session.js';
+import { define, itemValue, type Param } from '../statement.js';
 
 /** The feed heads. */
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
@@ -33,4 +43,132 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
 /** Locks as ever, but the transaction does not wait for long. */
 function briefly({ lockRows, waitsBriefly }: Preparation): LockRows {
   return (query) => lockRows(waitsBriefly === null ? query : query.where(waitsBriefly));
+}
+
+/** The range of each head that was moved; null for one that the statement passed over. */
+async function takeRanges(
+  run: Run,
+  statement: TakeStamps,
+  requests: readonly StampRequest[],
+  now: Instant,
+): Promise<readonly (StampRange | null)[]> {
+  const asked = requests.map(toItem).sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
+  const { rows } = await run.batch(statement, asked, { now });
+  const heads = inOrder(
+    requests.map(({ keyId }) => keyId),
+    rows,
+    (row) => row.key_id,
+    (row) => row.at,
+  );
+  return requests.map(({ keyId, count }, index) => {
+    const head = heads[index] ?? null;
+    return head === null ? null : { keyId, first: head - count + 1, count };
+  });
+}
+
+/** The same where each head is waited for: one that is not there is a bug. */
+async function takeEveryRange(
+  run: Run,
+  statement: TakeStamps,
+  requests: readonly StampRequest[],
+  now: Instant,
+): Promise<readonly StampRange[]> {
+  const ranges = await takeRanges(run, statement, requests, now);
+  return ranges.map((range, index) => {
+    if (range === null) throw new Error(`There is no feed of ${requests[index]?.keyId}.`);
+    return range;
+  });
+}
+
+function toItem({ keyId, count, withoutEvents = false }: StampRequest): RequestItem {
+  return { key_id: keyId, count, for_events: withoutEvents ? 0 : 1 };
+}
+
+/** How rows of heads are locked. */
+type LockRows = Dialect['lockRows'];
+
+/** Stamps to be taken from one head. */
+interface RequestItem {
+  readonly key_id: KeyId;
+  readonly count: number;
+  /** Whether events may get some of them. */
+  readonly for_events: Flag;
+}
+
+const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer', for_events: 'integer' };
+
+/** A statement that takes stamps from heads. */
+type TakeStamps = ReturnType<typeof defineTake>;
+
+/**
+ * Takes stamps: the only statement that moves a head.
+ *
+ * @param lock - locks the heads, or those that nobody holds. Where one writer is let in at a time, none is held.
+ */
+function defineTake(preparation: Preparation, lock: LockRows = preparation.lockRows) {
+  return preparation.batches.kind === 'one_by_one'
+    ? takeFromOne(preparation)
+    : takeFromAll(preparation, lock);
+}
+
+interface TakeParams {
+  readonly rows: JsonRows<RequestItem>;
+  readonly now: Instant;
+}
+
+/** One head at a time; they come in ascending order. */
+function takeFromOne({ queries }: Preparation) {
+  return define((param: Param<TakeParams>) =>
+    queries
+      .updateTable('ph_feed_head')
+      .set((eb) => {
+        const at = headAfter(eb.ref('at'), param('now'), itemValue('count'));
+        return { at, event_at: eventHead(itemValue('for_events'), at, eb.ref('event_at')) };
+      })
+      .where('key_id', '=', itemValue<KeyId>('key_id'))
+      .returning(['key_id', 'at']),
+  );
+}
+
+/** All heads at once, locked in ascending order first. */
+function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
+  return define((param: Param<TakeParams>) => {
+    const asked = items(param('rows'), REQUEST_COLUMNS);
+    return queries
+      .with('locked', (query) =>
+        query
+          .selectFrom('ph_feed_head')
+          .select(['key_id', 'at', 'event_at'])
+          .where('key_id', 'in', (eb) => eb.selectFrom(asked).select('item.key_id'))
+          .orderBy('key_id')
+          .$call(lock),
+      )
+      .updateTable('ph_feed_head')
+      .from('locked')
+      .innerJoin(asked, 'item.key_id', 'locked.key_id')
+      .set((eb) => {
+        const at = headAfter(eb.ref('locked.at'), param('now'), eb.ref('item.count'));
+        return { at, event_at: eventHead(eb.ref('item.for_events'), at, eb.ref('locked.event_at')) };
+      })
+      .whereRef('ph_feed_head.key_id', '=', 'locked.key_id')
+      .returning(['ph_feed_head.key_id', 'ph_feed_head.at']);
+  });
+}
+
+/** The domain's `nextStamps` and `headAfter`: from now on, but always after the last one. */
+function headAfter(
+  head: Expression<Instant>,
+  now: Expression<Instant>,
+  count: Expression<number>,
+): RawBuilder<Instant> {
+  return sql`case when ${head} >= ${now} then ${head} + 1 else ${now} end + ${count} - 1`;
+}
+
+/** The head itself, whichever of the stamps are events': what lies before it is looked for in the log. */
+function eventHead(
+  forEvents: Expression<Flag>,
+  head: Expression<Instant>,
+  before: Expression<Instant>,
+): RawBuilder<Instant> {
+  return sql`case when ${forEvents} = 1 then ${head} else ${before} end`;
 }
