@@ -41,7 +41,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
   return {
     queries: compiler.withSchema(schema),
     batches: {
-      kind: 'combineStatements',
+      kind: 'json',
       unnest: (json, columns) =>
         sql<never>`json_to_recordset(${json}::json)`.as<'item'>(sql`item(${columnList(columns)})`),
     },
@@ -53,7 +53,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
         : // Kysely would name the schema here too, which PostgreSQL does not take.
           query.modifyEnd(sql`for no key update of ${sql.id(of)} skip locked`),
     // A scalar sub-select of its own is evaluated once, before the first row is looked at, let alone locked.
-    waitsBriefly: sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(BRIEF_LOCK_MS))}, true)) is not null`,
+    shortLockTimeout: sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(BRIEF_LOCK_MS))}, true)) is not null`,
     strings: (json) => sql<string>`(select json_array_elements_text(${json}::json))`,
     jsonList: (column) => sql<string>`json_agg(${column})::text`,
     // The server sends it at the commit, and once however often a transaction said it.

@@ -3,11 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
-import { createFileCheck } from './file-in-place.js';
+import { createFileCheck, fileOf } from './file-identity.js';
 import { createPrivateFile, warnIfOpenToOthers } from './private-file.js';
-import { fileOf } from './same-file.js';
 import { applySettings, checkVersion, SETTINGS } from './settings.js';
-import { createWriter, type Writer } from './writer.js';
+import { createWriter, type Writer } from './transaction.js';
 
 /** The connections of one process to one file. */
 export interface Connections {

@@ -14,8 +14,8 @@ import { createSqliteDriver } from './driver.js';
 import { toStorageError } from './errors.js';
 import { appliedMigrations, createMigrationTarget, sqliteMigrations } from './migrations.js';
 import { retryBusy, timeoutFromNow } from './retry-busy.js';
+import type { Writer } from './transaction.js';
 import { runTransaction } from './transaction.js';
-import type { Writer } from './writer.js';
 
 /** How a SQLite storage is opened. */
 export interface SqliteStorageOptions {

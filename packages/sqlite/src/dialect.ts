@@ -38,10 +38,10 @@ const queries = new Kysely<Schema>({
 /** What SQLite does in its own way; each reason stands at {@link Dialect}. */
 export const sqliteDialect: Dialect = {
   queries,
-  batches: { kind: 'one_by_one' },
+  batches: { kind: 'per_item' },
   lockRows: (query) => query,
   lockFreeRows: (query) => query,
-  waitsBriefly: null,
+  shortLockTimeout: null,
   strings: (json) => sql<string>`(select value from json_each(${json}))`,
   jsonList: (column) => sql<string>`json_group_array(${column})`,
   announceWork: null,

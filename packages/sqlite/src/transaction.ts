@@ -1,7 +1,8 @@
 import type { Execute, TransactionWork, Ways } from '@partner-hiring/storage-kysely';
+import type { Database } from 'better-sqlite3';
+import { type Connection, createConnection } from './connection.js';
 import { ofCommit } from './errors.js';
-import type { Durability } from './settings.js';
-import type { Writer } from './writer.js';
+import { applySettings, DURABILITY, type Durability } from './settings.js';
 
 /** Without parameters, once. */
 const ONCE: readonly [readonly unknown[]] = [[]];
@@ -49,4 +50,28 @@ async function commit(execute: Execute): Promise<void> {
 /** Within the process nothing is on its way: a statement has run before the next is thought of. */
 function sameWay(execute: Execute): Ways {
   return { execute, executeEarly: execute, executeLast: execute };
+}
+
+/** A connection that writes. */
+export interface Writer extends Connection {
+  /**
+   * Says what the transactions wait for that begin from now on. SQLite refuses to be told inside one.
+   *
+   * @throws OperatorError `MISCONFIGURED` if it does not hold.
+   */
+  commitAs(durability: Durability): void;
+}
+
+/** Makes a handle a writer's. */
+export function createWriter(handle: Database): Writer {
+  let held: Durability | null = null;
+  return {
+    ...createConnection(handle),
+    commitAs: (durability) => {
+      if (held === durability) return;
+      held = null;
+      applySettings(handle, [DURABILITY[durability]]);
+      held = durability;
+    },
+  };
 }

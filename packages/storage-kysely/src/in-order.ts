@@ -1,6 +1,6 @@
 /**
- * The row for each asked key, in the order of the keys, or null. Databases answer in an order of their own,
- * and once for a key that was asked twice.
+ * Returns the value for each key, in the order of the keys, or null. Databases return rows in any order, and
+ * only one row for a duplicate key.
  */
 export function inOrder<Row, Value>(
   keys: readonly string[],
@@ -12,7 +12,7 @@ export function inOrder<Row, Value>(
   return keys.map((key) => found.get(key) ?? null);
 }
 
-/** For each asked key its values, in the order they come in; none for a key that has none. */
+/** Returns a list of values for each key, in their order. */
 export function listsOf<Value>(
   asked: readonly { readonly keyId: string }[],
   values: readonly Value[],
@@ -23,7 +23,7 @@ export function listsOf<Value>(
   return asked.map(({ keyId }) => lists.get(keyId) ?? []);
 }
 
-/** A key of two parts. The first is an identifier and holds no space, so no two pairs share one. */
+/** Joins two parts into one map key. The first is an identifier without spaces, so the result is unique. */
 export function pairKey(first: string, second: string): string {
   return `${first} ${second}`;
 }

@@ -1,17 +1,17 @@
 import { OperatorError } from '@partner-hiring/core';
 
-/** The names of all options of a type, of each member of a union. One that is missing here does not compile. */
+/** The names of all options of a type, or of each member of a union. A missing name does not compile. */
 export type OptionNames<Options> = Readonly<Record<NameOf<Options>, true>>;
 
 type NameOf<Options> = Options extends unknown ? keyof Options & string : never;
 
 /**
- * Refuses options that do not exist, also if their value is undefined: a misspelt one would have no effect.
+ * Rejects options that do not exist, even if undefined, because a misspelt option would have no effect.
  *
- * @param maker - the function that was given the options.
- * @param known - has the names that exist.
- * @param within - the option that they are parts of, if any.
- * @throws OperatorError `MISCONFIGURED` naming them and those that exist.
+ * @param maker - the function that received the options.
+ * @param known - an object with the valid names.
+ * @param within - the option that contains these options, if any.
+ * @throws OperatorError `MISCONFIGURED` naming the unknown and the valid options.
  */
 export function checkOptionNames(maker: string, options: object, known: object, within?: string): void {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
@@ -25,7 +25,7 @@ export function checkOptionNames(maker: string, options: object, known: object, 
   );
 }
 
-/** Warns through the process: a host without a logger must see it, and one that opens many storages must see it once. */
+/** Emits a process warning once for each message. A host without a logger sees it too. */
 export function warnOnce(message: string): void {
   if (warned.has(message)) return;
   warned.add(message);

@@ -21,7 +21,7 @@ import { prepareTime } from './repositories/time.js';
 import { createDirectSession, createHostSession, createTransactionSession } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
 
-/** The storage of a database, from its way of saying things and its connections. */
+/** Creates the storage for a database from its dialect and driver. */
 export function createKyselyStorage<HostTx>(dialect: Dialect, driver: Driver<HostTx>): Storage<HostTx> {
   const preparation = { ...dialect, items: itemsOf(dialect.batches), now: driver.now };
   const bind = prepareRepositories(preparation);
@@ -33,7 +33,7 @@ export function createKyselyStorage<HostTx>(dialect: Dialect, driver: Driver<Hos
   };
 }
 
-/** All repositories, compiled once, to be bound to as many sessions as there are transactions. */
+/** Compiles all repositories once, to bind to any number of sessions. */
 const prepareRepositories: Prepare<Repositories> = (preparation) => {
   const bindEvents = prepareEvents(preparation);
   const bindDeliveries = prepareDeliveries(preparation);

@@ -33,10 +33,10 @@ interface ListParams {
   readonly limit: number;
 }
 
-/** Before it, in the order of the list, comes nothing. */
+/** The start of the list: no attempt comes before it. */
 const START = { endedAt: Number.MAX_SAFE_INTEGER, eventId: '', number: 0 } as const;
 
-/** Keeps attempts; each takes the place of one with its number. So a delivery never has more than ten. */
+/** Saves attempts. An attempt replaces the one with the same number, so a delivery has at most ten. */
 export function defineSaveAttempts(preparation: Preparation) {
   return defineInsert(preparation, {
     table: 'ph_attempt',
@@ -53,7 +53,7 @@ export function defineSaveAttempts(preparation: Preparation) {
   });
 }
 
-/** The row of the attempt that a delivery tells of, if it is one to keep. */
+/** Returns the row of a delivery's last attempt, if it is kept. */
 export function attemptsToKeep(delivery: Delivery): readonly AttemptTable[] {
   const attempt = attemptToKeep(delivery);
   if (attempt === null) return [];
@@ -70,7 +70,6 @@ export function attemptsToKeep(delivery: Delivery): readonly AttemptTable[] {
   ];
 }
 
-/** What was kept of attempts. */
 export const prepareAttempts: Prepare<Pick<DeliveryRepository, 'findAttempts' | 'listAttempts'>> = ({
   queries,
 }) => {

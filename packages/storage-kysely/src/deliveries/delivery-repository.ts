@@ -16,7 +16,7 @@ import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.
 import { DELIVERY_COLUMNS, fromDelivery, toDelivery } from './delivery-rows.js';
 import { prepareDueDeliveries } from './due-deliveries.js';
 
-/** Deliveries that need a row. */
+/** Prepares the repository of deliveries that have a row. */
 export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
   const bindFind = prepareFindDeliveries(preparation);
   const bindDue = prepareDueDeliveries(preparation);
@@ -42,7 +42,6 @@ interface PairItem {
 
 const PAIR_COLUMNS: Columns<PairItem> = { key_id: 'text', event_id: 'text' };
 
-/** Deliveries that are asked for by their events. */
 const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach'>> = (preparation) => {
   const { queries } = preparation;
   const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ event_id: EventId }> }>) =>
@@ -98,10 +97,10 @@ interface ListParams {
   readonly limit: number;
 }
 
-/** Before it, in the order of the list, comes nothing. */
+/** The start of the list: no delivery comes before it. */
 const START = { eventAt: Number.MAX_SAFE_INTEGER, eventId: '' } as const;
 
-/** Pages of deliveries that have a row, newest event first. */
+/** Lists deliveries, newest event first. */
 const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queries }) => {
   const selectNewest = queries
     .selectFrom('ph_delivery')
@@ -129,13 +128,14 @@ const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queri
         const values = { state, eventAt, eventId, limit };
         const rows =
           keyId === null ? await run.all(list, values) : await run.all(listOfKey, { ...values, keyId });
-        // Newest first, so what is too old comes last. As a condition it would lead SQLite to another index.
+        // Filtered here, because SQLite would choose another index for the condition. The oldest rows come
+        // last.
         return rows.filter((row) => row.event_at >= from).map(toDelivery);
       }),
   });
 };
 
-/** A row comparison: one range of the index, where two conditions with `or` would read it from its start. */
+/** A row comparison reads one range of the index. Two conditions with `or` would read it from its start. */
 function isAfter(where: ExpressionBuilder<Schema, 'ph_delivery'>, param: Param<ListParams>) {
   return where(
     where.refTuple('event_at', 'event_id'),
@@ -144,7 +144,7 @@ function isAfter(where: ExpressionBuilder<Schema, 'ph_delivery'>, param: Param<L
   );
 }
 
-/** What is written of deliveries, each with the attempt that it tells of. */
+/** Saves deliveries, each with its last attempt. */
 const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (preparation) => {
   const save = defineInsert(preparation, {
     table: 'ph_delivery',
@@ -174,7 +174,7 @@ const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (prepar
   });
 };
 
-/** What removes deliveries that have long arrived. */
+/** Deletes deliveries that arrived long ago. */
 const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = ({ queries, now }) => {
   const delivered = queries.selectFrom('ph_delivery').where('state', '=', sql.lit('delivered'));
   const findOldest = define((param: Param<FromSweepPosition>) =>
@@ -197,7 +197,7 @@ const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = ({ quer
           ),
         ),
       )
-      // Asked again of what another transaction changed meanwhile: it may have been sent on its way again.
+      // Checked again, because another transaction may have resent it in the meantime.
       .where('state', '=', sql.lit('delivered'))
       .where('last_attempt_at', '<', param('before'))
       .returning(WRITTEN),

@@ -2,7 +2,6 @@ import type { AttemptOutcome, Delivery } from '@partner-hiring/core/ports';
 import type { Columns } from '../dialect.js';
 import type { DeliveryTable } from '../schema.js';
 
-/** The columns of a delivery, in the order of the insert. */
 export const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
   key_id: 'text',
   event_id: 'text',
@@ -16,7 +15,6 @@ export const DELIVERY_COLUMNS: Columns<DeliveryTable> = {
   last_latency_ms: 'integer',
 };
 
-/** A row of `ph_delivery` as the domain knows it. */
 export function toDelivery(row: DeliveryTable): Delivery {
   return {
     keyId: row.key_id,
@@ -32,7 +30,6 @@ export function toDelivery(row: DeliveryTable): Delivery {
   };
 }
 
-/** A delivery as a row. */
 export function fromDelivery(delivery: Delivery): DeliveryTable {
   return {
     key_id: delivery.keyId,

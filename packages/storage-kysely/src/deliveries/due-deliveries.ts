@@ -8,7 +8,6 @@ import type { DeliveryTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
 import { toDelivery } from './delivery-rows.js';
 
-/** So many of what is due for a key. */
 interface DueItem {
   readonly key_id: KeyId;
   readonly take: number;
@@ -23,10 +22,10 @@ type DueRow = DeliveryTable & { readonly type: EventType; readonly body: string 
 
 const DUE_COLUMNS: Columns<DueItem> = { key_id: 'text', take: 'integer' };
 
-/** More than a worker with the default options ever asks for at once. */
+/** More than a worker with the default options asks for at once. */
 const MOST_DUE = 1_000;
 
-/** What is due, with what is to be sent. */
+/** Lists due deliveries with their events. */
 export const prepareDueDeliveries: Prepare<Pick<DeliveryRepository, 'listDue'>> = (preparation) => {
   const listDue = defineListDue(preparation, MOST_DUE);
   const listManyDue = defineListDue(preparation, null);
@@ -44,22 +43,18 @@ export const prepareDueDeliveries: Prepare<Pick<DeliveryRepository, 'listDue'>> 
 };
 
 /**
- * Finds what is due, with its events.
+ * For a limit that it does not know, PostgreSQL expects a tenth of all due rows, and would read and sort a
+ * long backlog with the whole log. The literal limit and the lateral look-up of each event prevent this. The
+ * look-up names all columns of both indexes that start with the key.
  *
- * A server takes a limit that it does not know for a tenth of all that is due: of a long backlog it would rather read
- * all, with the whole log, and sort it. It is told of a limit that it knows first, and where events are looked up. Those
- * it may take by either of two indexes that begin with the key, and to one that takes a log for a few rows both are the
- * same: so each has all that it needs.
- *
- * @param most - the most that is asked for; null if nobody knows.
+ * @param most - the largest limit; null if unknown.
  */
 function defineListDue(preparation: Preparation, most: number | null) {
-  return preparation.batches.kind === 'one_by_one'
+  return preparation.batches.kind === 'per_item'
     ? define((param: Param<DueParams>) => joined(preparation, param))
     : define((param: Param<DueParams>) => lookedUp(preparation, param, most));
 }
 
-/** Inside the process no row is read that is not asked for. */
 function joined(preparation: Preparation, param: Param<DueParams>): Compilable<DueRow> {
   return forEachItem(preparation, param('rows'), DUE_COLUMNS, (item) =>
     preparation.queries
@@ -70,7 +65,7 @@ function joined(preparation: Preparation, param: Param<DueParams>): Compilable<D
       .selectAll('delivery')
       .select(['event.type', 'event.body'])
       .where('delivery.key_id', '=', item('key_id'))
-      // A literal: the partial index serves no parameter.
+      // A literal: a partial index does not match a parameter.
       .where('delivery.state', '=', sql.lit('pending'))
       .where('delivery.due_at', '<=', param('now'))
       .orderBy('delivery.due_at')

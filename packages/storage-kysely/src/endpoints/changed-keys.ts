@@ -7,19 +7,19 @@ import { define, type Param, WRITTEN } from '../statement.js';
 
 const ONE = sql.lit(1);
 
-/** Whether a feed's events may include one that was not sent. A literal: a partial index serves no parameter. */
+/** A literal: a partial index does not match a parameter. */
 function isUnchecked(
   where: ExpressionBuilder<Schema & { readonly head: FeedHeadTable }, 'head'>,
 ): Expression<SqlBool> {
   return where('head.unchecked', '=', where.lit(1));
 }
 
-/** The keys whose feeds may hold an event that was not sent. Every event beyond a watermark is in one of them. */
+/** Selects the keys whose feeds may have unsent events. */
 export function selectUncheckedKeys({ queries }: Preparation) {
   return queries.selectFrom('ph_feed_head as head').where(isUnchecked).select('head.key_id');
 }
 
-/** The keys with deliveries. Costs one look-up for each of these keys, however many deliveries it has. */
+/** Selects the keys with deliveries. Costs one index look-up for each of these keys. */
 export function selectKeysWithDeliveries({ queries }: Preparation) {
   const firstBehind = (key: Expression<KeyId>) =>
     queries
@@ -31,7 +31,7 @@ export function selectKeysWithDeliveries({ queries }: Preparation) {
   return walk(queries, firstBehind);
 }
 
-/** The keys with a delivery due. Costs two look-ups for each key with a pending delivery. */
+/** Selects the keys with a due delivery. Costs two index look-ups for each key with a pending delivery. */
 export function selectDueKeys({ queries }: Preparation, dueBy: Expression<Instant>) {
   const pending = queries
     .selectFrom('ph_delivery as delivery')
@@ -56,7 +56,7 @@ export function selectDueKeys({ queries }: Preparation, dueBy: Expression<Instan
   );
 }
 
-/** Goes from each key to the next one. */
+/** A loose index scan: jumps from each key to the next one. */
 function walk(
   queries: Preparation['queries'],
   firstBehind: (key: Expression<KeyId>) => SelectQueryBuilder<Schema, never, { key_id: KeyId }>,
@@ -75,7 +75,7 @@ function walk(
     .select(({ ref }) => ref('key.key_id').$castTo<KeyId>().as('key_id'));
 }
 
-/** Whether there is an event beyond the watermark. Not all stamps of a head that moved on are events'. */
+/** Whether an event exists beyond the watermark. Not every stamp belongs to an event. */
 export function hasEvent(
   where: ExpressionBuilder<Schema & { readonly endpoint: EndpointTable }, 'endpoint'>,
 ): Expression<SqlBool> {
@@ -91,7 +91,7 @@ export function hasEvent(
   );
 }
 
-/** A feed of which nothing is left to send, through an instant. */
+/** A feed that has no unsent event up to an instant. */
 interface IdleItem {
   readonly key_id: KeyId;
   readonly event_at: Instant;
@@ -100,11 +100,11 @@ interface IdleItem {
 const IDLE_COLUMNS: Columns<IdleItem> = { key_id: 'text', event_at: 'integer' };
 
 /**
- * Takes feeds of which nothing is left to send out of the index that a poll reads.
+ * Takes feeds without unsent events out of the index that a poll reads.
  *
- * Two statements: the second writes the instant that the first has read, and not the one that stands there by then. A
- * transaction holds its key's head until it commits, so whoever reads `event_at` sees every event up to it. What
- * commits later raises `event_at` beyond the instant, and the feed is in the index again.
+ * The second statement writes the instant that the first one read, not the current one. A transaction locks
+ * its key's head until it commits, so a reader of `event_at` sees every event up to it. A later commit raises
+ * `event_at` again, which puts the feed back into the index.
  */
 export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (preparation) => {
   const { queries, items, lockFreeRows } = preparation;

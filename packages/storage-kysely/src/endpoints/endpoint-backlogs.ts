@@ -25,7 +25,7 @@ interface KeyItem {
 
 const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
 
-/** What is to be counted: the rows of one range of an index. */
+/** The rows of one index range. */
 type Counted = SelectQueryBuilder<Schema, never, object>;
 
 interface BacklogRow {
@@ -40,18 +40,18 @@ interface BacklogRow {
   readonly dead: number;
 }
 
-/** The endpoints that are alike in state and lease: their keys as a JSON list. */
+/** The endpoints with the same state and lease, as a JSON array of their keys. */
 interface AlikeRow extends Pick<BacklogRow, 'state' | 'is_held'> {
   readonly key_ids: string;
 }
 
 /**
- * What waits for endpoints: each count is a range of one index, read no further than its bound. Of all endpoints, only
- * those are counted whose feeds changed or that have deliveries. For the others nothing waits.
+ * Counts the backlogs of endpoints. Each count reads one index range up to its bound. Only endpoints with
+ * changed feeds or with deliveries are counted; the others have no backlog.
  */
 export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs'>> = (preparation) => {
   const { now, queries, items, jsonList } = preparation;
-  // One row for all endpoints that are alike: a row for each would cost more than everything else here.
+  // One row for all endpoints with the same state, because a row for each would dominate the cost.
   const listAll = define((param: Param<Pick<CountParams, 'now'>>) =>
     queries
       .selectFrom(
@@ -111,10 +111,9 @@ function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
         .selectFrom('ph_delivery as delivery')
         .select('delivery.event_at')
         .whereRef('delivery.key_id', '=', 'endpoint.key_id');
-      // Literals: the partial index serves no parameter.
+      // A literal: a partial index does not match a parameter.
       const pending = rows.where('delivery.state', '=', sql.lit('pending')).orderBy('delivery.due_at');
-      // Each in the order of its range's index: a planner that takes a log for a few rows, or most rows for due, would
-      // else read all of the log by another index, or scan the table.
+      // Ordered by each range's index. Otherwise the planner may use another index or scan the table.
       const count = (some: Counted) =>
         eb
           .selectFrom(some.limit(param('bound')).as('some'))
@@ -130,7 +129,6 @@ function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
     });
 }
 
-/** 1 while a worker holds the endpoint. */
 function isHeld(
   preparation: Preparation,
   eb: ExpressionBuilder<Schema & { readonly endpoint: EndpointTable }, 'endpoint'>,
@@ -144,9 +142,9 @@ function isHeld(
     .end();
 }
 
-// Each backlog is written out: with tens of thousands of endpoints, spreading one object into another takes most of the time.
+// Each backlog is a literal: with tens of thousands of endpoints, object spread would take most of the time.
 
-/** The backlogs of endpoints for which nothing waits. */
+/** The backlogs of endpoints that have nothing to send. */
 function toIdle({ key_ids: keyIds, state, is_held: held }: AlikeRow): EndpointBacklog[] {
   const isHeld = held === 1;
   return (JSON.parse(keyIds) as KeyId[]).map((keyId) => ({

@@ -31,7 +31,7 @@ interface RenewalItem extends HoldingItem {
 
 const RENEWAL_COLUMNS: Columns<RenewalItem> = { ...HOLDING_COLUMNS, for_ms: 'integer' };
 
-/** The leases of endpoints: who sends an endpoint's events. */
+/** Takes, renews and reads leases on endpoints. */
 export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethods>> = (preparation) => {
   const { queries, items, lockFreeRows, now } = preparation;
 
@@ -53,7 +53,7 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
     selectHeld(preparation, param('rows')).selectAll().$call(lockFreeRows),
   );
 
-  /** Tells what was passed over from what was lost: asked behind the statement that passes over. */
+  /** Tells locked endpoints from lost leases. Must run after the statement that skips locked rows. */
   async function areHeld(run: Run, holdings: readonly Holding[]): Promise<readonly (true | null)[]> {
     const { rows } = await run.batch(findHeld, holdings.map(toHoldingItem), {});
     return inOrder(holdings.map(nameOf), rows, nameOfRow, () => true);
@@ -86,7 +86,7 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
   });
 };
 
-/** The endpoints that are their holders'. */
+/** Selects the endpoints whose leases still have these tokens. */
 function selectHeld({ queries, items }: Preparation, rows: RawBuilder<JsonRows<HoldingItem>>) {
   return queries
     .selectFrom('ph_endpoint')
@@ -112,7 +112,7 @@ function nameOfRow(row: Pick<EndpointTable, 'key_id' | 'lease_token'>): string {
 
 interface SettlementItem extends HoldingItem, ProgressRow {
   readonly watermark: Instant;
-  /** 0 gives the lease back, 1 keeps it. */
+  /** 0 releases the lease, 1 keeps it. */
   readonly keep: 0 | 1;
 }
 
@@ -128,7 +128,7 @@ const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
   keep: 'integer',
 };
 
-/** How far endpoints have come, and the end of their leases. */
+/** Saves progress and ends leases. */
 export const prepareSettleEndpoints: Prepare<
   Pick<EndpointRepository, 'settle' | 'release' | 'advanceWatermark'>
 > = (preparation) => {

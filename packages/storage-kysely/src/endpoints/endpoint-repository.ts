@@ -20,7 +20,7 @@ interface PollReaders {
   readonly bindDeliveries: (session: Session) => Pick<DeliveryRepository, 'listDue'>;
 }
 
-/** Compiles the statements over endpoints. A poll also reads the logs and the due deliveries. */
+/** Prepares the repository of endpoints. A poll also reads events and due deliveries. */
 export function prepareEndpoints(
   preparation: Preparation,
   readers: PollReaders,
@@ -46,7 +46,6 @@ export function prepareEndpoints(
 
 type FindMethods = 'find' | 'findEach' | 'findForUpdate' | 'list' | 'withEndpoint';
 
-/** Endpoints, one, some or all. */
 const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (preparation) => {
   const { queries, items, lockRows } = preparation;
   const find = define((param: Param<{ keyId: KeyId }>) =>
@@ -102,7 +101,7 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
   });
 };
 
-/** What the host writes of an endpoint. A new one begins at the head of its key's feed. */
+/** Saves the host's changes to an endpoint. A new endpoint starts at the head of its key's feed. */
 const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ queries }) => {
   const save = define((param: Param<EndpointRow>) =>
     queries

@@ -10,13 +10,12 @@ import type {
 import type { Columns } from '../dialect.js';
 import type { EndpointTable } from '../schema.js';
 
-/** What the domain knows of an endpoint: all but lease and watermark. */
+/** The columns without lease and watermark. */
 export type EndpointRow = Omit<EndpointTable, 'watermark' | 'lease_token' | 'lease_until' | 'leased_at'>;
 
-/** What attempts change of it. */
+/** The columns that attempts change. */
 export type ProgressRow = Omit<EndpointRow, 'key_id' | 'url' | 'secrets' | 'created_at'>;
 
-/** An endpoint as a row. */
 export function fromEndpoint(endpoint: Endpoint): EndpointRow {
   return {
     key_id: endpoint.keyId,
@@ -27,7 +26,6 @@ export function fromEndpoint(endpoint: Endpoint): EndpointRow {
   };
 }
 
-/** State and health as columns. */
 export function fromProgress({ state, health }: Pick<Endpoint, 'state' | 'health'>): ProgressRow {
   return {
     state: state.kind,
@@ -39,7 +37,6 @@ export function fromProgress({ state, health }: Pick<Endpoint, 'state' | 'health
   };
 }
 
-/** A row as an endpoint. */
 export function toEndpoint(row: EndpointRow): Endpoint {
   return {
     keyId: row.key_id,
@@ -55,27 +52,24 @@ export function toEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
-/** A row as a worker holds it. */
 export function toLeasedEndpoint(row: EndpointTable): LeasedEndpoint {
   return { endpoint: toEndpoint(row), watermark: row.watermark };
 }
 
 function toState(row: EndpointRow): EndpointState {
   if (row.state === 'active') return { kind: 'active' };
-  // A check constraint: a paused endpoint has both.
+  // A check constraint ensures that a paused endpoint has both.
   return { kind: 'paused', reason: row.paused_reason as PauseReason, pausedAt: row.paused_at as number };
 }
 
-/** An endpoint, and the token of who holds it. */
+/** An endpoint and the token of its lease. */
 export interface HoldingItem {
   readonly key_id: KeyId;
   readonly token: string;
 }
 
-/** The columns of a holding. */
 export const HOLDING_COLUMNS: Columns<HoldingItem> = { key_id: 'text', token: 'text' };
 
-/** A holding as an item of a batch. */
 export function toHoldingItem({ keyId, token }: Holding): HoldingItem {
   return { key_id: keyId, token };
 }

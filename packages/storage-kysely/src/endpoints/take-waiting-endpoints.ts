@@ -8,17 +8,18 @@ import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
 import { hasEvent, selectDueKeys, selectUncheckedKeys } from './changed-keys.js';
 
-/** Leases those endpoints that wait the longest for somebody who sends; their rows, in that order. */
+/** Leases the endpoints that have waited longest, and returns them in that order. */
 type TakeWaiting = (run: Run, params: LeaseParams) => Promise<readonly EndpointTable[]>;
 
-/** Compiles it in the database's way. */
 export function prepareTakeWaiting(preparation: Preparation): TakeWaiting {
-  return preparation.batches.kind === 'one_by_one' ? takeInSteps(preparation) : takeAtOnce(preparation);
+  return preparation.batches.kind === 'per_item' ? takeInSteps(preparation) : takeAtOnce(preparation);
 }
 
-/** Inside the process: finds, then takes. Nobody else writes meanwhile. */
+/** For a database in the process: finds, then leases. No other transaction can write in between. */
 function takeInSteps(preparation: Preparation): TakeWaiting {
-  const find = define((param: Param<LeaseParams>) => findInTurn(preparation, param).selectAll('endpoint'));
+  const find = define((param: Param<LeaseParams>) =>
+    findLongestWaiting(preparation, param).selectAll('endpoint'),
+  );
   const take = define((param: Param<LeaseParams & { rows: JsonRows<{ key_id: KeyId }> }>) =>
     preparation.queries
       .updateTable('ph_endpoint')
@@ -35,22 +36,25 @@ function takeInSteps(preparation: Preparation): TakeWaiting {
 }
 
 /**
- * On a server: one statement, which is a transaction by itself. Where many endpoints wait, those at the front of the
- * queue are found soonest in turn. Where few do, they are found among what changed.
+ * For a server: one statement that is its own transaction. With many waiting endpoints, reading in order of
+ * waiting time finds enough soonest. With few, reading only the changed feeds is faster.
  */
 function takeAtOnce(preparation: Preparation): TakeWaiting {
-  const inTurn = defineTakeAtOnce(preparation, findInTurn);
+  const longestWaiting = defineTakeAtOnce(preparation, findLongestWaiting);
   const amongChanged = defineTakeAtOnce(preparation, findAmongChanged);
-  /** Whether as many waited as were asked for: then more do. */
+  /** Whether the last call reached its limit. */
   let areMany = false;
   return async (run, params) => {
-    const taken = await run.all(areMany ? inTurn : amongChanged, params);
+    const taken = await run.all(areMany ? longestWaiting : amongChanged, params);
     areMany = taken.length >= params.limit;
     return [...taken].sort((a, b) => a.waited_since - b.waited_since || (a.key_id < b.key_id ? -1 : 1));
   };
 }
 
-function defineTakeAtOnce(preparation: Preparation, find: typeof findInTurn | typeof findAmongChanged) {
+function defineTakeAtOnce(
+  preparation: Preparation,
+  find: typeof findLongestWaiting | typeof findAmongChanged,
+) {
   return define((param: Param<LeaseParams>) =>
     preparation.queries
       .with('waiting', () => find(preparation, param).select(['endpoint.key_id', 'endpoint.leased_at']))
@@ -63,7 +67,6 @@ function defineTakeAtOnce(preparation: Preparation, find: typeof findInTurn | ty
   );
 }
 
-/** What taking a lease writes. */
 function leaseOf(preparation: Preparation, param: Param<LeaseParams>) {
   return {
     lease_token: param('token'),
@@ -73,13 +76,13 @@ function leaseOf(preparation: Preparation, param: Param<LeaseParams>) {
 }
 
 /**
- * Endpoints with work due that nobody holds, those that waited longest first.
+ * Finds unleased endpoints with due work, longest waiting first.
  *
- * Looks at one endpoint after the other, until it has found enough: its head, one row of its log if that has moved on,
- * and one of what is due, by index, so a backlog of any length costs no more than one event. Values rather than
- * `exists`, which a planner may answer by reading all that is due.
+ * Checks one endpoint at a time until the limit is reached, with at most three index look-ups each,
+ * regardless of the backlog. It compares values, because the planner may answer `exists` by reading all due
+ * rows.
  */
-function findInTurn(preparation: Preparation, param: Param<LeaseParams>) {
+function findLongestWaiting(preparation: Preparation, param: Param<LeaseParams>) {
   const { lockFreeRows } = preparation;
   return selectFree(preparation, param)
     .where((where) =>
@@ -115,8 +118,8 @@ function findInTurn(preparation: Preparation, param: Param<LeaseParams>) {
 }
 
 /**
- * Finds the same endpoints as `findInTurn`, but reads only the feeds that changed and the keys with pending deliveries.
- * So idle endpoints cost a poll nothing, however many there are.
+ * Finds the same endpoints, but reads only changed feeds and keys with pending deliveries. Idle endpoints
+ * cost nothing.
  */
 function findAmongChanged(preparation: Preparation, param: Param<LeaseParams>) {
   const { queries, lockFreeRows } = preparation;
@@ -132,20 +135,17 @@ function findAmongChanged(preparation: Preparation, param: Param<LeaseParams>) {
     .$call((query) => lockFreeRows(query, 'endpoint'));
 }
 
-/** A lease to be taken. */
 interface LeaseParams {
-  /** The keys that are left alone, as a JSON list. */
+  /** The keys to skip, as a JSON array. */
   readonly except: string;
   readonly token: string;
   readonly forMs: number;
-  /** By when a delivery is due. */
   readonly dueBy: Instant;
-  /** For a storage whose clock is the process's. */
   readonly now: Instant;
   readonly limit: number;
 }
 
-/** Active endpoints that nobody holds, but for those that are left alone. */
+/** Selects active endpoints without a lease, except for those to skip. */
 function selectFree(preparation: Preparation, param: Param<LeaseParams>) {
   const { queries, strings } = preparation;
   return queries

@@ -22,7 +22,7 @@ const EVENT_COLUMNS: Columns<EventTable> = {
   body: 'text',
 };
 
-/** The logs of events. */
+/** Prepares the repository of events. */
 export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   const { announceWork } = preparation;
   const bindFind = prepareFindEvents(preparation);
@@ -36,7 +36,7 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
     append: (events) =>
       session.write(async (run) => {
         if (events.length === 0) return;
-        // Sent together: neither waits for the other's answer.
+        // Sent without waiting for each other's result.
         await Promise.all([
           run.batch(append, events.map(fromEvent), {}),
           announce === null ? null : run.all(announce, {}),
@@ -57,7 +57,7 @@ interface LogItem {
 
 const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 'integer' };
 
-/** Events of logs: from an instant on, by their ids, or the newest. */
+/** Reads events: of several feeds after an instant, by id, or the newest. */
 const prepareFindEvents: Prepare<Pick<EventRepository, 'readLogs' | 'find' | 'listNewest'>> = (
   preparation,
 ) => {
@@ -114,12 +114,10 @@ const prepareFindEvents: Prepare<Pick<EventRepository, 'readLogs' | 'find' | 'li
   });
 };
 
-/** A row of `ph_event` as the domain knows it. */
 function toEvent(row: EventTable): PartnerEvent {
   return { id: row.id, keyId: row.key_id, type: row.type, at: row.at, body: row.body };
 }
 
-/** An event without its body, and whether its endpoint's watermark has come to it. */
 function toLoggedEvent(row: Omit<EventTable, 'body'> & Pick<EndpointTable, 'watermark'>): LoggedEvent {
   const { id, key_id: keyId, type, at, watermark } = row;
   return { id, keyId, type, at, isPassed: at <= watermark };

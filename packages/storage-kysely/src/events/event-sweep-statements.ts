@@ -6,7 +6,7 @@ import type { Preparation } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, itemValue, type Param } from '../statement.js';
 
-/** A part of a log. */
+/** A range of one key's log. */
 export interface PartItem {
   readonly key_id: KeyId;
   readonly after: Instant;
@@ -21,17 +21,16 @@ interface KeyItem {
 
 const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
 
-/** A log with something old in it, and how far it may be swept. */
+/** A log with old events, and how far to sweep it. */
 export interface OldLog {
   readonly key_id: KeyId;
-  /** Null where its key has no endpoint. */
+  /** Null if the key has no endpoint. */
   readonly endpoint: KeyId | null;
-  /** Its first event's. */
+  /** The instant of its first event. */
   readonly first: Instant;
   readonly through: Instant;
 }
 
-/** Where a log began. */
 interface FirstItem {
   readonly key_id: KeyId;
   readonly first: Instant;
@@ -39,11 +38,11 @@ interface FirstItem {
 
 const FIRST_COLUMNS: Columns<FirstItem> = { key_id: 'text', first: 'integer' };
 
-/** Compiles the statements that remove old events. */
+/** Compiles the statements that delete old events. */
 export function defineEventSweep(preparation: Preparation) {
   const { queries, items, lockFreeRows } = preparation;
-  // A probe of one row of each log, so that the log needs no index by age. What lies beyond an endpoint's
-  // watermark was not sent yet.
+  // Reads one row of each log, so that the log needs no index by age. Events beyond an endpoint's watermark
+  // are unsent.
   const findOld = define((param: Param<{ rows: JsonRows<FirstItem>; lastAt: Instant }>) =>
     queries
       .selectFrom(firstEvents(preparation, param('rows')).as('log'))
@@ -56,8 +55,8 @@ export function defineEventSweep(preparation: Preparation) {
       ])
       .where(({ eb, ref }) => eb('log.first', '<=', through(ref('endpoint.watermark'), param('lastAt')))),
   );
-  // Whoever sends a done event on its way again has locked its endpoint. Locked here too, no delivery of an event comes
-  // while it goes; a log whose endpoint somebody else holds has time until the next sweep.
+  // A redelivery locks the endpoint. With the same lock, the sweep cannot delete an event while a delivery of
+  // it is added. The next sweep handles logs whose endpoint is locked.
   const lockEndpoints = define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
     queries
       .selectFrom('ph_endpoint')
@@ -65,7 +64,8 @@ export function defineEventSweep(preparation: Preparation) {
       .where('key_id', 'in', (eb) => eb.selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id'))
       .$call(lockFreeRows),
   );
-  // Open at its end: a planner without statistics takes a range with two for a few rows, and sorts all of it.
+  // No upper bound: without statistics, the planner expects few rows of a bounded range, and sorts all of
+  // them.
   const findEnds = define((param: Param<{ rows: JsonRows<PartItem>; last: number }>) =>
     forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
       queries
@@ -78,7 +78,7 @@ export function defineEventSweep(preparation: Preparation) {
         .offset(param('last')),
     ),
   );
-  // Asked behind the deletion: the first of the events that stay.
+  // Runs after the deletion: the first of the remaining events.
   const findKept = define((param: Param<{ rows: JsonRows<PartItem> }>) =>
     forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
       queries
@@ -94,7 +94,7 @@ export function defineEventSweep(preparation: Preparation) {
   return { findOld, lockEndpoints, findEnds, findKept, sweepParts: defineSweepParts(preparation) };
 }
 
-/** Removes the events of parts of logs, but for those with a delivery. */
+/** Deletes the events in these ranges that have no delivery. */
 function defineSweepParts(preparation: Preparation) {
   const { queries, batches } = preparation;
   const selectPart = (item: (name: keyof PartItem) => RawBuilder<never>) =>
@@ -103,7 +103,7 @@ function defineSweepParts(preparation: Preparation) {
       .where('ph_event.key_id', '=', item('key_id'))
       .where('ph_event.at', '>', item('after'))
       .where('ph_event.at', '<=', item('through'))
-      // A value rather than `exists`, which a planner may answer by reading all rows of the key.
+      // A value, because the planner may answer `exists` by reading all rows of the key.
       .where(
         (event) =>
           event
@@ -116,14 +116,14 @@ function defineSweepParts(preparation: Preparation) {
         null,
       );
   return define((param: Param<{ rows: JsonRows<PartItem>; most: number }>) => {
-    if (batches.kind === 'one_by_one') {
+    if (batches.kind === 'per_item') {
       return queries
         .deleteFrom('ph_event')
         .where('key_id', '=', itemValue<KeyId>('key_id'))
         .where('at', 'in', selectPart((name) => itemValue(name)).select('ph_event.at'))
         .returning(['key_id', 'at']);
     }
-    // By the place of each row: a planner without statistics would join the items with all of the table.
+    // By row location: without statistics, the planner would join the items with the whole table.
     const places = forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
       selectPart((name) => item(name) as RawBuilder<never>)
         .select(sql`ph_event.ctid`.as('place'))
@@ -138,10 +138,10 @@ function defineSweepParts(preparation: Preparation) {
       .returning(['key_id', 'at']);
   });
 }
-/** The first event of each log, from where it was the last time. */
+/** The first event of each log, searched from its last known position. */
 function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<JsonRows<FirstItem>>) {
-  // Inside the process nothing stays of what was deleted, and a batch is no table.
-  const isRemembered = batches.kind === 'combineStatements';
+  // In the process, deleted rows do not slow down the next search, and a batch is not a table.
+  const isRemembered = batches.kind === 'json';
   const heads = queries.selectFrom('ph_feed_head as head');
   const withFirst = heads.leftJoin(items(rows, FIRST_COLUMNS), 'item.key_id', 'head.key_id');
   return (isRemembered ? (withFirst as unknown as typeof heads) : heads).select((eb) => [
@@ -159,7 +159,7 @@ function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<
   ]);
 }
 
-/** How far a log may be swept: as far as it is old, and done. A key without an endpoint waits for nobody. */
+/** The end of the part that is old and sent. A key without an endpoint has only old events to consider. */
 function through(watermark: Expression<Instant | null>, lastAt: Expression<Instant>): RawBuilder<Instant> {
   return sql`case when ${watermark} < ${lastAt} then ${watermark} else ${lastAt} end`;
 }

@@ -3,31 +3,34 @@ import type { Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { defineEventSweep, type OldLog, type PartItem } from './event-sweep-statements.js';
 
-/** A call gives up after this many transactions that removed nothing: many events may have to stay, such as dead letters. */
-const MOST_IN_VAIN = 10;
+/**
+ * A call stops after this many transactions that deleted nothing, because many events may have to stay, such
+ * as dead letters.
+ */
+const MAX_EMPTY_BATCHES = 10;
 
-/** Logs that go together: for as long as their transaction takes, nobody else can settle or change their endpoints. */
+/** The number of logs in one transaction. Their endpoints stay locked until it commits. */
 const LOGS_AT_ONCE = 100;
 
 /**
- * What removes old events. One probe of each log finds those with something old, and the following calls take their logs
- * from what it found: the probe reads a row of every key.
+ * Deletes old events. Finding logs with old events reads one row of every key, so the following calls reuse
+ * the result.
  */
 export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (preparation) => {
   const { findOld, lockEndpoints, findEnds, findKept, sweepParts } = defineEventSweep(preparation);
-  /** The logs that the last probe found and that are not swept yet, the next one first. */
+  /** The logs that remain to be swept, next one first. */
   let found: OldLog[] = [];
-  /** The log that was swept last: the next probe's logs begin behind it. */
+  /** The log that was swept last. The next search continues after it. */
   let last: KeyId | '' = '';
   /**
-   * Where the first event of each log that was swept is looked for. None comes before it, as stamps only grow; what lay
-   * there was deleted, and a server may have to walk over it for hours.
+   * Where to look for the first event of each swept log. Deleted events before it may slow down PostgreSQL
+   * for hours.
    */
   const firsts = new Map<KeyId, Instant>();
-  /** Where to go on in logs of which so much must stay that a sweep did not come to their end. */
+  /** Where to continue in logs whose remaining events kept a sweep from reaching the end. */
   const reached = new Map<KeyId, Instant>();
 
-  /** Removes the same number of events of each log at most. */
+  /** Deletes up to the same number of events from each log. */
   async function sweepLogs(run: Run, logs: readonly OldLog[], limit: number): Promise<Swept> {
     const withEndpoint = logs.flatMap(({ endpoint }) => (endpoint === null ? [] : [{ key_id: endpoint }]));
     const { rows: locked } = await run.batch(lockEndpoints, withEndpoint, {});
@@ -51,8 +54,8 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
     return { gone, parts: bounded, kept };
   }
 
-  /** Keeps the logs of which more is old, and where those begin that were swept from their beginning on. */
-  function goOn(logs: readonly OldLog[], { gone, parts, kept }: Swept): void {
+  /** Keeps the logs with more old events, and remembers where the swept logs begin. */
+  function remember(logs: readonly OldLog[], { gone, parts, kept }: Swept): void {
     const goneUntil = new Map<KeyId, Instant>();
     for (const { key_id: keyId, at } of gone) goneUntil.set(keyId, Math.max(goneUntil.get(keyId) ?? 0, at));
     const keptFrom = new Map(kept.map(({ key_id: keyId, at }) => [keyId, at]));
@@ -79,15 +82,15 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
       const known = JSON.stringify([...firsts].map(([keyId, first]) => ({ key_id: keyId, first })));
       const old = await session.read((run) => run.all(findOld, { rows: known, lastAt: before - 1 }));
       for (const { key_id: keyId, first } of old) firsts.set(keyId, first);
-      return inTurn(old, last);
+      return startingAfter(old, last);
     }
 
     return {
       sweep: async (before, limit) => {
         let removed = 0;
-        let inVain = 0;
+        let emptyBatches = 0;
         let hasProbed = false;
-        while (removed < limit && inVain < MOST_IN_VAIN) {
+        while (removed < limit && emptyBatches < MAX_EMPTY_BATCHES) {
           if (found.length === 0) {
             if (hasProbed) break;
             hasProbed = true;
@@ -97,9 +100,9 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
           const some = found.splice(0, Math.min(LOGS_AT_ONCE, limit - removed));
           last = some.at(-1)?.key_id ?? last;
           const swept = await session.write((run) => sweepLogs(run, some, limit - removed));
-          goOn(some, swept);
+          remember(some, swept);
           removed += swept.gone.length;
-          if (swept.gone.length === 0) inVain += 1;
+          if (swept.gone.length === 0) emptyBatches += 1;
         }
         return removed;
       },
@@ -107,23 +110,21 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
   };
 };
 
-/** Names an event. */
 interface EventRow {
   readonly key_id: KeyId;
   readonly at: Instant;
 }
 
-/** What came of sweeping some logs. */
 interface Swept {
   readonly gone: readonly EventRow[];
-  /** What was looked at, of those logs that nobody else holds. */
+  /** The ranges that were swept, without the locked logs. */
   readonly parts: readonly PartItem[];
-  /** The first event of each part that stays. */
+  /** The first remaining event of each range. */
   readonly kept: readonly EventRow[];
 }
 
-/** The logs in the order of their keys, those behind the last one first. */
-function inTurn(logs: readonly OldLog[], last: KeyId | ''): OldLog[] {
+/** Sorts the logs by key, starting after the last one. */
+function startingAfter(logs: readonly OldLog[], last: KeyId | ''): OldLog[] {
   const sorted = [...logs].sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
   return [...sorted.filter((log) => log.key_id > last), ...sorted.filter((log) => log.key_id <= last)];
 }

@@ -35,7 +35,7 @@ interface TakenRows extends Lease {
   readonly now: Instant;
 }
 
-/** Alerts that wait to be handed over. */
+/** Prepares the repository of pending alerts. */
 export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
   const { queries, items, lockFreeRows, now } = preparation;
   const add = defineInsert(preparation, { table: 'ph_alert', columns: ALERT_COLUMNS });
@@ -100,7 +100,7 @@ function fromAlert(alert: OperatorAlert): AlertRow {
     : { ...common, reason: null, event_id: alert.eventId, attempts: alert.attempts };
 }
 
-/** Check constraints hold that each kind has its columns. */
+/** Check constraints ensure that each kind has its columns. */
 function toAlert(row: AlertRow): OperatorAlert {
   const { id, key_id: keyId, at } = row;
   return row.kind === 'endpoint_paused'

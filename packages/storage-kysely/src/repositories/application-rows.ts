@@ -2,7 +2,7 @@ import type { Application, ApplicationRecord, FormAnswers, ResumeState } from '@
 import type { Columns } from '../dialect.js';
 import type { ApplicationTable } from '../schema.js';
 
-/** What the partner sees of an application; its pages read no more. */
+/** The columns that a partner may read. */
 export const PARTNER_COLUMNS = [
   'id',
   'key_id',
@@ -16,10 +16,8 @@ export const PARTNER_COLUMNS = [
   'changed_at',
 ] as const satisfies readonly (keyof ApplicationTable)[];
 
-/** The columns that a partner reads. */
 export type PartnerRow = Pick<ApplicationTable, (typeof PARTNER_COLUMNS)[number]>;
 
-/** The columns of an application, in the order of the insert. */
 export const APPLICATION_COLUMNS: Columns<ApplicationTable> = {
   id: 'text',
   key_id: 'text',
@@ -41,7 +39,6 @@ export const APPLICATION_COLUMNS: Columns<ApplicationTable> = {
   resume: 'text',
 };
 
-/** A row as its partner sees it. */
 export function toApplication(row: PartnerRow): Application {
   return {
     id: row.id,
@@ -57,7 +54,6 @@ export function toApplication(row: PartnerRow): Application {
   };
 }
 
-/** A row with what only the host reads. */
 export function toApplicationRecord(row: ApplicationTable): ApplicationRecord {
   return {
     ...toApplication(row),
@@ -74,7 +70,6 @@ export function toApplicationRecord(row: ApplicationTable): ApplicationRecord {
   };
 }
 
-/** An application as a row. */
 export function fromApplicationRecord(application: ApplicationRecord): ApplicationTable {
   return {
     id: application.id,

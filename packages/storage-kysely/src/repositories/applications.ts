@@ -16,7 +16,7 @@ import type { ApplicationTable, JsonText } from '../schema.js';
 import { define, type Param } from '../statement.js';
 import { PARTNER_COLUMNS, type PartnerRow, toApplication, toApplicationRecord } from './application-rows.js';
 
-/** Applications. What adds one belongs to its submission. */
+/** Prepares the repository of applications. A submission adds them. */
 export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => {
   const bindFind = prepareFindApplications(preparation);
   const bindFindForPartners = prepareFindForPartners(preparation);
@@ -31,7 +31,7 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
   });
 };
 
-/** Applications, with all that the host knows of them. */
+/** Finds applications with all their data. */
 const prepareFindApplications: Prepare<Pick<ApplicationRepository, 'find' | 'findForUpdate'>> = (
   preparation,
 ) => {
@@ -71,14 +71,14 @@ interface SourceItem {
   readonly source_id: string;
 }
 
-/** Applications that partners ask for by what they know of them; each finds its own. */
+/** Finds a partner's own applications. */
 const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 'findBySourceIds'>> = (
   preparation,
 ) => {
   const { queries } = preparation;
   const findOwned = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    // By the id alone: given the key too, a server may take an index of the key and read all that it has. Rows of other
-    // keys are left out below.
+    // Only by id: given the key too, PostgreSQL may use an index of the key and read all its rows.
+    // Applications of other keys are removed below.
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
     ),
@@ -128,7 +128,7 @@ interface RecentParams {
   readonly limit: number;
 }
 
-/** The partner's pages and the host's lists of applications: one statement for each set of filters. */
+/** Lists applications, with one statement for each set of filters. */
 const prepareApplicationLists: Prepare<Pick<ApplicationRepository, 'page' | 'listRecent'>> = (
   preparation,
 ) => {
@@ -168,7 +168,7 @@ interface PageRow extends PartnerRow {
   readonly head: Instant;
 }
 
-/** One range of one index, in order; see the feed indexes of `ph_application`. */
+/** Reads one index range in order; see the feed indexes of `ph_application`. */
 function definePage(preparation: Preparation, by: { readonly company: boolean; readonly status: boolean }) {
   const { queries } = preparation;
   return define((param: Param<PageParams>) => {
@@ -218,7 +218,7 @@ const PROGRESS_COLUMNS: Columns<Progress> = {
   changed_at: 'integer',
 };
 
-/** What changes of applications: how far they have come, and what became of the résumé. */
+/** Saves progress and résumés. */
 const prepareSaveApplications: Prepare<Pick<ApplicationRepository, 'saveProgress' | 'saveResume'>> = ({
   queries,
   items,

@@ -14,10 +14,10 @@ import type { Flag } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, itemValue, type Param } from '../statement.js';
 
-/** The feed heads. */
+/** Prepares the repository of feed heads. */
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take = defineTake(preparation);
-  const takeSoon = defineTake(preparation, briefly(preparation));
+  const takeSoon = defineTake(preparation, withShortTimeout(preparation));
   const takeFree = defineTake(preparation, preparation.lockFreeRows);
   const listHeads = define((param: Param<{ world: Environment }>) =>
     preparation.queries
@@ -33,19 +33,19 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
         const rows = await run.all(listHeads, { world });
         return rows.map(({ key_id: keyId, at }) => ({ keyId, at }));
       }),
-    // Stamps that nobody uses do no harm.
+    // Taken early: unused stamps do no harm.
     take: (requests, now) => session.writeEarly((run) => takeEveryRange(run, take, requests, now)),
     takeSoon: (requests, now) => session.writeEarly((run) => takeEveryRange(run, takeSoon, requests, now)),
     takeFree: (requests, now) => session.writeEarly((run) => takeRanges(run, takeFree, requests, now)),
   });
 };
 
-/** Locks as ever, but the transaction does not wait for long. */
-function briefly({ lockRows, waitsBriefly }: Preparation): LockRows {
-  return (query) => lockRows(waitsBriefly === null ? query : query.where(waitsBriefly));
+/** Locks the rows, with a short lock timeout. */
+function withShortTimeout({ lockRows, shortLockTimeout }: Preparation): LockRows {
+  return (query) => lockRows(shortLockTimeout === null ? query : query.where(shortLockTimeout));
 }
 
-/** The range of each head that was moved; null for one that the statement passed over. */
+/** Takes a range from each head; null for heads that the statement skipped. */
 async function takeRanges(
   run: Run,
   statement: TakeStamps,
@@ -66,7 +66,7 @@ async function takeRanges(
   });
 }
 
-/** The same where each head is waited for: one that is not there is a bug. */
+/** Takes a range from each head, and throws if one is missing. */
 async function takeEveryRange(
   run: Run,
   statement: TakeStamps,
@@ -75,7 +75,10 @@ async function takeEveryRange(
 ): Promise<readonly StampRange[]> {
   const ranges = await takeRanges(run, statement, requests, now);
   return ranges.map((range, index) => {
-    if (range === null) throw new Error(`There is no feed of ${requests[index]?.keyId}.`);
+    if (range === null)
+      throw new Error(
+        `Key ${requests[index]?.keyId} has no feed head. The storage must create one with each key.`,
+      );
     return range;
   });
 }
@@ -84,31 +87,27 @@ function toItem({ keyId, count, withoutEvents = false }: StampRequest): RequestI
   return { key_id: keyId, count, for_events: withoutEvents ? 0 : 1 };
 }
 
-/** How rows of heads are locked. */
 type LockRows = Dialect['lockRows'];
 
-/** Stamps to be taken from one head. */
+/** A number of stamps of one head. */
 interface RequestItem {
   readonly key_id: KeyId;
   readonly count: number;
-  /** Whether events may get some of them. */
+  /** Whether events may use the stamps. */
   readonly for_events: Flag;
 }
 
 const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer', for_events: 'integer' };
 
-/** A statement that takes stamps from heads. */
 type TakeStamps = ReturnType<typeof defineTake>;
 
 /**
- * Takes stamps: the only statement that moves a head.
+ * Takes stamps. No other statement moves a head.
  *
- * @param lock - locks the heads, or those that nobody holds. Where one writer is let in at a time, none is held.
+ * @param lock - locks the heads; ignored where only one transaction can write at a time.
  */
 function defineTake(preparation: Preparation, lock: LockRows = preparation.lockRows) {
-  return preparation.batches.kind === 'one_by_one'
-    ? takeFromOne(preparation)
-    : takeFromAll(preparation, lock);
+  return preparation.batches.kind === 'per_item' ? takeFromOne(preparation) : takeFromAll(preparation, lock);
 }
 
 interface TakeParams {
@@ -116,7 +115,7 @@ interface TakeParams {
   readonly now: Instant;
 }
 
-/** One head at a time; they come in ascending order. */
+/** One head at a time. The requests come in ascending order. */
 function takeFromOne({ queries }: Preparation) {
   return define((param: Param<TakeParams>) =>
     queries
@@ -130,7 +129,7 @@ function takeFromOne({ queries }: Preparation) {
   );
 }
 
-/** All heads at once, locked in ascending order first. */
+/** All heads at once, locked in ascending order. */
 function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
   return define((param: Param<TakeParams>) => {
     const asked = items(param('rows'), REQUEST_COLUMNS);
@@ -155,7 +154,7 @@ function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
   });
 }
 
-/** The domain's `nextStamps` and `headAfter`: from now on, but always after the last one. */
+/** Implements the domain's `nextStamps` and `headAfter`: starts now, or after the last stamp. */
 function headAfter(
   head: Expression<Instant>,
   now: Expression<Instant>,
@@ -164,7 +163,7 @@ function headAfter(
   return sql`case when ${head} >= ${now} then ${head} + 1 else ${now} end + ${count} - 1`;
 }
 
-/** The head itself, whichever of the stamps are events': what lies before it is looked for in the log. */
+/** The head itself, even if the last stamp is not an event's. */
 function eventHead(
   forEvents: Expression<Flag>,
   head: Expression<Instant>,

@@ -17,7 +17,7 @@ import type { Preparation, Prepare } from '../preparation.js';
 import type { JobTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
 
-/** Jobs, as the host knows them. */
+/** Prepares the repository of jobs. */
 export const prepareJobs: Prepare<JobRepository> = (preparation) => {
   const bindFind = prepareFindJobs(preparation);
   const bindForKeys = prepareJobsForKeys(preparation);
@@ -32,7 +32,6 @@ export const prepareJobs: Prepare<JobRepository> = (preparation) => {
   });
 };
 
-/** Jobs by their ids, and those of a company. */
 const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany'>> = ({ queries, items }) => {
   const find = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
     queries
@@ -79,13 +78,12 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany'>> = 
   });
 };
 
-/** A job, and the key that asks for it. */
 interface JobPair {
   readonly key_id: KeyId;
   readonly job_id: JobId;
 }
 
-/** Jobs as keys apply to them. */
+/** Finds jobs with a key's access to them. */
 const prepareJobsForKeys: Prepare<Pick<JobRepository, 'findForKeys'>> = (preparation) => {
   const findForKeys = defineFindForKeys(preparation);
 
@@ -93,7 +91,7 @@ const prepareJobsForKeys: Prepare<Pick<JobRepository, 'findForKeys'>> = (prepara
     findForKeys: (pairs) =>
       session.read(async (run) => {
         const keys = pairs.map(({ keyId, jobId }) => pairKey(keyId, jobId));
-        // Candidates come in crowds for one job: it is read once.
+        // Many submissions are for the same job, so each pair is read once.
         const distinct = new Map(pairs.map(({ keyId, jobId }) => [pairKey(keyId, jobId), { keyId, jobId }]));
         const asked = [...distinct.values()].map(({ keyId, jobId }) => ({ key_id: keyId, job_id: jobId }));
         const { rows } = await run.batch(findForKeys, asked, {});
@@ -102,7 +100,7 @@ const prepareJobsForKeys: Prepare<Pick<JobRepository, 'findForKeys'>> = (prepara
   });
 };
 
-/** Finds jobs, each with its company and a key's access to it. */
+/** Finds jobs with their companies and a key's access. */
 function defineFindForKeys(preparation: Preparation) {
   const { queries } = preparation;
   return define((param: Param<{ rows: JsonRows<JobPair> }>) =>
@@ -128,19 +126,17 @@ function defineFindForKeys(preparation: Preparation) {
   );
 }
 
-/** What {@link defineFindForKeys} finds for a pair. */
 interface JobForKeyRow extends JobTable {
   key_id: KeyId;
   company_name: string;
   company_world: Environment;
   company_created_at: Instant;
-  /** Null, and the other two with it, if there is no access record. */
+  /** Null, like the other two, without an access record. */
   granted_at: Instant | null;
   revoked_at: Instant | null;
   bootstrap_until: Instant | null;
 }
 
-/** The job that a row tells of. */
 function toJobForKey(row: JobForKeyRow): JobForKey {
   const { company_id: companyId, granted_at: grantedAt } = row;
   return {
@@ -164,7 +160,7 @@ function toJobForKey(row: JobForKeyRow): JobForKey {
   };
 }
 
-/** Adds jobs, all or none. */
+/** Adds all jobs or none. */
 const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
   const { queries, items } = preparation;
   const add = defineInsert(preparation, {
@@ -190,7 +186,7 @@ const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
   });
 };
 
-/** Replaces jobs, but for their company and when they were made. */
+/** Replaces jobs, except for their company and creation time. */
 const prepareSaveJobs: Prepare<Pick<JobRepository, 'save'>> = (preparation) => {
   const save = defineInsert(preparation, {
     table: 'ph_job',
@@ -221,7 +217,6 @@ const prepareSaveJobs: Prepare<Pick<JobRepository, 'save'>> = (preparation) => {
   });
 };
 
-/** The columns of a job, in the order of the insert. */
 const JOB_COLUMNS: Columns<JobTable> = {
   id: 'text',
   company_id: 'text',
@@ -242,7 +237,6 @@ const JOB_COLUMNS: Columns<JobTable> = {
   created_at: 'integer',
 };
 
-/** A job as a row. */
 function fromJob(job: Job): JobTable {
   return {
     id: job.id,
@@ -265,7 +259,6 @@ function fromJob(job: Job): JobTable {
   };
 }
 
-/** A row as a job. */
 export function toJob(row: JobTable): Job {
   return {
     id: row.id,

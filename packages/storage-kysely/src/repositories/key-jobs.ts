@@ -26,7 +26,7 @@ const KEY_JOB_COLUMNS: Columns<KeyJobTable> = {
   changed_at: 'integer',
 };
 
-/** What keys last saw of jobs, and the pages of `GET /jobs`. */
+/** Prepares the repository of the jobs that keys can see. */
 export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
   const { queries, items } = preparation;
   const bindPages = prepareKeyJobPages(preparation);
@@ -88,7 +88,7 @@ function toKeyJob(row: KeyJobTable): KeyJob {
   };
 }
 
-/** The pages of `GET /jobs`. */
+/** Pages of `GET /jobs`. */
 const prepareKeyJobPages: Prepare<Pick<KeyJobRepository, 'page'>> = (preparation) => {
   const page = definePage(preparation, false);
   const pageOfCompany = definePage(preparation, true);
@@ -103,8 +103,8 @@ const prepareKeyJobPages: Prepare<Pick<KeyJobRepository, 'page'>> = (preparation
 };
 
 /**
- * One range of one index, in order; see the indexes of `ph_key_job`. What the page shows is joined to its few
- * narrow rows, so that a database which sets them aside copies little.
+ * Reads one index range in order; see the indexes of `ph_key_job`. Jobs are joined to the narrow rows of the
+ * page, so that a sort copies little.
  */
 function definePage(preparation: Preparation, isOfCompany: boolean) {
   const { queries } = preparation;
@@ -113,7 +113,7 @@ function definePage(preparation: Preparation, isOfCompany: boolean) {
       .selectFrom('ph_key_job')
       .select(['job_id', 'changed_at'])
       .where('key_id', '=', param('keyId'))
-      // A literal: the partial index serves no parameter.
+      // A literal: a partial index does not match a parameter.
       .where('visible', '=', sql.lit(1))
       .where('changed_at', '>', param('after'))
       .$if(isOfCompany, (query) => query.where('company_id', '=', param('companyId')))

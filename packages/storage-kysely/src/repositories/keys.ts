@@ -15,7 +15,7 @@ import type { Preparation, Prepare } from '../preparation.js';
 import type { KeySecretTable, PartnerKeyTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 
-/** Keys and their secrets. */
+/** Prepares the repository of keys and their secrets. */
 export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   const bindSecrets = prepareKeySecrets(preparation);
   const bindSecretsInUse = prepareSecretsInUse(preparation);
@@ -54,7 +54,6 @@ function toKey(row: PartnerKeyTable): PartnerKey {
   return { id: row.id, partnerId: row.partner_id, environment: row.world, createdAt: row.created_at };
 }
 
-/** Compiles the statements over keys themselves. */
 function defineKeys({ queries, lockRows }: Preparation) {
   const selectKeys = queries.selectFrom('ph_partner_key').selectAll();
   const add = define((param: Param<PartnerKeyTable>) =>
@@ -96,7 +95,7 @@ interface EndedItem {
   readonly revoked_at: Instant | null;
 }
 
-/** Secrets as the host manages them. */
+/** Manages secrets for the host. */
 const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = ({ queries, items }) => {
   const add = define((param: Param<KeySecretTable>) =>
     queries.insertInto('ph_key_secret').values({
@@ -136,12 +135,11 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = ({ querie
   });
 };
 
-/** A secret by its hash. */
 interface HashItem {
   readonly hash: string;
 }
 
-/** Secrets as requests present them. */
+/** Finds the keys of requests, and records when their secrets were used. */
 const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSecrets'>> = (preparation) => {
   const { queries, items, lockFreeRows, now } = preparation;
   const findByHashes = defineFindByHashes(preparation);
@@ -176,7 +174,7 @@ const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSe
   });
 };
 
-/** Finds secrets, each with its key, and tells when that was. */
+/** Finds secrets with their keys and the storage's time. */
 function defineFindByHashes(preparation: Preparation) {
   const { queries } = preparation;
   return define((param: Param<{ rows: JsonRows<HashItem>; now: Instant }>) =>
@@ -192,7 +190,6 @@ function defineFindByHashes(preparation: Preparation) {
   );
 }
 
-/** A secret as a row. */
 function fromSecret(secret: KeySecret): KeySecretTable {
   return {
     hash: secret.hash,
@@ -206,7 +203,6 @@ function fromSecret(secret: KeySecret): KeySecretTable {
   };
 }
 
-/** A row as a secret. */
 function toSecret(row: KeySecretTable): KeySecret {
   return {
     keyId: row.key_id,
@@ -220,14 +216,12 @@ function toSecret(row: KeySecretTable): KeySecret {
   };
 }
 
-/** A secret with its key, as they are found together. */
 type KeyOfSecretRow = KeySecretTable &
   Pick<PartnerKeyTable, 'partner_id' | 'world'> & {
     readonly key_created_at: Instant;
     readonly read_at: Instant;
   };
 
-/** A row as a secret with its key. */
 function toKeyOfSecret(row: KeyOfSecretRow): KeyOfSecret {
   const { key_id: id, partner_id: partnerId, world: environment, key_created_at: createdAt } = row;
   return { key: { id, partnerId, environment, createdAt }, secret: toSecret(row), readAt: row.read_at };

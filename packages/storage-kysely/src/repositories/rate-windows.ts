@@ -13,7 +13,7 @@ import {
   sweepFrom,
 } from '../sweep-position.js';
 
-/** Fixed windows of requests. */
+/** Prepares the repository of rate windows. */
 export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) => {
   const { now } = preparation;
   const bindSweep = prepareWindowSweep(preparation);
@@ -40,7 +40,6 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
   });
 };
 
-/** Requests to count in one bucket. */
 export interface ChargeItem {
   readonly bucket_id: string;
   readonly count: number;
@@ -48,7 +47,6 @@ export interface ChargeItem {
 
 const CHARGE_COLUMNS: Columns<ChargeItem> = { bucket_id: 'text', count: 'integer' };
 
-/** What a window holds, as it is read or counted. */
 export interface CountedRow {
   readonly bucket_id: string;
   readonly window_start: Instant;
@@ -56,7 +54,7 @@ export interface CountedRow {
   readonly counted_at: Instant;
 }
 
-/** Counts requests in their buckets, and tells what the windows hold then. */
+/** Counts requests and returns the new counts. */
 export function defineCharge(preparation: Preparation) {
   const { storageNow } = preparation;
   return defineInsert(preparation, {
@@ -79,7 +77,7 @@ export function defineCharge(preparation: Preparation) {
   });
 }
 
-/** Tells what windows hold, without counting. */
+/** Returns the counts without changing them. */
 function defineRead({ queries, items, storageNow }: Preparation) {
   return define((param: Param<{ rows: JsonRows<{ bucket_id: string }>; now: Instant }>) =>
     queries
@@ -103,20 +101,19 @@ function startOfWindow(now: Expression<number>): RawBuilder<Instant> {
   return sql`${now} - ${now} % ${sql.lit(WINDOW_MS)}`;
 }
 
-/** What was counted, in the order in which it was asked for. */
+/** Returns the counts in the order of the buckets. */
 export function countsOf(bucketIds: readonly string[], rows: readonly CountedRow[]): readonly WindowCount[] {
   return inOrder(bucketIds, rows, (row) => row.bucket_id, toWindowCount).map((count) => {
-    if (count === null) throw new Error('Every bucket that was asked for has a row.');
+    if (count === null) throw new Error('The statement must return a row for every bucket.');
     return count;
   });
 }
 
-/** What was counted, as the domain takes it. */
 function toWindowCount({ window_start: start, count, counted_at: countedAt }: CountedRow): WindowCount {
   return { count, windowStart: start, countedAt };
 }
 
-/** What removes windows that have ended. */
+/** Deletes windows that have ended. */
 const prepareWindowSweep: Prepare<Pick<RateWindowRepository, 'sweep'>> = ({ queries, now }) => {
   const windows = queries.selectFrom('ph_rate_window');
   const findOldest = define((param: Param<FromSweepPosition>) =>

@@ -15,7 +15,7 @@ import type { ResumeFileTaskTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 
-/** Résumés that are still to be fetched. */
+/** Prepares the repository of résumés to fetch. */
 export const prepareResumeFiles: Prepare<ResumeFileRepository> = (preparation) => {
   const { queries } = preparation;
   const bindClaims = prepareClaimResumeFiles(preparation);
@@ -75,7 +75,7 @@ interface DueParams {
   readonly limit: number;
 }
 
-/** Leases of résumés: those that are due the longest, or one of each key but some. */
+/** Leases the tasks that are due longest, or one task of each other key. */
 const prepareClaimResumeFiles: Prepare<Pick<ResumeFileRepository, 'claim' | 'claimOfOthers'>> = (
   preparation,
 ) => {
@@ -132,9 +132,9 @@ interface TaskItem {
   readonly application_id: ApplicationId;
 }
 
-type Turn = Pick<ResumeFileTaskTable, 'application_id' | 'due_at'>;
+type DueTask = Pick<ResumeFileTaskTable, 'application_id' | 'due_at'>;
 
-/** Finds and locks one due task of each key that is not among these, the longest due first. */
+/** Finds and locks one due task of each key except `keys`, longest due first. */
 type TakeOfOthers = (
   run: Run,
   dueBy: Instant,
@@ -142,20 +142,22 @@ type TakeOfOthers = (
   keys: readonly KeyId[],
 ) => Promise<readonly ResumeFileTaskTable[]>;
 
-/** One row, told to the planner: a parameter it would have to guess. */
+/** A literal: the planner has to guess a parameter. */
 const ONE = sql.lit(1);
 
-/** Each is two probes of an index: a millisecond for all. Platforms have fewer keys with résumés that wait. */
+/**
+ * Each key costs two index look-ups, so this bounds a call to about a millisecond. Few platforms have more
+ * keys with pending résumés.
+ */
 const MOST_KEYS = 100;
 
-/** Compiles what passes over all but the first task of a key, rather than read all that is due. */
 function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
   const { now } = preparation;
   const walk = defineWalk(preparation);
   const findFirst = defineFindFirst(preparation);
   const lock = defineLock(preparation);
 
-  /** Where the next walk begins: at the start, unless there were more keys. */
+  /** Where the next walk starts: at the beginning, unless more keys remain. */
   let after: KeyId | '' = '';
 
   return async (run, dueBy, limit, keys) => {
@@ -165,14 +167,14 @@ function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
     const firsts = await run.batch(findFirst, others, { now: now() });
     const isOther = new Set(others.map(({ key_id }) => key_id));
     const due = firsts.rows.filter((row) => isOther.has(row.key_id) && row.due_at <= dueBy);
-    const chosen = new Set(due.sort(byTurn).map(({ application_id }) => application_id));
+    const chosen = new Set(due.sort(longestDueFirst).map(({ application_id }) => application_id));
     const ids = [...chosen].slice(0, limit).map((id) => ({ application_id: id }));
     const { rows } = await run.batch(lock, ids, { now: now() });
-    return [...rows].sort(byTurn);
+    return [...rows].sort(longestDueFirst);
   };
 }
 
-/** The keys with résumés that wait, in their order. */
+/** A loose index scan over the keys with pending résumés. */
 function defineWalk({ queries }: Preparation) {
   const nextKey = (after: Expression<string>) =>
     queries
@@ -203,9 +205,8 @@ function defineWalk({ queries }: Preparation) {
 }
 
 /**
- * The first task of each key. Looked for from the key on, in the order of one index: for a key that has most of what is
- * due, a planner would take the other, and pass over all of that to come to a key that has little. What comes back may
- * be the next key's.
+ * Finds the first task of each key. The range from the key in the order of one index keeps the planner from
+ * the index by due time, where it would skip all tasks of a busy key. The result may belong to the next key.
  */
 function defineFindFirst(preparation: Preparation) {
   const { queries } = preparation;
@@ -224,7 +225,7 @@ function defineFindFirst(preparation: Preparation) {
   );
 }
 
-/** Tasks that nobody holds, locked. */
+/** Locks tasks without a lease. */
 function defineLock(preparation: Preparation) {
   const { queries, lockFreeRows } = preparation;
   return define((param: Param<{ rows: JsonRows<TaskItem>; now: Instant }>) =>
@@ -239,7 +240,6 @@ function defineLock(preparation: Preparation) {
   );
 }
 
-/** The longest due first. */
-function byTurn(a: Turn, b: Turn): number {
+function longestDueFirst(a: DueTask, b: DueTask): number {
   return a.due_at - b.due_at || (a.application_id < b.application_id ? -1 : 1);
 }

@@ -11,11 +11,11 @@ import { define, type Param, type Statement, WRITTEN } from '../statement.js';
 import { fromSubmission, IDEMPOTENCY_COLUMNS, TASK_COLUMNS } from './submission-rows.js';
 
 /**
- * The three statements that a submission is added with. Those whose rows are counted say `returning`, but for a database
- * inside the process: its driver answers a row for each that was written, which costs less.
+ * Compiles the inserts of a submission. On a server they return a row for each written row. The SQLite driver
+ * counts writes, which costs less.
  */
 export function defineAdding(preparation: Preparation) {
-  const isServer = preparation.batches.kind === 'combineStatements';
+  const isServer = preparation.batches.kind === 'json';
   const addRecords = defineInsert(preparation, {
     table: 'ph_idempotency',
     columns: IDEMPOTENCY_COLUMNS,
@@ -50,10 +50,10 @@ export function defineAdding(preparation: Preparation) {
   return { addRecords, addApplications, addTasks };
 }
 
-/** Undoes what was added in a transaction of its own. Inside somebody else's, they give theirs up. */
+/** Rolls back the transaction. In the host's transaction, the host must roll back. */
 class Conflict extends Error {}
 
-/** What work answers, or `conflict` if it throws one. */
+/** Returns the result of the work, or `conflict` if it throws {@link Conflict}. */
 export async function orConflict<T>(work: () => Promise<T>): Promise<T | 'conflict'> {
   try {
     return await work();
@@ -63,14 +63,18 @@ export async function orConflict<T>(work: () => Promise<T>): Promise<T | 'confli
   }
 }
 
-/** Adds submissions. @throws Conflict if a key or a source id is bound. */
+/**
+ * Adds submissions.
+ *
+ * @throws Conflict if an idempotency key or a source id is already bound.
+ */
 export async function addAll(
   run: Run,
   { addRecords, addApplications, addTasks }: ReturnType<typeof defineAdding>,
   submissions: readonly AcceptedSubmission[],
 ): Promise<void> {
   const { records, applications, tasks } = toRows(submissions);
-  // On their way together. A task of an application that was not added is undone with the rest.
+  // Sent without waiting for each other's result. A conflict rolls back all of them.
   const [bound, added] = await Promise.all([
     run.batch(addRecords, records, {}),
     run.batch(addApplications, applications, {}),
@@ -79,7 +83,6 @@ export async function addAll(
   if (bound.rows.length < records.length || added.rows.length < applications.length) throw new Conflict();
 }
 
-/** The rows of submissions, by their tables. */
 function toRows(submissions: readonly AcceptedSubmission[]) {
   const rows = submissions.map(fromSubmission);
   return {
@@ -91,7 +94,7 @@ function toRows(submissions: readonly AcceptedSubmission[]) {
 
 type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
 
-/** Counting submissions and adding them, if all of them can be: in one statement where a commit is to travel behind it. */
+/** Counts and adds submissions, all or none. Uses one statement if the commit can travel with it. */
 export const prepareChargeAndAdd: Prepare<Last> = (preparation) => {
   const bindStepByStep = prepareStepByStep(preparation);
   if (preparation.assertions === null) return bindStepByStep;
@@ -100,7 +103,7 @@ export const prepareChargeAndAdd: Prepare<Last> = (preparation) => {
     session.writeLast === null ? bindStepByStep(session) : bindCombined(session.writeLast);
 };
 
-/** Looks at what each statement did before the next one. */
+/** Checks the result of each statement before the next one. */
 const prepareStepByStep: Prepare<Last> = (preparation) => {
   const charge = defineCharge(preparation);
   const adding = defineAdding(preparation);
@@ -127,18 +130,18 @@ interface Limit {
 }
 
 interface Answer {
-  /** The counted rows, as JSON. */
+  /** The counts, as JSON. */
   readonly counted: string;
 }
 
-/** What must hold of the statement's parts, and what it is told by. */
+/** The expected results of the parts. */
 interface Expected {
   readonly limits: JsonRows<Limit>;
   readonly records: number;
   readonly applications: number;
 }
 
-/** One statement, which fails if not all can be done: the commit may travel behind it. */
+/** One statement that fails on a conflict, so that the commit can travel with it. */
 function prepareCombined(preparation: Preparation, assertions: Assertions): (writeLast: WriteLast) => Last {
   const { addRecords, addApplications, addTasks } = defineAdding(preparation);
   const parts = {
@@ -167,7 +170,7 @@ function prepareCombined(preparation: Preparation, assertions: Assertions): (wri
       };
       try {
         const row = await writeLast((run) => run.first(statement, values));
-        if (row === null) throw new Error('The storage must tell what it counted.');
+        if (row === null) throw new Error('The combined statement must return its counts.');
         return countsOf(
           charges.map(({ bucketId }) => bucketId),
           JSON.parse(row.counted) as readonly CountedRow[],
@@ -180,7 +183,7 @@ function prepareCombined(preparation: Preparation, assertions: Assertions): (wri
   });
 }
 
-/** That no bucket holds more than it may, and every row was let in. */
+/** Checks that no bucket exceeds its limit and that every row was added. */
 function defineExpected({ queries, items }: Preparation, { all }: Assertions): Statement<Expected, Answer> {
   return define((param: Param<Expected>) => {
     const limits = items(param('limits'), { bucket_id: 'text', most: 'integer' });

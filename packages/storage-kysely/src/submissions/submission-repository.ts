@@ -18,7 +18,7 @@ interface BoundKey {
   readonly idempotency_key: string;
 }
 
-/** Submissions: what the commit of a 201 consists of. */
+/** Prepares the repository of submissions. */
 export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) => {
   const { queries } = preparation;
   const findRecords = define((param: Param<{ rows: JsonRows<BoundKey> }>) =>
@@ -55,7 +55,7 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
   });
 };
 
-/** What removes the records of idempotency keys that are free again. */
+/** Deletes the records of expired idempotency keys. */
 const prepareRecordSweep: Prepare<Pick<SubmissionRepository, 'sweep'>> = (preparation) => {
   const { queries } = preparation;
   const records = queries.selectFrom('ph_idempotency');
@@ -75,7 +75,7 @@ const prepareRecordSweep: Prepare<Pick<SubmissionRepository, 'sweep'>> = (prepar
           ),
         ),
       )
-      // Asked again of what another transaction changed meanwhile: the key may have been bound anew.
+      // Checked again, because another transaction may have bound the key again.
       .where('expires_at', '<=', param('now'))
       .returning(WRITTEN),
   );

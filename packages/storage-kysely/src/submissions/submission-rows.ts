@@ -3,7 +3,6 @@ import type { Columns } from '../dialect.js';
 import { fromApplicationRecord } from '../repositories/application-rows.js';
 import type { IdempotencyTable, ResumeFileTaskTable } from '../schema.js';
 
-/** The columns of a record that binds an idempotency key. */
 export const IDEMPOTENCY_COLUMNS: Columns<IdempotencyTable> = {
   key_id: 'text',
   idempotency_key: 'text',
@@ -19,7 +18,6 @@ export const IDEMPOTENCY_COLUMNS: Columns<IdempotencyTable> = {
 
 type TaskRow = Omit<ResumeFileTaskTable, 'lease_token' | 'lease_until'>;
 
-/** The columns of a task as it begins. */
 export const TASK_COLUMNS: Columns<TaskRow> = {
   application_id: 'text',
   key_id: 'text',
@@ -28,7 +26,7 @@ export const TASK_COLUMNS: Columns<TaskRow> = {
   due_at: 'integer',
 };
 
-/** A submission as the rows that it is added as. */
+/** Returns the rows that add a submission. */
 export function fromSubmission({ idempotency, application, resume }: AcceptedSubmission) {
   return {
     record: fromRecord(idempotency),
@@ -52,7 +50,6 @@ function fromRecord(record: IdempotencyRecord): IdempotencyTable {
   };
 }
 
-/** The record that a row tells of. */
 export function toRecord(row: IdempotencyTable): IdempotencyRecord {
   return {
     keyId: row.key_id,
