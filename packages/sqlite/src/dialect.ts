@@ -11,8 +11,8 @@ import {
 } from 'kysely';
 
 /**
- * Writes a limit that is bound as a sum. SQLite looks at the value of a bare one as it plans, so it plans anew each time
- * one is bound, for ten times as long as a look-up takes.
+ * Adds 0 to a bound limit. SQLite plans a statement again whenever a bare limit is bound, which takes ten
+ * times as long as a look-up.
  */
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
@@ -25,7 +25,7 @@ function isLiteral({ limit }: LimitNode): boolean {
   return ValueNode.is(limit) && limit.immediate === true;
 }
 
-/** Compiles only: our own driver holds the connections, and keeps what it prepared. */
+/** Only compiles. The driver holds the connections. */
 const queries = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -35,7 +35,6 @@ const queries = new Kysely<Schema>({
   },
 });
 
-/** What SQLite does in its own way; each reason stands at {@link Dialect}. */
 export const sqliteDialect: Dialect = {
   queries,
   batches: { kind: 'per_item' },

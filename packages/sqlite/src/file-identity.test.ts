@@ -2,13 +2,13 @@ import { copyFileSync, linkSync, mkdtempSync, renameSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { StorageUnavailable } from '@partner-hiring/core';
-import { default as Sqlite } from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { sampleCompany } from '../../conformance/src/storage/samples.js';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 import { isSameFile } from './file-identity.js';
 
-/** A handle on a database, and one on what was made of its file. */
+/** Opens a database and a second path made from its file. */
 function openTwo(make: (file: string, other: string) => void, nameOf = (other: string) => other) {
   const folder = mkdtempSync(join(tmpdir(), 'ph-same-'));
   const one = new Sqlite(join(folder, 'one.db'));
@@ -25,12 +25,12 @@ function openTwo(make: (file: string, other: string) => void, nameOf = (other: s
   return { one, other };
 }
 
-it('a file is the same by a symbolic link', () => {
+it('is the same file through a symbolic link', () => {
   const { one, other } = openTwo(symlinkSync);
   expect(isSameFile(one, other)).toBe(true);
 });
 
-it('a file is the same by another name that its log has too, as in upper case where case is ignored', () => {
+it('is the same file through a second name with the same log, as on a case-insensitive file system', () => {
   const { one, other } = openTwo((file, name) => {
     linkSync(file, name);
     linkSync(`${file}-wal`, `${name}-wal`);
@@ -38,17 +38,17 @@ it('a file is the same by another name that its log has too, as in upper case wh
   expect(isSameFile(one, other)).toBe(true);
 });
 
-it('a second name is another file: SQLite keeps a log beside each, which the other does not see', () => {
+it('is another file through a hard link, which has its own log', () => {
   const { one, other } = openTwo(linkSync);
   expect(isSameFile(one, other)).toBe(false);
 });
 
-it('a file is the same by a relative path', () => {
+it('is the same file through a relative path', () => {
   const { one, other } = openTwo(symlinkSync, (path) => relative(process.cwd(), path));
   expect(isSameFile(one, other)).toBe(true);
 });
 
-it('a copy is another file, and a database in memory none', () => {
+it('is another file as a copy or in memory', () => {
   const { one, other } = openTwo(copyFileSync);
   expect(isSameFile(one, other)).toBe(false);
   const inMemory = new Sqlite(':memory:');
@@ -71,8 +71,8 @@ async function openStorage(spaceAfter = '') {
 
 it.each([
   ['', ''],
-  [", also where a line's end stands behind its path", '\n'],
-])('nothing is said to be stored in a file that was moved away, until it is back%s', async (_, space) => {
+  [', also with a newline after its path', '\n'],
+])('rejects writes while the file is moved away%s', async (_, space) => {
   const { file, write } = await openStorage(space);
   renameSync(file, `${file}.away`);
   await expect(write()).rejects.toBeInstanceOf(StorageUnavailable);
@@ -81,16 +81,16 @@ it.each([
   await write();
 });
 
-it('nothing is said to be stored in a file that another one has replaced', async () => {
+it('rejects writes after another file replaced the database', async () => {
   const { file, write } = await openStorage();
   writeFileSync(`${file}.other`, '');
   renameSync(`${file}.other`, file);
   await expect(write()).rejects.toBeInstanceOf(StorageUnavailable);
-  await expect(write()).rejects.toThrow(/Another file.*Start the process anew/);
+  await expect(write()).rejects.toThrow(/Another file.*Restart the process/);
 });
 
 it.each(['-wal', '-shm'])(
-  'nothing is said to be stored once the %s is gone; what was, is in the file when the storage has closed',
+  'rejects writes after the %s was deleted, and keeps earlier data when the storage closes',
   async (end) => {
     const { file, write, storage } = await openStorage();
     rmSync(file + end);
@@ -105,7 +105,7 @@ it.each(['-wal', '-shm'])(
   },
 );
 
-it('a file with a second name is refused, under both: each has a log of its own', async () => {
+it('rejects a file with hard links', async () => {
   const { file } = await openStorage();
   linkSync(file, `${file}.linked`);
   for (const name of [file, `${file}.linked`]) {
@@ -118,7 +118,7 @@ it('a file with a second name is refused, under both: each has a log of its own'
   await (await createSqliteStorage({ file: `${file}.linked` })).close();
 });
 
-it('a transaction of the host’s, too, is told that the log is gone before it commits', async () => {
+it('rejects statements in a host’s transaction after the log was deleted', async () => {
   const { file, storage } = await openStorage();
   const host = new Sqlite(file);
   onTestFinished(() => void host.close());

@@ -4,23 +4,23 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import type { Database } from 'better-sqlite3';
 
 /**
- * Whether both handles are on one file, under whatever names: a host's transaction on another one would keep our rows
- * out of the storage, though it has tables of ours, as a copy or a test's database does.
+ * Returns whether both handles have the same file open. A copy has the same tables, but would not store the
+ * rows.
  */
 export function isSameFile(one: Database, other: Database): boolean {
   const [path, otherPath] = [fileOf(one), fileOf(other)];
   return path === otherPath || hasTwoNames(path, otherPath);
 }
 
-/** The file of a handle as SQLite found it, links followed, wherever the process has gone since; empty in memory. */
+/** Returns the absolute path of a handle's file with links resolved; empty in memory. */
 export function fileOf(handle: Database): string {
   const file = handle.prepare("select file from pragma_database_list where name = 'main'").pluck().get();
   return String(file ?? '');
 }
 
 /**
- * As on a file system that takes names in upper and lower case alike. A hard link is none: SQLite names its log after the
- * path that it was given, so each name has a log of its own, and neither sees what the other's holds.
+ * On a case-insensitive file system both paths also have the same log. Hard links have separate logs, so
+ * their data differs.
  */
 function hasTwoNames(path: string, other: string): boolean {
   return ['', '-wal'].every((end) => {
@@ -32,16 +32,15 @@ function hasTwoNames(path: string, other: string): boolean {
 }
 
 /**
- * Remembers which file is at a path now, and answers a check that it still is, and so are those that SQLite keeps beside
- * it. SQLite makes the same check of the file before it writes, but not with a write-ahead log, and none of the others: it
- * would go on in files without a name, which end with the process, and with them all that partners were told is stored.
+ * Returns a check that the file, its `-wal` and its `-shm` are still in place. With a write-ahead log SQLite
+ * does not notice if they are deleted, and all later commits would be lost at the end of the process.
  *
- * @param path - as it was given.
- * @param found - the same as SQLite found it, links followed: it names the others after that.
- * @returns what throws `StorageUnavailable` while one of them is not there, or another one is.
+ * @param path - the path of the option.
+ * @param found - the same path with links resolved.
+ * @returns a function that throws `StorageUnavailable` if a file is missing or was replaced.
  */
 export function createFileCheck(path: string, found: string): () => void {
-  // Wherever the process goes to later.
+  // The process may change its folder later.
   const file = resolve(path);
   const parts = [file, `${found}-wal`, `${found}-shm`].map((part) => ({ part, opened: inodeOf(part) }));
   return () => {
@@ -55,16 +54,16 @@ export function createFileCheck(path: string, found: string): () => void {
 function adviceFor(part: string, isFile: boolean, inode: bigint | null): string {
   if (!isFile) {
     return (
-      `${part} was deleted or replaced while the database was open. Stop this process without killing it: as it closes ` +
-      'the storage, all that is stored goes into the database file. Then start it anew.'
+      `${part} was deleted or replaced while the database was open. Stop this process without killing it: closing the ` +
+      'storage writes all data to the database file. Then restart it.'
     );
   }
   return inode === null
-    ? `The database file ${part} was deleted or moved while it was open. Bring it back, with its \`-wal\`, or start the process anew.`
-    : `Another file has taken the place of the database ${part} while it was open. Start the process anew to use that one.`;
+    ? `The database file ${part} was deleted or moved while it was open. Bring it back, with its \`-wal\`, or restart the process.`
+    : `Another file replaced the database ${part} while it was open. Restart the process to use the new file.`;
 }
 
-/** Null if nothing is there. As large as it is on any file system. */
+/** A bigint, because some file systems have inodes beyond safe integers. */
 function inodeOf(file: string): bigint | null {
   return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 }

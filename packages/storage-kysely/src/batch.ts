@@ -16,7 +16,7 @@ function columnNames<Item>(columns: Columns<Item>): (keyof Item & string)[] {
   return Object.keys(columns) as (keyof Item & string)[];
 }
 
-/** Returns how to use a batch as a table named `item`. The table has all items, or one per run. */
+/** Returns how a statement uses a batch as a table named `item`. */
 export function itemsOf(batches: Batches): Unnest {
   if (batches.kind === 'json') return batches.unnest;
   return (_json, columns) => {
@@ -31,8 +31,7 @@ const ONE = sql.lit(1);
 type ItemColumn<Item> = <Name extends keyof Item & string>(name: Name) => RawBuilder<Item[Name]>;
 
 /**
- * Runs a query for each item of a batch. The query's limit applies to each item, and its order within each
- * item.
+ * Runs a query for each item of a batch, with the query's limit and order.
  *
  * @param query - finds the rows of one item; `item('name')` stands for the value of that column.
  */
@@ -51,9 +50,8 @@ export function forEachItem<Item, Row>(
 }
 
 /**
- * Looks up one row by a unique index for each item of a batch.
- *
- * A join with the items would be slower: without statistics, PostgreSQL would scan the table for each batch.
+ * Looks up one row by a unique index for each item. For a join with the items, PostgreSQL would scan a table
+ * without statistics.
  */
 export function lookUpEach<Item, Row>(
   preparation: Preparation,
@@ -69,7 +67,6 @@ type Inserting<Table extends keyof Schema> = InsertQueryBuilder<Schema, Table, I
 interface BatchInsert<Table extends keyof Schema, Item, Values, Row> {
   readonly table: Table;
   readonly columns: Columns<Item>;
-  /** Columns with the same value for all items. */
   readonly computed?: (param: Param<Values>) => Readonly<Record<string, Expression<unknown>>>;
   /** Adds `on conflict` and `returning`. Without it, a conflict is an error. */
   readonly finish?: (insert: Inserting<Table>, param: Param<Values>) => { compile: Compile<Row> };
@@ -101,8 +98,7 @@ export function defineInsert<Table extends keyof Schema & string, Item, Values =
       ...constants.map(([, value]) => value),
     ];
     const source = items(param('rows') as never, columns);
-    // `where true` keeps SQLite from parsing the conflict clause as part of a join. The order prevents
-    // deadlocks between batches.
+    // `where true` keeps SQLite from parsing the conflict clause as a join. The order prevents deadlocks.
     const select = sql`select ${sql.join(selected)} from ${source} where true order by 1`;
     return finish(insert.columns(all as never).expression(select as never), param as Param<Values>);
   });

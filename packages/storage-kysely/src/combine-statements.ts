@@ -1,6 +1,5 @@
 import type { Statement } from './statement.js';
 
-/** Statements by the name of their common table expression. */
 type Parts = Readonly<Record<string, Statement<never, unknown>>>;
 
 type ValuesOf<Part> = Part extends Statement<infer Values, unknown> ? Values : never;
@@ -10,11 +9,9 @@ type ValuesOfParts<All extends Parts, Values> = {
 } & { readonly main: Values };
 
 /**
- * Combines statements into one `with`, for databases that allow writes in common table expressions. All parts
- * see the tables as they were at the start. To see what a part wrote, `main` must read the rows that the part
- * returns. A part without `returning` returns one row for each row it wrote.
+ * Combines statements into one `with`. All parts see the tables as they were at the start; `main` sees the
+ * rows that the parts return. A part without `returning` returns one row for each written row.
  *
- * @param parts - each compiled for all items of a batch.
  * @param main - a query over the parts, by their names.
  */
 export function combineStatements<All extends Parts, Values, Row>(

@@ -11,17 +11,17 @@ import { type AliasedSelectQueryBuilder, type RawBuilder, type SelectQueryBuilde
 import type { Preparation } from './preparation.js';
 import type { Schema } from './schema.js';
 
-/** The values of a page's statement. A statement ignores the values of filters that it does not have. */
+/** The values of a page's statement, which ignores those of other filters. */
 export interface PageParams {
   readonly keyId: KeyId;
   readonly after: Instant;
   readonly companyId: CompanyId;
   readonly status: ApplicationStatus;
-  /** One more than the page holds, to learn whether another page follows. */
+  /** One more than the page holds, to detect another page. */
   readonly limit: number;
 }
 
-/** A row of a page with the head of the feed. An empty page has one row with the head and a null `id`. */
+/** An empty page has one row with the head and a null `id`. */
 interface HeadedRow {
   readonly id: string;
   readonly head: Instant;
@@ -37,14 +37,11 @@ export function pageParams(query: ListQuery): PageParams {
   };
 }
 
-/** A literal, because the planner cannot see a parameter. */
 const LONGEST = sql.lit(PAGE_LIMIT.max + 1);
 
 /**
- * Returns the rows of a page as a table named `page`.
- *
- * For a limit that it does not know, PostgreSQL expects a tenth of the table and chooses a bad plan. The
- * literal limit inside gives it a good estimate.
+ * Selects the rows of a page as `page`. The literal limit gives PostgreSQL a good estimate; for an unknown
+ * limit it expects a tenth of the table.
  */
 export function pageOf<Row extends { readonly changed_at: Instant }>(
   { queries, batches }: Preparation,
@@ -61,7 +58,7 @@ export function pageOf<Row extends { readonly changed_at: Instant }>(
     .as('page') as unknown as AliasedSelectQueryBuilder<Row, 'page'>;
 }
 
-/** Turns the rows of a statement into a page. Rows and head come from one statement, so from one snapshot. */
+/** Turns rows into a page. Rows and head come from one snapshot. */
 export function toFeedPage<Row extends HeadedRow, Value>(
   query: ListQuery,
   rows: readonly Row[],

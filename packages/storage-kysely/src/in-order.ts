@@ -1,7 +1,4 @@
-/**
- * Returns the value for each key, in the order of the keys, or null. Databases return rows in any order, and
- * only one row for a duplicate key.
- */
+/** Returns the value for each key, in the order of the keys, or null. */
 export function inOrder<Row, Value>(
   keys: readonly string[],
   rows: readonly Row[],
@@ -12,7 +9,6 @@ export function inOrder<Row, Value>(
   return keys.map((key) => found.get(key) ?? null);
 }
 
-/** Returns a list of values for each key, in their order. */
 export function listsOf<Value>(
   asked: readonly { readonly keyId: string }[],
   values: readonly Value[],
@@ -23,7 +19,7 @@ export function listsOf<Value>(
   return asked.map(({ keyId }) => lists.get(keyId) ?? []);
 }
 
-/** Joins two parts into one map key. The first is an identifier without spaces, so the result is unique. */
+/** Joins two parts into a unique map key. The first is an identifier without spaces. */
 export function pairKey(first: string, second: string): string {
   return `${first} ${second}`;
 }

@@ -2,41 +2,35 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { OperatorError } from '@partner-hiring/core';
 import type { Instant } from '@partner-hiring/core/ports';
 
-/** A numbered schema change in plain SQL. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
   /**
-   * The oldest migration whose release can run on a schema with this one; null if no older release can. Comes
-   * from `-- oldest-compatible: 2` in the file's leading comment.
+   * The oldest migration whose release can run on this schema; null if only newer releases can. The file's
+   * leading comment has `-- oldest-compatible: 2`.
    */
   readonly oldestCompatible: number | null;
-  /**
-   * Whether it must run outside a transaction, because it builds or drops an index concurrently. Comes from
-   * `-- online: concurrently` in the file's leading comment.
-   */
+  /** Whether it must run outside a transaction. The file's leading comment has `-- online: concurrently`. */
   readonly isConcurrent: boolean;
 }
 
-/** A migration that the database has recorded. */
 export type AppliedMigration = Pick<Migration, 'version' | 'name' | 'oldestCompatible'>;
 
-/** A database to migrate, locked against other migrations. */
+/** A database, locked against other migrations. */
 export interface MigrationTarget {
-  /** Returns the applied migrations. Creates or extends the table that records them. */
+  /** Returns the applied migrations. Creates or extends their table. */
   applied(): Promise<readonly AppliedMigration[]>;
-  /** Runs a migration and records it. */
   apply(migration: Migration, at: Instant): Promise<void>;
 }
 
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 
 /**
- * Reads the `0001_name.sql` files of a package's migrations folder, in order.
+ * Reads the `0001_name.sql` files of a package, in order.
  *
  * @throws OperatorError `MISCONFIGURED` if the folder does not belong to the package. A bundler may have
- *   moved the code into the host's own package, which may have migrations too.
+ *   moved the code into the host's package.
  */
 export function readMigrations(packageName: string, folder: URL | null): readonly Migration[] {
   if (folder === null || ownerOf(folder) !== packageName) {
@@ -85,10 +79,10 @@ function ownerOf(folder: URL): unknown {
 }
 
 /**
- * Returns the migrations that are not applied yet, in order.
+ * Returns the migrations to apply, in order.
  *
- * @throws OperatorError `MISCONFIGURED` if the database has a migration of a newer release that is not
- *   compatible with this release, or was applied although an earlier one is missing.
+ * @throws OperatorError `MISCONFIGURED` if a newer release's migration is incompatible or follows a missing
+ *   one.
  */
 export function missingMigrations(
   applied: readonly AppliedMigration[],

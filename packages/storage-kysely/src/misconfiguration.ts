@@ -1,6 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
 
-/** The names of all options of a type, or of each member of a union. A missing name does not compile. */
+/** The names of all options. A missing name does not compile. */
 export type OptionNames<Options> = Readonly<Record<NameOf<Options>, true>>;
 
 type NameOf<Options> = Options extends unknown ? keyof Options & string : never;
@@ -8,8 +8,6 @@ type NameOf<Options> = Options extends unknown ? keyof Options & string : never;
 /**
  * Rejects options that do not exist, even if undefined, because a misspelt option would have no effect.
  *
- * @param maker - the function that received the options.
- * @param known - an object with the valid names.
  * @param within - the option that contains these options, if any.
  * @throws OperatorError `MISCONFIGURED` naming the unknown and the valid options.
  */

@@ -23,14 +23,12 @@ export type Flag = 0 | 1;
 /** JSON text, kept as it was written. */
 export type JsonText = string;
 
-/** Applicant-tracking systems. */
 export interface PartnerTable {
   id: PartnerId;
   name: string;
   created_at: Instant;
 }
 
-/** Keys. Each belongs to a partner and an environment. */
 export interface PartnerKeyTable {
   id: KeyId;
   partner_id: PartnerId;
@@ -38,7 +36,6 @@ export interface PartnerKeyTable {
   created_at: Instant;
 }
 
-/** Hashes of key secrets. */
 export interface KeySecretTable {
   hash: string;
   key_id: KeyId;
@@ -50,7 +47,6 @@ export interface KeySecretTable {
   revoked_at: Instant | null;
 }
 
-/** Employers. */
 export interface CompanyTable {
   id: CompanyId;
   name: string;
@@ -58,7 +54,6 @@ export interface CompanyTable {
   created_at: Instant;
 }
 
-/** A company's permission for a key to see its jobs. Kept after it is revoked. */
 export interface AccessTable {
   key_id: KeyId;
   company_id: CompanyId;
@@ -99,7 +94,6 @@ export interface FeedHeadTable {
   unchecked: GeneratedAlways<Flag>;
 }
 
-/** The last known visibility of a job for a key. */
 export interface KeyJobTable {
   key_id: KeyId;
   job_id: JobId;
@@ -144,7 +138,6 @@ export interface IdempotencyTable {
   expires_at: Instant;
 }
 
-/** The number of requests in each window of each bucket. */
 interface RateWindowTable {
   window_start: Instant;
   bucket_id: string;
@@ -207,7 +200,7 @@ export interface AttemptTable {
   outcome: JsonText;
 }
 
-/** Alerts that the host has not received yet. The columns of other kinds are null. */
+/** Alerts to hand over. The columns of other kinds are null. */
 export interface AlertTable extends LeaseColumns {
   id: AlertId;
   kind: OperatorAlert['kind'];
@@ -218,7 +211,6 @@ export interface AlertTable extends LeaseColumns {
   at: Instant;
 }
 
-/** Résumés that were not fetched yet. */
 export interface ResumeFileTaskTable extends LeaseColumns {
   application_id: ApplicationId;
   key_id: KeyId;

@@ -3,11 +3,10 @@ import type { JsonRows } from './dialect.js';
 import type { Driver, Execute, Ways } from './driver.js';
 import type { Statement } from './statement.js';
 
-/** Runs statements on one connection. */
 export interface Run {
   all<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<readonly Row[]>;
   first<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row | null>;
-  /** Returns how many rows the statement returns. A statement that writes needs `returning`. */
+  /** Counts the returned rows. A statement that writes needs `returning`. */
   count<Values>(statement: Statement<Values, unknown>, values: Values): Promise<number>;
   execute<Values>(statement: Statement<Values, unknown>, values: Values): Promise<void>;
   /** Runs a statement over a batch. Its rows come in no particular order. */
@@ -20,15 +19,13 @@ export interface Run {
 
 /** Where a repository runs its statements. */
 export interface Session {
-  /** Runs reading statements. Each sees what is committed when it runs. */
   read<T>(work: (run: Run) => Promise<T>): Promise<T>;
-  /** Runs statements atomically. */
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
-  /** Like `write`, for statements that may take effect alone, even if the transaction failed to begin. */
+  /** Like `write`, for statements that may take effect alone. */
   writeEarly<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /**
-   * Like `write`, for the last statement of a transaction. The driver may send the commit with it, so the
-   * statement must fail if the transaction must not commit. Null if the host commits.
+   * Like `write`, for the last statement, which must fail if the transaction must not commit. Null if the
+   * host commits.
    */
   readonly writeLast: WriteLast | null;
   /** Like `write`, but a power failure may lose it. */
@@ -48,7 +45,6 @@ export function createDirectSession(driver: Driver<never>): Session {
   };
 }
 
-/** A session in a transaction that the driver begins and ends. */
 export function createTransactionSession({ execute, executeEarly, executeLast }: Ways): Session {
   const early = createRun(executeEarly);
   return {
@@ -64,7 +60,6 @@ export function createHostSession(execute: Execute): Session {
   return createRunSession(createRun(execute));
 }
 
-/** A session whose statements all run on the given connection. */
 export function createRunSession(run: Run): Session {
   return {
     read: (work) => work(run),

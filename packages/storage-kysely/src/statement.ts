@@ -15,7 +15,7 @@ export interface Statement<Values, Row> {
 }
 
 /**
- * Compiles a query once, because building and compiling costs more than running it.
+ * Compiles a query once, which costs more than running it.
  *
  * @param build - builds the query; `param('name')` stands for the value of that name.
  */
@@ -40,12 +40,11 @@ export function define<Values, Row>(
   };
 }
 
-/** Stands for a column of the item, in a statement that runs once for each item. */
+/** Stands for a column of the item. */
 export function itemValue<Value>(name: string): RawBuilder<Value> {
   return placeholder('item', name);
 }
 
-/** The result column of statements whose rows are only counted. */
 export const WRITTEN = sql.lit(1).as('written');
 
 const PLACEHOLDER = Symbol('placeholder');

@@ -3,11 +3,10 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema } from './schema.js';
 import type { Param } from './statement.js';
 
-/** The instant of the first row that may be left. */
 interface SweepPosition {
-  /** Returns the position; 0 if unknown. */
+  /** The instant of the first row that may be left; 0 if unknown. */
   at(): Instant;
-  /** Advances the position. It never moves back. */
+  /** Advances the position. */
   moveTo(at: Instant): void;
 }
 
@@ -15,9 +14,8 @@ interface SweepPosition {
 const TRUSTED_MS = 3_600_000;
 
 /**
- * Remembers where a sweep found the first row, so that the next sweep starts there. PostgreSQL keeps deleted
- * index entries while a transaction might see them, so starting at the beginning would read all of them
- * again.
+ * Remembers where a sweep found the first row. PostgreSQL keeps deleted index entries for a while, and a
+ * sweep from the start would read them again.
  */
 export function createSweepPosition(now: () => Instant): SweepPosition {
   let position: Instant = 0;
@@ -42,12 +40,7 @@ export interface FromSweepPosition {
   readonly limit: number;
 }
 
-/**
- * Selects the first rows from a position, in the order of an index. The range has no upper bound, so that the
- * planner uses the index order.
- *
- * @param column - the instant that the index is ordered by.
- */
+/** Selects the first rows from a position. Without an upper bound, the planner uses the index order. */
 export function fromSweepPosition<Table extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Table, Row>,
   column: keyof Schema[Table] & string,

@@ -33,10 +33,10 @@ interface ListParams {
   readonly limit: number;
 }
 
-/** The start of the list: no attempt comes before it. */
+/** The start of the list. */
 const START = { endedAt: Number.MAX_SAFE_INTEGER, eventId: '', number: 0 } as const;
 
-/** Saves attempts. An attempt replaces the one with the same number, so a delivery has at most ten. */
+/** An attempt replaces the one with the same number, so a delivery has at most ten. */
 export function defineSaveAttempts(preparation: Preparation) {
   return defineInsert(preparation, {
     table: 'ph_attempt',
@@ -53,7 +53,6 @@ export function defineSaveAttempts(preparation: Preparation) {
   });
 }
 
-/** Returns the row of a delivery's last attempt, if it is kept. */
 export function attemptsToKeep(delivery: Delivery): readonly AttemptTable[] {
   const attempt = attemptToKeep(delivery);
   if (attempt === null) return [];

@@ -16,7 +16,6 @@ import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.
 import { DELIVERY_COLUMNS, fromDelivery, toDelivery } from './delivery-rows.js';
 import { prepareDueDeliveries } from './due-deliveries.js';
 
-/** Prepares the repository of deliveries that have a row. */
 export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
   const bindFind = prepareFindDeliveries(preparation);
   const bindDue = prepareDueDeliveries(preparation);
@@ -97,10 +96,9 @@ interface ListParams {
   readonly limit: number;
 }
 
-/** The start of the list: no delivery comes before it. */
+/** The start of the list. */
 const START = { eventAt: Number.MAX_SAFE_INTEGER, eventId: '' } as const;
 
-/** Lists deliveries, newest event first. */
 const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queries }) => {
   const selectNewest = queries
     .selectFrom('ph_delivery')
@@ -128,14 +126,13 @@ const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queri
         const values = { state, eventAt, eventId, limit };
         const rows =
           keyId === null ? await run.all(list, values) : await run.all(listOfKey, { ...values, keyId });
-        // Filtered here, because SQLite would choose another index for the condition. The oldest rows come
-        // last.
+        // A condition would lead SQLite to another index. The oldest rows come last.
         return rows.filter((row) => row.event_at >= from).map(toDelivery);
       }),
   });
 };
 
-/** A row comparison reads one range of the index. Two conditions with `or` would read it from its start. */
+/** A row comparison reads one range of the index. */
 function isAfter(where: ExpressionBuilder<Schema, 'ph_delivery'>, param: Param<ListParams>) {
   return where(
     where.refTuple('event_at', 'event_id'),
@@ -144,7 +141,6 @@ function isAfter(where: ExpressionBuilder<Schema, 'ph_delivery'>, param: Param<L
   );
 }
 
-/** Saves deliveries, each with its last attempt. */
 const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (preparation) => {
   const save = defineInsert(preparation, {
     table: 'ph_delivery',
@@ -174,7 +170,6 @@ const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (prepar
   });
 };
 
-/** Deletes deliveries that arrived long ago. */
 const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = ({ queries, now }) => {
   const delivered = queries.selectFrom('ph_delivery').where('state', '=', sql.lit('delivered'));
   const findOldest = define((param: Param<FromSweepPosition>) =>
@@ -197,7 +192,7 @@ const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = ({ quer
           ),
         ),
       )
-      // Checked again, because another transaction may have resent it in the meantime.
+      // Another transaction may have resent it.
       .where('state', '=', sql.lit('delivered'))
       .where('last_attempt_at', '<', param('before'))
       .returning(WRITTEN),

@@ -25,7 +25,6 @@ const DUE_COLUMNS: Columns<DueItem> = { key_id: 'text', take: 'integer' };
 /** More than a worker with the default options asks for at once. */
 const MOST_DUE = 1_000;
 
-/** Lists due deliveries with their events. */
 export const prepareDueDeliveries: Prepare<Pick<DeliveryRepository, 'listDue'>> = (preparation) => {
   const listDue = defineListDue(preparation, MOST_DUE);
   const listManyDue = defineListDue(preparation, null);
@@ -43,9 +42,9 @@ export const prepareDueDeliveries: Prepare<Pick<DeliveryRepository, 'listDue'>> 
 };
 
 /**
- * For a limit that it does not know, PostgreSQL expects a tenth of all due rows, and would read and sort a
- * long backlog with the whole log. The literal limit and the lateral look-up of each event prevent this. The
- * look-up names all columns of both indexes that start with the key.
+ * For an unknown limit, PostgreSQL expects a tenth of all due rows, and would read and sort a long backlog
+ * with the whole log. The literal limit and the lateral look-up prevent this. The look-up names the columns
+ * of both indexes that start with the key.
  *
  * @param most - the largest limit; null if unknown.
  */

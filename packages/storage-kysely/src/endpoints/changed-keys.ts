@@ -19,7 +19,7 @@ export function selectUncheckedKeys({ queries }: Preparation) {
   return queries.selectFrom('ph_feed_head as head').where(isUnchecked).select('head.key_id');
 }
 
-/** Selects the keys with deliveries. Costs one index look-up for each of these keys. */
+/** Costs one index look-up for each key with deliveries. */
 export function selectKeysWithDeliveries({ queries }: Preparation) {
   const firstBehind = (key: Expression<KeyId>) =>
     queries
@@ -31,7 +31,7 @@ export function selectKeysWithDeliveries({ queries }: Preparation) {
   return walk(queries, firstBehind);
 }
 
-/** Selects the keys with a due delivery. Costs two index look-ups for each key with a pending delivery. */
+/** Costs two index look-ups for each key with a pending delivery. */
 export function selectDueKeys({ queries }: Preparation, dueBy: Expression<Instant>) {
   const pending = queries
     .selectFrom('ph_delivery as delivery')
@@ -91,7 +91,6 @@ export function hasEvent(
   );
 }
 
-/** A feed that has no unsent event up to an instant. */
 interface IdleItem {
   readonly key_id: KeyId;
   readonly event_at: Instant;
@@ -100,11 +99,11 @@ interface IdleItem {
 const IDLE_COLUMNS: Columns<IdleItem> = { key_id: 'text', event_at: 'integer' };
 
 /**
- * Takes feeds without unsent events out of the index that a poll reads.
+ * Takes feeds without unsent events out of the poll's index.
  *
- * The second statement writes the instant that the first one read, not the current one. A transaction locks
- * its key's head until it commits, so a reader of `event_at` sees every event up to it. A later commit raises
- * `event_at` again, which puts the feed back into the index.
+ * The second statement writes the instant that the first one read. A transaction locks its key's head until
+ * it commits, so a reader of `event_at` sees every event up to it. A later commit raises `event_at` and puts
+ * the feed back.
  */
 export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (preparation) => {
   const { queries, items, lockFreeRows } = preparation;
@@ -113,7 +112,7 @@ export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (p
       .selectFrom('ph_feed_head as head')
       .where(isUnchecked)
       .where('head.event_at', '<', param('before'))
-      // A key without an endpoint has nothing to send: a new endpoint starts at the head of its feed.
+      // A new endpoint starts at the head of its feed.
       .where(({ eb, selectFrom }) =>
         eb(
           selectFrom('ph_endpoint as endpoint')

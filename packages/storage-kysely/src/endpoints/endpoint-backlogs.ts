@@ -40,18 +40,17 @@ interface BacklogRow {
   readonly dead: number;
 }
 
-/** The endpoints with the same state and lease, as a JSON array of their keys. */
 interface AlikeRow extends Pick<BacklogRow, 'state' | 'is_held'> {
   readonly key_ids: string;
 }
 
 /**
- * Counts the backlogs of endpoints. Each count reads one index range up to its bound. Only endpoints with
- * changed feeds or with deliveries are counted; the others have no backlog.
+ * Counts backlogs. Each count reads one index range up to its bound. Endpoints without changed feeds and
+ * deliveries have none.
  */
 export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs'>> = (preparation) => {
   const { now, queries, items, jsonList } = preparation;
-  // One row for all endpoints with the same state, because a row for each would dominate the cost.
+  // Grouped, because a row for each endpoint would dominate the cost.
   const listAll = define((param: Param<Pick<CountParams, 'now'>>) =>
     queries
       .selectFrom(
@@ -113,7 +112,7 @@ function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
         .whereRef('delivery.key_id', '=', 'endpoint.key_id');
       // A literal: a partial index does not match a parameter.
       const pending = rows.where('delivery.state', '=', sql.lit('pending')).orderBy('delivery.due_at');
-      // Ordered by each range's index. Otherwise the planner may use another index or scan the table.
+      // Ordered by each range's index. Otherwise the planner may scan the table.
       const count = (some: Counted) =>
         eb
           .selectFrom(some.limit(param('bound')).as('some'))
@@ -142,9 +141,8 @@ function isHeld(
     .end();
 }
 
-// Each backlog is a literal: with tens of thousands of endpoints, object spread would take most of the time.
+// Literals, because object spread would take most of the time for tens of thousands of endpoints.
 
-/** The backlogs of endpoints that have nothing to send. */
 function toIdle({ key_ids: keyIds, state, is_held: held }: AlikeRow): EndpointBacklog[] {
   const isHeld = held === 1;
   return (JSON.parse(keyIds) as KeyId[]).map((keyId) => ({

@@ -31,7 +31,6 @@ interface RenewalItem extends HoldingItem {
 
 const RENEWAL_COLUMNS: Columns<RenewalItem> = { ...HOLDING_COLUMNS, for_ms: 'integer' };
 
-/** Takes, renews and reads leases on endpoints. */
 export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethods>> = (preparation) => {
   const { queries, items, lockFreeRows, now } = preparation;
 
@@ -53,7 +52,7 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
     selectHeld(preparation, param('rows')).selectAll().$call(lockFreeRows),
   );
 
-  /** Tells locked endpoints from lost leases. Must run after the statement that skips locked rows. */
+  /** Tells locked endpoints from lost leases. Runs after the statement that skips locked rows. */
   async function areHeld(run: Run, holdings: readonly Holding[]): Promise<readonly (true | null)[]> {
     const { rows } = await run.batch(findHeld, holdings.map(toHoldingItem), {});
     return inOrder(holdings.map(nameOf), rows, nameOfRow, () => true);
@@ -86,7 +85,6 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
   });
 };
 
-/** Selects the endpoints whose leases still have these tokens. */
 function selectHeld({ queries, items }: Preparation, rows: RawBuilder<JsonRows<HoldingItem>>) {
   return queries
     .selectFrom('ph_endpoint')
@@ -128,7 +126,6 @@ const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
   keep: 'integer',
 };
 
-/** Saves progress and ends leases. */
 export const prepareSettleEndpoints: Prepare<
   Pick<EndpointRepository, 'settle' | 'release' | 'advanceWatermark'>
 > = (preparation) => {

@@ -14,7 +14,6 @@ import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
 import { prepareEndpointLeases, prepareSettleEndpoints } from './endpoint-leases.js';
 import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
 
-/** The other repositories that a poll reads. */
 interface PollReaders {
   readonly bindEvents: (session: Session) => Pick<EventRepository, 'readLogs'>;
   readonly bindDeliveries: (session: Session) => Pick<DeliveryRepository, 'listDue'>;
@@ -101,7 +100,7 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
   });
 };
 
-/** Saves the host's changes to an endpoint. A new endpoint starts at the head of its key's feed. */
+/** Saves the host's changes. A new endpoint starts at the head of its key's feed. */
 const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ queries }) => {
   const save = define((param: Param<EndpointRow>) =>
     queries

@@ -62,7 +62,6 @@ function toState(row: EndpointRow): EndpointState {
   return { kind: 'paused', reason: row.paused_reason as PauseReason, pausedAt: row.paused_at as number };
 }
 
-/** An endpoint and the token of its lease. */
 export interface HoldingItem {
   readonly key_id: KeyId;
   readonly token: string;

@@ -15,7 +15,7 @@ export function prepareTakeWaiting(preparation: Preparation): TakeWaiting {
   return preparation.batches.kind === 'per_item' ? takeInSteps(preparation) : takeAtOnce(preparation);
 }
 
-/** For a database in the process: finds, then leases. No other transaction can write in between. */
+/** In the process, no other transaction can write in between. */
 function takeInSteps(preparation: Preparation): TakeWaiting {
   const find = define((param: Param<LeaseParams>) =>
     findLongestWaiting(preparation, param).selectAll('endpoint'),
@@ -36,8 +36,8 @@ function takeInSteps(preparation: Preparation): TakeWaiting {
 }
 
 /**
- * For a server: one statement that is its own transaction. With many waiting endpoints, reading in order of
- * waiting time finds enough soonest. With few, reading only the changed feeds is faster.
+ * One statement is its own transaction. Reading in order of waiting time is faster if many endpoints wait;
+ * reading the changed feeds is faster if few do.
  */
 function takeAtOnce(preparation: Preparation): TakeWaiting {
   const longestWaiting = defineTakeAtOnce(preparation, findLongestWaiting);
@@ -76,9 +76,7 @@ function leaseOf(preparation: Preparation, param: Param<LeaseParams>) {
 }
 
 /**
- * Finds unleased endpoints with due work, longest waiting first.
- *
- * Checks one endpoint at a time until the limit is reached, with at most three index look-ups each,
+ * Finds unleased endpoints with due work, longest waiting first. Each costs at most three index look-ups,
  * regardless of the backlog. It compares values, because the planner may answer `exists` by reading all due
  * rows.
  */
@@ -117,10 +115,7 @@ function findLongestWaiting(preparation: Preparation, param: Param<LeaseParams>)
     .$call(lockFreeRows);
 }
 
-/**
- * Finds the same endpoints, but reads only changed feeds and keys with pending deliveries. Idle endpoints
- * cost nothing.
- */
+/** Finds the same endpoints in changed feeds and pending deliveries only. Idle endpoints cost nothing. */
 function findAmongChanged(preparation: Preparation, param: Param<LeaseParams>) {
   const { queries, lockFreeRows } = preparation;
   const dueKeys = queries
@@ -145,7 +140,6 @@ interface LeaseParams {
   readonly limit: number;
 }
 
-/** Selects active endpoints without a lease, except for those to skip. */
 function selectFree(preparation: Preparation, param: Param<LeaseParams>) {
   const { queries, strings } = preparation;
   return queries

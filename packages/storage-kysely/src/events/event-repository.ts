@@ -22,7 +22,6 @@ const EVENT_COLUMNS: Columns<EventTable> = {
   body: 'text',
 };
 
-/** Prepares the repository of events. */
 export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   const { announceWork } = preparation;
   const bindFind = prepareFindEvents(preparation);
@@ -57,7 +56,6 @@ interface LogItem {
 
 const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 'integer' };
 
-/** Reads events: of several feeds after an instant, by id, or the newest. */
 const prepareFindEvents: Prepare<Pick<EventRepository, 'readLogs' | 'find' | 'listNewest'>> = (
   preparation,
 ) => {

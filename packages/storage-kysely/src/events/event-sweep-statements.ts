@@ -6,7 +6,6 @@ import type { Preparation } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, itemValue, type Param } from '../statement.js';
 
-/** A range of one key's log. */
 export interface PartItem {
   readonly key_id: KeyId;
   readonly after: Instant;
@@ -38,7 +37,6 @@ interface FirstItem {
 
 const FIRST_COLUMNS: Columns<FirstItem> = { key_id: 'text', first: 'integer' };
 
-/** Compiles the statements that delete old events. */
 export function defineEventSweep(preparation: Preparation) {
   const { queries, items, lockFreeRows } = preparation;
   // Reads one row of each log, so that the log needs no index by age. Events beyond an endpoint's watermark
@@ -55,8 +53,8 @@ export function defineEventSweep(preparation: Preparation) {
       ])
       .where(({ eb, ref }) => eb('log.first', '<=', through(ref('endpoint.watermark'), param('lastAt')))),
   );
-  // A redelivery locks the endpoint. With the same lock, the sweep cannot delete an event while a delivery of
-  // it is added. The next sweep handles logs whose endpoint is locked.
+  // A redelivery locks the endpoint, so it cannot add a delivery of an event that is being deleted. The next
+  // sweep handles locked logs.
   const lockEndpoints = define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
     queries
       .selectFrom('ph_endpoint')
@@ -64,8 +62,7 @@ export function defineEventSweep(preparation: Preparation) {
       .where('key_id', 'in', (eb) => eb.selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id'))
       .$call(lockFreeRows),
   );
-  // No upper bound: without statistics, the planner expects few rows of a bounded range, and sorts all of
-  // them.
+  // Without an upper bound, the planner uses the index order.
   const findEnds = define((param: Param<{ rows: JsonRows<PartItem>; last: number }>) =>
     forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
       queries
@@ -94,7 +91,7 @@ export function defineEventSweep(preparation: Preparation) {
   return { findOld, lockEndpoints, findEnds, findKept, sweepParts: defineSweepParts(preparation) };
 }
 
-/** Deletes the events in these ranges that have no delivery. */
+/** Deletes the events without a delivery. */
 function defineSweepParts(preparation: Preparation) {
   const { queries, batches } = preparation;
   const selectPart = (item: (name: keyof PartItem) => RawBuilder<never>) =>
@@ -103,7 +100,7 @@ function defineSweepParts(preparation: Preparation) {
       .where('ph_event.key_id', '=', item('key_id'))
       .where('ph_event.at', '>', item('after'))
       .where('ph_event.at', '<=', item('through'))
-      // A value, because the planner may answer `exists` by reading all rows of the key.
+      // A value, because the planner may read all rows for `exists`.
       .where(
         (event) =>
           event
@@ -140,7 +137,7 @@ function defineSweepParts(preparation: Preparation) {
 }
 /** The first event of each log, searched from its last known position. */
 function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<JsonRows<FirstItem>>) {
-  // In the process, deleted rows do not slow down the next search, and a batch is not a table.
+  // In the process, deleted rows do not slow down the search.
   const isRemembered = batches.kind === 'json';
   const heads = queries.selectFrom('ph_feed_head as head');
   const withFirst = heads.leftJoin(items(rows, FIRST_COLUMNS), 'item.key_id', 'head.key_id');
@@ -159,7 +156,7 @@ function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<
   ]);
 }
 
-/** The end of the part that is old and sent. A key without an endpoint has only old events to consider. */
+/** Both old and sent. A key without an endpoint has nothing to send. */
 function through(watermark: Expression<Instant | null>, lastAt: Expression<Instant>): RawBuilder<Instant> {
   return sql`case when ${watermark} < ${lastAt} then ${watermark} else ${lastAt} end`;
 }

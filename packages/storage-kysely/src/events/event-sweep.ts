@@ -3,34 +3,26 @@ import type { Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { defineEventSweep, type OldLog, type PartItem } from './event-sweep-statements.js';
 
-/**
- * A call stops after this many transactions that deleted nothing, because many events may have to stay, such
- * as dead letters.
- */
+/** Stops a call whose batches delete nothing because the events must stay, such as dead letters. */
 const MAX_EMPTY_BATCHES = 10;
 
-/** The number of logs in one transaction. Their endpoints stay locked until it commits. */
+/** The number of logs in one transaction, which locks their endpoints. */
 const LOGS_AT_ONCE = 100;
 
 /**
- * Deletes old events. Finding logs with old events reads one row of every key, so the following calls reuse
- * the result.
+ * Deletes old events. The search for old logs reads one row of every key, so later calls reuse its result.
  */
 export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (preparation) => {
   const { findOld, lockEndpoints, findEnds, findKept, sweepParts } = defineEventSweep(preparation);
-  /** The logs that remain to be swept, next one first. */
+  /** The logs that remain to be swept. */
   let found: OldLog[] = [];
-  /** The log that was swept last. The next search continues after it. */
+  /** The next search starts after this log. */
   let last: KeyId | '' = '';
-  /**
-   * Where to look for the first event of each swept log. Deleted events before it may slow down PostgreSQL
-   * for hours.
-   */
+  /** Where each swept log begins. PostgreSQL may keep the deleted events before it for hours. */
   const firsts = new Map<KeyId, Instant>();
-  /** Where to continue in logs whose remaining events kept a sweep from reaching the end. */
+  /** Where to continue in logs that were not swept to the end. */
   const reached = new Map<KeyId, Instant>();
 
-  /** Deletes up to the same number of events from each log. */
   async function sweepLogs(run: Run, logs: readonly OldLog[], limit: number): Promise<Swept> {
     const withEndpoint = logs.flatMap(({ endpoint }) => (endpoint === null ? [] : [{ key_id: endpoint }]));
     const { rows: locked } = await run.batch(lockEndpoints, withEndpoint, {});
@@ -54,7 +46,7 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
     return { gone, parts: bounded, kept };
   }
 
-  /** Keeps the logs with more old events, and remembers where the swept logs begin. */
+  /** Keeps the logs with more old events, and remembers where they begin. */
   function remember(logs: readonly OldLog[], { gone, parts, kept }: Swept): void {
     const goneUntil = new Map<KeyId, Instant>();
     for (const { key_id: keyId, at } of gone) goneUntil.set(keyId, Math.max(goneUntil.get(keyId) ?? 0, at));
@@ -117,9 +109,8 @@ interface EventRow {
 
 interface Swept {
   readonly gone: readonly EventRow[];
-  /** The ranges that were swept, without the locked logs. */
+  /** Without the locked logs. */
   readonly parts: readonly PartItem[];
-  /** The first remaining event of each range. */
   readonly kept: readonly EventRow[];
 }
 

@@ -4,7 +4,6 @@ import type { Prepare } from '../preparation.js';
 import type { AccessTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
 
-/** Prepares the repository of access records. */
 export const prepareAccess: Prepare<AccessRepository> = ({ queries, items }) => {
   const selectAccess = queries.selectFrom('ph_access').selectAll('ph_access');
 

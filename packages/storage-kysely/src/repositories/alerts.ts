@@ -35,7 +35,6 @@ interface TakenRows extends Lease {
   readonly now: Instant;
 }
 
-/** Prepares the repository of pending alerts. */
 export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
   const { queries, items, lockFreeRows, now } = preparation;
   const add = defineInsert(preparation, { table: 'ph_alert', columns: ALERT_COLUMNS });

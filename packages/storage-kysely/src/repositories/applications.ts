@@ -16,7 +16,6 @@ import type { ApplicationTable, JsonText } from '../schema.js';
 import { define, type Param } from '../statement.js';
 import { PARTNER_COLUMNS, type PartnerRow, toApplication, toApplicationRecord } from './application-rows.js';
 
-/** Prepares the repository of applications. A submission adds them. */
 export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => {
   const bindFind = prepareFindApplications(preparation);
   const bindFindForPartners = prepareFindForPartners(preparation);
@@ -31,7 +30,6 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
   });
 };
 
-/** Finds applications with all their data. */
 const prepareFindApplications: Prepare<Pick<ApplicationRepository, 'find' | 'findForUpdate'>> = (
   preparation,
 ) => {
@@ -77,8 +75,8 @@ const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 
 ) => {
   const { queries } = preparation;
   const findOwned = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    // Only by id: given the key too, PostgreSQL may use an index of the key and read all its rows.
-    // Applications of other keys are removed below.
+    // Given the key too, PostgreSQL may use an index of the key and read all its rows. Applications of other
+    // keys are removed below.
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
     ),
@@ -128,7 +126,6 @@ interface RecentParams {
   readonly limit: number;
 }
 
-/** Lists applications, with one statement for each set of filters. */
 const prepareApplicationLists: Prepare<Pick<ApplicationRepository, 'page' | 'listRecent'>> = (
   preparation,
 ) => {
@@ -218,7 +215,6 @@ const PROGRESS_COLUMNS: Columns<Progress> = {
   changed_at: 'integer',
 };
 
-/** Saves progress and résumés. */
 const prepareSaveApplications: Prepare<Pick<ApplicationRepository, 'saveProgress' | 'saveResume'>> = ({
   queries,
   items,

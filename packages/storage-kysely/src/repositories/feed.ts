@@ -14,7 +14,6 @@ import type { Flag } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, itemValue, type Param } from '../statement.js';
 
-/** Prepares the repository of feed heads. */
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take = defineTake(preparation);
   const takeSoon = defineTake(preparation, withShortTimeout(preparation));
@@ -33,7 +32,7 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
         const rows = await run.all(listHeads, { world });
         return rows.map(({ key_id: keyId, at }) => ({ keyId, at }));
       }),
-    // Taken early: unused stamps do no harm.
+    // Early, because unused stamps do no harm.
     take: (requests, now) => session.writeEarly((run) => takeEveryRange(run, take, requests, now)),
     takeSoon: (requests, now) => session.writeEarly((run) => takeEveryRange(run, takeSoon, requests, now)),
     takeFree: (requests, now) => session.writeEarly((run) => takeRanges(run, takeFree, requests, now)),
@@ -45,7 +44,6 @@ function withShortTimeout({ lockRows, shortLockTimeout }: Preparation): LockRows
   return (query) => lockRows(shortLockTimeout === null ? query : query.where(shortLockTimeout));
 }
 
-/** Takes a range from each head; null for heads that the statement skipped. */
 async function takeRanges(
   run: Run,
   statement: TakeStamps,
@@ -66,7 +64,7 @@ async function takeRanges(
   });
 }
 
-/** Takes a range from each head, and throws if one is missing. */
+/** Throws if a head is missing. */
 async function takeEveryRange(
   run: Run,
   statement: TakeStamps,
@@ -89,11 +87,9 @@ function toItem({ keyId, count, withoutEvents = false }: StampRequest): RequestI
 
 type LockRows = Dialect['lockRows'];
 
-/** A number of stamps of one head. */
 interface RequestItem {
   readonly key_id: KeyId;
   readonly count: number;
-  /** Whether events may use the stamps. */
   readonly for_events: Flag;
 }
 
@@ -115,7 +111,6 @@ interface TakeParams {
   readonly now: Instant;
 }
 
-/** One head at a time. The requests come in ascending order. */
 function takeFromOne({ queries }: Preparation) {
   return define((param: Param<TakeParams>) =>
     queries
@@ -129,7 +124,6 @@ function takeFromOne({ queries }: Preparation) {
   );
 }
 
-/** All heads at once, locked in ascending order. */
 function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
   return define((param: Param<TakeParams>) => {
     const asked = items(param('rows'), REQUEST_COLUMNS);
@@ -154,7 +148,7 @@ function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
   });
 }
 
-/** Implements the domain's `nextStamps` and `headAfter`: starts now, or after the last stamp. */
+/** The domain's `nextStamps` and `headAfter`. */
 function headAfter(
   head: Expression<Instant>,
   now: Expression<Instant>,

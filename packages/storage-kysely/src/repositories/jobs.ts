@@ -17,7 +17,6 @@ import type { Preparation, Prepare } from '../preparation.js';
 import type { JobTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
 
-/** Prepares the repository of jobs. */
 export const prepareJobs: Prepare<JobRepository> = (preparation) => {
   const bindFind = prepareFindJobs(preparation);
   const bindForKeys = prepareJobsForKeys(preparation);
@@ -83,7 +82,6 @@ interface JobPair {
   readonly job_id: JobId;
 }
 
-/** Finds jobs with a key's access to them. */
 const prepareJobsForKeys: Prepare<Pick<JobRepository, 'findForKeys'>> = (preparation) => {
   const findForKeys = defineFindForKeys(preparation);
 
@@ -91,7 +89,7 @@ const prepareJobsForKeys: Prepare<Pick<JobRepository, 'findForKeys'>> = (prepara
     findForKeys: (pairs) =>
       session.read(async (run) => {
         const keys = pairs.map(({ keyId, jobId }) => pairKey(keyId, jobId));
-        // Many submissions are for the same job, so each pair is read once.
+        // Many submissions are for the same job.
         const distinct = new Map(pairs.map(({ keyId, jobId }) => [pairKey(keyId, jobId), { keyId, jobId }]));
         const asked = [...distinct.values()].map(({ keyId, jobId }) => ({ key_id: keyId, job_id: jobId }));
         const { rows } = await run.batch(findForKeys, asked, {});
@@ -100,7 +98,6 @@ const prepareJobsForKeys: Prepare<Pick<JobRepository, 'findForKeys'>> = (prepara
   });
 };
 
-/** Finds jobs with their companies and a key's access. */
 function defineFindForKeys(preparation: Preparation) {
   const { queries } = preparation;
   return define((param: Param<{ rows: JsonRows<JobPair> }>) =>
@@ -131,7 +128,7 @@ interface JobForKeyRow extends JobTable {
   company_name: string;
   company_world: Environment;
   company_created_at: Instant;
-  /** Null, like the other two, without an access record. */
+  /** Null without an access record, like the other two. */
   granted_at: Instant | null;
   revoked_at: Instant | null;
   bootstrap_until: Instant | null;
@@ -186,7 +183,7 @@ const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
   });
 };
 
-/** Replaces jobs, except for their company and creation time. */
+/** Keeps the company and the creation time. */
 const prepareSaveJobs: Prepare<Pick<JobRepository, 'save'>> = (preparation) => {
   const save = defineInsert(preparation, {
     table: 'ph_job',

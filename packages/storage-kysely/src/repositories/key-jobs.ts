@@ -26,7 +26,6 @@ const KEY_JOB_COLUMNS: Columns<KeyJobTable> = {
   changed_at: 'integer',
 };
 
-/** Prepares the repository of the jobs that keys can see. */
 export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
   const { queries, items } = preparation;
   const bindPages = prepareKeyJobPages(preparation);
@@ -103,8 +102,8 @@ const prepareKeyJobPages: Prepare<Pick<KeyJobRepository, 'page'>> = (preparation
 };
 
 /**
- * Reads one index range in order; see the indexes of `ph_key_job`. Jobs are joined to the narrow rows of the
- * page, so that a sort copies little.
+ * Reads one index range in order; see the indexes of `ph_key_job`. Joins jobs to the narrow rows, so that a
+ * sort copies little.
  */
 function definePage(preparation: Preparation, isOfCompany: boolean) {
   const { queries } = preparation;

@@ -15,7 +15,6 @@ import type { Preparation, Prepare } from '../preparation.js';
 import type { KeySecretTable, PartnerKeyTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 
-/** Prepares the repository of keys and their secrets. */
 export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   const bindSecrets = prepareKeySecrets(preparation);
   const bindSecretsInUse = prepareSecretsInUse(preparation);
@@ -95,7 +94,6 @@ interface EndedItem {
   readonly revoked_at: Instant | null;
 }
 
-/** Manages secrets for the host. */
 const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = ({ queries, items }) => {
   const add = define((param: Param<KeySecretTable>) =>
     queries.insertInto('ph_key_secret').values({
@@ -139,7 +137,6 @@ interface HashItem {
   readonly hash: string;
 }
 
-/** Finds the keys of requests, and records when their secrets were used. */
 const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSecrets'>> = (preparation) => {
   const { queries, items, lockFreeRows, now } = preparation;
   const findByHashes = defineFindByHashes(preparation);
@@ -174,7 +171,6 @@ const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSe
   });
 };
 
-/** Finds secrets with their keys and the storage's time. */
 function defineFindByHashes(preparation: Preparation) {
   const { queries } = preparation;
   return define((param: Param<{ rows: JsonRows<HashItem>; now: Instant }>) =>

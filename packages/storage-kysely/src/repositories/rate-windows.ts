@@ -13,7 +13,6 @@ import {
   sweepFrom,
 } from '../sweep-position.js';
 
-/** Prepares the repository of rate windows. */
 export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) => {
   const { now } = preparation;
   const bindSweep = prepareWindowSweep(preparation);
@@ -77,7 +76,6 @@ export function defineCharge(preparation: Preparation) {
   });
 }
 
-/** Returns the counts without changing them. */
 function defineRead({ queries, items, storageNow }: Preparation) {
   return define((param: Param<{ rows: JsonRows<{ bucket_id: string }>; now: Instant }>) =>
     queries
@@ -101,7 +99,6 @@ function startOfWindow(now: Expression<number>): RawBuilder<Instant> {
   return sql`${now} - ${now} % ${sql.lit(WINDOW_MS)}`;
 }
 
-/** Returns the counts in the order of the buckets. */
 export function countsOf(bucketIds: readonly string[], rows: readonly CountedRow[]): readonly WindowCount[] {
   return inOrder(bucketIds, rows, (row) => row.bucket_id, toWindowCount).map((count) => {
     if (count === null) throw new Error('The statement must return a row for every bucket.');
@@ -113,7 +110,6 @@ function toWindowCount({ window_start: start, count, counted_at: countedAt }: Co
   return { count, windowStart: start, countedAt };
 }
 
-/** Deletes windows that have ended. */
 const prepareWindowSweep: Prepare<Pick<RateWindowRepository, 'sweep'>> = ({ queries, now }) => {
   const windows = queries.selectFrom('ph_rate_window');
   const findOldest = define((param: Param<FromSweepPosition>) =>

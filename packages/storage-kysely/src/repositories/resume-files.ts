@@ -15,7 +15,6 @@ import type { ResumeFileTaskTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 
-/** Prepares the repository of résumés to fetch. */
 export const prepareResumeFiles: Prepare<ResumeFileRepository> = (preparation) => {
   const { queries } = preparation;
   const bindClaims = prepareClaimResumeFiles(preparation);
@@ -75,7 +74,6 @@ interface DueParams {
   readonly limit: number;
 }
 
-/** Leases the tasks that are due longest, or one task of each other key. */
 const prepareClaimResumeFiles: Prepare<Pick<ResumeFileRepository, 'claim' | 'claimOfOthers'>> = (
   preparation,
 ) => {
@@ -145,10 +143,7 @@ type TakeOfOthers = (
 /** A literal: the planner has to guess a parameter. */
 const ONE = sql.lit(1);
 
-/**
- * Each key costs two index look-ups, so this bounds a call to about a millisecond. Few platforms have more
- * keys with pending résumés.
- */
+/** Bounds a call to about a millisecond: each key costs two index look-ups. */
 const MOST_KEYS = 100;
 
 function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
@@ -157,7 +152,7 @@ function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
   const findFirst = defineFindFirst(preparation);
   const lock = defineLock(preparation);
 
-  /** Where the next walk starts: at the beginning, unless more keys remain. */
+  /** Where the next walk starts if more keys remain. */
   let after: KeyId | '' = '';
 
   return async (run, dueBy, limit, keys) => {
@@ -174,7 +169,7 @@ function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
   };
 }
 
-/** A loose index scan over the keys with pending résumés. */
+/** A loose index scan over the keys. */
 function defineWalk({ queries }: Preparation) {
   const nextKey = (after: Expression<string>) =>
     queries
@@ -205,8 +200,8 @@ function defineWalk({ queries }: Preparation) {
 }
 
 /**
- * Finds the first task of each key. The range from the key in the order of one index keeps the planner from
- * the index by due time, where it would skip all tasks of a busy key. The result may belong to the next key.
+ * Finds the first task of each key. The range from the key keeps the planner off the index by due time, where
+ * it would skip all tasks of a busy key. The result may belong to the next key.
  */
 function defineFindFirst(preparation: Preparation) {
   const { queries } = preparation;
@@ -225,7 +220,6 @@ function defineFindFirst(preparation: Preparation) {
   );
 }
 
-/** Locks tasks without a lease. */
 function defineLock(preparation: Preparation) {
   const { queries, lockFreeRows } = preparation;
   return define((param: Param<{ rows: JsonRows<TaskItem>; now: Instant }>) =>

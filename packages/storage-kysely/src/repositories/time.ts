@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 
-/** Prepares the storage's clock. */
 export const prepareTime: Prepare<TimeRepository> = ({ queries, storageNow, now }) => {
   const readClock = define((param: Param<{ now: Instant }>) =>
     queries.selectNoFrom(sql<Instant>`${storageNow(param('now'))}`.as('at')),

@@ -11,8 +11,8 @@ import { define, type Param, type Statement, WRITTEN } from '../statement.js';
 import { fromSubmission, IDEMPOTENCY_COLUMNS, TASK_COLUMNS } from './submission-rows.js';
 
 /**
- * Compiles the inserts of a submission. On a server they return a row for each written row. The SQLite driver
- * counts writes, which costs less.
+ * Compiles the inserts of a submission. The SQLite driver counts writes without `returning`, which costs
+ * less.
  */
 export function defineAdding(preparation: Preparation) {
   const isServer = preparation.batches.kind === 'json';
@@ -50,10 +50,9 @@ export function defineAdding(preparation: Preparation) {
   return { addRecords, addApplications, addTasks };
 }
 
-/** Rolls back the transaction. In the host's transaction, the host must roll back. */
+/** Rolls back the transaction. The host must roll back its own. */
 class Conflict extends Error {}
 
-/** Returns the result of the work, or `conflict` if it throws {@link Conflict}. */
 export async function orConflict<T>(work: () => Promise<T>): Promise<T | 'conflict'> {
   try {
     return await work();
@@ -63,18 +62,14 @@ export async function orConflict<T>(work: () => Promise<T>): Promise<T | 'confli
   }
 }
 
-/**
- * Adds submissions.
- *
- * @throws Conflict if an idempotency key or a source id is already bound.
- */
+/** @throws Conflict if an idempotency key or a source id is already bound. */
 export async function addAll(
   run: Run,
   { addRecords, addApplications, addTasks }: ReturnType<typeof defineAdding>,
   submissions: readonly AcceptedSubmission[],
 ): Promise<void> {
   const { records, applications, tasks } = toRows(submissions);
-  // Sent without waiting for each other's result. A conflict rolls back all of them.
+  // Sent without waiting. A conflict rolls back all three.
   const [bound, added] = await Promise.all([
     run.batch(addRecords, records, {}),
     run.batch(addApplications, applications, {}),
@@ -103,7 +98,6 @@ export const prepareChargeAndAdd: Prepare<Last> = (preparation) => {
     session.writeLast === null ? bindStepByStep(session) : bindCombined(session.writeLast);
 };
 
-/** Checks the result of each statement before the next one. */
 const prepareStepByStep: Prepare<Last> = (preparation) => {
   const charge = defineCharge(preparation);
   const adding = defineAdding(preparation);
@@ -134,14 +128,12 @@ interface Answer {
   readonly counted: string;
 }
 
-/** The expected results of the parts. */
 interface Expected {
   readonly limits: JsonRows<Limit>;
   readonly records: number;
   readonly applications: number;
 }
 
-/** One statement that fails on a conflict, so that the commit can travel with it. */
 function prepareCombined(preparation: Preparation, assertions: Assertions): (writeLast: WriteLast) => Last {
   const { addRecords, addApplications, addTasks } = defineAdding(preparation);
   const parts = {

@@ -18,7 +18,6 @@ interface BoundKey {
   readonly idempotency_key: string;
 }
 
-/** Prepares the repository of submissions. */
 export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) => {
   const { queries } = preparation;
   const findRecords = define((param: Param<{ rows: JsonRows<BoundKey> }>) =>
@@ -75,7 +74,7 @@ const prepareRecordSweep: Prepare<Pick<SubmissionRepository, 'sweep'>> = (prepar
           ),
         ),
       )
-      // Checked again, because another transaction may have bound the key again.
+      // Another transaction may have bound the key again.
       .where('expires_at', '<=', param('now'))
       .returning(WRITTEN),
   );

@@ -26,7 +26,6 @@ export const TASK_COLUMNS: Columns<TaskRow> = {
   due_at: 'integer',
 };
 
-/** Returns the rows that add a submission. */
 export function fromSubmission({ idempotency, application, resume }: AcceptedSubmission) {
   return {
     record: fromRecord(idempotency),
