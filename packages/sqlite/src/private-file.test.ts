@@ -97,25 +97,22 @@ describe('a new database file', () => {
 });
 
 describe('an existing database file', () => {
-  it.each([0o644, 0o640, 0o620])(
-    'with mode %o causes one warning that contains the fix',
-    async (mode) => {
-      const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
-      const name = join(folder, "o'hara.db");
-      writeFileSync(name, '');
-      chmodSync(name, mode);
-      await open(name);
-      await open(name);
-      const quoted = `'${folder}/o'\\''hara.db`;
-      expect(warn.mock.calls).toEqual([
-        [
-          expect.stringContaining(`\`chmod 600 ${quoted}' ${quoted}-wal' ${quoted}-shm'\``),
-          { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' },
-        ],
-      ]);
-      expect(modeOf(name)).toBe(mode.toString(8));
-    },
-  );
+  it.each([0o644, 0o640, 0o620])('with mode %o causes one warning that contains the fix', async (mode) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const name = join(folder, "o'hara.db");
+    writeFileSync(name, '');
+    chmodSync(name, mode);
+    await open(name);
+    await open(name);
+    const quoted = `'${folder}/o'\\''hara.db`;
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringContaining(`\`chmod 600 ${quoted}' ${quoted}-wal' ${quoted}-shm'\``),
+        { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' },
+      ],
+    ]);
+    expect(modeOf(name)).toBe(mode.toString(8));
+  });
 
   it('is private, but its -wal is not: the warning names only the -wal', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();

@@ -5,7 +5,7 @@ import { useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
 import { headerOf, jsonOf, type RawResponse } from './raw-response.js';
 
-/** The four endpoints as the specification describes them, byte for byte. Spec: Endpoints. */
+/** Tests the four endpoints. Spec: Endpoints. */
 export function describeApiEndpoints(underTest: HttpUnderTest): void {
   describe('the four endpoints', () => {
     const world = useFixture(underTest);
@@ -60,7 +60,7 @@ export function describeApiEndpoints(underTest: HttpUnderTest): void {
       expect(headerOf(response, 'Idempotent-Replayed')).toBeNull();
     });
 
-    it('POST /applications again, byte for byte: the same 201, byte for byte', async () => {
+    it('POST /applications twice: the same 201, byte for byte', async () => {
       const { submit, jobId, get } = await createCaller(world);
       const [key, body] = [randomUUID(), candidateFor(jobId)];
       const first = await submit(body, key);
@@ -71,7 +71,7 @@ export function describeApiEndpoints(underTest: HttpUnderTest): void {
       expect(ids(await get('/applications'))).toHaveLength(1);
     });
 
-    it('POST /applications: what is stored are the characters that were sent', async () => {
+    it('POST /applications: stores the characters as sent', async () => {
       const { submit, jobId } = await createCaller(world);
       const response = await submit(candidateFor(jobId));
       const id = jsonOf(response).id as `ej_app_${string}`;

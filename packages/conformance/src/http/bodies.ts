@@ -9,10 +9,9 @@ const MAX_BODY_BYTES = 2_000;
 const KEY: Field = ['Idempotency-Key', '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10'];
 const CHUNKED: Field = ['Transfer-Encoding', 'chunked'];
 
-/** Beyond what frameworks take by themselves, which is a mebibyte or less. */
+/** More than frameworks accept by default. */
 const LARGE_BODY_BYTES = 3 * 1024 * 1024;
 
-/** Bodies in every framing: what counts are the bytes. */
 export function describeBodies(underTest: HttpUnderTest): void {
   describe('bodies', () => {
     const world = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });
@@ -43,13 +42,13 @@ export function describeBodies(underTest: HttpUnderTest): void {
       expect([response.status, codes(response)]).toEqual([422, ['invalid_json']]);
     });
 
-    it('an empty chunked one is 422 invalid_json', async () => {
+    it('returns 422 invalid_json for an empty chunked body', async () => {
       const { submission } = await createCaller(world);
       const response = await world.ask(submission(chunked(), KEY, CHUNKED));
       expect([response.status, codes(response)]).toEqual([422, ['invalid_json']]);
     });
 
-    it('in chunks: the same bytes, whatever the chunks', async () => {
+    it('reads the same bytes regardless of chunks', async () => {
       const { submission, jobId, submit } = await createCaller(world);
       const body = candidateFor(jobId);
       const halves = [body.slice(0, 9), body.slice(9)];
@@ -60,7 +59,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
       expect(again.body).toEqual(response.body);
     });
 
-    it('byte after byte, the head as well', async () => {
+    it('reads head and body byte by byte', async () => {
       const { submission, jobId } = await createCaller(world);
       const connection = await world.connect();
       const bytes = buildRequest(submission(candidateFor(jobId), KEY));
@@ -69,7 +68,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
       connection.destroy();
     });
 
-    it('equal JSON in other bytes is another body', async () => {
+    it('treats equal JSON in other bytes as another body', async () => {
       const { submit, jobId } = await createCaller(world);
       const body = candidateFor(jobId);
       await submit(body, KEY[1]);
@@ -80,7 +79,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
       }
     });
 
-    it('as large as is allowed is taken, a byte more is 413', async () => {
+    it('accepts the largest allowed body and returns 413 for one byte more', async () => {
       const { submit, jobId } = await createCaller(world);
       const body = candidateFor(jobId);
       const padded = body + ' '.repeat(MAX_BODY_BYTES - Buffer.byteLength(body));
@@ -88,7 +87,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
       expect((await submit(`${padded} `)).status).toBe(413);
     });
 
-    it('too large: 413, and the connection goes on with the next request', async () => {
+    it('returns 413 and keeps the connection', async () => {
       const { submission, authorization } = await createCaller(world);
       const connection = await world.connect();
       connection.write(buildRequest(submission('x'.repeat(20_000), KEY)));
@@ -98,7 +97,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
       connection.destroy();
     });
 
-    it('too large without saying so: 413 before its end, and then the connection goes on or is closed', async () => {
+    it('returns 413 before the end of a chunked body, and keeps or closes the connection', async () => {
       const { submission, authorization } = await createCaller(world);
       const connection = await world.connect();
       const end = '0\r\n\r\n';
@@ -115,7 +114,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
       connection.destroy();
     });
 
-    it('of a stranger: 401 before it was sent', async () => {
+    it('returns 401 before an unauthenticated body arrives', async () => {
       const connection = await world.connect();
       const fields: readonly Field[] = [['Content-Length', '1000']];
       connection.write(buildRequest({ method: 'POST', target: `${BASE}/applications`, fields }));
@@ -123,7 +122,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
       connection.destroy();
     });
 
-    it('with a GET: passed over', async () => {
+    it('ignores the body of a GET', async () => {
       const { authorization } = await createCaller(world);
       const connection = await world.connect();
       const target = `${BASE}/jobs`;
@@ -134,7 +133,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
       connection.destroy();
     });
 
-    it('of a client that goes away in the middle: nothing is submitted, and the server lives on', async () => {
+    it('submits nothing if the client disconnects, and the server keeps running', async () => {
       const { submission, jobId, get } = await createCaller(world);
       const body = candidateFor(jobId);
       for (const fields of [[['Content-Length', '1900']], [CHUNKED]] as const) {
@@ -150,10 +149,10 @@ export function describeBodies(underTest: HttpUnderTest): void {
     });
   });
 
-  describe('large bodies, where the host allows them', () => {
+  describe('large bodies that the host allows', () => {
     const world = useFixture(underTest, { maxBodyBytes: LARGE_BODY_BYTES });
 
-    it('are taken whole, to the last byte', async () => {
+    it('are read completely', async () => {
       const { submit, submission, jobId } = await createCaller(world);
       const body = candidateFor(jobId);
       const filled = body + ' '.repeat(LARGE_BODY_BYTES - Buffer.byteLength(body));

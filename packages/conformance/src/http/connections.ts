@@ -7,12 +7,11 @@ import { headerOf, jsonOf } from './raw-response.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
-/** Many requests over one connection, and many connections. */
 export function describeConnections(underTest: HttpUnderTest): void {
   describe('connections', () => {
     const world = useFixture(underTest);
 
-    it('pipelined requests are answered in their order', async () => {
+    it('answers pipelined requests in order', async () => {
       const { authorization, submission, jobId } = await createCaller(world);
       const get = (path: string) => buildRequest({ target: BASE + path, fields: [authorization] });
       const connection = await world.connect();
@@ -33,7 +32,7 @@ export function describeConnections(underTest: HttpUnderTest): void {
       connection.destroy();
     });
 
-    it('a refused request does not end the connection', async () => {
+    it('keeps the connection after a rejected request', async () => {
       const { authorization, submission } = await createCaller(world);
       const connection = await world.connect();
       for (const [parts, status] of [
@@ -49,7 +48,7 @@ export function describeConnections(underTest: HttpUnderTest): void {
       connection.destroy();
     });
 
-    it('one submission over many connections at once: one application, equal bytes', async () => {
+    it('creates one application for one submission over many connections, with equal replies', async () => {
       const { submit, jobId, get } = await createCaller(world);
       const body = candidateFor(jobId);
       const responses = await Promise.all(Array.from({ length: 8 }, () => submit(body, UUID)));

@@ -90,7 +90,7 @@ const CASES: readonly ErrorCase[] = [
   },
 ];
 
-/** Every error of the specification's table, and those it leaves out. Spec: Errors. */
+/** Tests every error. Spec: Errors. */
 export function describeErrors(underTest: HttpUnderTest): void {
   describe('every error', () => {
     const world = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });
@@ -104,11 +104,11 @@ export function describeErrors(underTest: HttpUnderTest): void {
       expect(headerOf(response, 'Cache-Control')).toBe('no-store');
     });
 
-    it('what belongs to an error: challenge, allowed methods, details', async () => {
+    it('includes challenge, allowed methods and details', async () => {
       const caller = await createCaller(world);
       const provoke = async (code: string) => {
         const response = await CASES.find((one) => one.code === code)?.provoke(caller, world);
-        if (response === undefined) throw new Error(`${code} stands in no case.`);
+        if (response === undefined) throw new Error(`${code} has no case.`);
         return response;
       };
       expect(headerOf(await provoke('UNAUTHORIZED'), 'WWW-Authenticate')).toBe('Bearer');
@@ -126,7 +126,7 @@ export function describeErrors(underTest: HttpUnderTest): void {
       expect(duplicate.details).toEqual({ applicationId: expect.stringMatching(/^ej_app_/) });
     });
 
-    it('429 RATE_LIMITED, partner_company: which company, and for how long', async () => {
+    it('429 RATE_LIMITED, partner_company: names the company and the wait', async () => {
       const { submit, jobId, companyId } = await createCaller(world);
       await freshWindow(world.storage.storage);
       for (let count = 0; count < 10; count += 1) {
@@ -144,7 +144,7 @@ export function describeErrors(underTest: HttpUnderTest): void {
       expect(retryAfter).toBeLessThanOrEqual(60);
     });
 
-    it('429 RATE_LIMITED, partner: without a company', async () => {
+    it('429 RATE_LIMITED, partner: names no company', async () => {
       const { get } = await createCaller(world);
       await freshWindow(world.storage.storage);
       for (let count = 0; count < 60; count += 1) expect((await get('/jobs')).status).toBe(200);

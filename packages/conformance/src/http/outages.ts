@@ -7,7 +7,6 @@ import { headerOf, jsonOf } from './raw-response.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
-/** What partners see when something fails on our side. */
 export function describeOutages(underTest: HttpUnderTest): void {
   describe('outages', () => {
     const world = useFixture(underTest);
@@ -30,7 +29,7 @@ export function describeOutages(underTest: HttpUnderTest): void {
       expect((await submit(candidateFor(jobId))).status).toBe(201);
     });
 
-    it('409 IDEMPOTENCY_KEY_IN_PROGRESS, when the first request with the key takes too long', async () => {
+    it('409 IDEMPOTENCY_KEY_IN_PROGRESS while the first request with the key takes too long', async () => {
       const { submit, jobId } = await createCaller(world);
       const body = candidateFor(jobId);
       const release = world.storage.hold();

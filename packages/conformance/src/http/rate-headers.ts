@@ -13,7 +13,7 @@ export function describeRateHeaders(underTest: HttpUnderTest): void {
   describe('every response', () => {
     const world = useFixture(underTest, { maxBodyBytes: 2_000 });
 
-    it('tells the limit, what is left, when it is over, and its own id', async () => {
+    it('includes the limit, the remaining requests, the reset time and its id', async () => {
       const { authorization, submission, jobId } = await createCaller(world);
       const get = (path: string): RequestParts => ({ target: BASE + path, fields: [authorization] });
       const responses: readonly (readonly [RequestParts, number, string])[] = [
@@ -27,7 +27,7 @@ export function describeRateHeaders(underTest: HttpUnderTest): void {
         [{ ...get('/jobs'), method: 'PUT' }, 405, '300'],
         [{ target: `${BASE}/jobs` }, 401, '120'],
         [submission(candidateFor(jobId), ['Idempotency-Key', UUID]), 201, '10'],
-        // A replay is counted in the guard.
+        // A replay counts in the guard.
         [submission(candidateFor(jobId), ['Idempotency-Key', UUID]), 201, '300'],
         [submission('{', ['Idempotency-Key', UUID]), 422, '300'],
         [submission('{}'), 422, '300'],
@@ -47,7 +47,7 @@ export function describeRateHeaders(underTest: HttpUnderTest): void {
       expect(seen.has(null)).toBe(false);
     });
 
-    it('counts down', async () => {
+    it('decrements the remaining requests', async () => {
       const { get } = await createCaller(world);
       await freshWindow(world.storage.storage);
       const left: (string | null)[] = [];

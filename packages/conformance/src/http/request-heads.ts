@@ -7,12 +7,11 @@ import { headerOf, jsonOf } from './raw-response.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
-/** Header fields as clients really send them. */
 export function describeRequestHeads(underTest: HttpUnderTest): void {
   describe('header fields', () => {
     const world = useFixture(underTest);
 
-    it('in any letter case', async () => {
+    it('are accepted in any letter case', async () => {
       const { authorization, jobId } = await createCaller(world);
       const fields: readonly Field[] = [
         ['aUTHORIZATION', authorization[1]],
@@ -24,7 +23,7 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       expect(response.status).toBe(201);
     });
 
-    it('with white space around their values', async () => {
+    it('are accepted with white space around their values', async () => {
       const { authorization } = await createCaller(world);
       const fields: readonly Field[] = [['Authorization', `  ${authorization[1]}\t `]];
       expect((await world.ask({ target: `${BASE}/jobs`, fields })).status).toBe(200);
@@ -39,7 +38,7 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       ['a valid one after another', (field) => [['authorization', 'Bearer junk'], field]],
       ['a valid one before another', (field) => [field, ['authorization', 'Bearer junk']]],
     ] as [string, (authorization: Field) => readonly Field[]][])(
-      'Authorization: %s is 401, with equal bytes',
+      'return the same 401 for Authorization: %s',
       async (_, fieldsFor) => {
         const { authorization } = await createCaller(world);
         const plain = await ask({ target: `${BASE}/jobs` });
@@ -100,7 +99,7 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
     });
 
     it.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'X-Client-IP', 'CF-Connecting-IP'])(
-      '%s: no stranger chooses the address by which failures are counted',
+      'do not let %s choose the address for counting failures',
       async (name) => {
         const plain = await ask({ target: `${BASE}/jobs` });
         const value = name === 'Forwarded' ? 'for=203.0.113.7' : '203.0.113.7';
@@ -110,7 +109,7 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       },
     );
 
-    it('Expect: 100-continue is answered before the body is sent', async () => {
+    it('get 100 Continue before the body for Expect: 100-continue', async () => {
       const { submission, jobId } = await createCaller(world);
       const body = candidateFor(jobId);
       const fields: readonly Field[] = [
@@ -126,7 +125,7 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       connection.destroy();
     });
 
-    it('a client that speaks HTTP/1.0 gets its answer and the end of the connection', async () => {
+    it('answer an HTTP/1.0 client and close the connection', async () => {
       const { authorization } = await createCaller(world);
       const connection = await world.connect();
       connection.write(`GET ${BASE}/jobs HTTP/1.0\r\n${authorization.join(': ')}\r\n\r\n`);

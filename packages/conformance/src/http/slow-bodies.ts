@@ -6,13 +6,12 @@ import { buildRequest, chunked, type Field } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
 
 const BODY_TIMEOUT_MS = 300;
-/** A server discards for five seconds at most, and for a second where the client is over its limit. */
+/** A server discards for at most five seconds, or one second for a client over its limit. */
 const CLOSED_WITHIN_MS = 5_000 + 2_000;
 const KEY: Field = ['Idempotency-Key', '3f0a2c57-5f1e-4a0b-8f0d-7a1d2c9e4b11'];
 const CHUNKED: Field = ['Transfer-Encoding', 'chunked'];
 const LENGTH: Field = ['Content-Length', '100000'];
 
-/** Bodies that arrive slowly or never, and those of clients that are over their limits. */
 export function describeSlowBodies(underTest: HttpUnderTest): void {
   describe('slow bodies', () => {
     const world = useFixture(underTest, { bodyTimeoutMs: BODY_TIMEOUT_MS });
@@ -21,7 +20,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
       ['with a length', LENGTH, '{'],
       ['in chunks', CHUNKED, chunked('{').replace(/0\r\n\r\n$/, '')],
     ] as const)(
-      'one that stalls, %s: 503 at the deadline, then the connection is closed, and nothing is submitted',
+      'returns 503 at the deadline for a stalled body, %s, closes the connection and submits nothing',
       async (_, field, sent) => {
         const { submission, get } = await createCaller(world);
         const connection = await world.connect();
@@ -36,7 +35,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
       },
     );
 
-    it('one that arrives a byte at a time for longer than the deadline gets 503', async () => {
+    it('returns 503 for a body that arrives byte by byte beyond the deadline', async () => {
       const { submission } = await createCaller(world);
       const connection = await world.connect();
       connection.write(buildRequest(submission('', KEY, LENGTH)));
@@ -46,7 +45,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
       connection.destroy();
     });
 
-    it('one that pauses for less than the deadline is taken', async () => {
+    it('accepts a body that pauses for less than the deadline', async () => {
       const { submission, jobId } = await createCaller(world);
       const body = candidateFor(jobId);
       const connection = await world.connect();
@@ -59,7 +58,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
     });
   });
 
-  describe('bodies of a key whose guard is exhausted', () => {
+  describe('bodies of a key over its limit', () => {
     const world = useFixture(underTest, { limits: { guard: 1 } });
 
     async function createExhausted() {
@@ -68,7 +67,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
       return caller;
     }
 
-    it('get 429 before they arrive, and a connection that goes on sending is closed', async () => {
+    it('get 429 before they arrive, and a connection that keeps sending is closed', async () => {
       const { submission } = await createExhausted();
       const connection = await world.connect();
       connection.write(buildRequest(submission('', KEY, ['Content-Length', String(2 ** 30)])));
@@ -77,7 +76,7 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
       await closedWithin(connection.closed, CLOSED_WITHIN_MS).finally(() => clearInterval(pour));
     });
 
-    it('that have arrived get 429, and the connection goes on', async () => {
+    it('that have arrived get 429, and the connection stays open', async () => {
       const { submission, authorization, jobId } = await createExhausted();
       const connection = await world.connect();
       connection.write(buildRequest(submission(candidateFor(jobId), KEY)));
@@ -89,7 +88,6 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
   });
 }
 
-/** Expects that the connection is closed within so many milliseconds. */
 async function closedWithin(closed: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const isLate = new Promise<'open'>((resolve) => {

@@ -6,13 +6,12 @@ import { buildRequest } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
 
 /**
- * Targets that lead under the base path, as they are sent or once they are resolved, and what is found there: `page` is
- * a list. The path is what the URL standard makes of it (WHATWG URL, section 4.4), because a server that speaks
- * `Request` sees nothing else: dot segments are resolved, `%2e` for a dot too, and a backslash is a slash. Nothing else
- * is decoded, joined or cut off.
+ * Targets and their results; `page` is a list. The URL standard resolves the path (WHATWG URL, section 4.4),
+ * because a server that uses `Request` sees only that path: dot segments are resolved, also with `%2e`, and a
+ * backslash is a slash.
  */
 const ODD_TARGETS: readonly (readonly [target: string, status: number, code: string])[] = [
-  // Dot segments in front of the base path and in it.
+  // Dot segments before and in the base path.
   [`/x/..${BASE}/jobs`, 200, 'page'],
   [`/x/%2e%2e${BASE}/jobs`, 200, 'page'],
   [`/x/%2E.${BASE}/jobs`, 200, 'page'],
@@ -25,7 +24,7 @@ const ODD_TARGETS: readonly (readonly [target: string, status: number, code: str
   ['/api/./v1/external/jobs', 200, 'page'],
   ['/api/x/../v1/%2e/external/jobs', 200, 'page'],
   ['///../..//..'.concat(BASE, '/jobs'), 200, 'page'],
-  // Below it.
+  // Below the base path.
   [`${BASE}/./jobs`, 200, 'page'],
   [`${BASE}/%2e/jobs`, 200, 'page'],
   [`${BASE}/../external/jobs`, 200, 'page'],
@@ -43,14 +42,14 @@ const ODD_TARGETS: readonly (readonly [target: string, status: number, code: str
   [`${BASE}/applications/..`, 404, 'NOT_FOUND'],
   [`${BASE}/applications/%2e%2e`, 404, 'NOT_FOUND'],
   [`${BASE}/applications/x/..`, 404, 'NOT_FOUND'],
-  // Out of it.
+  // Out of the base path.
   [`${BASE}/..`, 404, 'NOT_FOUND'],
   [`${BASE}/../jobs`, 404, 'NOT_FOUND'],
   [`${BASE}/../../..`, 404, 'NOT_FOUND'],
   [`${BASE}/../../../../../elsewhere`, 404, 'NOT_FOUND'],
   [`${BASE}/%2e%2e/elsewhere`, 404, 'NOT_FOUND'],
   [`${BASE}/%zz/../../elsewhere`, 404, 'NOT_FOUND'],
-  // No dot segments.
+  // Not dot segments.
   [`${BASE}/...`, 404, 'NOT_FOUND'],
   [`${BASE}/jobs.`, 404, 'NOT_FOUND'],
   [`${BASE}/jobs..`, 404, 'NOT_FOUND'],
@@ -87,11 +86,11 @@ const ODD_TARGETS: readonly (readonly [target: string, status: number, code: str
   [`${BASE}/jobs;x=1?limit=0`, 404, 'NOT_FOUND'],
   ['/api/v1/%65xternal/jobs', 404, 'NOT_FOUND'],
   ['/x/../%61pi/v1/external/jobs', 404, 'NOT_FOUND'],
-  // Dots in a query or a fragment are no segments.
+  // Dots in a query or a fragment.
   [`${BASE}/jobs?/../nothing`, 200, 'page'],
   [`${BASE}/jobs?x=\\..\\..`, 200, 'page'],
   [`${BASE}/jobs#/../nothing`, 200, 'page'],
-  // Whole URLs.
+  // Absolute URLs.
   [`http://elsewhere.example${BASE}/jobs#fragment`, 200, 'page'],
   [`http://elsewhere.example${BASE}/jobs#?limit=0`, 200, 'page'],
   [`http://elsewhere.example${BASE}/jobs?limit=0#fragment`, 422, 'VALIDATION_ERROR'],
@@ -106,7 +105,7 @@ const ODD_TARGETS: readonly (readonly [target: string, status: number, code: str
   [`http://elsewhere.example${BASE}/..`, 404, 'NOT_FOUND'],
 ];
 
-/** Targets that lead nowhere near. An adapter may leave them to its application. */
+/** Targets outside the API. An adapter may pass them to its application. */
 const TARGETS_ELSEWHERE: readonly string[] = [
   '/',
   '/..',
@@ -129,7 +128,6 @@ const TARGETS_ELSEWHERE: readonly string[] = [
   `http://elsewhere.example?${BASE}/jobs`,
 ];
 
-/** Paths, queries and methods, ordinary and odd. */
 export function describeTargets(underTest: HttpUnderTest): void {
   describe('targets and methods', () => {
     const world = useFixture(underTest);
@@ -175,7 +173,7 @@ export function describeTargets(underTest: HttpUnderTest): void {
       expect([response.status, jsonOf(response).error]).toEqual([status, code]);
     });
 
-    it('a whole URL as the target', async () => {
+    it('accepts an absolute URL as the target', async () => {
       const { authorization } = await createCaller(world);
       const statusOf = async (path: string) =>
         (await world.ask({ target: `http://elsewhere.example:99${BASE}${path}`, fields: [authorization] }))
@@ -185,7 +183,7 @@ export function describeTargets(underTest: HttpUnderTest): void {
       expect(await statusOf('/applications/%zz')).toBe(404);
     });
 
-    it('a percent-encoded application id', async () => {
+    it('decodes an application id', async () => {
       const { submit, get, jobId } = await createCaller(world);
       const id = String(jsonOf(await submit(candidateFor(jobId))).id);
       const encoded = id.replaceAll('_', '%5F');
@@ -207,14 +205,14 @@ export function describeTargets(underTest: HttpUnderTest): void {
       expect(headerOf(response, 'Allow')).toBe(allow);
     });
 
-    it.each(['DELETE', 'OPTIONS', 'POST'])('%s where there is nothing: 404', async (method) => {
+    it.each(['DELETE', 'OPTIONS', 'POST'])('%s on an unknown path: 404', async (method) => {
       const { authorization } = await createCaller(world);
       const response = await world.ask({ method, target: `${BASE}/nothing`, fields: [authorization] });
       expect(response.status).toBe(404);
     });
 
     it.each(['/jobs', '/applications/none', '/nothing'])(
-      'HEAD %s: the head of GET, and not a byte more',
+      'HEAD %s: the headers of GET without a body',
       async (path) => {
         const { authorization, get } = await createCaller(world);
         const got = await get(path);
@@ -224,7 +222,7 @@ export function describeTargets(underTest: HttpUnderTest): void {
         const response = world.check(await connection.read('HEAD'), 'HEAD');
         expect(response.status).toBe(got.status);
         expect(headerOf(response, 'Content-Length')).toBe(String(got.body.byteLength));
-        // A byte too many would stand in front of the next response.
+        // An extra byte would become part of the next response.
         connection.write(head.replace('HEAD', 'GET'));
         expect(world.check(await connection.read()).body).toEqual(got.body);
         connection.destroy();
@@ -232,7 +230,7 @@ export function describeTargets(underTest: HttpUnderTest): void {
     );
   });
 
-  describe('targets in odd forms, to every server alike', () => {
+  describe('unusual targets', () => {
     const world = useFixture(underTest);
 
     it.each(ODD_TARGETS)('GET %s: %i %s', async (target, status, code) => {
@@ -246,7 +244,7 @@ export function describeTargets(underTest: HttpUnderTest): void {
       expect([response.status, jsonOf(response).error]).toEqual([401, 'UNAUTHORIZED']);
     });
 
-    it.each(TARGETS_ELSEWHERE)('GET %s: 404, whoever answers where the API is not', async (target) => {
+    it.each(TARGETS_ELSEWHERE)('GET %s: 404 outside the API', async (target) => {
       const { authorization } = await createCaller(world);
       const connection = await world.connect();
       connection.write(buildRequest({ target, fields: [authorization] }));
@@ -258,7 +256,7 @@ export function describeTargets(underTest: HttpUnderTest): void {
   describe('another base path', () => {
     const world = useFixture(underTest, { basePath: '/partners/v1.0' });
 
-    it('is where everything is served', async () => {
+    it('serves all endpoints', async () => {
       const { authorization } = await createCaller(world);
       const statusOf = async (target: string) =>
         (await world.ask({ target, fields: [authorization] })).status;
