@@ -12,7 +12,7 @@ type Run = (parameters: readonly unknown[]) => Outcome;
 const NO_ROWS: Outcome = { rows: [] };
 const ONE_ROW: Outcome = { rows: [{ written: 1 }] };
 
-/** Wraps a handle. Statements run synchronously; only the result is a promise. */
+/** Statements run synchronously; only the result is a promise. */
 export function createConnection(handle: Database): Connection {
   const prepared = new Map<string, Run>();
   let runInTransaction: typeof runAll | null = null;
@@ -30,7 +30,7 @@ export function createConnection(handle: Database): Connection {
     execute: async (sql, sets) => {
       const run = prepared.get(sql) ?? prepare(sql);
       if (sets.length < 2 || handle.inTransaction) return runAll(run, sets);
-      // One transaction locks the file once rather than for each run, which saves half of a look-up.
+      // One transaction locks the file once, which saves half of a look-up.
       runInTransaction ??= handle.transaction(runAll);
       return runInTransaction(run, sets);
     },
@@ -47,7 +47,7 @@ function runAll(run: Run, sets: readonly (readonly unknown[])[]): Outcome {
   return { rows };
 }
 
-/** Returns a row for each change: SQLite counts changes correctly, and `returning` costs 14 µs more. */
+/** Returns a row for each change. `returning` would cost 14 µs more. */
 function runWriter(statement: Statement<unknown[], unknown>): Run {
   return (parameters) => {
     const { changes } = statement.run(...parameters);
@@ -57,8 +57,8 @@ function runWriter(statement: Statement<unknown[], unknown>): Run {
 }
 
 /**
- * Reads arrays and names the columns itself, because the driver's objects cost 50 % more. After a newer
- * release changes a table, `*` has other columns, so the names are read again.
+ * Names the columns itself, because the driver's objects cost 50 % more. A newer release's columns change
+ * `*`, so the names are read again.
  */
 function runReader(statement: Statement<unknown[], unknown>): Run {
   const readNames = () => statement.columns().map(({ name }) => name);

@@ -8,7 +8,6 @@ import { createPrivateFile, warnIfOpenToOthers } from './private-file.js';
 import { applySettings, checkVersion, SETTINGS } from './settings.js';
 import { createWriter, type Writer } from './transaction.js';
 
-/** The connections of one process to one file. */
 export interface Connections {
   /** The only connection that writes, so that SQLite can keep its page cache. */
   readonly writer: Writer;
@@ -54,7 +53,7 @@ export function openConnections(file: string): Connections {
 }
 
 /**
- * Rejects a path that several connections cannot share as a database.
+ * Rejects a path that several connections cannot share.
  *
  * @throws OperatorError `MISCONFIGURED`.
  */

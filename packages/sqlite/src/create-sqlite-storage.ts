@@ -17,7 +17,6 @@ import { retryBusy, timeoutFromNow } from './retry-busy.js';
 import type { Writer } from './transaction.js';
 import { runTransaction } from './transaction.js';
 
-/** The options of {@link createSqliteStorage}. */
 export interface SqliteStorageOptions {
   /** The database file. Created with mode 0600 if it does not exist. `:memory:` is not allowed. */
   readonly file: string;
@@ -28,10 +27,9 @@ export interface SqliteStorageOptions {
 const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, clock: true };
 
 /**
- * Opens a storage on a SQLite file and migrates its tables, which start with `ph_`. Any number of processes
- * may open the same file. The file may also contain the host's tables.
- *
- * A host's transaction is a better-sqlite3 handle on the same file after `begin immediate`.
+ * Opens a storage on a SQLite file and migrates its tables, which start with `ph_`. Several processes, and
+ * the host's own tables, may use the same file. A host's transaction is a better-sqlite3 handle on that file
+ * after `begin immediate`.
  *
  * Emits a process warning if other users can read or change the file.
  *
@@ -52,7 +50,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
   checkOptionNames('createSqliteStorage', options, OPTIONS);
   const { file, clock = { now: Date.now } } = options;
   checkFile(file);
-  // better-sqlite3 trims the path too, such as one with a trailing newline.
+  // better-sqlite3 trims the path too.
   const connections = await openMigrated(file.trim(), clock).catch((error: unknown) => {
     throw toStorageError(error);
   });

@@ -11,8 +11,8 @@ import {
 } from 'kysely';
 
 /**
- * Adds 0 to a bound limit. SQLite plans a statement again whenever a bare limit is bound, which takes ten
- * times as long as a look-up.
+ * Adds 0 to a bound limit. SQLite would plan the statement again for a bare one, which takes ten times as
+ * long as a look-up.
  */
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {

@@ -25,7 +25,7 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     if (isClosed) throw new StorageUnavailable(CLOSED);
   }
 
-  /** A handle keeps its file, so one check of it is enough. The files beside it are checked each time. */
+  /** A handle keeps its file, but the files beside it may change. */
   function assertOurs(hostTx: Database): void {
     assertInPlace();
     if (ours.has(hostTx)) return;
@@ -43,7 +43,7 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     return translated(() => enqueue(() => retryBusy(run, deadline)));
   }
 
-  /** The writer has the pages in its cache, but within a transaction it would see uncommitted data. */
+  /** The writer has a cache, but in a transaction it sees uncommitted data. */
   const readCommitted: Execute = (sql, sets) =>
     (writer.handle.inTransaction ? reader : writer).execute(sql, sets);
 

@@ -1,11 +1,11 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 
-/** Returns whether another connection holds the lock, so that the transaction can be retried. */
+/** Another connection holds the lock, so the transaction can be retried. */
 export function isBusy(error: unknown): boolean {
   return hasCode(error, BUSY);
 }
 
-/** Turns outages into `StorageUnavailable`. Returns other errors unchanged. */
+/** Turns outages into `StorageUnavailable`. */
 export function toStorageError(error: unknown): unknown {
   if (isBusy(error)) {
     return new StorageUnavailable('The SQLite database is locked by another connection.', { cause: error });
@@ -17,10 +17,7 @@ export function toStorageError(error: unknown): unknown {
     : error;
 }
 
-/**
- * Like {@link toStorageError} for a failed commit. If the log was written completely, the commit may take
- * effect when the file is next opened.
- */
+/** A failed commit may still take effect when the file is next opened. */
 export function ofCommit(error: unknown): unknown {
   if (!hasCode(error, OUTAGES)) return error;
   return new StorageUnavailable('The SQLite database failed during the commit: its outcome is unknown.', {

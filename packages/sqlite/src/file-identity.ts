@@ -3,25 +3,19 @@ import { resolve } from 'node:path';
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Database } from 'better-sqlite3';
 
-/**
- * Returns whether both handles have the same file open. A copy has the same tables, but would not store the
- * rows.
- */
+/** Returns whether both handles have the same file open. */
 export function isSameFile(one: Database, other: Database): boolean {
   const [path, otherPath] = [fileOf(one), fileOf(other)];
   return path === otherPath || hasTwoNames(path, otherPath);
 }
 
-/** Returns the absolute path of a handle's file with links resolved; empty in memory. */
+/** Returns the absolute path with links resolved; empty in memory. */
 export function fileOf(handle: Database): string {
   const file = handle.prepare("select file from pragma_database_list where name = 'main'").pluck().get();
   return String(file ?? '');
 }
 
-/**
- * On a case-insensitive file system both paths also have the same log. Hard links have separate logs, so
- * their data differs.
- */
+/** On a case-insensitive file system both paths have the same log. Hard links have separate logs. */
 function hasTwoNames(path: string, other: string): boolean {
   return ['', '-wal'].every((end) => {
     const [one, two] = [path, other].map((each) =>
@@ -32,12 +26,11 @@ function hasTwoNames(path: string, other: string): boolean {
 }
 
 /**
- * Returns a check that the file, its `-wal` and its `-shm` are still in place. With a write-ahead log SQLite
- * does not notice if they are deleted, and all later commits would be lost at the end of the process.
+ * Returns a check that throws `StorageUnavailable` if the file, its `-wal` or its `-shm` is missing or was
+ * replaced. SQLite does not notice, and later commits would be lost.
  *
  * @param path - the path of the option.
  * @param found - the same path with links resolved.
- * @returns a function that throws `StorageUnavailable` if a file is missing or was replaced.
  */
 export function createFileCheck(path: string, found: string): () => void {
   // The process may change its folder later.
@@ -63,7 +56,7 @@ function adviceFor(part: string, isFile: boolean, inode: bigint | null): string 
     : `Another file replaced the database ${part} while it was open. Restart the process to use the new file.`;
 }
 
-/** A bigint, because some file systems have inodes beyond safe integers. */
+/** A bigint, because inodes may exceed safe integers. */
 function inodeOf(file: string): bigint | null {
   return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 }

@@ -6,7 +6,6 @@ import {
 } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 
-/** Reads the migrations folder beside `src` or `dist`. */
 export function sqliteMigrations(): readonly Migration[] {
   const folder = moduleUrl === undefined ? null : new URL('../migrations/', import.meta.url);
   return readMigrations('@partner-hiring/sqlite', folder);
@@ -15,7 +14,7 @@ export function sqliteMigrations(): readonly Migration[] {
 /** Undefined in a CommonJS bundle. */
 const moduleUrl: string | undefined = import.meta.url;
 
-/** Returns the applied migrations. It only reads, so it does not wait for a writer. */
+/** Only reads, so it does not wait for a writer. */
 export function appliedMigrations(handle: Database): readonly AppliedMigration[] {
   const isMigrated = handle.prepare("select 1 from sqlite_schema where name = 'ph_schema_migration'").get();
   if (isMigrated === undefined) return [];
@@ -35,7 +34,7 @@ function hasOldestCompatible(handle: Database): boolean {
   return found !== undefined;
 }
 
-/** Returns the target for `migrate`. The handle must hold the write lock. */
+/** The handle must hold the write lock. */
 export function createMigrationTarget(handle: Database): MigrationTarget {
   return {
     applied: async () => {

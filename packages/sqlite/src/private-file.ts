@@ -9,8 +9,8 @@ const FILE_MODE = 0o600;
 const OPEN_TO_OTHERS = 0o066;
 
 /**
- * Creates the database file with mode 0600, regardless of the umask. SQLite uses the same mode for the files
- * beside it. Does nothing on Windows or if the file exists.
+ * Creates the database file with mode 0600, which SQLite also uses for the files beside it. Does nothing on
+ * Windows or if the file exists.
  *
  * @throws StorageUnavailable if the file cannot be created.
  */
@@ -38,7 +38,6 @@ function createFile(path: string): void {
   }
 }
 
-/** Returns null if the name exists, even as a link without a target. */
 function openNew(path: string): number | null {
   try {
     return openSync(path, 'wx', FILE_MODE);
@@ -53,7 +52,7 @@ function exists(path: string): boolean {
 }
 
 /**
- * Emits a process warning if the group or others can access the database or a file beside it.
+ * Warns if the group or others can access the database or a file beside it.
  *
  * @param file - the path with links resolved.
  */
@@ -73,7 +72,6 @@ function isOpenToOthers(path: string): boolean {
   return found !== undefined && (found.mode & OPEN_TO_OTHERS) !== 0;
 }
 
-/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`;
 }

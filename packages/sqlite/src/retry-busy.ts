@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
 import { isBusy } from './errors.js';
 
-/** The longest time that a call waits for the queue and for locks. */
+/** The longest wait of a call for the queue and for locks. */
 export const TIMEOUT_MS = 5_000;
 /** About one commit of another process. */
 const FIRST_WAIT_MS = 4;
@@ -13,8 +13,8 @@ export function timeoutFromNow(): number {
 }
 
 /**
- * Retries work while the database is busy, until the deadline, but runs it at least once. Waits on a timer,
- * because SQLite's own busy timeout blocks the event loop.
+ * Retries work while the database is busy, until the deadline, but at least once. Uses a timer, because
+ * SQLite's busy timeout blocks the event loop.
  */
 export async function retryBusy<T>(work: () => Promise<T>, deadline: number): Promise<T> {
   try {

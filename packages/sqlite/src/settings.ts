@@ -1,7 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { Database } from 'better-sqlite3';
 
-/** A setting and the value that SQLite reports for it. */
 interface Setting {
   readonly pragma: string;
   readonly value: string;
@@ -42,16 +41,14 @@ const FULL: Setting = {
   fix: 'Use a build of better-sqlite3 that allows `pragma synchronous = full`.',
 };
 
-/**
- * Commits do not wait for the disk. A power failure may lose the last ones, but does not corrupt the file.
- */
+/** Commits do not wait for the disk. A power failure may lose the last ones. */
 const NORMAL: Setting = { ...FULL, value: 'normal', reads: 1 };
 
 export const DURABILITY = { full: FULL, normal: NORMAL } as const;
 
 export type Durability = keyof typeof DURABILITY;
 
-/** About 80 MB, twenty times the default. Pages that change often are copied into the file only once. */
+/** About 80 MB, twenty times the default, so that hot pages are copied into the file less often. */
 const RARE_CHECKPOINTS: Setting = {
   pragma: 'wal_autocheckpoint',
   value: '20000',
@@ -79,7 +76,7 @@ export function checkVersion(handle: Pick<Database, 'prepare'>): void {
 }
 
 /**
- * Applies settings and reads them back, because SQLite ignores some silently, and data would be lost.
+ * Applies settings and reads them back, because SQLite ignores some silently.
  *
  * @throws OperatorError `MISCONFIGURED` naming the setting and the fix.
  */

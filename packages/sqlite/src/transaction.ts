@@ -8,8 +8,8 @@ import { applySettings, DURABILITY, type Durability } from './settings.js';
 const ONCE: readonly [readonly unknown[]] = [[]];
 
 /**
- * Runs work in one transaction. `begin immediate` takes the write lock at once; a deferred transaction would
- * fail if another connection wrote before its first write.
+ * Runs work in one transaction. `begin immediate` takes the write lock at once; a deferred one would fail
+ * after another connection's write.
  */
 export async function runTransaction<T>(
   { handle, execute, commitAs }: Writer,
@@ -52,7 +52,7 @@ function sameWay(execute: Execute): Ways {
 
 export interface Writer extends Connection {
   /**
-   * Sets the durability of the following transactions. SQLite does not allow this inside one.
+   * Sets the durability of the following transactions, but not inside one.
    *
    * @throws OperatorError `MISCONFIGURED` if the setting has no effect.
    */

@@ -3,11 +3,10 @@ import { StorageUnavailable } from '@partner-hiring/core';
 /**
  * Runs calls one at a time, in order.
  *
- * @throws StorageUnavailable if a call waits too long; its work then never runs.
+ * @throws StorageUnavailable if a call waits too long; its work never runs.
  */
 export type WriteQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Creates a queue that starts the next call in the same event-loop turn. */
 export function createWriteQueue(timeoutMs: number): WriteQueue {
   let last: Promise<void> = Promise.resolve();
   return (work) =>

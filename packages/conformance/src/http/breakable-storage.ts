@@ -43,7 +43,6 @@ export function breakable(inner: Storage<unknown>): BreakableStorage {
 type Guard = <T>(work: () => Promise<T>) => Promise<T>;
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** Wraps each method of the repositories with the guard. */
 function guardAll(repositories: Repositories, guard: Guard): Repositories {
   return new Proxy(repositories, {
     get: (all, name) => guardMethods(Reflect.get(all, name) as object, guard),

@@ -3,17 +3,14 @@ import type { Fixture } from './fixture.js';
 import type { Field, RequestParts } from './raw-request.js';
 import type { RawResponse } from './raw-response.js';
 
-/** The default base path. */
 export const BASE = '/api/v1/external';
 
-/** A partner with its own key, and a company with one open job that it can see. */
+/** A partner with its own key, and a company with one open job. */
 export interface Caller {
   readonly keyId: `key_${string}`;
   readonly companyId: `co_${string}`;
   readonly jobId: `job_${string}`;
-  /** The `Authorization` header. */
   readonly authorization: Field;
-  /** Sends a GET for a path under the base path. */
   get(path: string): Promise<RawResponse>;
   /** Submits a body, with a new idempotency key by default. */
   submit(body: string | Uint8Array, idempotencyKey?: string): Promise<RawResponse>;
@@ -21,7 +18,7 @@ export interface Caller {
   submission(body: string | Uint8Array, ...fields: readonly Field[]): RequestParts;
 }
 
-/** Creates a caller. Each test has its own, so that tests do not share rate limits. */
+/** Creates a caller. Tests do not share rate limits. */
 export async function createCaller({ operator, ask }: Pick<Fixture, 'operator' | 'ask'>): Promise<Caller> {
   const partner = await operator.partners.add({ name: 'ATS' });
   const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });

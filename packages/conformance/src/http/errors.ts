@@ -12,7 +12,7 @@ interface ErrorCase {
   readonly status: number;
   readonly code: string;
   readonly when: string;
-  provoke(caller: Caller, world: Fixture): Promise<RawResponse>;
+  provoke(caller: Caller, fixture: Fixture): Promise<RawResponse>;
 }
 
 const CASES: readonly ErrorCase[] = [
@@ -90,13 +90,13 @@ const CASES: readonly ErrorCase[] = [
   },
 ];
 
-/** Tests every error. Spec: Errors. */
+/** Spec: Errors. */
 export function describeErrors(underTest: HttpUnderTest): void {
   describe('every error', () => {
-    const world = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });
+    const fixture = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });
 
     it.each(CASES)('$status $code: $when', async ({ status, code, provoke }) => {
-      const response = await provoke(await createCaller(world), world);
+      const response = await provoke(await createCaller(fixture), fixture);
       expect([response.status, jsonOf(response).error]).toEqual([status, code]);
       expect(jsonOf(response).message).toEqual(expect.stringMatching(/\.$/));
       expect(response.body.toString()).toBe(JSON.stringify(jsonOf(response)));
@@ -105,9 +105,9 @@ export function describeErrors(underTest: HttpUnderTest): void {
     });
 
     it('includes challenge, allowed methods and details', async () => {
-      const caller = await createCaller(world);
+      const caller = await createCaller(fixture);
       const provoke = async (code: string) => {
-        const response = await CASES.find((one) => one.code === code)?.provoke(caller, world);
+        const response = await CASES.find((one) => one.code === code)?.provoke(caller, fixture);
         if (response === undefined) throw new Error(`${code} has no case.`);
         return response;
       };
@@ -127,8 +127,8 @@ export function describeErrors(underTest: HttpUnderTest): void {
     });
 
     it('429 RATE_LIMITED, partner_company: names the company and the wait', async () => {
-      const { submit, jobId, companyId } = await createCaller(world);
-      await freshWindow(world.storage.storage);
+      const { submit, jobId, companyId } = await createCaller(fixture);
+      await freshWindow(fixture.storage.storage);
       for (let count = 0; count < 10; count += 1) {
         expect((await submit(candidateFor(jobId))).status).toBe(201);
       }
@@ -145,8 +145,8 @@ export function describeErrors(underTest: HttpUnderTest): void {
     });
 
     it('429 RATE_LIMITED, partner: names no company', async () => {
-      const { get } = await createCaller(world);
-      await freshWindow(world.storage.storage);
+      const { get } = await createCaller(fixture);
+      await freshWindow(fixture.storage.storage);
       for (let count = 0; count < 60; count += 1) expect((await get('/jobs')).status).toBe(200);
       const response = await get('/jobs');
       expect(response.status).toBe(429);

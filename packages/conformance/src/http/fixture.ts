@@ -20,16 +20,15 @@ import { expectOnWire } from './same-on-wire.js';
 export interface Fixture {
   readonly operator: PartnerHiring<unknown>['operator'];
   readonly storage: BreakableStorage;
-  /** Opens a new connection. */
   connect(): Promise<RawConnection>;
   /**
-   * Sends one request on a new connection. Checks that the response is the handler's reply and matches the
+   * Sends one request on a new connection, and checks the response against the handler's reply and the
    * OpenAPI document.
    */
   ask(parts: RequestParts): Promise<RawResponse>;
-  /** Checks the same for a response that was read by hand. */
+  /** Checks a response that was read by hand. */
   check(response: RawResponse, method?: string): RawResponse;
-  /** Returns the caller's address that the adapter passed for the request of that response. */
+  /** Returns the caller's address that the adapter passed. */
   addressOf(response: RawResponse): string | undefined;
 }
 
@@ -38,7 +37,6 @@ export type FixtureOptions = Pick<
   'basePath' | 'limits' | 'maxBodyBytes' | 'bodyTimeoutMs'
 >;
 
-/** An exchange as the handler saw it, with the caller's address. */
 type Recorded = Exchange & { readonly clientAddress: string };
 
 interface Opened {
@@ -50,7 +48,6 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** Opens a fixture for the tests of the current `describe`, and closes it afterwards. */
 export function useFixture(underTest: HttpUnderTest, options: FixtureOptions = {}): Fixture {
   let opened: Opened | undefined;
   beforeAll(async () => {
@@ -118,7 +115,7 @@ async function open({ openStorage, serve }: HttpUnderTest, options: FixtureOptio
   };
 }
 
-/** The wire has the handler's reply, so only the reply is checked against the document. */
+/** The wire has the handler's reply, so only the reply is checked. */
 function expectDocumented(contract: Contract, exchange: Exchange | undefined): void {
   if (exchange === undefined) return;
   const { method, target, status } = exchange;
@@ -126,7 +123,6 @@ function expectDocumented(contract: Contract, exchange: Exchange | undefined): v
   expect(undescribed, `OpenAPI does not describe this ${status} of ${method} ${target}`).toEqual([]);
 }
 
-/** Records the handler's replies by request id. */
 function recording(handler: Handler, exchanges: Map<string, Recorded>): Handler {
   const record = async (request: Parameters<Handler>[0]) => {
     const reply = await handler(request);

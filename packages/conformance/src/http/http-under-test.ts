@@ -1,13 +1,12 @@
 import type { FetchHandler, Handler } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 
-/** The API to serve: the handler, and a version for servers that use `Request` and `Response`. */
+/** The API to serve: the handler, and a version for `Request` and `Response`. */
 export interface ServedApi {
   readonly handler: Handler;
   readonly fetch: FetchHandler;
 }
 
-/** A server under test. */
 export interface Served {
   /** The port on 127.0.0.1, with plain HTTP. */
   readonly port: number;
@@ -16,8 +15,8 @@ export interface Served {
 
 /** An adapter under test, and a storage for the API. */
 export interface HttpUnderTest {
-  /** Opens a new, empty storage. The one of the storage suite works. */
+  /** Opens a new, empty storage. */
   openStorage(): Promise<{ readonly storage: Storage<unknown>; close(): Promise<void> }>;
-  /** Starts a server with the API mounted through the adapter, at its own base path. */
+  /** Starts a server with the API at its own base path. */
   serve(api: ServedApi): Promise<Served>;
 }

@@ -11,10 +11,10 @@ const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 /** Spec: Limits, rule 1. */
 export function describeRateHeaders(underTest: HttpUnderTest): void {
   describe('every response', () => {
-    const world = useFixture(underTest, { maxBodyBytes: 2_000 });
+    const fixture = useFixture(underTest, { maxBodyBytes: 2_000 });
 
     it('includes the limit, the remaining requests, the reset time and its id', async () => {
-      const { authorization, submission, jobId } = await createCaller(world);
+      const { authorization, submission, jobId } = await createCaller(fixture);
       const get = (path: string): RequestParts => ({ target: BASE + path, fields: [authorization] });
       const responses: readonly (readonly [RequestParts, number, string])[] = [
         [get('/jobs'), 200, '60'],
@@ -33,10 +33,10 @@ export function describeRateHeaders(underTest: HttpUnderTest): void {
         [submission('{}'), 422, '300'],
         [submission(' '.repeat(2_001), ['Idempotency-Key', UUID]), 413, '300'],
       ];
-      await freshWindow(world.storage.storage);
+      await freshWindow(fixture.storage.storage);
       const seen = new Set<string | null>();
       for (const [parts, status, limit] of responses) {
-        const response = await world.ask(parts);
+        const response = await fixture.ask(parts);
         expect([parts.target, response.status]).toEqual([parts.target, status]);
         expect([parts.target, headerOf(response, 'X-RateLimit-Limit')]).toEqual([parts.target, limit]);
         expect(Number(headerOf(response, 'X-RateLimit-Remaining'))).toBeLessThan(Number(limit));
@@ -48,8 +48,8 @@ export function describeRateHeaders(underTest: HttpUnderTest): void {
     });
 
     it('decrements the remaining requests', async () => {
-      const { get } = await createCaller(world);
-      await freshWindow(world.storage.storage);
+      const { get } = await createCaller(fixture);
+      await freshWindow(fixture.storage.storage);
       const left: (string | null)[] = [];
       for (let count = 0; count < 3; count += 1) {
         left.push(headerOf(await get('/applications'), 'X-RateLimit-Remaining'));

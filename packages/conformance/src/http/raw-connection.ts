@@ -2,19 +2,18 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { parseResponse, type RawResponse } from './raw-response.js';
 
-/** A byte-level connection to the server under test. */
 export interface RawConnection {
   write(bytes: string | Uint8Array): void;
-  /** Sends the pieces in separate packets, as far as the system allows. */
+  /** Sends the pieces in separate packets, as far as possible. */
   writePieces(pieces: readonly (string | Uint8Array)[]): Promise<void>;
-  /** Reads the next response to a request with that method, including interim ones (1xx). */
+  /** Reads the next response, including interim ones (1xx). */
   read(method?: string): Promise<RawResponse>;
   /** Resolves when either side has closed the connection. */
   readonly closed: Promise<void>;
   destroy(): void;
 }
 
-/** Longer than any correct response takes, shorter than a test's timeout. */
+/** Shorter than a test's timeout. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 export async function openConnection(port: number): Promise<RawConnection> {

@@ -24,7 +24,6 @@ export function buildRequest({ method = 'GET', target, fields = [], body }: Requ
   ]);
 }
 
-/** Encodes a body with chunked transfer coding. */
 export function chunked(...chunks: readonly string[]): string {
   const framed = chunks.map((chunk) => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`);
   return `${framed.join('')}0\r\n\r\n`;

@@ -1,4 +1,3 @@
-/** A response as received. */
 export interface RawResponse {
   readonly statusLine: string;
   readonly status: number;
@@ -7,7 +6,7 @@ export interface RawResponse {
   readonly body: Buffer;
 }
 
-/** Returns a response and its length in bytes, or null if it is incomplete. */
+/** Returns a response and its length, or null if it is incomplete. */
 export function parseResponse(
   bytes: Buffer,
   method: string,
@@ -23,14 +22,13 @@ export function parseResponse(
   return { response: { ...head, body: content.body }, taken: headEnd + 4 + content.taken };
 }
 
-/** Returns the value of a header, or null. Throws if it occurs more than once. */
+/** Returns a header or null. Throws if it occurs more than once. */
 export function headerOf({ headers }: Pick<RawResponse, 'headers'>, name: string): string | null {
   const values = headers.filter(([other]) => other.toLowerCase() === name.toLowerCase());
   if (values.length > 1) throw new Error(`${name} came ${values.length} times.`);
   return values[0]?.[1] ?? null;
 }
 
-/** Parses the body as JSON, loosely typed for assertions. */
 export function jsonOf({ body }: Pick<RawResponse, 'body'>): Readonly<Record<string, unknown>> {
   return JSON.parse(body.toString()) as Record<string, unknown>;
 }

@@ -6,10 +6,7 @@ import { headerOf, type RawResponse } from './raw-response.js';
 /** They would change how a client reads the body. */
 const NEVER = ['Transfer-Encoding', 'Content-Encoding', 'Trailer'];
 
-/**
- * Expects the reply's status, headers and body, unchanged. Servers may add headers such as `Date`, and change
- * the case of names.
- */
+/** Servers may add headers such as `Date`, and change the case of names. */
 export function expectOnWire(
   response: RawResponse,
   reply: Omit<HttpReply, 'discard'> | undefined,

@@ -6,9 +6,8 @@ import { buildRequest } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
 
 /**
- * Targets and their results; `page` is a list. The URL standard resolves the path (WHATWG URL, section 4.4),
- * because a server that uses `Request` sees only that path: dot segments are resolved, also with `%2e`, and a
- * backslash is a slash.
+ * Targets and their results; `page` is a list. A server that uses `Request` sees only the resolved path
+ * (WHATWG URL, section 4.4).
  */
 const ODD_TARGETS: readonly (readonly [target: string, status: number, code: string])[] = [
   // Dot segments before and in the base path.
@@ -105,7 +104,7 @@ const ODD_TARGETS: readonly (readonly [target: string, status: number, code: str
   [`http://elsewhere.example${BASE}/..`, 404, 'NOT_FOUND'],
 ];
 
-/** Targets outside the API. An adapter may pass them to its application. */
+/** Outside the API. An adapter may pass them to its application. */
 const TARGETS_ELSEWHERE: readonly string[] = [
   '/',
   '/..',
@@ -130,7 +129,7 @@ const TARGETS_ELSEWHERE: readonly string[] = [
 
 export function describeTargets(underTest: HttpUnderTest): void {
   describe('targets and methods', () => {
-    const world = useFixture(underTest);
+    const fixture = useFixture(underTest);
 
     it.each([
       ['', 404, 'NOT_FOUND'],
@@ -168,15 +167,15 @@ export function describeTargets(underTest: HttpUnderTest): void {
       ['/jobs#fragment?limit=0', 200, undefined],
       ['/jobs?limit=1#&limit=0', 200, undefined],
     ])('GET %s: %i', async (path, status, code) => {
-      const { get } = await createCaller(world);
+      const { get } = await createCaller(fixture);
       const response = await get(path);
       expect([response.status, jsonOf(response).error]).toEqual([status, code]);
     });
 
     it('accepts an absolute URL as the target', async () => {
-      const { authorization } = await createCaller(world);
+      const { authorization } = await createCaller(fixture);
       const statusOf = async (path: string) =>
-        (await world.ask({ target: `http://elsewhere.example:99${BASE}${path}`, fields: [authorization] }))
+        (await fixture.ask({ target: `http://elsewhere.example:99${BASE}${path}`, fields: [authorization] }))
           .status;
       expect(await statusOf('/jobs?limit=1')).toBe(200);
       expect(await statusOf('/jobs?limit=0')).toBe(422);
@@ -184,7 +183,7 @@ export function describeTargets(underTest: HttpUnderTest): void {
     });
 
     it('decodes an application id', async () => {
-      const { submit, get, jobId } = await createCaller(world);
+      const { submit, get, jobId } = await createCaller(fixture);
       const id = String(jsonOf(await submit(candidateFor(jobId))).id);
       const encoded = id.replaceAll('_', '%5F');
       expect((await get(`/applications/${encoded}?x=%zz`)).status).toBe(200);
@@ -199,54 +198,54 @@ export function describeTargets(underTest: HttpUnderTest): void {
       ['PROPFIND', '/jobs', 'GET, HEAD'],
       ['PURGE', '/jobs', 'GET, HEAD'],
     ])('%s %s: 405, and Allow says what is', async (method, path, allow) => {
-      const { authorization } = await createCaller(world);
-      const response = await world.ask({ method, target: BASE + path, fields: [authorization] });
+      const { authorization } = await createCaller(fixture);
+      const response = await fixture.ask({ method, target: BASE + path, fields: [authorization] });
       expect([response.status, jsonOf(response).error]).toEqual([405, 'METHOD_NOT_ALLOWED']);
       expect(headerOf(response, 'Allow')).toBe(allow);
     });
 
     it.each(['DELETE', 'OPTIONS', 'POST'])('%s on an unknown path: 404', async (method) => {
-      const { authorization } = await createCaller(world);
-      const response = await world.ask({ method, target: `${BASE}/nothing`, fields: [authorization] });
+      const { authorization } = await createCaller(fixture);
+      const response = await fixture.ask({ method, target: `${BASE}/nothing`, fields: [authorization] });
       expect(response.status).toBe(404);
     });
 
     it.each(['/jobs', '/applications/none', '/nothing'])(
       'HEAD %s: the headers of GET without a body',
       async (path) => {
-        const { authorization, get } = await createCaller(world);
+        const { authorization, get } = await createCaller(fixture);
         const got = await get(path);
-        const connection = await world.connect();
+        const connection = await fixture.connect();
         const head = `HEAD ${BASE}${path} HTTP/1.1\r\nHost: a\r\n${authorization.join(': ')}\r\n\r\n`;
         connection.write(head);
-        const response = world.check(await connection.read('HEAD'), 'HEAD');
+        const response = fixture.check(await connection.read('HEAD'), 'HEAD');
         expect(response.status).toBe(got.status);
         expect(headerOf(response, 'Content-Length')).toBe(String(got.body.byteLength));
         // An extra byte would become part of the next response.
         connection.write(head.replace('HEAD', 'GET'));
-        expect(world.check(await connection.read()).body).toEqual(got.body);
+        expect(fixture.check(await connection.read()).body).toEqual(got.body);
         connection.destroy();
       },
     );
   });
 
   describe('unusual targets', () => {
-    const world = useFixture(underTest);
+    const fixture = useFixture(underTest);
 
     it.each(ODD_TARGETS)('GET %s: %i %s', async (target, status, code) => {
-      const { authorization } = await createCaller(world);
-      const response = await world.ask({ target, fields: [authorization] });
+      const { authorization } = await createCaller(fixture);
+      const response = await fixture.ask({ target, fields: [authorization] });
       expect([response.status, jsonOf(response).error ?? 'page']).toEqual([status, code]);
     });
 
     it.each(ODD_TARGETS)('GET %s without a key: 401', async (target) => {
-      const response = await world.ask({ target });
+      const response = await fixture.ask({ target });
       expect([response.status, jsonOf(response).error]).toEqual([401, 'UNAUTHORIZED']);
     });
 
     it.each(TARGETS_ELSEWHERE)('GET %s: 404 outside the API', async (target) => {
-      const { authorization } = await createCaller(world);
-      const connection = await world.connect();
+      const { authorization } = await createCaller(fixture);
+      const connection = await fixture.connect();
       connection.write(buildRequest({ target, fields: [authorization] }));
       expect((await connection.read()).status).toBe(404);
       connection.destroy();
@@ -254,12 +253,12 @@ export function describeTargets(underTest: HttpUnderTest): void {
   });
 
   describe('another base path', () => {
-    const world = useFixture(underTest, { basePath: '/partners/v1.0' });
+    const fixture = useFixture(underTest, { basePath: '/partners/v1.0' });
 
     it('serves all endpoints', async () => {
-      const { authorization } = await createCaller(world);
+      const { authorization } = await createCaller(fixture);
       const statusOf = async (target: string) =>
-        (await world.ask({ target, fields: [authorization] })).status;
+        (await fixture.ask({ target, fields: [authorization] })).status;
       expect(await statusOf('/partners/v1.0/jobs')).toBe(200);
       expect(await statusOf('/partners/v1.0/nothing')).toBe(404);
       expect(await statusOf('/partners/v1.0')).toBe(404);

@@ -9,7 +9,6 @@ export interface DescribedHeader {
 /** The content of a response describes these. */
 const OF_THE_CONTENT = ['content-type', 'content-length'];
 
-/** Lists the headers that are missing, not described or invalid. */
 export function checkHeaders(
   checker: SchemaChecker,
   described: Readonly<Record<string, DescribedHeader>>,

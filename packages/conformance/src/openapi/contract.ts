@@ -13,22 +13,21 @@ import { createSchemaChecker } from './schema-checker.js';
 /** A request and its response. */
 export interface Exchange {
   readonly method: string;
-  /** The raw request target. */
   readonly target: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Checks traffic against an OpenAPI document, and allows nothing that the document does not describe. */
+/** Checks traffic against an OpenAPI document. Unlike the published document, it allows nothing else. */
 export interface Contract {
   /** Lists the deviations of a response, one line each. */
   checkResponse(exchange: Exchange): readonly string[];
-  /** Lists the deviations of a delivery to a partner's endpoint. */
+  /** Lists the deviations of a delivery. */
   checkDelivery(delivery: Pick<Exchange, 'headers' | 'body'>): readonly string[];
 }
 
-/** Every HTTP client sends it, so it is not described. */
+/** Every HTTP client sends it. */
 const OF_THE_CLIENT = 'User-Agent';
 
 /**
@@ -83,7 +82,6 @@ function closedSchemas({ components }: OpenApiDocument): OpenApiDocument['compon
   );
 }
 
-/** Returns a function that finds the operation of a request, or null. */
 function operationFinder({ servers, paths }: OpenApiDocument) {
   const base = new URL(servers[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
   const patterns = Object.entries(paths).map(([template, path]) => {
@@ -124,7 +122,6 @@ function nameIn({ $ref }: OpenApiReference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** Returns undefined for invalid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

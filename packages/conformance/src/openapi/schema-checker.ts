@@ -7,7 +7,7 @@ export interface SchemaChecker {
   check(schema: OpenApiSchema, value: unknown): readonly string[];
 }
 
-/** Creates a checker. Ajv supports OpenAPI 3.0's `nullable`. */
+/** Ajv supports OpenAPI 3.0's `nullable`. */
 export function createSchemaChecker({
   components,
 }: {

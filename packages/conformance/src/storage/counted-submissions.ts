@@ -9,7 +9,6 @@ const RESUME = { keyId: KEY_ID, url: 'https://cv.example/1', attempts: 0, dueAt:
 const ROOMY = { bucketId: 'roomy', cost: 2, limit: 2 };
 const NARROW = { bucketId: 'narrow', cost: 1, limit: 1 };
 
-/** Returns submissions by number, each with a résumé. */
 function submissionsOf(...numbers: readonly number[]): readonly AcceptedSubmission[] {
   return numbers.map((number) => {
     const application = sampleApplication(number, T0 + number, { sourceApplicationId: `theirs-${number}` });
@@ -26,7 +25,6 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       await freshWindow(opened.storage);
     }, TEST_TIMEOUT_MS);
 
-    /** Reads everything that submissions may change. */
     async function everything(submissions: readonly AcceptedSubmission[]) {
       const { applications, submissions: records, rateWindows, feed } = opened.direct;
       return {
@@ -38,7 +36,7 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       };
     }
 
-    /** Submits in a transaction that also takes stamps, and rolls back on a conflict. */
+    /** Submits in a transaction, and rolls back on a conflict. */
     async function submit(...args: Parameters<Repositories['submissions']['chargeAndAdd']>) {
       const conflict = new Error('conflict');
       try {

@@ -71,7 +71,6 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
     it('match the lists for endpoints in every state, in the order of keys', async () => {
       const cases = await prepareEveryState(opened.direct);
       const { endpoints, deliveries, events } = opened.direct;
-      /** Counts an endpoint's backlog from the lists. */
       async function listed({ keyId, watermark, isHeld, isPaused }: EndpointCase): Promise<EndpointBacklog> {
         const [unsent = []] = await events.readLogs([{ keyId, after: watermark, limit: 9 }]);
         const pending = await deliveries.list({ keyId, state: 'pending', limit: 9 });
@@ -99,7 +98,6 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       const { endpoints } = opened.direct;
       await endpoints.lease(LEASE, NOW, 10);
       const isHeld = async (now: number) => (await endpoints.backlogs(KEY_ID, now, 1))[0]?.isHeld;
-      // Regardless of the process's clock.
       expect([await isHeld(NOW), await isHeld(Number.MAX_SAFE_INTEGER)]).toEqual([true, true]);
       await opened.pass(LEASE.forMs);
       expect([await isHeld(NOW), await isHeld(0)]).toEqual([false, false]);
@@ -131,14 +129,13 @@ interface EndpointCase {
   readonly watermark: Instant;
 }
 
-/** The possible deliveries of an event. */
 const DELIVERIES: readonly Partial<Delivery>[] = [
   { dueAt: NOW },
   { dueAt: NOW + 1 },
   ...(['dead', 'cancelled', 'delivered'] as const).map((state) => ({ state, dueAt: null })),
 ];
 
-/** Creates endpoints in every combination of state, lease, unsent event and kind of delivery. */
+/** One endpoint for each combination of state, lease, unsent event and delivery. */
 async function prepareEveryState(direct: Repositories): Promise<readonly EndpointCase[]> {
   const { partners, keys, endpoints, deliveries } = direct;
   const cases: EndpointCase[] = [];
@@ -146,7 +143,7 @@ async function prepareEveryState(direct: Repositories): Promise<readonly Endpoin
     for (const isHeld of [false, true]) {
       for (const watermark of [T0 + 1, T0 + 2]) {
         for (const changes of [null, ...DELIVERIES]) {
-          // Without leading zeros, so that the order of keys differs from the order of creation.
+          // No leading zeros, so that keys are not in order of creation.
           const number = cases.length;
           const keyId: KeyId = `key_${number}`;
           await partners.add(samplePartner(`ptn_${number}`));
@@ -154,7 +151,7 @@ async function prepareEveryState(direct: Repositories): Promise<readonly Endpoin
           await endpoints.save(sampleEndpoint(keyId));
           const sent = sampleEvent(number, T0 + 1, keyId);
           await appendStamped(direct, [sent, sampleEvent(number + 1_000, T0 + 2, keyId)]);
-          // No other endpoint is unleased with something to send.
+          // No other endpoint has work and no lease.
           const [leased] = isHeld
             ? await endpoints.lease(
                 { token: 'mine', forMs: LONG_LEASE_MS },

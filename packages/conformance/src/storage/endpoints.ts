@@ -76,7 +76,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       const taken = await Promise.all(leases.map((lease) => opened.direct.endpoints.lease(lease, T0, 10)));
       expect(taken.flat()).toHaveLength(1);
       const [mine, theirs] = taken[0]?.length === 1 ? [LEASE, THEIRS] : [THEIRS, LEASE];
-      // The process's clock does not matter.
       for (const now of [0, T0, Number.MAX_SAFE_INTEGER]) {
         expect(await endpoints.lease(theirs, now, 10)).toEqual([]);
       }
@@ -236,7 +235,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       }
       const leased = await endpoints.lease(LEASE, T0 + 5, 10);
       expect(leased.map(({ endpoint }) => endpoint.keyId)).toEqual(['key_2', 'key_5']);
-      // More than one call leases, and each continues after the last one.
       for (const { endpoint } of leased)
         await endpoints.release([{ keyId: endpoint.keyId, token: LEASE.token }]);
       const found = [];
@@ -284,7 +282,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
         return keyId;
       };
       expect([await leaseOne(), await leaseOne(), await leaseOne()]).toEqual(ids);
-      // The first endpoint was leased again, so ids no longer decide the order.
+      // The first one was leased again.
       expect(await leaseOne()).toBe('key_1');
       const all = await endpoints.lease(LEASE, T0, 10);
       expect(all.map(({ endpoint }) => endpoint.keyId)).toEqual(['key_2', 'key_3', 'key_1']);

@@ -153,7 +153,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
   describe('pages of applications', () => {
     const opened = useStorage(open);
 
-    /** Twelve applications with stamps 1 to 12, in two companies and two statuses. */
+    /** Twelve applications in two companies and two statuses. */
     async function addApplications(): Promise<void> {
       await seed(opened.direct);
       const [range] = await opened.direct.feed.take([{ keyId: KEY_ID, count: 12 }], T0 + 1);

@@ -1,12 +1,10 @@
 import type { ApplicationRecord, KeyId, Repositories } from '@partner-hiring/core/ports';
 
-/** The ids that a partner saw, and its next cursor. */
 interface Followed {
   readonly ids: readonly ApplicationRecord['id'][];
   readonly after: number | null;
 }
 
-/** Reads a key's next page of applications after a stamp. */
 export async function readFeed(
   { applications }: Repositories,
   keyId: KeyId,
@@ -17,7 +15,7 @@ export async function readFeed(
   return { ids: rows.map(({ id }) => id), after: rows.at(-1)?.changedAt ?? after };
 }
 
-/** Follows a key's applications until the writers finish, and once more. Returns all ids. */
+/** Follows a key's applications until the writers finish, and returns all ids. */
 export async function followFeed(
   repositories: Repositories,
   keyId: KeyId,

@@ -18,12 +18,10 @@ const LEASE = { token: 'mine', forMs: LONG_LEASE_MS };
 const BOTH = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, token: LEASE.token }));
 const HASHES = ['hash-1', 'hash-2'];
 
-/** A question about two rows while another transaction has the first one locked. */
 interface Question {
   prepare(direct: Repositories): Promise<unknown>;
   hold(tx: Repositories): Promise<unknown>;
   ask(storage: Storage<never>): Promise<unknown>;
-  /** The answers while the row is locked, and afterwards. */
   readonly held: unknown;
   readonly free: unknown;
 }
@@ -39,7 +37,7 @@ async function leaseBoth(direct: Repositories): Promise<void> {
 const TAKEN = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, count: 1, first: T0 + 5 }));
 const LEASED = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ endpoint: sampleEndpoint(keyId), watermark: T0 }));
 
-/** Batches for many callers, none of which may wait for another's row. */
+/** Batches for many callers, which must not wait for each other. */
 const QUESTIONS: Readonly<Record<string, Question>> = {
   'feed.takeFree': {
     prepare: async () => {},

@@ -34,7 +34,6 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       return [opened.storage, await opened.another()];
     }
 
-    /** Runs work `times` times in both at once. */
     function inBoth<T>(
       storages: readonly Storage<HostTx>[],
       times: number,
@@ -275,7 +274,6 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
   });
 }
 
-/** Submits like the use case: a conflict rolls back. */
 async function submitOrGiveUp<HostTx>(
   storage: Storage<HostTx>,
   add: (tx: Repositories) => Promise<'added' | 'conflict'>,

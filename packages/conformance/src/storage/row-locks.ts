@@ -13,10 +13,9 @@ import {
 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
-/** Increments a number under a lock. Without the lock, updates get lost. */
+/** Without the lock, updates get lost. */
 interface Counter {
   prepare(direct: Repositories): Promise<unknown>;
-  /** Reads with the lock. */
   read(tx: Repositories): Promise<number>;
   write(tx: Repositories, count: number): Promise<unknown>;
 }

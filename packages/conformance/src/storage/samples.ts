@@ -166,10 +166,10 @@ export function sampleEndpoint(keyId: KeyId = KEY_ID, changes: Partial<Endpoint>
 
 /** For tests in which leases do not expire. */
 export const LONG_LEASE_MS = 90_000;
-/** For tests that wait for expiry on a real clock. Longer than the steps before. */
+/** For tests that wait for expiry on a real clock. */
 export const SHORT_LEASE_MS = 2_000;
 
-/** A successful attempt, recorded under a lease. */
+/** A successful attempt. */
 export function sampleSettlement(changes: Partial<EndpointSettlement> = {}): EndpointSettlement {
   const { keyId, state, health } = sampleEndpoint();
   return { keyId, state, health, token: 'mine', watermark: T0, release: false, ...changes };

@@ -3,37 +3,28 @@ import { afterEach, beforeEach } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { pause } from './follow-feed.js';
 
-/** A new, empty storage under test. */
 export interface StorageUnderTest<HostTx> {
   readonly storage: Storage<HostTx>;
-  /** Opens another storage on the same database, like another process. The suite closes it. */
+  /** Opens another storage on the same database. The suite closes it. */
   another(): Promise<Storage<HostTx>>;
   /** Runs work in a transaction on the host's own connection, then ends it. */
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
-  /**
-   * Advances the clock of all storages on the database. Without it, the suite waits for real: up to a minute
-   * for a rate window.
-   */
+  /** Advances the clock of all storages on the database. Without it, the suite waits up to a minute. */
   readonly advance?: (ms: number) => void;
   /** Closes the storage and deletes its data. */
   close(): Promise<void>;
 }
 
-/** Opens a new storage. The suite calls it for each test. */
 export type OpenStorage<HostTx> = () => Promise<StorageUnderTest<HostTx>>;
 
-/** The storage of the current test. */
 export interface Opened<HostTx> {
   readonly storage: Storage<HostTx>;
   readonly direct: Repositories;
-  /** Opens another storage on the same database, closed after the test. */
   another(): Promise<Storage<HostTx>>;
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
-  /** Lets the storage's time pass. */
   pass(ms: number): Promise<void>;
 }
 
-/** Opens a storage for each test of the current `describe`, and closes it afterwards. */
 export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
   let opened: StorageUnderTest<HostTx> | undefined;
   const others: Storage<HostTx>[] = [];

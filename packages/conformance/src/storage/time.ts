@@ -58,7 +58,6 @@ const PASSED_MS = 60;
 
 const HASHES = ['hash-1', 'hash-2'];
 
-/** Returns when these secrets were read, all at the same time. */
 async function readAt({ keys }: Repositories): Promise<Instant> {
   const [first, second] = (await keys.findByHashes(HASHES)).map((found) => found?.readAt);
   expect(second).toBe(first);
