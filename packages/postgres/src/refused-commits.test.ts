@@ -105,6 +105,6 @@ it('adds the other submissions of a batch if a deferred constraint rejects one',
   const statuses = await Promise.all([submit(1, null), submit(2, 'P0001'), submit(3, null)]);
   expect(statuses).toEqual([201, 500, 201]);
   // If every submission succeeded alone, nothing else would report the failure.
-  expect(warnings).toMatchObject([{ group: 'submission', size: 3, err: { code: 'P0001' } }]);
+  expect(warnings).toMatchObject([{ batcher: 'submission', size: 3, err: { code: 'P0001' } }]);
   expect(inspect(warnings)).not.toContain(candidate.email);
 });
