@@ -17,6 +17,7 @@ import { retryBusy, timeoutFromNow } from './retry-busy.js';
 import type { Writer } from './transaction.js';
 import { runTransaction } from './transaction.js';
 
+/** The options of {@link createSqliteStorage}. */
 export interface SqliteStorageOptions {
   /** The database file. Created with mode 0600 if it does not exist. `:memory:` is not allowed. */
   readonly file: string;

@@ -7,6 +7,7 @@ export interface ServedApi {
   readonly fetch: FetchHandler;
 }
 
+/** A server under test. */
 export interface Served {
   /** The port on 127.0.0.1, with plain HTTP. */
   readonly port: number;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { pause } from './follow-feed.js';
 
+/** A storage under test. */
 export interface StorageUnderTest<HostTx> {
   readonly storage: Storage<HostTx>;
   /** Opens another storage on the same database. The suite closes it. */
@@ -15,6 +16,7 @@ export interface StorageUnderTest<HostTx> {
   close(): Promise<void>;
 }
 
+/** Opens a new storage for each test. */
 export type OpenStorage<HostTx> = () => Promise<StorageUnderTest<HostTx>>;
 
 export interface Opened<HostTx> {
