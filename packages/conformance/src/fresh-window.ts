@@ -1,13 +1,16 @@
 import { WINDOW_MS } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 
-/** What counting up to a limit may take. */
+/** The longest time that counting up to a limit takes. */
 const ENOUGH_MS = 10_000;
 
-/** Waits, if the storage's rate windows are about to end, so that they do not end in the midst of a count. */
+/** Waits for the next rate window if the current one is about to end. */
 export async function freshWindow<HostTx>(storage: Storage<HostTx>): Promise<void> {
   const [window] = await storage.direct.rateWindows.read(['none']);
-  if (window === undefined) throw new Error('The storage told of no window.');
+  if (window === undefined) throw new Error('The storage must return a rate window.');
   const left = window.windowStart + WINDOW_MS - window.countedAt;
   if (left < ENOUGH_MS) await new Promise((resolve) => setTimeout(resolve, left + 1));
 }
+
+/** Longer than Vitest's default: a test may wait for a rate window, and a database may open slowly. */
+export const TEST_TIMEOUT_MS = 60_000;

@@ -1,7 +1,6 @@
 /**
- * A writing statement that is a transaction by itself, in one round trip, and whose commit does not wait for
- * the disk. The setting is one of that transaction only, so it means nothing to whoever uses the connection
- * next, behind a pooler too. A data-modifying part of a `with` always runs to its end.
+ * Makes a writing statement its own transaction whose commit does not wait for the disk, in one round trip.
+ * The setting ends with the transaction, so it also works behind a pooler.
  */
 export function asyncCommit(sql: string): string {
   const known = asyncCommitTexts.get(sql);

@@ -1,4 +1,4 @@
-/** What each statement of the worker touches beside backlogs that are as long as this test has patience for. */
+/** Counts the pages that the worker's statements read with long backlogs. */
 import type { Delivery, KeyId, Repositories } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -8,9 +8,9 @@ import { asyncCommit } from './async-commit.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { createPostgresDialect } from './dialect.js';
 
-/** Events in each of two logs, and half as many due deliveries: some ten thousand pages. */
+/** Events in each of two logs, and half as many due deliveries: about ten thousand pages. */
 const BACKLOG = 60_000;
-/** Indexes are a few pages deep, and a batch has 64 rows; a scan would touch a hundred times as many. */
+/** Indexes are a few pages deep, and a batch has 64 rows. A scan would read a hundred times as many. */
 const MOST_PAGES = 600;
 
 const ACTIVE: KeyId = 'key_active';
@@ -20,7 +20,9 @@ const KEYS = [ACTIVE, PAUSED, IDLE];
 const NOW = 10_000_000;
 const TOKEN = 't';
 
-/** Beyond the paused endpoint's watermark all events; behind the active one's half, each with a due row. */
+/**
+ * The paused endpoint has only unsent events; the active one has half, and a due delivery for each sent one.
+ */
 const FILL = `
   set session_replication_role = replica;
   insert into ph_partner select 'ptn_' || key, key, 0 from unnest($1::text[]) key;
@@ -77,17 +79,17 @@ const STATEMENTS: Readonly<Record<string, (all: Repositories) => Promise<unknown
   'counting backlogs': ({ endpoints }) => endpoints.backlogs(null, NOW, 100),
 };
 
-/** What `analyze` leaves if it comes by while a transaction fills the tables: they have pages, and nothing in them. */
+/** `analyze` during the transaction that fills the tables leaves statistics of empty tables. */
 const ANALYZED_TOO_EARLY = `
   update pg_class set relpages = pg_relation_size(oid) / 8192, reltuples = 0
    where relname in ('ph_event', 'ph_delivery') and relnamespace = current_schema()::regnamespace`;
 
-describe('beside a long backlog', () => {
+describe('with a long backlog', () => {
   let database: TestSchema;
   let client: Client;
   let direct: Repositories;
   let pages: number[] = [];
-  /** What statements answer, for those that another follows. */
+  /** The rows of statements that others depend on. */
   let answers: readonly unknown[] = [];
 
   beforeAll(async () => {
@@ -136,15 +138,15 @@ describe('beside a long backlog', () => {
     return Math.max(...pages);
   };
 
-  // A plan must not hang on statistics: a table that was empty a moment ago has none yet.
+  // Plans must not depend on statistics, which a new table lacks.
   it.each(Object.keys(STATEMENTS))(
-    '%s touches no more than a batch does, without statistics',
+    '%s reads no more pages than a batch needs, without statistics',
     async (name) => {
       expect(await touched(name)).toBeLessThan(MOST_PAGES);
     },
   );
 
-  it('removing what a sweep has found touches no more than a batch does, without statistics', async () => {
+  it('the deletion of a sweep reads no more pages than a batch needs, without statistics', async () => {
     answers = [{ at: 0 }];
     pages = [];
     await direct.deliveries.sweep(NOW, 500);
@@ -153,26 +155,26 @@ describe('beside a long backlog', () => {
     expect(Math.max(...pages)).toBeLessThan(MOST_PAGES);
   });
 
-  it('nor with statistics from before they were filled', async () => {
+  it('reads no more pages with statistics of empty tables', async () => {
     await client.query(ANALYZED_TOO_EARLY);
     for (const name of Object.keys(STATEMENTS))
       expect([name, (await touched(name)) < MOST_PAGES]).toEqual([name, true]);
   });
 
-  it('and so it is with statistics', async () => {
+  it('reads no more pages with statistics', async () => {
     await client.query('analyze ph_event, ph_delivery, ph_endpoint, ph_feed_head');
     for (const name of Object.keys(STATEMENTS))
       expect([name, (await touched(name)) < MOST_PAGES]).toEqual([name, true]);
   });
 
-  it('taking a résumé of another key passes over all that one key has due, with statistics or without', async () => {
+  it('taking a résumé of another key skips all due tasks of a busy key', async () => {
     for (const statistics of ['', 'analyze ph_resume_task']) {
       await client.query(statistics);
       pages = [];
       answers = [{ key_id: IDLE, application_id: `ej_app_${BACKLOG}`, due_at: BACKLOG }];
       await direct.resumeFiles.claimOfOthers({ token: 'new', forMs: 1 }, NOW, 8, [ACTIVE]);
       answers = [];
-      // Which keys, the first of each, those taken, locked and leased.
+      // The keys, the first task of each, the locked ones, and the leases.
       expect(pages).toHaveLength(4);
       expect(Math.max(...pages)).toBeLessThan(MOST_PAGES);
     }
@@ -187,12 +189,13 @@ describe('beside a long backlog', () => {
     pages = [];
     await direct.events.sweep(NOW, 64);
     answers = [];
-    // For each part whose endpoint, where it ends, which events go, and which stay. The probe found the logs before.
+    // For each part: its endpoint, its end, the deleted events and the remaining ones. The logs were found
+    // before.
     expect(pages.length - (staying === 0 ? 0 : 1)).toBe(4 * 10);
     expect(Math.max(...pages)).toBeLessThan(MOST_PAGES);
   });
 
-  it('a sweep looks at no more of many logs in vain than of one', async () => {
+  it('a sweep searches no more of many logs than of one', async () => {
     answers = KEYS.map((key) => ({ key_id: key, endpoint: key, first: 1, through: BACKLOG / 2, at: 64 }));
     pages = [];
     await direct.events.sweep(NOW, 64);
@@ -200,7 +203,7 @@ describe('beside a long backlog', () => {
     expect(pages).toHaveLength(4 * 10);
   });
 
-  it('shows that a scan would be seen', async () => {
+  it('detects a scan', async () => {
     const { rows } = await client.query<{ relpages: number }>(
       "select relpages from pg_class where relname = 'ph_event' and relnamespace = $1::regnamespace",
       [database.schema],
@@ -209,7 +212,7 @@ describe('beside a long backlog', () => {
   });
 });
 
-/** One connection: one statement after the other. */
+/** One statement at a time on one connection. */
 function inOrder(execute: Execute): Execute {
   let last: Promise<unknown> = Promise.resolve();
   return (sql, sets) => {

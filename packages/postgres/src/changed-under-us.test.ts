@@ -1,4 +1,6 @@
-/** Rights and tables that an administrator takes away while the storage is in use: an outage, which ends by itself. */
+/**
+ * Rights and tables that an administrator removes while the storage is in use: an outage until they return.
+ */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -53,19 +55,19 @@ async function withinHost(): Promise<unknown> {
 
 it.each([
   [
-    'tables that the role may not use',
+    'the role loses the rights on the tables',
     `revoke all on all tables in schema ${schema} from ${role}`,
     GRANTS,
     'postgresMigrationSql',
   ],
   [
-    'a schema that the role may not use',
+    'the role loses the rights on the schema',
     `revoke usage on schema ${schema} from ${role}`,
     GRANTS,
     'postgresMigrationSql',
   ],
   [
-    'a schema that was renamed',
+    'the schema is renamed',
     `alter schema ${schema} rename to ${schema}_away`,
     `alter schema ${schema}_away rename to ${schema}`,
     'under its name',
@@ -81,7 +83,7 @@ it.each([
   for (const [, call] of calls) await call();
 });
 
-it('a policy that refuses one row is no outage: others of its batch are done without it', async () => {
+it('adds the other rows of a batch if a policy rejects one', async () => {
   await run(`alter table ${schema}.ph_partner enable row level security`);
   const failure = await storage.direct.partners
     .add(samplePartner('ptn_refused'))

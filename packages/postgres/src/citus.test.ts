@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresStorage } from './create-postgres-storage.js';
 
-/** The catalog in which Citus keeps what it knows of tables. */
+/** The catalog of Citus. */
 const CATALOG = `
   set allow_system_table_mods = on;
   create table pg_catalog.pg_dist_partition (
@@ -17,7 +17,7 @@ const CATALOG = `
 const database = createTestSchema();
 const { connectionString, schema } = database;
 
-it('a database without Citus is not asked for what Citus knows', async () => {
+it('does not query the catalog of Citus without Citus', async () => {
   const texts: string[] = [];
   class RecordingClient extends pg.Client {
     override query(...given: unknown[]): never {
@@ -53,7 +53,7 @@ describe('a database with Citus', () => {
     await database.run(`drop database ${schema} with (force)`);
   });
 
-  /** What Citus notes of a table that it manages. */
+  /** Adds a table to the catalog. */
   async function manage(table: string, method: string, colocation: number, replication: string) {
     await administrator.query(
       `insert into pg_catalog.pg_dist_partition (logicalrelid, partmethod, colocationid, repmodel)
@@ -64,7 +64,7 @@ describe('a database with Citus', () => {
 
   const open = (options: object = {}) => createPostgresStorage({ ...withCitus, ...options });
 
-  it('serves where our tables are local, whatever it does with tables of the host', async () => {
+  it("works with local tables, regardless of the host's tables", async () => {
     await (await open()).close();
     await administrator.query('create table if not exists "it\'s".ours (a int); create table ph_job (a int)');
     await manage('ours', 'h', 1, 's');
@@ -82,7 +82,7 @@ describe('a database with Citus', () => {
     ['n', 0, 's', 'a local table that Citus manages', 'undistribute_table'],
     ['n', 7, 's', 'in one shard', 'citus_schema_undistribute'],
   ] as const)(
-    'refuses a table with partition method %s, colocation %i and replication %s, and names it with the way out',
+    'rejects a table with partition method %s, colocation %i and replication %s, naming the fix',
     async (method, colocation, replication, kind, way) => {
       await (await open()).close();
       await manage('ph_rate_window', method, colocation, replication);
@@ -96,7 +96,7 @@ describe('a database with Citus', () => {
     },
   );
 
-  it('names every table that it refuses', async () => {
+  it('names every rejected table', async () => {
     await (await open()).close();
     await manage('ph_job', 'n', 0, 't');
     await manage('ph_company', 'h', 2, 's');

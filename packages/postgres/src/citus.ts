@@ -3,10 +3,10 @@ import { toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
 
-/** 1 if the database has Citus, which keeps its catalog among the server's own, otherwise 0. */
+/** 1 if the database has Citus, otherwise 0. */
 export const HAS_CITUS = "(to_regclass('pg_catalog.pg_dist_partition') is not null)::int";
 
-/** Our tables that Citus manages, each with how, and with the command that makes it a local table again. */
+/** The tables that Citus manages, each with the command that makes it local. */
 const ASK = `select
   c.relname::text as "name",
   case
@@ -33,8 +33,8 @@ interface ManagedTable {
 }
 
 /**
- * Refuses tables that Citus manages, in whatever way. Of our statements it takes some as they are and refuses others: on
- * Citus 13.2, endpoints cannot be saved, and submissions fail. Local tables are PostgreSQL's own, and all of them work.
+ * Rejects tables that Citus manages, because it refuses some statements: with Citus 13.2, endpoints cannot be
+ * saved and submissions fail.
  *
  * @throws OperatorError `MISCONFIGURED` naming the tables and the fix.
  */

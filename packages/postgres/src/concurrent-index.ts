@@ -4,13 +4,13 @@ import type { Migration } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
 import { quotedSchema } from './schema-name.js';
 
-/** A migration that runs outside a transaction: it builds or drops one index. Its names are qualified. */
+/** A migration that builds or drops one index outside a transaction. */
 export interface ConcurrentStep {
-  /** The command; null if it only drops. */
+  /** The command; null if the step only drops. */
   readonly build: string | null;
-  /** Removes the index, if it is there. */
+  /** Drops the index if it exists. */
   readonly drop: string;
-  /** The index, quoted and with its schema, as `to_regclass` reads it. */
+  /** The quoted name with its schema, for `to_regclass`. */
   readonly index: string;
 }
 
@@ -19,11 +19,11 @@ const BUILD =
 const DROP = /^drop index concurrently (?<index>[a-z_][a-z0-9_]*);$/;
 
 /**
- * Reads a migration that says `-- online: concurrently`. No search path can be set for one statement outside a
- * transaction, behind a pooler, so the names are qualified here.
+ * Reads a migration with `-- online: concurrently`. Qualifies the names, because a search path cannot be set
+ * for one statement behind a pooler.
  *
- * @throws OperatorError `MISCONFIGURED` if it is anything but one `create index concurrently` or `drop index
- *   concurrently`. The package's own migrations are tested against that.
+ * @throws OperatorError `MISCONFIGURED` unless it is one `create index concurrently` or `drop index
+ *   concurrently`.
  */
 export function readConcurrentStep({ version, name, sql }: Migration, schema: string): ConcurrentStep {
   const quoted = quotedSchema(schema);
@@ -34,7 +34,7 @@ export function readConcurrentStep({ version, name, sql }: Migration, schema: st
     throw new OperatorError(
       'MISCONFIGURED',
       `Migration ${version} (${name}) must be one \`create index concurrently … on …;\` or \`drop index concurrently …;\`, ` +
-        'in lower case and without quotes. Put other statements into a migration of their own.',
+        'in lower case and without quotes. Put other statements into another migration.',
     );
   }
   return {
@@ -53,8 +53,8 @@ interface IndexState {
 }
 
 /**
- * Builds or drops the index. Neither blocks requests: both wait for open transactions and hold no lock that reading or
- * writing needs. An invalid index, which a build leaves behind when it is interrupted, is dropped and built again.
+ * Builds or drops the index without blocking requests. An invalid index of an interrupted build is dropped
+ * first.
  */
 export async function runConcurrentStep(
   connection: Connection,
@@ -65,11 +65,11 @@ export async function runConcurrentStep(
   if (build !== null && found?.isValid !== true) await connection.command(build, LONGEST_BUILD_MS);
 }
 
-/** A lost connection ends the wait sooner: the operating system probes it. */
+/** The operating system's probes end the wait earlier if the connection is lost. */
 const LONGEST_BUILD_MS = 24 * 60 * 60_000;
-const NEXT_LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
-/** The server goes on with the build of a process that has died. */
+/** The server continues the build of a process that has crashed. */
 async function waitForBuild(connection: Connection, index: string): Promise<IndexState | null> {
   for (;;) {
     const { rows } = await connection.statement(ASK, [index]);
@@ -77,7 +77,7 @@ async function waitForBuild(connection: Connection, index: string): Promise<Inde
     if (row === undefined) return null;
     const state = { isValid: row.valid === 1, isBeingBuilt: row.building === 1 };
     if (!state.isBeingBuilt) return state;
-    await pause(NEXT_LOOK_MS);
+    await pause(POLL_MS);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@partner-hiring/core/ports';
-import type { ColumnKind, Columns, Dialect, Schema } from '@partner-hiring/storage-kysely';
+import type { Assertions, ColumnKind, Columns, Dialect, Schema } from '@partner-hiring/storage-kysely';
 import {
   DummyDriver,
   Kysely,
@@ -9,67 +9,62 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { PRESUMPTIONS } from './assertions.js';
+import { isDivisionByZero } from './errors.js';
 import { workChannel } from './work-channel.js';
 
-/** Some commits of another process: who waits for longer than that waits for a host. */
+/** A few commits of another process. A longer wait is for a host's transaction. */
 const BRIEF_LOCK_MS = 100;
 
-/** Types wide enough for every column of a kind; an insert narrows them. */
+/** Wide enough for every column of a kind; an insert narrows them. */
 const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
   text: sql`text`,
   integer: sql`bigint`,
   real: sql`double precision`,
 };
 
-/** What the statements of one storage depend on. */
 export interface PostgresDialectOptions {
-  /**
-   * Where the tables lie. Every statement names it, so that none depends on the search path of the connection, which
-   * is the host's.
-   */
+  /** Every statement names the schema, because the search path belongs to the host. */
   readonly schema: string;
-  /** Whether other processes are told of events. */
+  /** Whether to notify other processes of events. */
   readonly announceWork: boolean;
   /** The storage's clock; null for the server's. */
   readonly clock: Pick<Clock, 'now'> | null;
 }
 
-/** What PostgreSQL does in its own way; each reason stands at {@link Dialect}. */
 export function createPostgresDialect(options: PostgresDialectOptions): Dialect {
   const { schema, announceWork, clock } = options;
   return {
     queries: compiler.withSchema(schema),
     batches: {
-      kind: 'combineStatements',
+      kind: 'json',
       unnest: (json, columns) =>
         sql<never>`json_to_recordset(${json}::json)`.as<'item'>(sql`item(${columnList(columns)})`),
     },
-    // Rows of other tables may refer to a locked one meanwhile: only its key must stay.
+    // Other tables may still refer to a locked row: only its key must stay.
     lockRows: (query) => query.forNoKeyUpdate(),
     lockFreeRows: (query, of) =>
       of === undefined
         ? query.forNoKeyUpdate().skipLocked()
-        : // Kysely would name the schema here too, which PostgreSQL does not take.
+        : // Kysely would add the schema, which PostgreSQL rejects here.
           query.modifyEnd(sql`for no key update of ${sql.id(of)} skip locked`),
-    // A scalar sub-select of its own is evaluated once, before the first row is looked at, let alone locked.
-    waitsBriefly: sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(BRIEF_LOCK_MS))}, true)) is not null`,
+    // A separate scalar sub-select runs once, before any row is locked.
+    shortLockTimeout: sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(BRIEF_LOCK_MS))}, true)) is not null`,
     strings: (json) => sql<string>`(select json_array_elements_text(${json}::json))`,
     jsonList: (column) => sql<string>`json_agg(${column})::text`,
-    // The server sends it at the commit, and once however often a transaction said it.
+    // The server sends duplicates once, at the commit.
     announceWork: announceWork
       ? { compile: () => sql`select pg_notify(${workChannel(schema)}, '')`.compile(compiler) }
       : null,
-    // One instant for the whole statement: a window's start and the time that it was counted at belong together.
+    // One instant for the whole statement, so that a window's start and count agree.
     storageNow: (processNow) =>
       clock === null
         ? sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`
         : sql<number>`${processNow}::bigint`,
-    assertions: PRESUMPTIONS,
+    assertions: CASE_ASSERTIONS,
   };
 }
 
-/** Compiles only: our own driver holds the connections. */
+/** Only compiles. The driver holds the connections. */
 const compiler = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -85,3 +80,16 @@ function columnList<Item>(columns: Columns<Item>): RawBuilder<unknown> {
   );
   return sql.join(definitions);
 }
+
+/**
+ * Arms of a `case`, which PostgreSQL evaluates in order and only as far as needed. A null condition counts as
+ * not true.
+ */
+const CASE_ASSERTIONS: Assertions = {
+  all: (conditions) => {
+    const arms = conditions.map((holds) => sql`when (${holds}) is not true then 0`);
+    const held: RawBuilder<number> = sql`1 / case ${sql.join(arms, sql` `)} else 1 end`;
+    return held;
+  },
+  isFailure: isDivisionByZero,
+};

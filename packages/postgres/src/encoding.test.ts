@@ -15,7 +15,7 @@ afterEach(async () => {
   await administrator.end();
 });
 
-/** The address of a database of its own. */
+/** Returns the connection string of a new database. */
 async function createDatabase(encoding: string): Promise<string> {
   await administrator.query(`create database ${schema} template template0 encoding '${encoding}' locale 'C'`);
   const url = new URL(connectionString);
@@ -24,7 +24,7 @@ async function createDatabase(encoding: string): Promise<string> {
 }
 
 it.each(['at_start', 'never'] as const)(
-  'a database that cannot hold every name is refused, with the way out (%s)',
+  'rejects a database that cannot store every name, naming the fix (%s)',
   async (migrate) => {
     const opening = createPostgresStorage({ connectionString: await createDatabase('LATIN1'), migrate });
     await expect(opening).rejects.toMatchObject({
@@ -34,7 +34,7 @@ it.each(['at_start', 'never'] as const)(
   },
 );
 
-it('one that takes text for bytes holds every name', async () => {
+it('accepts SQL_ASCII, which stores any bytes', async () => {
   const storage = await createPostgresStorage({ connectionString: await createDatabase('SQL_ASCII') });
   const { companies } = storage.direct;
   const company = { ...sampleCompany(), name: 'Łódź 李 😀' };

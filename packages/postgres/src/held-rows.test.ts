@@ -1,4 +1,4 @@
-/** Rows that a host's transaction holds: what is asked on behalf of many waits for none of them. */
+/** Rows that a host's transaction has locked: batches for many callers do not wait for them. */
 import type { Storage } from '@partner-hiring/core/ports';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
@@ -46,7 +46,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('stamps come from the heads that are free', async () => {
+it('takes stamps from unlocked heads', async () => {
   const requests = HOLDINGS.map(({ keyId }) => ({ keyId, count: 1 }));
   expect(await storage.direct.feed.takeFree(requests, T0 + 5)).toEqual([
     null,
@@ -54,7 +54,7 @@ it('stamps come from the heads that are free', async () => {
   ]);
 });
 
-it('stamps that are to be had soon are waited for for a moment, and the transaction is then begun again', async () => {
+it('waits a short time for locked heads, then restarts the transaction', async () => {
   const requests = HOLDINGS.map(({ keyId }) => ({ keyId, count: 1 }));
   const tries: string[] = [];
   const ranges = await storage.transaction(({ feed }) => {
@@ -66,18 +66,18 @@ it('stamps that are to be had soon are waited for for a moment, and the transact
   expect(ranges).toMatchObject([null, { keyId: OTHER_KEY_ID }]);
 });
 
-it('a settlement begins with the endpoints that are free', async () => {
+it('reads only unlocked endpoints for a settlement', async () => {
   const found = await storage.transaction(({ endpoints }) => endpoints.findLeased(HOLDINGS));
   expect(found).toEqual(['busy', { endpoint: sampleEndpoint(OTHER_KEY_ID), watermark: T0 }]);
 });
 
-it('leases are renewed where the endpoint is free, and told apart from what is lost', async () => {
+it('renews leases of unlocked endpoints, and tells locked from lost ones', async () => {
   const lost = { keyId: OTHER_KEY_ID, token: 'theirs' };
   const renewals = [...HOLDINGS, lost].map((holding) => ({ ...holding, forMs: 90_000 }));
   expect(await storage.direct.endpoints.renew(renewals)).toEqual(['busy', 'held', 'lost']);
 });
 
-it('the use of secrets is noted where they are free', async () => {
+it('records the use of unlocked secrets', async () => {
   const { keys } = storage.direct;
   await keys.touchSecrets(['hash-1', 'hash-2'], T0 + 5);
   const found = await keys.findByHashes(['hash-1', 'hash-2']);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await seed(storage.direct);
   pool = new Pool({ connectionString });
   await pool.query(`create table ${schema}.hire (id text, hired_at bigint)`);
-  // A host that likes camel case, what looks like JSON parsed, and int8 as text as pg gives it.
+  // With camel case, parsed JSON, and int8 as text.
   kysely = new Kysely<HostTables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin(), new ParseJSONResultsPlugin()],
@@ -46,7 +46,7 @@ afterEach(async () => {
   await pool.query(`delete from ${schema}.hire`);
 });
 
-/** What one commit consists of: the company, the stamp, the event. */
+/** One commit: the company, the stamp, the event. */
 async function work(hostTx: PostgresTransaction, number: number): Promise<number> {
   const tx = storage.within(hostTx);
   expect(await tx.companies.add(sampleCompany(`co_${number}`))).toBe('added');
@@ -66,7 +66,7 @@ const eventAt = async (at: number) => {
 };
 
 describe("in the host's transaction", () => {
-  it('with its pg client, both commit or roll back', async () => {
+  it('commits or rolls back with a pg client', async () => {
     const client = await pool.connect();
     for (const [number, end] of [
       [101, 'rollback'],
@@ -86,7 +86,7 @@ describe("in the host's transaction", () => {
     client.release();
   });
 
-  it('with a Kysely transaction, whatever its plugins and parsers do, both commit or roll back', async () => {
+  it('commits or rolls back with a Kysely transaction, regardless of its plugins and parsers', async () => {
     let at = 0;
     await kysely.transaction().execute(async (trx) => {
       await trx.insertInto('hire').values({ id: 'a', hiredAt: 1 }).execute();
@@ -102,7 +102,7 @@ describe("in the host's transaction", () => {
     expect([await hires(), await isStored(104), await eventAt(at)]).toEqual([1, false, false]);
   });
 
-  it('with either, submissions are counted and added, and where they cannot be, the host goes on', async () => {
+  it('counts and adds submissions, and leaves the transaction usable after a conflict', async () => {
     const charge = { bucketId: 'host', cost: 1, limit: 1 };
     const submission = sampleSubmission(sampleApplication(201, T0));
     const countTwice = async (hostTx: PostgresTransaction) => {
@@ -121,7 +121,7 @@ describe("in the host's transaction", () => {
     await expect(kysely.transaction().execute(countTwice)).rejects.toBe(rollBack);
   });
 
-  it('does not depend on the search path, and leaves it and every other setting alone', async () => {
+  it('does not depend on the search path, and changes no setting', async () => {
     const client = await pool.connect();
     const settings = async () =>
       (await client.query("select name, setting from pg_settings where source = 'session' order by name"))
@@ -136,7 +136,7 @@ describe("in the host's transaction", () => {
     expect(await isStored(105)).toBe(true);
   });
 
-  it('takes calls side by side, as the commands make them', async () => {
+  it('accepts concurrent calls', async () => {
     const client = await pool.connect();
     await client.query('begin');
     const tx = storage.within(client);
@@ -148,7 +148,7 @@ describe("in the host's transaction", () => {
     expect(found.map((company) => company !== null)).toEqual(found.map((_, index) => index % 2 === 0));
   });
 
-  it('refuses a connection on which nothing has begun', async () => {
+  it('rejects a connection without a transaction', async () => {
     const client = new Client({ connectionString });
     await client.connect();
     const add = storage.within(client).companies.add(sampleCompany('co_106'));
@@ -171,14 +171,14 @@ describe("in the host's transaction", () => {
     expect(() => storage.within(make() as PostgresTransaction)).toThrow(misconfigured);
   });
 
-  it('says of what TypeORM calls a query runner, which connects as a pool does, how to hand over its connection', () => {
+  it("explains how to pass the connection of TypeORM's query runner", () => {
     const runner = { connect: async () => new Client(), startTransaction: async () => {} };
     expect(() => storage.within(runner as unknown as PostgresTransaction)).toThrow(
       '`await queryRunner.connect()`',
     );
   });
 
-  it('refuses to change anything in a transaction that does not see what others commit', async () => {
+  it('rejects changes in a transaction with an older snapshot', async () => {
     const client = await pool.connect();
     for (const level of ['repeatable read', 'serializable']) {
       await client.query(`begin isolation level ${level}`);
@@ -199,7 +199,7 @@ describe("in the host's transaction", () => {
     expect(await isStored(107)).toBe(false);
   });
 
-  it('retries nothing: the host gets to know that it lost, and begins again itself', async () => {
+  it('does not retry, so that the host can restart its transaction', async () => {
     const client = await pool.connect();
     await client.query('begin');
     await storage.within(client).feed.take([{ keyId: KEY_ID, count: 1 }], T0);

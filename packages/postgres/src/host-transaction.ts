@@ -1,30 +1,27 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { Execute } from '@partner-hiring/storage-kysely';
+import { CompiledQuery } from 'kysely';
 import type { ClientBase } from 'pg';
 import { createQueue } from './connection.js';
 import { toStorageError } from './errors.js';
 import { executeOn, type RunStatement } from './execute.js';
-import { isKyselyTransaction, type KyselyTransaction, withinKysely } from './kysely-transaction.js';
 import { assertReadsText, hasMethod, isClient } from './pg-objects.js';
 import type { Send } from './query.js';
 
 /**
- * A transaction that the host has begun and will end: a connection of `pg` on which it said `begin`, or a
- * transaction of Kysely. A pool is none: each of its statements may run on another connection.
+ * A transaction that the host began and will end: a `pg` connection after `begin`, or a Kysely transaction.
+ * Not a pool, which may use another connection for each statement.
  */
 export type PostgresTransaction = ClientBase | KyselyTransaction;
 
-/**
- * Statements in the host's transaction, one after another. Nothing is retried: what the host did before cannot
- * be done again.
- */
+/** Runs statements in the host's transaction, one at a time. Only the host can retry it. */
 export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Execute {
-  const inOrder = createQueue();
+  const enqueue = createQueue();
   const statement = statementsOf(hostTx, send);
   let isCurrent = false;
   return executeOn({
     statement: (sql, parameters) =>
-      inOrder(async () => {
+      enqueue(async () => {
         try {
           if (!isCurrent && CHANGES.test(sql)) {
             await assertReadCommitted(statement);
@@ -38,12 +35,12 @@ export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Exec
   });
 }
 
-/** A statement that writes, or locks what is to be written. */
+/** A statement that writes, or locks rows to write. */
 const CHANGES = /^(?!select)|\bfor no key update\b/;
 
 /**
- * A command locks, then reads what others have committed meanwhile. A transaction that keeps the snapshot of its
- * first statement would not see it, and miss whom to tell: a grant just made, an endpoint just set.
+ * Commands lock rows and then read what others committed. With an older snapshot they would miss a new grant
+ * or endpoint.
  */
 async function assertReadCommitted(statement: RunStatement): Promise<void> {
   const { rows } = await statement("select current_setting('transaction_isolation') as level", []);
@@ -51,11 +48,10 @@ async function assertReadCommitted(statement: RunStatement): Promise<void> {
   if (level !== 'repeatable read' && level !== 'serializable') return;
   throw new OperatorError(
     'MISCONFIGURED',
-    `The transaction is ${level}, and does not see what others commit. Say \`begin isolation level read committed\`. Nothing was changed.`,
+    `The transaction has isolation level ${level}, so it does not see other commits. Use \`begin isolation level read committed\`. Nothing was changed.`,
   );
 }
 
-/** @throws OperatorError `MISCONFIGURED` for what JavaScript lets through. */
 function statementsOf(hostTx: unknown, send: Send): RunStatement {
   if (isKyselyTransaction(hostTx)) return withinKysely(hostTx);
   if (isClient(hostTx)) return withinClient(hostTx, send);
@@ -68,14 +64,14 @@ function adviceFor(hostTx: unknown): string {
 }
 
 const NOT_THE_RUNNER =
-  'Hand over what `await queryRunner.connect()` gives, not the query runner of TypeORM itself.';
+  'Pass the result of `await queryRunner.connect()` instead of the query runner of TypeORM.';
 
 const NOT_THE_POOL =
-  'Hand over a connection on which you said `begin`, not the pool: it runs each statement on another one.';
+  'Pass a connection on which you ran `begin` instead of the pool, which may run each statement on another connection.';
 
 const NO_TRANSACTION =
-  'Hand over a connection of pg on which you said `begin`, or a transaction of Kysely. Of another library, such ' +
-  'as Drizzle, Knex or TypeORM, it is the connection of pg that its transaction runs on. Prisma and postgres.js have none.';
+  'Pass a connection of pg on which you ran `begin`, or a transaction of Kysely. With another library, such as ' +
+  'Drizzle, Knex or TypeORM, pass the pg connection that its transaction runs on. Prisma and postgres.js do not expose one.';
 
 function withinClient(client: ClientBase, send: Send): RunStatement {
   assertReadsText(client);
@@ -85,11 +81,52 @@ function withinClient(client: ClientBase, send: Send): RunStatement {
   };
 }
 
-/** Older versions of pg do not keep the state that the server reports with each answer. */
+/** Older versions of pg do not track the transaction state. */
 function assertInTransaction(client: Partial<Pick<ClientBase, 'getTransactionStatus'>>): void {
   if (client.getTransactionStatus?.() !== 'I') return;
   throw new OperatorError(
     'MISCONFIGURED',
-    "The connection is in no transaction. Say `await client.query('begin')` before the first call, and end it after the last.",
+    "The connection has no open transaction. Run `await client.query('begin')` before the first call, and end the transaction after the last one.",
   );
 }
+
+/**
+ * A transaction of Kysely's PostgreSQL dialect with any tables. Defined by its shape, because a CommonJS host
+ * cannot name a type of an ESM-only package.
+ */
+export interface KyselyTransaction {
+  readonly isTransaction: true;
+  executeQuery(compiledQuery: object): Promise<{ readonly rows: unknown[] }>;
+}
+
+/** Returns whether it is a Kysely transaction or instance. */
+function isKyselyTransaction(hostTx: unknown): hostTx is KyselyTransaction {
+  return hasMethod(hostTx, 'executeQuery') && 'isTransaction' in hostTx;
+}
+
+/**
+ * Runs statements in a Kysely transaction. The host's plugins and parsers may change rows, so each row is
+ * returned as one text that does not look like JSON.
+ */
+function withinKysely(transaction: KyselyTransaction): RunStatement {
+  if (!transaction.isTransaction) {
+    throw new OperatorError('MISCONFIGURED', 'Pass the transaction instead of the Kysely instance.');
+  }
+  return async (sql, parameters) => {
+    if (!HAS_ROWS.test(sql)) {
+      const query = CompiledQuery.raw(sql, [...parameters]);
+      await transaction.executeQuery(query);
+      return { rows: [] };
+    }
+    const text = `with work as (${sql}) select '${MARK}' || row_to_json(work) as row from work`;
+    const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, [...parameters]));
+    const texts = rows as readonly { readonly row: string }[];
+    return { rows: texts.map(({ row }) => JSON.parse(row.slice(MARK.length)) as unknown) };
+  };
+}
+
+/** The prefix of a row. */
+const MARK = 'row ';
+
+/** Recursive queries read too. */
+const HAS_ROWS = /^(?:select|with recursive)\b|\breturning\b/;

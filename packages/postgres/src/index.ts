@@ -1,6 +1,5 @@
 export { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
-export type { PostgresTransaction } from './host-transaction.js';
-export type { KyselyTransaction } from './kysely-transaction.js';
+export type { KyselyTransaction, PostgresTransaction } from './host-transaction.js';
 export { listenForWork, type WorkListener, type WorkListenerOptions } from './listen-for-work.js';
 export {
   migratePostgres,

@@ -1,4 +1,4 @@
-/** Leases on the server's own clock, whatever each process takes the time to be. */
+/** Leases use the server's clock, regardless of each process's clock. */
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { answered, createRecordingTransport } from '@partner-hiring/test-support/transport';
@@ -57,7 +57,7 @@ async function one(sql: string): Promise<number> {
 
 const serverNow = () => one('select floor(extract(epoch from clock_timestamp()) * 1000)');
 
-/** Opens it as in a process that takes it to be so much later, or earlier. */
+/** Opens the storage like a process whose clock is off. */
 async function openAhead(ms: number): Promise<Repositories> {
   vi.restoreAllMocks();
   const { now } = Date;
@@ -69,7 +69,7 @@ async function openAhead(ms: number): Promise<Repositories> {
 }
 
 it.each([-365 * DAY_MS, 365 * DAY_MS])(
-  'end by it, and are judged by it: a process is %i ms off',
+  "leases use the server's clock when a process is %i ms off",
   async (ms) => {
     const { submissions } = storage.direct;
     await storage.direct.alerts.add([
@@ -102,7 +102,7 @@ it.each([-365 * DAY_MS, 365 * DAY_MS])(
   },
 );
 
-it('keep workers apart whose clocks are two minutes behind and ahead', async () => {
+it('leases separate workers whose clocks are two minutes behind and ahead', async () => {
   const transport = createRecordingTransport();
   const hanging = hang(transport);
   const [behind, ahead] = [-2 * MINUTE_MS, 2 * MINUTE_MS].map((ms) => {
@@ -124,7 +124,7 @@ it('keep workers apart whose clocks are two minutes behind and ahead', async () 
   behind?.start();
   await expect.poll(hanging.count, { timeout: 10_000 }).toBe(4);
   ahead?.start();
-  // It finds nothing to do, at all its looks.
+  // It finds nothing to do.
   await ahead?.drain();
   expect(hanging.count()).toBe(4);
   transport.answerWith(() => answered(200));

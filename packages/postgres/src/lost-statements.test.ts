@@ -1,4 +1,4 @@
-/** A connection of which somebody else has taken what we prepared on it: a host's `discard all`, or a pooler. */
+/** A host's `discard all` or a pooler removed the prepared statements of a connection. */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -25,7 +25,7 @@ afterEach(async () => {
 async function open(connectionString: string, pipeline: boolean): Promise<void> {
   pool = new Pool({ connectionString, max: 2, pipeline });
   await migratePostgres({ connectionString, schema: database.schema });
-  // The clock stands still: each row says when it was read.
+  // Fixed, because rows contain the time they were read.
   storage = await createPostgresStorage({ pool, schema: database.schema, clock: { now: () => T0 } });
   await seed(storage.direct);
   await storage.direct.keys.addSecret(sampleSecret('hash'));
@@ -41,14 +41,14 @@ const bothWays = async () => [await lookUp(storage.direct), await storage.transa
 
 const FIX = /`preparedStatements: false`/;
 
-/** The warnings of the process, which a host sees that has no logger. */
+/** Collects the process's warnings. */
 function watchWarnings() {
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
   return () => warn.mock.calls.map(([message]) => String(message)).filter((message) => FIX.test(message));
 }
 
 describe.each([true, false])('with pipeline: %s', (pipeline) => {
-  it('what a host’s `discard all` takes is prepared anew, and the host is told the fix once', async () => {
+  it('prepares statements again after a host’s `discard all`, and warns once with the fix', async () => {
     const warnings = watchWarnings();
     await open(database.connectionString, pipeline);
     const before = await bothWays();
@@ -62,7 +62,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     expect(warnings()).toHaveLength(1);
   });
 
-  it('behind a pooler that does not keep it for us all goes on, and the host is told the fix', async () => {
+  it('works behind a pooler that loses prepared statements, and warns with the fix', async () => {
     const warnings = watchWarnings();
     const pooler = await startPooler(database.connectionString);
     onTestFinished(() => pooler.close());
@@ -72,7 +72,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     expect(warnings()).toHaveLength(1);
   });
 
-  it('in a transaction of the host it is an outage with the fix, and the next one works', async () => {
+  it("reports an outage with the fix in a host's transaction, and the next one works", async () => {
     watchWarnings();
     await open(database.connectionString, pipeline);
     const host = new Client({ connectionString: database.connectionString, ...{ pipeline } });
@@ -95,13 +95,13 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
   });
 });
 
-it('a name that another process has left on the connection keeps nobody from opening', async () => {
+it('opens although another process prepared a statement with the same name', async () => {
   const warnings = watchWarnings();
   const { connectionString, schema } = database;
   await open(connectionString, true);
   const shared = new Pool({ connectionString, max: 1 });
   onTestFinished(() => shared.end());
-  // All that a storage prepares as it opens, which another one has prepared on the same connection of the server.
+  // Another storage has prepared the same statements on the server's connection.
   const { rows } = await preparedBy(await createPostgresStorage({ pool: shared, schema }), shared);
   const met = new Pool({ connectionString, max: 1 });
   onTestFinished(() => met.end());

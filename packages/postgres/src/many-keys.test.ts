@@ -1,4 +1,4 @@
-/** What many keys cost at which nothing, or little, is to be done. */
+/** The cost of many idle keys. */
 import type { KeyId, Repositories } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Execute } from '@partner-hiring/storage-kysely';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -12,7 +12,7 @@ const KEYS = 300;
 const EVENTS_OF_A_KEY = 2;
 const NOW = 10_000_000;
 
-/** Keys with idle endpoints and old events, all of which were sent. */
+/** Keys with idle endpoints and old, sent events. */
 const FILL = `
   set session_replication_role = replica;
   insert into ph_feed_head select 'key_' || n, 9, 9, 9 from generate_series(1, ${KEYS}) n;
@@ -22,7 +22,7 @@ const FILL = `
     from generate_series(1, ${KEYS}) n, generate_series(1, ${EVENTS_OF_A_KEY}) i;
   reset session_replication_role`;
 
-/** A statement, and how many rows it returned. */
+/** A statement and the number of its rows. */
 interface Recorded {
   readonly sql: string;
   readonly rows: number;
@@ -63,21 +63,21 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('counting what waits reads one row for all idle endpoints, not a row for each', async () => {
+it('counting backlogs reads one row for all idle endpoints', async () => {
   const backlogs = await direct.endpoints.backlogs(null, NOW, 10_000);
   const keys = Array.from({ length: KEYS }, (_, index): KeyId => `key_${index + 1}`);
   expect(backlogs.map(({ keyId }) => keyId)).toEqual(keys.toSorted());
-  // The keys with something to count, of which there are none, and all endpoints.
+  // No key has anything to count, and one row has all endpoints.
   expect(recorded.map(({ rows }) => rows)).toEqual([0, 1]);
 });
 
-it('the batches of a sweep go on with what the first one found, and probe no key again', async () => {
+it('the batches of a sweep reuse the first search', async () => {
   const batch = KEYS / 3;
   const removed: number[] = [];
   do removed.push(await direct.events.sweep(NOW, batch));
   while (removed.at(-1) === batch);
   expect(removed).toEqual([...Array.from({ length: 3 * EVENTS_OF_A_KEY }, () => batch), 0]);
   const probes = recorded.filter(({ sql }) => sql.includes('"ph_feed_head"'));
-  // The first finds every key, the last none: with nothing left to go on with, it looks for more.
+  // The first search finds every key. The last one finds none.
   expect(probes.map(({ rows }) => rows)).toEqual([KEYS, 0]);
 });

@@ -6,13 +6,13 @@ import {
   missingMigrations,
   type OptionNames,
 } from '@partner-hiring/storage-kysely';
-import { appliedMigrations } from './applied-migrations.js';
 import { readConcurrentStep, runConcurrentStep } from './concurrent-index.js';
 import type { Connection } from './connection.js';
 import { assertWholeEncoding } from './encoding.js';
-import { isForbidden, isOfServer, toStorageError } from './errors.js';
+import { toRefusal } from './migration-errors.js';
 import { CREATE_LEASE_TABLE, takeMigrationLease } from './migration-lease.js';
 import {
+  appliedMigrations,
   CREATE_MIGRATION_TABLE,
   EXTEND_MIGRATION_TABLE,
   LOCK_MIGRATIONS,
@@ -23,25 +23,26 @@ import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresCon
 import { createSend } from './query.js';
 import { retryContention } from './retry.js';
 import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
-import { refusalOfStatementMode } from './statement-mode.js';
 import { withDefaults } from './timeouts.js';
 import { runTransaction } from './transaction.js';
 
-/** Which database is migrated. */
+/** The database to migrate. */
 export type PostgresMigrationOptions = PostgresConnection & {
-  /** Where the tables lie. Default `partner_hiring`. */
+  /** The schema of the tables. Default `partner_hiring`. */
   readonly schema?: string;
-  /** Whether to change nothing, and only return the steps that are missing. Default false. */
+  /** Whether to only return the missing steps. Default false. */
   readonly dryRun?: boolean;
 };
 
-/** One step of a plan to migrate. */
+/** One step of a migration plan. */
 export interface PostgresMigrationStep {
   readonly version: number;
   readonly name: string;
   /** Whether the step builds or drops an index concurrently, outside a transaction. */
   readonly isConcurrent: boolean;
-  /** The oldest migration whose release may run on the schema once the step is applied; null if no older one may. */
+  /**
+   * The oldest migration whose release can run on the schema after the step; null if no older release can.
+   */
   readonly oldestCompatible: number | null;
   readonly sql: string;
 }
@@ -49,17 +50,22 @@ export interface PostgresMigrationStep {
 const OPTIONS: OptionNames<PostgresMigrationOptions> = { ...CONNECTION_OPTIONS, schema: true, dryRun: true };
 
 /**
- * Brings the tables up to date and resolves when they are, e.g. in a deployment's own step. Any number of
- * processes may call it at once: one of them migrates, and the others wait for it.
+ * Migrates the tables, for example in a deployment step. If several processes call it, one migrates and the
+ * others wait.
  *
- * Requests go on meanwhile. On tables that exist, each step waits for its locks for a quarter of a second at a time,
- * for up to ten minutes.
+ * Requests continue meanwhile. On existing tables, each step waits for its locks for a quarter of a second at
+ * a time, for up to ten minutes.
  *
- * @returns the plan: the steps that were missing, in their order. With `dryRun`, none of them was run.
- * @throws OperatorError `MISCONFIGURED` if an option does not exist, the role may not create them, a trigger of the database refuses them, a newer
- *   release has migrated the database and does not name this one as compatible, its encoding lacks characters, or a
+ * @example
+ * ```ts
+ * await migratePostgres({ connectionString: process.env.DATABASE_URL ?? '' });
+ * ```
+ *
+ * @returns the missing steps in order. With `dryRun`, it does not run them.
+ * @throws OperatorError `MISCONFIGURED` if an option does not exist, the role or a trigger prevents a step, a
+ *   newer, incompatible release has migrated the database, the encoding cannot store every character, or a
  *   pooler in statement mode forbids transactions.
- * @throws StorageUnavailable if the database cannot be reached, or other transactions hold a table for too long.
+ * @throws StorageUnavailable if the database is unreachable, or other transactions lock a table for too long.
  */
 export async function migratePostgres(
   options: PostgresMigrationOptions,
@@ -69,7 +75,7 @@ export async function migratePostgres(
   return migrateTo(postgresMigrations(), options);
 }
 
-/** The same with other migrations than the package's own. */
+/** Like {@link migratePostgres} with other migrations. */
 export async function migrateTo(
   migrations: readonly Migration[],
   options: PostgresMigrationOptions,
@@ -89,22 +95,22 @@ export async function migrateTo(
   }
 }
 
-/** Waits for other processes that migrate, and for indexes of large tables; also at the start of a storage. */
+/** Waits for other processes that migrate, and for indexes of large tables. */
 const MIGRATION_MS = 600_000;
 
-/**
- * How long a step waits for a lock. Requests queue behind it meanwhile, so it is short; one that takes several locks
- * may meet it more than once, and still answers within a second.
- */
+/** Short, because requests queue behind the lock. A step with several locks may wait several times. */
 const LOCK_MS = 250;
 
-/** Between two tries of a step, the requests that queued behind it get their turn. */
+/** Lets the queued requests run between two attempts. */
 const BETWEEN_TRIES = { timeoutMs: MIGRATION_MS, firstWaitMs: 500, longestWaitMs: 2_000 };
 
-/** How often a process looks whether another one has migrated. */
-const NEXT_LOOK_MS = 250;
+/** The poll interval while another process migrates. */
+const POLL_MS = 250;
 
-/** Applies what is missing. Where nothing is, it only reads, so a role that may not create is enough. */
+/**
+ * Applies missing migrations. Only reads if there are none, so that a role without the right to create is
+ * enough.
+ */
 export async function bringUpToDate(
   connections: Connections,
   schema: string,
@@ -115,16 +121,14 @@ export async function bringUpToDate(
       const missing = await findMissing(connections, schema, migrations);
       if (missing.length === 0) return;
       if (missing.length === migrations.length) await install(connections, schema, migrations);
-      else if (!(await upgrade(connections, schema, missing))) await pause(NEXT_LOOK_MS);
+      else if (!(await upgrade(connections, schema, missing))) await pause(POLL_MS);
     }
   } catch (error) {
     throw toRefusal(schema, error);
   }
 }
 
-/**
- * @throws OperatorError `MISCONFIGURED` if a migration is missing.
- */
+/** @throws OperatorError `MISCONFIGURED` if a migration is missing. */
 export async function assertUpToDate(connections: Connections, schema: string): Promise<void> {
   try {
     if ((await findMissing(connections, schema, postgresMigrations())).length === 0) return;
@@ -133,12 +137,12 @@ export async function assertUpToDate(connections: Connections, schema: string): 
   }
   throw new OperatorError(
     'MISCONFIGURED',
-    `The schema ${quotedSchema(schema)} lacks migrations of this version of the package. Run migratePostgres, hand ` +
-      "the SQL of postgresMigrationSql to whoever may run it, or open the storage with `migrate: 'at_start'`.",
+    `The schema ${quotedSchema(schema)} lacks migrations of this release. Call migratePostgres, have an administrator run ` +
+      "the SQL of postgresMigrationSql, or open the storage with `migrate: 'at_start'`.",
   );
 }
 
-/** Refuses a newer release's database by the same rule as a migration does, and one that cannot hold all text. */
+/** Rejects an incompatible newer release's database, and an encoding that cannot store every character. */
 function findMissing(
   connections: Connections,
   schema: string,
@@ -152,13 +156,13 @@ function findMissing(
   );
 }
 
-/** Begins a transaction that may have to wait for longer than a request does. */
+/** Begins a transaction that may wait longer than a request. */
 const beginWith = (lockMs: number) =>
   `begin isolation level read committed read write; set local lock_timeout = ${lockMs}; set local statement_timeout = ${MIGRATION_MS}`;
 
 /**
- * Makes the tables, all or none, up to the first step that cannot run in a transaction. Nobody uses them yet, so it may
- * wait for the others that do the same.
+ * Creates the tables in one transaction, up to the first concurrent step. No request uses them yet, so
+ * waiting for locks is harmless.
  */
 async function install(
   connections: Connections,
@@ -172,7 +176,7 @@ async function install(
       runTransaction(connection, beginWith(0), async () => {
         await connection.command(LOCK_MIGRATIONS, MIGRATION_MS);
         const quoted = quotedSchema(schema);
-        // Creating a schema is forbidden to most roles, also when it is there.
+        // Most roles may not create a schema, even if it exists.
         const { rows } = await connection.statement('select 1 from pg_namespace where nspname = $1', [
           schema,
         ]);
@@ -203,7 +207,7 @@ async function record(
 }
 
 /**
- * Applies steps to tables that are in use, each by itself.
+ * Applies steps to tables in use, one transaction for each.
  *
  * @returns false if another process holds the lease.
  */
@@ -226,7 +230,7 @@ async function upgrade(
   return true;
 }
 
-/** Brings the tables that say what was applied, and who migrates, up to date themselves. */
+/** Updates the tables of migrations and of the lease. */
 async function prepareRecord(connections: Connections, schema: string): Promise<void> {
   const quoted = quotedSchema(schema);
   const isPrepared =
@@ -247,7 +251,7 @@ async function applyOnline(connections: Connections, schema: string, migration: 
   });
 }
 
-/** One transaction that gives way to requests, and is tried again. */
+/** Runs a transaction that yields to requests, with retry. */
 async function inStep(
   connections: Connections,
   schema: string,
@@ -281,36 +285,4 @@ async function applyConcurrently(
 
 async function isApplied(connection: Connection, schema: string, { version }: Migration): Promise<boolean> {
   return (await appliedMigrations(connection, schema)).some((applied) => applied.version === version);
-}
-
-/** What a host has to know of tables that cannot be looked at or made. */
-function toRefusal(schema: string, error: unknown): unknown {
-  if (isForbidden(error)) return refusal(forbidden(schema), error);
-  const ofPooler = refusalOfStatementMode(error);
-  if (ofPooler !== null) return ofPooler;
-  const told = toStorageError(error);
-  return isOfServer(told) ? refusal(refused(schema), told) : told;
-}
-
-function refusal(message: string, cause: unknown): OperatorError {
-  const error = new OperatorError('MISCONFIGURED', message);
-  error.cause = cause;
-  return error;
-}
-
-const THE_SQL = 'the SQL of postgresMigrationSql({ schema, from, grantTo: role }) to whoever may run it';
-
-function forbidden(schema: string): string {
-  return (
-    `The role may not read or create the tables in the schema ${quotedSchema(schema)}. Hand ${THE_SQL}, where \`from\` is ` +
-    'the highest version in `ph_schema_migration`, or 0 if there are no tables yet.'
-  );
-}
-
-function refused(schema: string): string {
-  return (
-    `The database refused the migrations of the schema ${quotedSchema(schema)}, for the reason that is this error's cause. ` +
-    'The step that was refused changed nothing. If it is an event trigger or a policy of yours that does so, switch it off ' +
-    `meanwhile, or hand ${THE_SQL}.`
-  );
 }

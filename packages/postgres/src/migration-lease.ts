@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Connections } from './pool.js';
 import { quotedSchema } from './schema-name.js';
 
-/** How long a migration's process may be silent before another takes its place. */
+/** After this time without renewal, another process may take over. */
 const LEASE_MS = 30_000;
 const RENEWAL_MS = 5_000;
 
-/**
- * Makes the table of the lease. It is created by the first migration that runs on existing tables, under the lock of
- * migrations.
- */
+/** The first migration of existing tables creates it, under the lock of migrations. */
 export const CREATE_LEASE_TABLE = `create table if not exists ph_migration_lease (
   -- Always 1: the table has one row at most.
   id          integer  not null primary key check (id = 1),
@@ -17,9 +14,9 @@ export const CREATE_LEASE_TABLE = `create table if not exists ph_migration_lease
   expires_at  bigint   not null
 );`;
 
-/** The right to migrate a schema, held while its process renews it. */
+/** The right to migrate a schema, while its process renews it. */
 export interface MigrationLease {
-  /** Whether another process may have taken over, because this one was silent for too long. */
+  /** Whether another process may have taken over. */
   isLost(): boolean;
   /** Lets the next process migrate at once. */
   release(): Promise<void>;
@@ -28,8 +25,8 @@ export interface MigrationLease {
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 /**
- * Takes the lease, or answers null while another process holds it. A row is used, and not a lock of the session,
- * because a pooler in transaction mode gives the session to somebody else after each statement.
+ * Takes the lease, or returns null while another process holds it. A row, because a pooler in transaction
+ * mode shares the session and its locks.
  */
 export async function takeMigrationLease(
   connections: Connections,
@@ -54,7 +51,7 @@ export async function takeMigrationLease(
       (holds) => {
         isLost ||= !holds;
       },
-      // Without a renewal the lease runs out. If it was for good, the step fails for the same reason, and says so.
+      // If renewals keep failing, the step fails for the same reason and reports it.
       () => {},
     );
   }, RENEWAL_MS);

@@ -9,33 +9,38 @@ import {
 } from './migrations.js';
 import { DEFAULT_SCHEMA, quotedRole, quotedSchema } from './schema-name.js';
 
-/** Which SQL is asked for. */
+/** The options of {@link postgresMigrationSql}. */
 export interface PostgresMigrationSqlOptions {
-  /** Where the tables shall lie. Default `partner_hiring`. */
+  /** The schema of the tables. Default `partner_hiring`. */
   readonly schema?: string;
-  /** The version that the database has; 0, the default, if it has none. */
+  /** The database's current version; 0, the default, without tables. */
   readonly from?: number;
-  /** A role that shall use the tables and may not create any. */
+  /** A role that uses the tables but may not create any. */
   readonly grantTo?: string;
 }
 
 const OPTIONS: OptionNames<PostgresMigrationSqlOptions> = { schema: true, from: true, grantTo: true };
 
 /**
- * The migrations as one script for a database administrator to run, e.g. with `psql`, in one transaction. Start
- * the storage with `migrate: 'never'` afterwards, or with any role that may use the tables.
+ * Returns the migrations as one script for a database administrator, in one transaction. Afterwards, open the
+ * storage with `migrate: 'never'`.
  *
- * An index that is built concurrently cannot be built in a transaction. If `from` leaves such a step to be done, the
- * script has it outside, and must be run by a client that sends one statement at a time, as `psql` does.
+ * Concurrent index builds come outside the transaction, so run the script with a client that sends one
+ * statement at a time, such as `psql`.
  *
- * @throws OperatorError `MISCONFIGURED` for an option that does not exist, a `from` that is no version, or a name that PostgreSQL does not take.
+ * @example
+ * ```ts
+ * await writeFile('partner-hiring.sql', postgresMigrationSql({ grantTo: 'app' }));
+ * ```
+ *
+ * @throws OperatorError `MISCONFIGURED` for an unknown option, an invalid `from` or an invalid name.
  */
 export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}): string {
   checkOptionNames('postgresMigrationSql', options, OPTIONS);
   return writeMigrationSql(postgresMigrations(), options);
 }
 
-/** The same of other migrations than the package's own. */
+/** Like {@link postgresMigrationSql} with other migrations. */
 export function writeMigrationSql(
   migrations: readonly Migration[],
   { schema = DEFAULT_SCHEMA, from = 0, grantTo }: PostgresMigrationSqlOptions,
@@ -54,7 +59,7 @@ export function writeMigrationSql(
   const script = [
     'begin;',
     LOCK_MIGRATIONS,
-    // Behind a lock that does not come, requests would queue. If it fails, run the script again.
+    // Requests would queue behind a lock. If it times out, run the script again.
     ...(from === 0 ? [] : [SHORT_LOCKS]),
     `create schema if not exists ${quoted};`,
     `set local search_path = ${quoted};`,
@@ -63,7 +68,7 @@ export function writeMigrationSql(
     ...together.flatMap((step) => [step.sql.trimEnd(), record('ph_schema_migration', step)]),
     ...(grantTo === undefined ? [] : grants(quoted, quotedRole(grantTo))),
     'commit;',
-    ...alone.flatMap((step) => byItself(step, schema)),
+    ...alone.flatMap((step) => separately(step, schema)),
   ];
   return `${script.join('\n\n')}\n`;
 }
@@ -77,14 +82,14 @@ function record(table: string, { version, name, oldestCompatible }: Migration): 
   );
 }
 
-/** A step behind the first that runs outside a transaction. It runs only if the step before it was applied. */
-function byItself(step: Migration, schema: string): readonly string[] {
+/** A step after the first concurrent one. It runs only if the previous step was applied. */
+function separately(step: Migration, schema: string): readonly string[] {
   const quoted = quotedSchema(schema);
   const table = `${quoted}.ph_schema_migration`;
-  // A script that goes on behind an error must not record what lacks the step before.
+  // A client that continues after an error must not record a step without the previous one.
   const follows = `do $$ begin
   if not exists (select from ${table} where version = ${step.version - 1}) then
-    raise exception 'Migration ${step.version} was not run: migration ${step.version - 1} is missing. Run the script again.';
+    raise exception 'Migration ${step.version} was not run, because migration ${step.version - 1} is missing. Run the script again.';
   end if;
 end $$;`;
   if (!step.isConcurrent) {

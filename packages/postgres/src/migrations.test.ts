@@ -12,7 +12,7 @@ import { postgresMigrations } from './migrations.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Loads the package, says so, and migrates each schema as soon as it is told to. */
+/** Loads the package, reports it, and migrates each schema on a message. */
 const MIGRATOR = `
   import { migratePostgres } from './packages/postgres/src/index.ts';
   process.send('ready');
@@ -29,7 +29,7 @@ const MIGRATOR = `
 `;
 
 const PROCESSES = 8;
-/** The whole of it runs by hand and at night. */
+/** The full number runs by hand and at night. */
 const ROUNDS = process.env.FAULTS === 'full' ? 20 : 3;
 
 const all = postgresMigrations().map(({ version, name }) => ({ version, name }));
@@ -43,7 +43,7 @@ afterEach(() => database.drop());
 const applied = ({ run, schema } = database) =>
   run(`select version, name from ${schema}.ph_schema_migration order by version`);
 
-/** A role of its own, and a connection string with it. */
+/** Creates a role, and returns it with a connection string. */
 async function createRole(): Promise<{ role: string; connectionString: string; drop(): Promise<void> }> {
   const role = `role_${database.schema}`;
   await database.run(`create role ${role} login password 'secret'`);
@@ -58,7 +58,7 @@ async function createRole(): Promise<{ role: string; connectionString: string; d
 }
 
 describe('migrations', () => {
-  it('are numbered without a gap, and applied once each', async () => {
+  it('have consecutive numbers and are applied once', async () => {
     const { connectionString, schema } = database;
     expect(all.map(({ version }) => version)).toEqual(all.map((_, index) => index + 1));
     await migratePostgres({ connectionString, schema });
@@ -66,7 +66,7 @@ describe('migrations', () => {
     expect(await applied()).toEqual(all);
   });
 
-  it(`run once when ${PROCESSES} processes start at the same moment on an empty database`, async () => {
+  it(`run once when ${PROCESSES} processes start on an empty database at the same time`, async () => {
     const children = Array.from({ length: PROCESSES }, () =>
       spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', MIGRATOR], {
         cwd: ROOT,
@@ -89,7 +89,7 @@ describe('migrations', () => {
     expect((await Promise.all(exits)).map(([code]) => code)).toEqual(children.map(() => 0));
   }, 120_000);
 
-  it('at the start of a storage wait for another that migrates for longer than a statement may take', async () => {
+  it('wait at the start of a storage for a longer migration of another process', async () => {
     const { connectionString, schema } = database;
     const other = new Client({ connectionString });
     await other.connect();
@@ -106,7 +106,7 @@ describe('migrations', () => {
     await (await opening).close();
   });
 
-  it('as SQL that an administrator is running are waited for at the start of a storage', async () => {
+  it("wait at the start of a storage for an administrator's script", async () => {
     const { connectionString, schema } = database;
     const [beforeCommit] = postgresMigrationSql({ schema }).split('commit;');
     const administrator = new Client({ connectionString });
@@ -125,7 +125,7 @@ describe('migrations', () => {
     expect(await applied()).toEqual(all);
   });
 
-  it('as SQL that two run at once are applied by one, and leave the other nothing to undo', async () => {
+  it('as SQL are applied by one of two concurrent administrators', async () => {
     const { run, schema } = database;
     const script = postgresMigrationSql({ schema });
     const outcomeOf = (end: Promise<unknown>) =>
@@ -134,12 +134,12 @@ describe('migrations', () => {
         ({ code }: DatabaseError) => code,
       );
     const outcomes = await Promise.all([run(script), run(script)].map(outcomeOf));
-    // The other's word: a table is there already.
+    // The other script fails because a table exists.
     expect(outcomes.sort()).toEqual(['42P07', 'done']);
     expect(await applied()).toEqual(all);
   });
 
-  it('as SQL for an administrator let a role that may not create use the tables', async () => {
+  it('as SQL grant a restricted role the use of the tables', async () => {
     const { schema } = database;
     const { role, connectionString, drop } = await createRole();
     const open = (migrate: 'at_start' | 'never') =>
@@ -159,12 +159,12 @@ describe('migrations', () => {
     await drop();
   });
 
-  it('run by another role name the SQL that lets this one use the tables, which are there already', async () => {
+  it('run by another role name the SQL that grants the use of existing tables', async () => {
     const { schema } = database;
     const { role, connectionString, drop } = await createRole();
     await migratePostgres({ connectionString: database.connectionString, schema });
     const open = () => createPostgresStorage({ connectionString, schema, migrate: 'never' });
-    // Without `from`, the SQL would begin by creating what is there, and grant nothing.
+    // Without `from`, the SQL would start by creating existing tables.
     await expect(open()).rejects.toMatchObject({
       code: 'MISCONFIGURED',
       message: expect.stringContaining('highest version in `ph_schema_migration`'),
@@ -174,7 +174,7 @@ describe('migrations', () => {
     await drop();
   });
 
-  it('that were never run are named, with the way out, when the storage is not to run them', async () => {
+  it('that are missing are reported with the fix if the storage must not run them', async () => {
     const { connectionString, schema } = database;
     const open = createPostgresStorage({ connectionString, schema, migrate: 'never' });
     await expect(open).rejects.toMatchObject({
@@ -219,7 +219,7 @@ describe('migrations', () => {
     await migratePostgres({ connectionString: inDatabase(connectionString) });
   });
 
-  it('work in a schema that is there already, for a role that may create in it and nowhere else', async () => {
+  it('work in an existing schema for a role that may create only there', async () => {
     const { schema } = database;
     const { role, connectionString, drop } = await createRole();
     await database.run(`create schema ${schema} authorization ${role}`);
@@ -228,7 +228,7 @@ describe('migrations', () => {
     await drop();
   });
 
-  it('refuse a database that a newer version of the package has used, and leave it alone', async () => {
+  it('reject the database of a newer release without changing it', async () => {
     const { connectionString, schema } = database;
     await migratePostgres({ connectionString, schema });
     await database.run(`insert into ${schema}.ph_schema_migration values (999, 'from_the_future', 0, null)`);
@@ -239,7 +239,7 @@ describe('migrations', () => {
     expect(await applied()).toEqual([...all, { version: 999, name: 'from_the_future' }]);
   });
 
-  it('leave the search path, and the host’s own tables of the same names, alone', async () => {
+  it('do not change the search path or the host’s tables with the same names', async () => {
     const { connectionString, schema } = database;
     const host = new Client({ connectionString });
     await host.connect();
@@ -250,14 +250,14 @@ describe('migrations', () => {
     await host.end();
   });
 
-  it('take any name for the schema that PostgreSQL takes, and refuse those that it would cut off', async () => {
+  it('accept any valid schema name, and reject names that PostgreSQL would truncate', async () => {
     const { connectionString } = database;
     const schema = `${database.schema}" Ünïted; --`;
     const storage = await createPostgresStorage({ connectionString, schema });
     expect(await storage.direct.partners.list()).toEqual([]);
     await storage.close();
     await database.run(`drop schema "${schema.replaceAll('"', '""')}" cascade`);
-    // PostgreSQL keeps those that begin so for itself; in a search path the last one is the role's own schema.
+    // PostgreSQL reserves these; in a search path, `$user` is the role's schema.
     for (const name of ['', 'x'.repeat(64), 'ü'.repeat(32), 'pg_mine', '$user']) {
       const open = createPostgresStorage({ connectionString, schema: name });
       await expect(open).rejects.toMatchObject({ code: 'MISCONFIGURED' });

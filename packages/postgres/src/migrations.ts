@@ -1,15 +1,17 @@
-import { type Migration, readMigrations } from '@partner-hiring/storage-kysely';
+import { type AppliedMigration, type Migration, readMigrations } from '@partner-hiring/storage-kysely';
+import type { Connection } from './connection.js';
+import { isMissing } from './errors.js';
+import { quotedSchema } from './schema-name.js';
 
-/** The package's own migrations. They lie beside `src` and, when it is built, beside `dist`. */
+/** Reads the migrations folder beside `src` or `dist`. */
 export function postgresMigrations(): readonly Migration[] {
-  const folder = place === undefined ? null : new URL('../migrations/', import.meta.url);
+  const folder = moduleUrl === undefined ? null : new URL('../migrations/', import.meta.url);
   return readMigrations('@partner-hiring/postgres', folder);
 }
 
-/** Where this code lies. A bundle in CommonJS does not know. */
-const place: string | undefined = import.meta.url;
+/** Undefined in a CommonJS bundle. */
+const moduleUrl: string | undefined = import.meta.url;
 
-/** Records the migrations that were applied. */
 export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migration (
   version            integer  not null primary key,
   name               text     not null,
@@ -18,12 +20,32 @@ export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migr
   oldest_compatible  integer
 );`;
 
-/** The first releases made that table without this column. */
+/** The first releases created the table without this column. */
 export const EXTEND_MIGRATION_TABLE =
   'alter table ph_schema_migration add column if not exists oldest_compatible integer;';
 
 /**
- * Lets one process at a time change the schema, for each database: the lock ends with the transaction, so a pooler may
- * stand between. Without it, `create … if not exists` still fails when two do it at the same moment.
+ * Lets one process at a time change the schema. The lock ends with the transaction, so it works behind a
+ * pooler. Without it, concurrent `create … if not exists` statements can fail.
  */
 export const LOCK_MIGRATIONS = `select pg_advisory_xact_lock(${0x70685f6d});`;
+
+/**
+ * Returns the applied migrations; none without tables. JSON lets the statement work with and without the
+ * newest column, for roles that may only read.
+ */
+export async function appliedMigrations(
+  connection: Connection,
+  schema: string,
+): Promise<readonly AppliedMigration[]> {
+  const select =
+    `select version, name, (to_jsonb(migration) ->> 'oldest_compatible')::integer as "oldestCompatible" ` +
+    `from ${quotedSchema(schema)}.ph_schema_migration migration order by version`;
+  try {
+    const { rows } = await connection.statement(select, []);
+    return rows as readonly AppliedMigration[];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}

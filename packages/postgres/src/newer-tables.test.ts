@@ -1,4 +1,4 @@
-/** A newer release brings the tables up to date while this one still serves: rolling upgrades. */
+/** Rolling upgrades: a newer release migrates the tables while this one still runs. */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 async function open(pipeline: boolean): Promise<void> {
   pool = new Pool({ connectionString: database.connectionString, max: 3, pipeline });
-  // The clock stands still: each row says when it was read.
+  // Fixed, because rows contain the time they were read.
   storage = await createPostgresStorage({ pool, schema: database.schema, clock: { now: () => T0 } });
   await seed(storage.direct);
   await storage.direct.keys.addSecret(sampleSecret('hash'));
@@ -46,14 +46,14 @@ async function lookUp({ access, keys, jobs, companies }: Repositories): Promise<
   ]);
 }
 
-/** On all connections, by themselves and in transactions. */
+/** On all connections, in and outside transactions. */
 function lookUpOnAll(): Promise<unknown> {
   const looks = [1, 2, 3].flatMap(() => [lookUp(storage.direct), storage.transaction(lookUp)]);
   return Promise.all(looks);
 }
 
 describe.each([true, false])('with pipeline: %s', (pipeline) => {
-  it('columns that are added stop nobody', async () => {
+  it('keeps working after columns are added', async () => {
     await open(pipeline);
     const before = await lookUpOnAll();
     expect(await lookUpOnAll()).toEqual(before);
@@ -63,7 +63,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     }
   });
 
-  it('a host’s transaction may have to begin again, once on each connection', async () => {
+  it("fails a host's transaction at most once on each connection", async () => {
     await open(pipeline);
     const client = new Client({ connectionString: database.connectionString, ...{ pipeline } });
     await client.connect();

@@ -1,4 +1,4 @@
-/** Steps of a newer release on tables that are in use: one process at a time, beside requests and open transactions. */
+/** Migrations of tables in use: one process at a time, during requests and open transactions. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPartnerHiring } from '@partner-hiring/core';
 import type { Migration } from '@partner-hiring/storage-kysely';
@@ -66,8 +66,8 @@ async function connect(): Promise<Client> {
   return client;
 }
 
-describe('a migration of tables in use', () => {
-  it('runs its steps in order, those that say so outside a transaction, and records each', async () => {
+describe('a migration of existing tables', () => {
+  it('runs and records its steps in order, concurrent ones outside a transaction', async () => {
     await migrateTo(withIndex, at);
     expect(await index()).toMatchObject([{ valid: true }]);
     await migrateTo(all, at);
@@ -80,12 +80,12 @@ describe('a migration of tables in use', () => {
     expect(recorded).toEqual(planted.map(({ oldestCompatible }) => ({ oldest: oldestCompatible })));
   });
 
-  it.each(['at_start', 'never'] as const)('leaves this release able to start: %s', async (migrate) => {
+  it.each(['at_start', 'never'] as const)('lets the earlier release start: %s', async (migrate) => {
     await migrateTo(withIndex, at);
     await (await createPostgresStorage({ ...at, migrate })).close();
   });
 
-  it('starts from tables that an earlier build made, whose record has no word of compatibility', async () => {
+  it('migrates the tables of an earlier release without the compatibility column', async () => {
     await database.run(`alter table ${at.schema}.ph_schema_migration drop column oldest_compatible`);
     await (await createPostgresStorage({ ...at, migrate: 'never' })).close();
     await migrateTo(withIndex, at);
@@ -93,7 +93,7 @@ describe('a migration of tables in use', () => {
     await (await createPostgresStorage({ ...at, migrate: 'never' })).close();
   });
 
-  it('is told by a dry run, which changes nothing', async () => {
+  it('is returned by a dry run, which changes nothing', async () => {
     expect(await migratePostgres({ ...at, dryRun: true })).toEqual([]);
     expect(await migrateTo(all, { ...at, dryRun: true })).toEqual(planted);
     expect(await versions()).toEqual(own.map(({ version }) => version));
@@ -102,7 +102,7 @@ describe('a migration of tables in use', () => {
     expect(await database.run('select 1 from pg_namespace where nspname = $1', [schema])).toEqual([]);
   });
 
-  it('builds an index again that an interrupted build has left invalid', async () => {
+  it('rebuilds an invalid index of an interrupted build', async () => {
     await migrateTo(all.slice(0, latest + 1), at);
     const holder = await connect();
     await holder.query(`begin; insert into ${at.schema}.ph_partner values ('ptn_1', 'P', 1)`);
@@ -127,7 +127,7 @@ describe('a migration of tables in use', () => {
     expect(built?.id).not.toBe(left?.id);
   });
 
-  it('takes up an index that was built by a process that died before it could record it', async () => {
+  it('records an index whose process crashed before recording it', async () => {
     await migrateTo(all.slice(0, latest + 1), at);
     await database.run(
       `create index concurrently ph_application_newer on ${at.schema}.ph_application (newer, id)`,
@@ -138,7 +138,7 @@ describe('a migration of tables in use', () => {
     expect(await versions()).toContain(latest + 2);
   });
 
-  it('waits for a build that the server goes on with although its process has died', async () => {
+  it('waits for a build that the server continues after its process crashed', async () => {
     await migrateTo(all.slice(0, latest + 1), at);
     const holder = await connect();
     await holder.query(`begin; lock table ${at.schema}.ph_application in row exclusive mode`);
@@ -156,13 +156,13 @@ describe('a migration of tables in use', () => {
     expect(await versions()).toContain(latest + 2);
   });
 
-  it('is run by one of several processes, and waited for by the others', async () => {
+  it('is run by one of several processes, and the others wait', async () => {
     await Promise.all(Array.from({ length: 5 }, () => migrateTo(all, at)));
     expect(await versions()).toEqual(all.map(({ version }) => version));
     expect(await database.run(`select * from ${at.schema}.ph_migration_lease`)).toEqual([]);
   });
 
-  it('waits for a process that holds the lease, and takes over once that is silent', async () => {
+  it('waits for the holder of the lease, and takes over when it expires', async () => {
     await migrateTo(all.slice(0, latest + 1), at);
     await database.run(
       `insert into ${at.schema}.ph_migration_lease values (1, 'other', (extract(epoch from now()) * 1000)::bigint + 2000)`,
@@ -174,10 +174,10 @@ describe('a migration of tables in use', () => {
     expect(await versions()).toContain(latest + 2);
   });
 
-  it('as SQL keeps a concurrent step out of the transaction, and records nothing behind a missing one', async () => {
+  it('as SQL runs a concurrent step outside the transaction, and records nothing after a missing step', async () => {
     const sql = writeMigrationSql(all, { schema: at.schema, from: latest });
     const client = await connect();
-    // As psql does: each statement by itself. A block is in dollars.
+    // Like psql: each statement separately, with `do` blocks in dollar quotes.
     const statements = sql.split('\n\n');
     const outcome = (statement: string) =>
       client.query(statement).then(
@@ -194,14 +194,14 @@ describe('a migration of tables in use', () => {
     await migrateTo(all, at);
   });
 
-  it('refuses a concurrent step that is more than one statement', () => {
+  it('rejects a concurrent step with more than one statement', () => {
     const [column] = planted;
     expect(() => readConcurrentStep(column as Migration, at.schema)).toThrow('create index concurrently');
     for (const step of own.filter(({ isConcurrent }) => isConcurrent)) readConcurrentStep(step, at.schema);
   });
 });
 
-/** The whole of it runs by hand and at night. */
+/** The full size runs by hand and at night. */
 const SIZE =
   process.env.FAULTS === 'full' ? { rows: 5_000_000, holdMs: 60_000 } : { rows: 100_000, holdMs: 4_000 };
 
@@ -214,7 +214,7 @@ const JOB = {
 } as const;
 
 it(
-  `no request takes a second while a column and an index are added to ${SIZE.rows} applications beside an open transaction`,
+  `no request takes a second while a column and an index are added to ${SIZE.rows} applications during an open transaction`,
   async () => {
     const pool = new Pool({ connectionString: at.connectionString, max: 10, pipeline: true });
     const storage = await createPostgresStorage({ pool, schema: at.schema });
@@ -233,7 +233,8 @@ it(
     const company = await operator.companies.register({ name: 'Initech', environment: 'production' });
     await operator.access.grant({ keyId: key.id, companyId: company.id });
     const job = await operator.jobs.publish({ companyId: company.id, ...JOB });
-    // Of the same key, and older than what the test submits. Without the triggers of foreign keys it takes half the time.
+    // Rows of the same key, older than the test's. Without the triggers of foreign keys, this takes half the
+    // time.
     const seeder = await connect();
     await seeder.query('set session_replication_role = replica');
     await seeder.query(
@@ -276,7 +277,7 @@ it(
       }
     };
     const asking = partnerAsks();
-    /** Migrates while a transaction of the host's, which has written an application, stays open. */
+    /** Migrates while a host's transaction, which wrote an application, stays open. */
     const besideHost = async (migrations: readonly Migration[]) => {
       const host = await connect();
       await host.query(

@@ -7,7 +7,7 @@ const { open, use, close, nodesOf } = createPlanReader();
 beforeAll(() => open(''));
 afterAll(close);
 
-describe.each(PLAN_MODES)('query plans with %s on tables of which the server knows nothing yet', (mode) => {
+describe.each(PLAN_MODES)('query plans with %s on tables without statistics', (mode) => {
   beforeAll(() => use(mode));
 
   it.each<PlannedQuery>([
@@ -24,11 +24,11 @@ describe.each(PLAN_MODES)('query plans with %s on tables of which the server kno
   ])('%s: found by an index, which stays right when they grow', async (_, run) => {
     const nodes = await nodesOf(run);
     expect(scannedIn(nodes)).toEqual([]);
-    // The whole of an index's condition: what is filtered behind it grows with the table.
+    // The index has the whole condition: the cost of a filter would grow with the table.
     expect(nodes.filter(({ Filter }) => Filter !== undefined)).toEqual([]);
   });
 
-  it.each(PAGES)('%s: the plan of a page reads no table as a whole', async (_, run) => {
+  it.each(PAGES)('%s: the plan of a page scans no table', async (_, run) => {
     expect(scannedIn(await nodesOf(run))).toEqual([]);
   });
 });

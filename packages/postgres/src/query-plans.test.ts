@@ -7,10 +7,10 @@ import {
 } from '@partner-hiring/test-support/postgres/planned-queries';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Enough for the planner to prefer an index wherever one serves, few enough to be made in a second or two. */
+/** Enough for the planner to prefer indexes, and quick to create. */
 const ROWS = 30_000;
 
-/** One large key among small ones, as a platform has them. */
+/** One large key among small ones. */
 const FILL = `
   set local session_replication_role = replica;
   insert into ph_partner select 'ptn_' || n, 'P', n from generate_series(1, 200) n;
@@ -39,13 +39,13 @@ const FILL = `
   insert into ph_alert select 'al_' || n, 'endpoint_paused', 'k', 'r', null, null, n from generate_series(1, 5000) n;
 `;
 
-/** In a small test, sorting twenty rows is cheapest. With a million it is not: the index must give the order. */
+/** In a small test, sorting is cheapest. With a million rows, the index must provide the order. */
 const IN_ORDER = 'set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off';
 
-/** The same for reading a table of a few pages: is there an index that serves? */
+/** Likewise for scanning a small table. */
 const ANY_INDEX = 'set enable_seqscan = off; reset enable_sort; reset enable_bitmapscan';
 
-/** The server's own choice. */
+/** The planner's own choice. */
 const AS_IT_LIKES = 'reset enable_seqscan; reset enable_sort; reset enable_bitmapscan';
 
 const { client, open, use, close, nodesOf, isPlannedOnce } = createPlanReader();
@@ -103,12 +103,12 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
   ])('%s: one range of one index, in order, up to the limit', async (_, run, index, columns) => {
     await client.query(IN_ORDER);
     const nodes = await nodesOf(run);
-    // A page has two limits: the longest that any has, and its own.
+    // A page has two limits: the longest of all pages, and its own.
     const limited = nodes.findLast((node) => node['Node Type'] === 'Limit')?.Plans?.[0];
     expect(limited?.['Node Type']).toMatch(/^Index (Only )?Scan$/);
     expect(limited?.['Index Name']).toBe(index);
     for (const column of columns) expect(limited?.['Index Cond']).toContain(column);
-    // Nothing is read to be thrown away.
+    // No row is read and then discarded.
     expect(limited?.Filter).toBeUndefined();
     expect(scannedIn(nodes)).toEqual([]);
   });
@@ -162,16 +162,13 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     expect(scannedIn(await nodesOf(run))).toEqual([]);
   });
 
-  it.each(PAGES)(
-    '%s: the plan of a page reads no table as a whole, without being told to',
-    async (_, run) => {
-      await client.query(AS_IT_LIKES);
-      // The heads, one for each key, are a page or two here.
-      expect(scannedIn(await nodesOf(run)).filter((table) => table !== 'ph_feed_head')).toEqual([]);
-    },
-  );
+  it.each(PAGES)("%s: the plan of a page scans no table by the planner's own choice", async (_, run) => {
+    await client.query(AS_IT_LIKES);
+    // The heads, one for each key, fit a page or two here.
+    expect(scannedIn(await nodesOf(run)).filter((table) => table !== 'ph_feed_head')).toEqual([]);
+  });
 
-  it('the newest events of a log are one range of it, in its order', async () => {
+  it('the newest events of a log are one ordered index range', async () => {
     await client.query(IN_ORDER);
     const nodes = await nodesOf((r) => r.events.listNewest({ keyId: KEY, from: 1, before: 9, limit: 9 }));
     const log = nodes.find((node) => node['Relation Name'] === 'ph_event');
@@ -181,7 +178,7 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     expect(scannedIn(nodes)).toEqual([]);
   });
 
-  it('the backlog of an endpoint is counted by ranges of indexes, each up to its bound', async () => {
+  it('counting a backlog reads index ranges up to their bounds', async () => {
     await client.query(IN_ORDER);
     const nodes = await nodesOf((r) => r.endpoints.backlogs(KEY, 5, 9));
     const ranges = nodes
@@ -195,9 +192,9 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     expect(scannedIn(nodes).filter((table) => table !== 'ph_endpoint')).toEqual([]);
   });
 
-  it('of all endpoints, those are counted whose feeds changed or that have deliveries, found by indexes', async () => {
+  it('counting all backlogs reads only changed feeds and keys with deliveries, by index', async () => {
     await client.query(ANY_INDEX);
-    // Nothing is found here, so that nothing is counted: which endpoints, and the list of all.
+    // Nothing is found, so nothing is counted.
     const nodes = await nodesOf((r) => r.endpoints.backlogs(null, 5, 9), 2);
     const indexes = nodes.flatMap((node) => node['Index Name'] ?? []);
     expect(indexes).toContain('ph_feed_head_unchecked');
@@ -207,36 +204,36 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     expect(scannedIn(nodes).filter((table) => table !== 'ph_endpoint')).toEqual([]);
   });
 
-  it('due deliveries are limited, to a number that is known, before an event is looked up', async () => {
+  it('due deliveries have a literal limit before the look-up of events', async () => {
     await client.query(AS_IT_LIKES);
     const nodes = await nodesOf((r) => r.deliveries.listDue([{ keyId: KEY, limit: 9 }], 5));
     const limits = nodes.filter((node) => node['Node Type'] === 'Limit');
     const limited = limits.map(({ Plans: [range] = [] }) => range?.['Index Name'] ?? range?.['Node Type']);
-    // The longest that there is, and the key's own, and one event for each.
+    // The literal limit, the key's own limit, and one event for each delivery.
     const byOne = expect.stringMatching(/^ph_event_(pkey|key_id_id_key)$/);
     expect(limited.sort()).toEqual(['Limit', 'ph_delivery_due', byOne]);
-    // By the whole of either unique index: the key alone would be all of its log.
+    // By all columns of either unique index: the key alone would read the whole log.
     const events = nodes.filter((node) => node['Relation Name'] === 'ph_event');
     expect(events.map((node) => node['Index Cond'])).toEqual([
       expect.stringMatching(/key_id.* AND .*(at|id) =/),
     ]);
   });
 
-  it('leasing probes a log for one event, however long it is', async () => {
+  it('leasing reads one event of a log, regardless of its length', async () => {
     await client.query(IN_ORDER);
-    // As many as were asked for: so many wait that the next ones are looked for in turn.
+    // The limit was reached, so the next call reads in order of waiting time.
     await nodesOf((r) => r.endpoints.lease({ token: 't', forMs: 9 }, 5, 0));
     const nodes = await nodesOf((r) => r.endpoints.lease({ token: 't', forMs: 9 }, 5, 9));
     const probes = nodes.filter((node) => node['Relation Name'] === 'ph_event');
     expect(probes.map((node) => node['Node Type'])).toEqual(['Index Only Scan']);
     const turns = nodes.find((node) => node['Index Name'] === 'ph_endpoint_turn');
     expect(turns?.Filter).toContain('lease_until');
-    // The server's clock is read once, not for each endpoint that somebody holds.
+    // The server's clock is read once, not for each leased endpoint.
     expect(turns?.Filter).not.toContain('statement_timestamp');
     expect(scannedIn(nodes)).toEqual([]);
   });
 
-  it('where few wait, leasing reads the feeds that changed, and no table as a whole', async () => {
+  it('with few waiting endpoints, leasing reads changed feeds and scans no table', async () => {
     await client.query(ANY_INDEX);
     const nodes = await nodesOf((r) => r.endpoints.lease({ token: 't', forMs: 9 }, 5, 9));
     expect(scannedIn(nodes)).toEqual([]);
@@ -247,10 +244,10 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
   });
 });
 
-describe('query plans as the server makes them, left alone', () => {
+describe("query plans with the server's own settings", () => {
   beforeAll(() => use('auto'));
 
-  it.each(PAGES)('%s: a page is planned once, not for each call', async (_, run) => {
+  it.each(PAGES)('%s: plans a page once', async (_, run) => {
     expect(await isPlannedOnce(run)).toBe(true);
   });
 });

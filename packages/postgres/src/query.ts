@@ -5,27 +5,26 @@ import { hasPrepared } from './pg-objects.js';
 import { createStatementNames } from './statement-names.js';
 import { answerWithin } from './timeouts.js';
 
-/** Sends one statement on a connection and waits for its answer. */
+/** Sends one statement on a connection and waits for its result. */
 export type Send = (
   client: Pick<ClientBase, 'query'>,
   sql: string,
   parameters: readonly unknown[],
 ) => Promise<Outcome>;
 
-/** How statements are sent. */
 export interface SendOptions {
-  /** Whether the server keeps each statement by a name. */
+  /** Whether the server keeps each statement under a name. */
   readonly prepared: boolean;
-  /** How long an answer may take; null waits as long as the connection's owner does. */
+  /** The longest wait for a result; null for the connection's own timeout. */
   readonly statementMs: number | null;
 }
 
-/** `pg` takes a time-out with each query; its types do not say so. */
+/** pg supports a timeout for each query, but its types do not. */
 interface TimedQuery extends QueryConfig<unknown[]> {
   readonly query_timeout?: number;
 }
 
-/** Makes the one function that our statements go through. */
+/** Creates the function that sends all statements. */
 export function createSend({ prepared, statementMs }: SendOptions): Send {
   const names = createStatementNames();
   const warn = createWarning(UNPREPARED);
@@ -51,7 +50,6 @@ export function createSend({ prepared, statementMs }: SendOptions): Send {
   };
 }
 
-/** Warns once, through the process: a host without a logger must see it, and all goes on. */
 function createWarning(message: string): () => void {
   let isDue = true;
   return () => {
@@ -60,12 +58,12 @@ function createWarning(message: string): () => void {
   };
 }
 
-/** The types of whole and floating-point numbers: int8, int2, int4, float4, float8. */
+/** int8, int2, int4, float4, float8. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701]);
 
 /**
- * All our columns are numbers that a double holds exactly, or text. It goes with each query: what the host set
- * for its own queries, in this process or on this connection, stays as it is, and means nothing here.
+ * All columns are text or numbers that fit a double. Set for each query, so that it does not depend on the
+ * host's parsers.
  */
 const NUMBERS_AND_TEXT = {
   getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : String),

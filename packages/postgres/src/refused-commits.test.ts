@@ -1,4 +1,4 @@
-/** A host's constraint that is looked at when a transaction commits. */
+/** A host's deferred constraint rejects a transaction at the commit. */
 import { inspect } from 'node:util';
 import { createPartnerHiring } from '@partner-hiring/core';
 import type { AcceptedSubmission, Repositories, Storage } from '@partner-hiring/core/ports';
@@ -22,7 +22,7 @@ const { connectionString, schema } = database;
 let pool: Pool;
 let storage: Storage<PostgresTransaction>;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-/** What the server remarked. */
+/** The server's notices. */
 const notices: unknown[] = [];
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   pool.on('connect', (client) => client.on('notice', ({ message }) => notices.push(message)));
   storage = await createPostgresStorage({ pool, schema });
   await seed(storage.direct);
-  // The source id is the code of the error that it is refused with.
+  // The source id is the error code.
   await database.run(`
     create function ${schema}.refuse() returns trigger language plpgsql as $$ begin
       raise exception 'refused' using detail = 'e-mail ' || new.email, errcode = new.source_application_id;
@@ -61,12 +61,12 @@ it.each<[string, (tx: Repositories, submission: AcceptedSubmission) => Promise<u
   await expect(refused).rejects.toMatchObject({ code: 'P0001', message: 'refused' });
   const { email } = submission.application.candidate;
   expect(inspect(await refused.catch((error: unknown) => error))).not.toContain(email);
-  // Nothing was left to be rolled back.
+  // Nothing had to be rolled back.
   expect(notices).toEqual([]);
   expect(await storage.direct.applications.find([submission.application.id])).toEqual([null]);
 });
 
-it('one that breaks the connection tells nothing of rows either', async () => {
+it('reports an unknown outcome if the connection breaks too', async () => {
   const submission = submissionOf('XX001');
   const lost = await storage
     .transaction((tx) => tx.submissions.chargeAndAdd([], [submission]))
@@ -75,7 +75,7 @@ it('one that breaks the connection tells nothing of rows either', async () => {
   expect(inspect(lost)).not.toContain(submission.application.candidate.email);
 });
 
-it('a submission that is refused so takes none of its neighbours down', async () => {
+it('adds the other submissions of a batch if a deferred constraint rejects one', async () => {
   const warnings: unknown[] = [];
   const secret = createSecret('production', Buffer.alloc(32, 7));
   await storage.direct.keys.addSecret(describeSecret(KEY_ID, 'production', secret, T0));
@@ -104,7 +104,7 @@ it('a submission that is refused so takes none of its neighbours down', async ()
   };
   const statuses = await Promise.all([submit(1, null), submit(2, 'P0001'), submit(3, null)]);
   expect(statuses).toEqual([201, 500, 201]);
-  // Were each to succeed by itself, nobody else would tell of it.
+  // If every submission succeeded alone, nothing else would report the failure.
   expect(warnings).toMatchObject([{ group: 'submission', size: 3, err: { code: 'P0001' } }]);
   expect(inspect(warnings)).not.toContain(candidate.email);
 });

@@ -1,4 +1,4 @@
-/** A host's constraint that refuses, when a transaction commits, what operators and workers write for one key. */
+/** A host's deferred constraint rejects the rows of operators and workers for one key. */
 import { inspect } from 'node:util';
 import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
 import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
@@ -36,7 +36,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A partner with an endpoint of that URL, who sees the company's jobs. */
+/** Adds a partner with an endpoint, who can see the company's jobs. */
 async function addPartner(companyId: `co_${string}`, endpointUrl: string) {
   const { partners, keys, access } = partnerHiring.operator;
   const { id } = await partners.add({ name: endpointUrl });
@@ -45,7 +45,7 @@ async function addPartner(companyId: `co_${string}`, endpointUrl: string) {
   return key.id;
 }
 
-/** Lets no transaction commit that wrote such a row for the key; ends when the answer is called. */
+/** Rejects every commit with such a row for the key, until the returned function is called. */
 async function refuse(table: 'ph_event' | 'ph_delivery', keyId: string): Promise<() => Promise<void>> {
   const { schema } = database;
   await database.run(`
@@ -57,7 +57,7 @@ async function refuse(table: 'ph_event' | 'ph_delivery', keyId: string): Promise
   return async () => void (await database.run(`drop trigger refuse on ${schema}.${table}`));
 }
 
-it('a command whose commit is refused has changed nothing and recorded nothing, for any key', async () => {
+it('changes nothing if the commit of a command fails', async () => {
   const { companies, jobs } = partnerHiring.operator;
   const { id: companyId } = await companies.register({ name: 'Diner', environment: 'production' });
   await addPartner(companyId, 'https://good.example');
@@ -71,7 +71,7 @@ it('a command whose commit is refused has changed nothing and recorded nothing, 
   expect(posts).toEqual([]);
 });
 
-it('an endpoint whose reports are refused holds up no other, and is counted once when they are let through', async () => {
+it("does not delay other endpoints if one endpoint's results are rejected, and counts them once afterwards", async () => {
   const { companies, jobs, endpoints } = partnerHiring.operator;
   const { id: companyId } = await companies.register({ name: 'Diner', environment: 'production' });
   const good = await addPartner(companyId, 'https://good.example');
@@ -85,6 +85,6 @@ it('an endpoint whose reports are refused holds up no other, and is counted once
   expect(await failures(held)).toBe(0);
   await letThrough();
   await vi.waitFor(async () => expect(await failures(held)).toBe(1), 10_000);
-  // What could not be recorded was not sent again for that.
+  // A result that could not be saved causes no new attempt.
   expect(posts.toSorted()).toEqual(['https://good.example', 'https://refused.example']);
 });

@@ -1,4 +1,7 @@
-/** Statements that the server refused to prepare. PgBouncer 1.21 and newer keep their names, and let no client use them again. */
+/**
+ * The server failed to prepare a statement. PgBouncer 1.21 and newer keep its name, and no client can use it
+ * again.
+ */
 
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { type Pooler, startPooler } from '@partner-hiring/test-support/postgres/pooler';
@@ -12,7 +15,7 @@ let pooler: Pooler;
 beforeEach(async ({ onTestFinished }) => {
   database = createTestSchema();
   pooler = await startPooler(database.connectionString, { preparedStatements: true });
-  // The last callback to run is the first that was registered: connections through the pooler end before it does.
+  // Callbacks run in reverse order, so connections through the pooler end first.
   onTestFinished(async () => {
     await pooler.close();
     await database.drop();
@@ -27,7 +30,7 @@ async function connect(connectionString: string): Promise<Client> {
 }
 
 it.each([true, false])(
-  'a storage opens on an empty database behind such a pooler, with pipeline: %s',
+  'opens a storage on an empty database behind such a pooler, with pipeline: %s',
   async (pipeline) => {
     const { connectionString } = pooler;
     const pool = new Pool({ connectionString, max: 1, pipeline });
@@ -39,7 +42,7 @@ it.each([true, false])(
   },
 );
 
-it('a statement that an aborted transaction refused runs in the next one on the same connection', async () => {
+it('runs a statement on the same connection after an aborted transaction rejected it', async () => {
   const { connectionString } = pooler;
   const storage = await createPostgresStorage({ connectionString, schema: database.schema });
   onTestFinished(() => storage.close());
@@ -53,7 +56,7 @@ it('a statement that an aborted transaction refused runs in the next one on the 
   await host.query('commit');
 });
 
-it('a statement that the server prepared keeps its name when it fails: failures leave nothing behind', async () => {
+it('keeps the name of a prepared statement that fails', async () => {
   const client = await connect(database.connectionString);
   const send = createSend({ prepared: true, statementMs: null });
   const count = async () => {

@@ -3,7 +3,7 @@ import { toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
 
-/** Our tables that are under row level security for this role, whatever their policies say. */
+/** The tables with row level security for this role, whatever the policies. */
 const ASK = `select
   format('alter role %I bypassrls', current_user) as "alterRole",
   array_to_string(array(
@@ -19,9 +19,8 @@ interface Found {
 }
 
 /**
- * Warns where policies decide what the storage sees. A row that one hides is not there for us, which no error tells:
- * partners are told that their key is not valid, or that what they have submitted does not exist. Policies that let the
- * role see all do no harm, and cannot be told from others.
+ * Warns about row level security, because hidden rows cause no error: partners would get 401 or 404. Policies
+ * that show all rows do no harm, but cannot be detected.
  */
 export async function checkRowSecurity(connections: Connections, schema: string): Promise<void> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
@@ -31,8 +30,8 @@ export async function checkRowSecurity(connections: Connections, schema: string)
   const { alterRole, tables } = rows[0] as Found;
   if (tables === '') return;
   warnOnce(
-    `Row level security holds for this role on ${tables}. What a policy hides from it is not there for partners, who get ` +
-      'a 401 or a 404 then, and what one refuses is answered with 500. Unless its policies let this role see and write ' +
-      `every row, run \`${alterRole}\`, or \`alter table … disable row level security\` for each of them.`,
+    `Row level security applies to this role on ${tables}. Partners get 401 or 404 for rows that a policy hides, and 500 ` +
+      'for rows that a policy rejects. Unless the policies let this role read and write every row, run ' +
+      `\`${alterRole}\`, or \`alter table … disable row level security\` for each table.`,
   );
 }

@@ -1,4 +1,4 @@
-/** The storage's time is the server's, whatever each process takes the time to be. */
+/** The storage's time is the server's, regardless of each process's clock. */
 import { createPartnerHiring } from '@partner-hiring/core';
 import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -31,7 +31,7 @@ async function serverNow(): Promise<number> {
 const open = () =>
   createPostgresStorage({ connectionString: database.connectionString, schema: database.schema });
 
-/** Checks that an instant is the server's, of the time in which it was asked for. */
+/** Expects an instant of the server between the start and the end of the call. */
 async function expectServerTime(ask: () => Promise<number>): Promise<void> {
   const before = await serverNow();
   const at = await ask();
@@ -39,64 +39,70 @@ async function expectServerTime(ask: () => Promise<number>): Promise<void> {
   expect(at).toBeLessThanOrEqual(await serverNow());
 }
 
-it.each([-365 * DAY_MS, 0, 365 * DAY_MS])('so says a storage whose process is %i ms off', async (ms) => {
-  const { now } = Date;
-  vi.spyOn(Date, 'now').mockImplementation(() => now() + ms);
-  const storage = await open();
-  await seed(storage.direct);
-  await storage.direct.keys.addSecret(sampleSecret('hash-1', { keyId: KEY_ID }));
-  const { time, keys } = storage.direct;
-  await expectServerTime(() => time.now());
-  await expectServerTime(async () => (await keys.findByHashes(['hash-1']))[0]?.readAt ?? -1);
-  await client.query('begin');
-  await client.query('select pg_sleep(0.05)');
-  await expectServerTime(() => storage.within(client).time.now());
-  await client.query('commit');
-  await storage.close();
-});
+it.each([-365 * DAY_MS, 0, 365 * DAY_MS])(
+  "returns the server's time if the process is %i ms off",
+  async (ms) => {
+    const { now } = Date;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + ms);
+    const storage = await open();
+    await seed(storage.direct);
+    await storage.direct.keys.addSecret(sampleSecret('hash-1', { keyId: KEY_ID }));
+    const { time, keys } = storage.direct;
+    await expectServerTime(() => time.now());
+    await expectServerTime(async () => (await keys.findByHashes(['hash-1']))[0]?.readAt ?? -1);
+    await client.query('begin');
+    await client.query('select pg_sleep(0.05)');
+    await expectServerTime(() => storage.within(client).time.now());
+    await client.query('commit');
+    await storage.close();
+  },
+);
 
-it.each([-DAY_MS, DAY_MS])('so do the replies and events of a process that is %i ms off', async (ms) => {
-  const system = createSystemRuntime();
-  const clock = { ...system.clock, now: () => system.clock.now() + ms };
-  const transport = createRecordingTransport();
-  const api = createPartnerHiring({
-    storage: await open(),
-    secretKey: '0123456789abcdef'.repeat(4),
-    transport,
-    runtime: { ...system, clock },
-  });
-  const { partners, companies, keys, access, jobs } = api.operator;
-  const { id: partnerId } = await partners.add({ name: 'Acme ATS' });
-  const { key, secret } = await keys.issue({
-    partnerId,
-    environment: 'production',
-    endpointUrl: 'https://ats.example.org/webhooks',
-  });
-  const { id: companyId } = await companies.register({ name: 'Initech', environment: 'production' });
-  await access.grant({ keyId: key.id, companyId });
-  const job = await jobs.publish({ companyId, ...WAREHOUSE_JOB });
-  const authorization = `Bearer ${secret}`;
-  const environment = { partnerHiring: api };
-  const reply = await send(environment, 'POST', '/applications', {
-    body: JSON.stringify(submission(job.id)),
-    headers: {
-      authorization,
-      'content-type': 'application/json',
-      'idempotency-key': '0b6e9f6e-6a5f-4b52-9d3c-1f0a2d3c4b5a',
-    },
-  });
-  expect(reply.status).toBe(201);
-  await api.worker.drain();
-  const [sent] = transport.attempts;
-  const now = await serverNow();
-  for (const at of [
-    Date.parse(String(reply.json.createdAt)),
-    Number(sent?.headers['X-Partner-Timestamp']) * SECOND_MS,
-    Date.parse(transport.events()[0]?.createdAt ?? ''),
-  ]) {
-    expect(Math.abs(at - now)).toBeLessThan(10 * SECOND_MS);
-  }
-  await keys.rotate({ keyId: key.id, overlapMs: 0 });
-  expect((await send(environment, 'GET', '/jobs', { headers: { authorization } })).status).toBe(401);
-  await api.close();
-});
+it.each([-DAY_MS, DAY_MS])(
+  "dates replies and events with the server's time if the process is %i ms off",
+  async (ms) => {
+    const system = createSystemRuntime();
+    const clock = { ...system.clock, now: () => system.clock.now() + ms };
+    const transport = createRecordingTransport();
+    const api = createPartnerHiring({
+      storage: await open(),
+      secretKey: '0123456789abcdef'.repeat(4),
+      transport,
+      runtime: { ...system, clock },
+    });
+    const { partners, companies, keys, access, jobs } = api.operator;
+    const { id: partnerId } = await partners.add({ name: 'Acme ATS' });
+    const { key, secret } = await keys.issue({
+      partnerId,
+      environment: 'production',
+      endpointUrl: 'https://ats.example.org/webhooks',
+    });
+    const { id: companyId } = await companies.register({ name: 'Initech', environment: 'production' });
+    await access.grant({ keyId: key.id, companyId });
+    const job = await jobs.publish({ companyId, ...WAREHOUSE_JOB });
+    const authorization = `Bearer ${secret}`;
+    const environment = { partnerHiring: api };
+    const reply = await send(environment, 'POST', '/applications', {
+      body: JSON.stringify(submission(job.id)),
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        'idempotency-key': '0b6e9f6e-6a5f-4b52-9d3c-1f0a2d3c4b5a',
+      },
+    });
+    expect(reply.status).toBe(201);
+    await api.worker.drain();
+    const [sent] = transport.attempts;
+    const now = await serverNow();
+    for (const at of [
+      Date.parse(String(reply.json.createdAt)),
+      Number(sent?.headers['X-Partner-Timestamp']) * SECOND_MS,
+      Date.parse(transport.events()[0]?.createdAt ?? ''),
+    ]) {
+      expect(Math.abs(at - now)).toBeLessThan(10 * SECOND_MS);
+    }
+    await keys.rotate({ keyId: key.id, overlapMs: 0 });
+    expect((await send(environment, 'GET', '/jobs', { headers: { authorization } })).status).toBe(401);
+    await api.close();
+  },
+);

@@ -1,17 +1,17 @@
 import { OperatorError } from '@partner-hiring/core';
 import { isOfServer } from './errors.js';
 
-/** PgBouncer answers this to `begin`. The code alone stands for every violation of the protocol. */
+/** PgBouncer's answer to `begin`. The code alone is used for every protocol violation. */
 const REFUSED_BEGIN = { code: '08P01', message: 'transaction blocks not allowed in statement pooling mode' };
 
-/** Returns what a host must do if a pooler in statement mode has refused a transaction, otherwise null. */
+/** Returns an error with the fix if a pooler in statement mode rejected a transaction, otherwise null. */
 export function refusalOfStatementMode(error: unknown): OperatorError | null {
   if (!isOfServer(error)) return null;
   if (error.code !== REFUSED_BEGIN.code || error.message !== REFUSED_BEGIN.message) return null;
   const refusal = new OperatorError(
     'MISCONFIGURED',
     'The pooler in front of PostgreSQL is in statement mode, which forbids transactions. The storage needs them. Set ' +
-      '`pool_mode = transaction` in the configuration of PgBouncer, for this database or its user, and reload it.',
+      '`pool_mode = transaction` in the configuration of PgBouncer for this database or its user, and reload it.',
   );
   refusal.cause = error;
   return refusal;

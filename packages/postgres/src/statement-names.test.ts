@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { createStatementNames } from './statement-names.js';
 
 describe('the name of a prepared statement', () => {
-  it('is the same on any connection, and another for another statement', () => {
+  it('is the same on every connection, and differs between statements', () => {
     const { nameOf } = createStatementNames();
     expect(nameOf({}, 'select 1')).toBe(nameOf({}, 'select 1'));
     expect(nameOf({}, 'select 1')).not.toBe(nameOf({}, 'select 2'));
   });
 
-  it('fits into what a server keeps of a name', () => {
+  it('fits the longest name of the server', () => {
     expect(createStatementNames().nameOf({}, 'select 1').length).toBeLessThan(64);
   });
 
-  it('changes when it has run 4, 16, 64, … times on its connection, and at last no more', () => {
+  it('changes after 4, 16, 64, … runs on its connection, up to a maximum', () => {
     const { nameOf } = createStatementNames();
     const connection = {};
     const changedAt: number[] = [];
@@ -25,7 +25,7 @@ describe('the name of a prepared statement', () => {
     expect(changedAt).toEqual([4, 16, 64, 256, 1_024, 4_096]);
   });
 
-  it('is one that the connection never had when all is prepared anew, and the same as ever on others', () => {
+  it('is new after all statements of a connection are renewed, and unchanged on others', () => {
     const { nameOf, renew } = createStatementNames();
     const [connection, other] = [{}, {}];
     const namesOf = () => Array.from({ length: 5_000 }, () => nameOf(connection, 'select 1'));
@@ -36,7 +36,7 @@ describe('the name of a prepared statement', () => {
     expect(before).toContain(nameOf(other, 'select 1'));
   });
 
-  it('is one that the connection never had when one statement is prepared anew, and others keep theirs', () => {
+  it('is new after one statement is renewed, and unchanged for others', () => {
     const { nameOf, renew, renewOne } = createStatementNames();
     const [connection, other] = [{}, {}];
     const kept = nameOf(other, 'select 2');

@@ -1,30 +1,29 @@
 import { createHash } from 'node:crypto';
 
-/** The names under which connections prepare statements. */
+/** The names of prepared statements. */
 export interface StatementNames {
-  /** That of a statement this time. */
+  /** Returns the current name of a statement. */
   nameOf(connection: object, sql: string): string;
-  /** The server can no longer use what the connection prepared: from now on all is prepared under other names. */
+  /** Changes all names of a connection, after the server lost its prepared statements. */
   renew(connection: object): void;
   /**
-   * The server has refused to prepare the statement: its next run has another name. PgBouncer 1.21 and newer keep the name,
-   * and close the connection of a client that prepares it again.
+   * Changes one name, after the server failed to prepare the statement. PgBouncer 1.21 and newer keep the
+   * name, and disconnect a client that prepares it again.
    */
   renewOne(connection: object, sql: string): void;
 }
 
-/** How much more often a statement has run when it is planned anew. */
+/** The factor of runs after which a statement is planned again. */
 const STEP = 4;
-/** So many times and no more: by then the server has gathered statistics, and plans anew whenever they change. */
+/** By then the server has statistics, and plans again when they change. */
 const MAX_PLANS = 7;
 
 /**
- * Names statements by a hash: their texts are few and constant.
+ * Names statements by a hash of their text.
  *
- * A server plans a prepared statement for the tables as they are, and keeps to that until it gathers statistics, a
- * minute later or more. What is right for an empty table then reads thousands of rows for each look-up in one that
- * is filling. So a statement gets another name, and with it a plan for the tables as they are by then, when it has
- * run four times as often on its connection.
+ * PostgreSQL keeps the plan of a prepared statement until it gathers statistics. A plan for an empty table
+ * would read thousands of rows for each look-up while the table grows. So a statement gets a new name, and a
+ * new plan, after four times as many runs on its connection.
  */
 export function createStatementNames(): StatementNames {
   const hashes = new Map<string, string>();
@@ -58,17 +57,15 @@ export function createStatementNames(): StatementNames {
   };
 }
 
-/** What a connection has prepared. */
 interface Prepared {
   readonly renewals: number;
   readonly uses: Map<string, Uses>;
 }
 
 interface Uses {
-  /** How often names of the connection were renewed before the statement first ran under this name. */
+  /** The connection's renewals before the statement first ran under this name. */
   readonly renewals: number;
   count: number;
-  /** How often it was planned anew. */
   plan: number;
 }
 

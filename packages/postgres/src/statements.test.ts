@@ -22,12 +22,12 @@ import type { PostgresTransaction } from './host-transaction.js';
 let database: TestSchema;
 let pool: Pool;
 let storage: Storage<PostgresTransaction>;
-/** What went over the connections, by the text of each. */
+/** The texts of all sent statements. */
 let sent: string[];
-/** What the server remarked on them. */
+/** The server's notices. */
 let notices: unknown[];
 
-/** A storage on the host's pool, which has one connection, so that the test can look at it. */
+/** A storage on the host's pool with one connection, which the test can watch. */
 async function open(options: { pipeline?: boolean; preparedStatements?: boolean } = {}): Promise<void> {
   const { pipeline = false, preparedStatements = true } = options;
   pool = new Pool({ connectionString: database.connectionString, max: 1, pipeline });
@@ -60,7 +60,7 @@ afterEach(async () => {
 
 const SECRET = createSecret('production', Buffer.alloc(32, 7));
 
-/** A submission of its own, with all that one can leave behind. */
+/** A submission that writes every kind of row. */
 function submissionRequest(number: number): Request {
   const candidate = {
     firstName: 'Ada',
@@ -82,7 +82,7 @@ function submissionRequest(number: number): Request {
   });
 }
 
-/** A little of everything: reads, writes, counts, a transaction, one that fails. */
+/** Reads, writes, counts, a transaction, and a failing one. */
 async function everything(): Promise<void> {
   const { direct } = storage;
   await direct.partners.list();
@@ -97,7 +97,7 @@ async function everything(): Promise<void> {
   await expect(failing).rejects.toThrow('duplicate key');
 }
 
-/** Logs of one old event each, all of it sent. */
+/** Creates logs with one old, sent event each. */
 async function fillLogs(count: number): Promise<void> {
   const numbers = `generate_series(1, ${count}) number`;
   await pool.query(`
@@ -111,7 +111,7 @@ async function fillLogs(count: number): Promise<void> {
     reset search_path`);
 }
 
-/** How many of our statements each transaction took so far. */
+/** The number of statements in each transaction. */
 function transactionLengths(): readonly number[] {
   const lengths: number[] = [];
   for (const text of sent) {
@@ -125,24 +125,24 @@ async function one(sql: string): Promise<unknown> {
   return Object.values((await pool.query<Record<string, unknown>>(sql)).rows[0] ?? {})[0];
 }
 
-it('old events of many logs go in many transactions: each holds the endpoints that it has come by', async () => {
+it('sweeps many logs in many transactions, because each locks its endpoints', async () => {
   await open();
   await fillLogs(100);
   sent = [];
   expect(await storage.direct.events.sweep(10, 500)).toBe(100);
-  // Of each log its endpoint, its end, and its events.
+  // Each log's endpoint, end and events.
   expect(Math.max(...transactionLengths())).toBeLessThanOrEqual(3 * 16);
 });
 
 describe.each([true, false])('with pipeline: %s', (pipeline) => {
-  it('nothing outlasts a transaction, so that a pooler may hand the connection to anybody next', async () => {
+  it('leaves nothing on a connection after a transaction, as a pooler requires', async () => {
     await open({ pipeline });
     const settings =
       "select count(*) from pg_settings where source = 'session' and name <> 'client_encoding'";
     const before = await one(settings);
     await everything();
     expect(await one(settings)).toBe(before);
-    // Others on this server have locks of their own.
+    // Without locks of other tests on this server.
     const locks = "select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()";
     expect(await one(locks)).toBe('0');
     expect(await one('select count(*) from pg_listening_channels()')).toBe('0');
@@ -151,7 +151,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     expect(sent.filter((text) => /(?:^|; )set (?!local)/i.test(text))).toEqual([]);
   });
 
-  it('statements are kept by name on the server, or none is', async () => {
+  it('prepares all statements by name or none', async () => {
     await open({ pipeline });
     await everything();
     expect(
@@ -165,7 +165,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     expect(await one('select count(*) from pg_prepared_statements')).toBe('0');
   });
 
-  it('5,000 jobs for 20 keys are one statement for each table, whose text no batch changes', async () => {
+  it('saves 5,000 jobs for 20 keys with one constant statement for each table', async () => {
     await open({ pipeline });
     const publish = (jobs: number, keys: number) =>
       storage.transaction(async (tx) => {
@@ -205,7 +205,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     expect(await one(`select count(*) from ${database.schema}.ph_key_job`)).toBe('100000');
   });
 
-  it('a count is one round trip, and its commit does not wait for the disk; all else does', async () => {
+  it('counts in one round trip with asynchronous commit, and waits for the disk otherwise', async () => {
     await open({ pipeline });
     await storage.direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
     expect(sent).toHaveLength(1);
@@ -245,7 +245,7 @@ it.each([
       'commi',
     ]);
   }
-  // Two of them are bound: the commit that had been sent along rolls back, and nothing else does.
+  // Two of them are already bound: only the commit that was sent along rolls back.
   sent = [];
   expect(await submit(4, 5, 6)).toEqual([201, 201, 201]);
   expect(sent.filter((text) => text === 'rollback')).toEqual([]);
@@ -260,7 +260,7 @@ it.each([
   expect(notices).toEqual([]);
 });
 
-it('windows are counted on the server’s clock, whatever this process takes the time to be', async () => {
+it('counts windows on the server’s clock', async () => {
   await open();
   const before = Number(await one('select floor(extract(epoch from clock_timestamp()) * 1000)'));
   const [window] = await storage.direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
@@ -270,7 +270,7 @@ it('windows are counted on the server’s clock, whatever this process takes the
   expect((window?.windowStart ?? 1) % 60_000).toBe(0);
 });
 
-it('what a receiver answered is stored and read back, whatever it holds', async () => {
+it('stores any response of a receiver', async () => {
   await open();
   const excerpt = 'NUL \0, half a pair \ud800, \u2028, \\u0000 and "quotes"';
   const event = sampleEvent(1, T0 + 1);
@@ -280,7 +280,7 @@ it('what a receiver answered is stored and read back, whatever it holds', async 
   expect(await storage.direct.deliveries.find(KEY_ID, [event.id])).toEqual([delivery]);
 });
 
-it('what the host set for its own queries stays as it is', async () => {
+it("does not change the host's type parsers", async () => {
   await open();
   const parser = types.getTypeParser(types.builtins.INT8, 'text');
   await everything();
@@ -288,7 +288,7 @@ it('what the host set for its own queries stays as it is', async () => {
   expect(await one('select 1::bigint')).toBe('1');
 });
 
-it('identifiers sort by their bytes, as they do on SQLite', async () => {
+it('sorts identifiers by bytes, like SQLite', async () => {
   await open();
   for (const id of ['ptn_b', 'ptn_B', 'ptn_a', 'ptn_é', 'ptn_1'] as const) {
     await storage.direct.partners.add(samplePartner(id));

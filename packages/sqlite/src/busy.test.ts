@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 import { retryBusy } from './retry-busy.js';
 
-/** How long the other connection holds the lock: many times what SQLite itself may wait. */
+/** Many times SQLite's own busy timeout. */
 const HELD_MS = 400;
-/** Far above what one wait inside SQLite takes on a loaded machine, far below HELD_MS. */
+/** Above one busy timeout on a loaded machine, and below HELD_MS. */
 const LONGEST_STALL_MS = 200;
 
 describe('a busy writer', () => {
@@ -28,7 +28,7 @@ describe('a busy writer', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is waited out without stopping the event loop, and every transaction then commits', async () => {
+  it('does not block the event loop, and every transaction commits afterwards', async () => {
     let longestStall = 0;
     let last = performance.now();
     const ticking = setInterval(() => {
@@ -54,13 +54,13 @@ describe('a busy writer', () => {
     expect(runs).toBe(20);
   });
 
-  it('does not keep readers waiting', async () => {
+  it('does not block readers', async () => {
     other.exec('begin immediate');
     expect(await storage.direct.partners.list()).toEqual([]);
     other.exec('rollback');
   });
 
-  it('does not keep another process from opening the file, once that is up to date', async () => {
+  it('does not block another process from opening an up-to-date file', async () => {
     other.exec('begin immediate');
     const opened = await createSqliteStorage({ file: join(folder, 'test.db') });
     expect(await opened.direct.partners.list()).toEqual([]);
@@ -68,7 +68,7 @@ describe('a busy writer', () => {
     other.exec('rollback');
   });
 
-  it('is given up when patience ends, and work that succeeds late is kept', async () => {
+  it('makes a call fail at its deadline, but accepts late success', async () => {
     const busy = new Sqlite.SqliteError('database is locked', 'SQLITE_BUSY');
     let calls = 0;
     const never = async () => {
@@ -77,14 +77,14 @@ describe('a busy writer', () => {
     };
     await expect(retryBusy(never, performance.now() + 60)).rejects.toBe(busy);
     expect(calls).toBeGreaterThan(2);
-    // A call that waited for its turn beyond its patience still gets one try.
+    // Past its deadline, a call still runs once.
     expect(await retryBusy(async () => 'late', performance.now() - 1)).toBe('late');
     calls = 0;
     await expect(retryBusy(never, performance.now() - 1)).rejects.toBe(busy);
     expect(calls).toBe(1);
   });
 
-  it('makes a host’s own transaction fail at once: only the host can run it again', async () => {
+  it('makes a host’s transaction fail at once, because only the host can retry it', async () => {
     await storage.transaction(async () => {
       other.pragma('busy_timeout = 0');
       other.exec('begin');
@@ -94,7 +94,7 @@ describe('a busy writer', () => {
     });
   });
 
-  it('refuses a host’s handle that is in no transaction', async () => {
+  it('rejects a host’s handle without a transaction', async () => {
     const add = async () => storage.within(other).partners.add({ id: 'ptn_1', name: 'P', createdAt: 1 });
     await expect(add()).rejects.toMatchObject({ code: 'MISCONFIGURED' });
     expect(await storage.direct.partners.list()).toEqual([]);

@@ -3,32 +3,23 @@ import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
-import { createFileCheck } from './file-in-place.js';
+import { createFileCheck, fileOf } from './file-identity.js';
 import { createPrivateFile, warnIfOpenToOthers } from './private-file.js';
-import { fileOf } from './same-file.js';
 import { applySettings, checkVersion, SETTINGS } from './settings.js';
-import { createWriter, type Writer } from './writer.js';
+import { createWriter, type Writer } from './transaction.js';
 
-/** The connections of one process to one file. */
 export interface Connections {
-  /**
-   * The only one that writes. SQLite throws away the pages that a connection keeps in memory when another one has
-   * written, so this one keeps its own, as long as no other process writes.
-   */
+  /** The only connection that writes, so that SQLite can keep its page cache. */
   readonly writer: Writer;
-  /** Sees only what was committed, also while the writer is in a transaction. It cannot write. */
+  /** Reads only committed data, even while the writer is in a transaction. */
   readonly reader: Connection;
-  /**
-   * Whether what is written stays.
-   *
-   * @throws StorageUnavailable if the file, or its log, was deleted, moved or replaced meanwhile.
-   */
+  /** @throws StorageUnavailable if the file or its log was deleted, moved or replaced. */
   assertInPlace(): void;
   close(): void;
 }
 
 /**
- * Opens the connections. If the file does not exist, it is created for this process's user alone; the folder must exist.
+ * Opens the connections. Creates the file, but not its folder.
  *
  * @throws StorageUnavailable if the file cannot be created.
  */
@@ -50,7 +41,7 @@ export function openConnections(file: string): Connections {
   try {
     const writer = createWriter(open('writer'));
     const reader = createConnection(open('reader'));
-    // A first look makes what SQLite keeps beside the file.
+    // The first read creates the `-wal` and `-shm` files.
     reader.handle.prepare('select 1 from sqlite_schema').get();
     const found = fileOf(writer.handle);
     warnIfOpenToOthers(found);
@@ -62,7 +53,7 @@ export function openConnections(file: string): Connections {
 }
 
 /**
- * Refuses what is no file that several connections can share.
+ * Rejects a path that several connections cannot share.
  *
  * @throws OperatorError `MISCONFIGURED`.
  */
@@ -73,20 +64,20 @@ export function checkFile(file: string): void {
   if (file.trim() === '' || file.includes(':memory:')) {
     throw new OperatorError(
       'MISCONFIGURED',
-      'The storage needs a file: a database in memory belongs to one connection, is not durable, and no other ' +
-        "process sees it. For tests, give it a file in a temporary folder, e.g. join(mkdtempSync(join(tmpdir(), 'ph-')), 'test.db').",
+      '`file` must be the path of a file. A database in memory is not durable, and other connections cannot read it. ' +
+        "For tests, use a file in a temporary folder, e.g. join(mkdtempSync(join(tmpdir(), 'ph-')), 'test.db').",
     );
   }
   if (file.includes('\0')) {
-    throw new OperatorError('MISCONFIGURED', '`file` holds a NUL, which no path may. Take it out.');
+    throw new OperatorError('MISCONFIGURED', '`file` contains a NUL character. Remove it.');
   }
   const path = resolve(file.trim());
   const folder = dirname(path);
   if (!existsSync(folder)) {
-    throw new OperatorError('MISCONFIGURED', `The folder ${folder} does not exist. Make it first.`);
+    throw new OperatorError('MISCONFIGURED', `The folder ${folder} does not exist. Create it first.`);
   }
   if (!statSync(folder).isDirectory()) {
-    throw new OperatorError('MISCONFIGURED', `${folder} is no folder, and no file can lie in it.`);
+    throw new OperatorError('MISCONFIGURED', `${folder} is not a folder. Put the database file in a folder.`);
   }
   if (existsSync(path)) checkExisting(path);
 }
@@ -102,19 +93,19 @@ function checkExisting(path: string): void {
   if (stat.nlink > 1) {
     throw new OperatorError(
       'MISCONFIGURED',
-      `${path} has ${stat.nlink} names (hard links). SQLite keeps a log beside each of them, so whoever opens it under ` +
-        `another one does not see what this one stores, and destroys it. \`find / -samefile '${path}'\` tells them: ` +
-        'remove all but one, or make symbolic links of them, while nobody has the file open.',
+      `${path} has ${stat.nlink} hard links. SQLite keeps a separate log for each path, so a process that opens another ` +
+        `path corrupts the database. Find them with \`find / -samefile '${path}'\`. While no process has the file open, ` +
+        'remove all but one or replace them with symbolic links.',
     );
   }
   try {
     accessSync(path, constants.W_OK);
   } catch (error) {
-    // SQLite would open it all the same, and leave files beside it that may not be written either.
+    // SQLite would open it anyway, and create files beside it.
     throw new OperatorError(
       'MISCONFIGURED',
-      `${path} may not be written (${String(error)}): every request of a partner would be answered with 503. Let the ` +
-        'user of this process write it, or name another file.',
+      `${path} is not writable (${String(error)}), so partners would get 503 for every request. Let this process's ` +
+        'user write the file, or use another file.',
       { cause: error },
     );
   }

@@ -14,30 +14,36 @@ import { createSqliteDriver } from './driver.js';
 import { toStorageError } from './errors.js';
 import { appliedMigrations, createMigrationTarget, sqliteMigrations } from './migrations.js';
 import { retryBusy, timeoutFromNow } from './retry-busy.js';
+import type { Writer } from './transaction.js';
 import { runTransaction } from './transaction.js';
-import type { Writer } from './writer.js';
 
-/** How a SQLite storage is opened. */
+/** The options of {@link createSqliteStorage}. */
 export interface SqliteStorageOptions {
-  /** The database file. The storage creates it, with mode 0600, if it does not exist. Not `:memory:`. */
+  /** The database file. Created with mode 0600 if it does not exist. `:memory:` is not allowed. */
   readonly file: string;
-  /** The storage's clock: the machine's, which all processes share, unless a test brings one. */
+  /** Replaces the machine's clock in tests. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
 const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, clock: true };
 
 /**
- * Opens a storage on a SQLite file and brings its tables up to date; any number of processes may do so at
- * once. The host may keep its own tables in the same file: all of ours begin with `ph_`.
+ * Opens a storage on a SQLite file and migrates its tables, which start with `ph_`. Several processes, and
+ * the host's own tables, may use the same file. A host's transaction is a better-sqlite3 handle on that file
+ * after `begin immediate`.
  *
- * A host's transaction is a better-sqlite3 handle of its own on the same file, in a transaction that began
- * with `begin immediate`.
+ * Emits a process warning if other users can read or change the file.
  *
- * Warns through the process, once, if other users of the machine can read or change the file.
+ * @example
+ * ```ts
+ * const partnerHiring = createPartnerHiring({
+ *   storage: await createSqliteStorage({ file: 'partner-hiring.sqlite' }),
+ *   secretKey: process.env.PARTNER_HIRING_KEY ?? '',
+ * });
+ * ```
  *
- * @throws OperatorError `MISCONFIGURED` if an option does not exist, the file cannot serve, a setting that durability rests on does not
- *   hold, or a newer release has migrated the file and does not name this one as compatible.
+ * @throws OperatorError `MISCONFIGURED` if an option is invalid, a durability setting has no effect, or a
+ *   newer, incompatible release has migrated the file.
  * @throws StorageUnavailable if the file cannot be opened or stays locked.
  */
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<Storage<Database>> {
@@ -45,19 +51,18 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
   checkOptionNames('createSqliteStorage', options, OPTIONS);
   const { file, clock = { now: Date.now } } = options;
   checkFile(file);
-  // As better-sqlite3 reads it: a path out of a file ends in a line's end, and nothing is seen to lie there.
+  // better-sqlite3 trims the path too.
   const connections = await openMigrated(file.trim(), clock).catch((error: unknown) => {
     throw toStorageError(error);
   });
   return createKyselyStorage(sqliteDialect, createSqliteDriver(connections, clock));
 }
 
-/** What JavaScript lets through: nothing, or a path that stands where an object should. */
 function checkRecord(options: unknown): void {
   if (typeof options === 'object' && options !== null) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    "Options are an object with a `file`: `createSqliteStorage({ file: 'partner-hiring.sqlite' })`.",
+    "Pass an object with a `file`: `createSqliteStorage({ file: 'partner-hiring.sqlite' })`.",
   );
 }
 
@@ -74,7 +79,7 @@ async function openMigrated(file: string, clock: Pick<Clock, 'now'>): Promise<Co
   }
 }
 
-/** Applies what is missing. Where nothing is, whoever is writing for long is not waited for. */
+/** Reads first, so that an up-to-date file opens while another process writes. */
 async function bringUpToDate(writer: Writer, clock: Pick<Clock, 'now'>): Promise<void> {
   const migrations = sqliteMigrations();
   const { handle } = writer;

@@ -11,8 +11,8 @@ import {
 } from 'kysely';
 
 /**
- * Writes a limit that is bound as a sum. SQLite looks at the value of a bare one as it plans, so it plans anew each time
- * one is bound, for ten times as long as a look-up takes.
+ * Adds 0 to a bound limit. SQLite would plan the statement again for a bare one, which takes ten times as
+ * long as a look-up.
  */
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
@@ -25,7 +25,7 @@ function isLiteral({ limit }: LimitNode): boolean {
   return ValueNode.is(limit) && limit.immediate === true;
 }
 
-/** Compiles only: our own driver holds the connections, and keeps what it prepared. */
+/** Only compiles. The driver holds the connections. */
 const queries = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -35,13 +35,12 @@ const queries = new Kysely<Schema>({
   },
 });
 
-/** What SQLite does in its own way; each reason stands at {@link Dialect}. */
 export const sqliteDialect: Dialect = {
   queries,
-  batches: { kind: 'one_by_one' },
+  batches: { kind: 'per_item' },
   lockRows: (query) => query,
   lockFreeRows: (query) => query,
-  waitsBriefly: null,
+  shortLockTimeout: null,
   strings: (json) => sql<string>`(select value from json_each(${json}))`,
   jsonList: (column) => sql<string>`json_group_array(${column})`,
   announceWork: null,

@@ -32,7 +32,7 @@ describe('the driver', () => {
     return (rows[0] as { n: number }).n;
   };
 
-  it('waits for the disk in each transaction but a relaxed one, whichever came before', async () => {
+  it('waits for the disk in each transaction except one with asynchronous commit', async () => {
     const seen: unknown[] = [];
     const note = async (execute: Execute) => {
       await add(execute);
@@ -48,7 +48,7 @@ describe('the driver', () => {
     expect(seen).toEqual([FULL, NORMAL, FULL, NORMAL, NORMAL, FULL]);
   });
 
-  it('waits for the disk again after a relaxed transaction that failed', async () => {
+  it('waits for the disk again after a failed transaction with asynchronous commit', async () => {
     await expect(
       driver.writeWithAsyncCommit(async () => {
         throw new Error('stop');
@@ -57,7 +57,7 @@ describe('the driver', () => {
     await driver.write(async () => expect(synchronous()).toBe(FULL));
   });
 
-  it('reads what is committed, also while its own transaction is open or is undone', async () => {
+  it('reads committed data while its own transaction is open or rolled back', async () => {
     await driver.write(({ execute }) => add(execute));
     const during: number[] = [];
     const undone = driver.write(async ({ execute }) => {
@@ -70,7 +70,7 @@ describe('the driver', () => {
     expect(await driver.read(count)).toBe(1);
   });
 
-  it('reads the items of a batch in one state, whatever others commit meanwhile', async () => {
+  it('reads all items of a batch from one snapshot', async () => {
     const host = new Sqlite(connections.writer.handle.name);
     connections.writer.handle.function('commit_elsewhere', () => {
       host.exec('insert into t values (1)');
@@ -84,7 +84,7 @@ describe('the driver', () => {
     host.close();
   });
 
-  it('answers what a statement returns for each item of a batch, or a row for each that it wrote', async () => {
+  it('returns the rows of each item, or one row for each written row', async () => {
     const sets = [[1], [2], [3]];
     const write = (sql: string) => driver.write(({ execute }) => execute(sql, sets));
     expect(await write('insert into t values (?) returning a')).toEqual({
@@ -94,14 +94,14 @@ describe('the driver', () => {
     expect(await driver.read(count)).toBe(6);
   });
 
-  it('leaves no transaction open where an item of a batch fails', async () => {
+  it('leaves no transaction open when an item fails', async () => {
     const execute = () => driver.read((run) => run('select abs(?) as n', [[1], [-(2n ** 63n)]]));
     await expect(execute()).rejects.toThrow('integer overflow');
     expect(connections.writer.handle.inTransaction).toBe(false);
     await driver.write(({ execute: run }) => add(run));
   });
 
-  it('reads numbers from a handle of the host that gives big integers', async () => {
+  it('reads numbers from a host’s handle that returns bigints', async () => {
     const host = new Sqlite(connections.writer.handle.name).defaultSafeIntegers(true);
     host.exec('begin immediate');
     const execute = driver.adopt(host);
@@ -111,13 +111,13 @@ describe('the driver', () => {
   });
 
   it.each(['other.db', ':memory:'])(
-    'refuses with the fix a handle on another file, though it has the same tables: %s',
+    'rejects a handle on another file with the same tables: %s',
     async (name) => {
       const host = new Sqlite(name === ':memory:' ? name : join(folder, name));
       host.exec('create table t (a)');
       host.exec('begin immediate');
       const message = expect.stringMatching(
-        /on (?:.*other\.db|a database in memory), .*test\.db\. Open the handle on the storage's own file/,
+        /uses (?:.*other\.db|a database in memory), .*test\.db\. Open the handle on the storage's own file/,
       );
       const misconfigured = expect.objectContaining({ code: 'MISCONFIGURED', message });
       await expect(add(driver.adopt(host))).rejects.toEqual(misconfigured);
@@ -127,13 +127,13 @@ describe('the driver', () => {
     },
   );
 
-  it.each([undefined, null, {}, 'test.db'])('refuses with the fix what is no handle: %j', (given) => {
+  it.each([undefined, null, {}, 'test.db'])('rejects %j, which is not a handle', (given) => {
     const message = expect.stringContaining('a handle of better-sqlite3');
     const misconfigured = expect.objectContaining({ code: 'MISCONFIGURED', message });
     expect(() => driver.adopt(given as never)).toThrow(misconfigured);
   });
 
-  it('keeps its pages in memory: nothing but the writer reads or writes between its transactions', async () => {
+  it('keeps its page cache: only the writer reads and writes between transactions', async () => {
     const { handle } = connections.reader;
     handle.close();
     await driver.writeWithAsyncCommit(add);

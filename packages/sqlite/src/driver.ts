@@ -5,19 +5,18 @@ import type { Database } from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import type { Connections } from './connections.js';
 import { toStorageError } from './errors.js';
-import { PATIENCE_MS, retryBusy, timeoutFromNow } from './retry-busy.js';
-import { fileOf, isSameFile } from './same-file.js';
+import { fileOf, isSameFile } from './file-identity.js';
+import { retryBusy, TIMEOUT_MS, timeoutFromNow } from './retry-busy.js';
 import type { Durability } from './settings.js';
 import { runTransaction } from './transaction.js';
 import { createWriteQueue } from './write-queue.js';
 
 const CLOSED =
-  'The storage was closed. `close` of what createPartnerHiring made closes the storage that it was given: open one for each.';
+  'The storage is closed. `partnerHiring.close()` also closes its storage: open one storage for each.';
 
-/** A driver over the connections of one process. */
 export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 'now'>): Driver<Database> {
   const { writer, reader, assertInPlace } = connections;
-  const inTurn = createWriteQueue(PATIENCE_MS);
+  const enqueue = createWriteQueue(TIMEOUT_MS);
   const adopted = new WeakMap<Database, Connection>();
   const ours = new WeakSet<Database>();
   let isClosed = false;
@@ -26,7 +25,7 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     if (isClosed) throw new StorageUnavailable(CLOSED);
   }
 
-  /** A handle stays on its file, so each is looked at once; what is beside the file may go at any time. */
+  /** A handle keeps its file, but the files beside it may change. */
   function assertOurs(hostTx: Database): void {
     assertInPlace();
     if (ours.has(hostTx)) return;
@@ -41,10 +40,10 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
       if (durability === 'full') assertInPlace();
       return runTransaction(writer, durability, work);
     };
-    return translated(() => inTurn(() => retryBusy(run, deadline)));
+    return translated(() => enqueue(() => retryBusy(run, deadline)));
   }
 
-  /** Between its transactions the writer reads too: it has the pages at hand. Within one it would see what may be undone. */
+  /** The writer has a cache, but in a transaction it sees uncommitted data. */
   const readCommitted: Execute = (sql, sets) =>
     (writer.handle.inTransaction ? reader : writer).execute(sql, sets);
 
@@ -64,28 +63,27 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     now: () => clock.now(),
     close: async () => {
       isClosed = true;
-      await inTurn(async () => connections.close());
+      await enqueue(async () => connections.close());
     },
   };
 }
 
-/** What JavaScript lets through. */
 function assertHandle(hostTx: Partial<Database> | null | undefined): void {
   if (typeof hostTx?.prepare === 'function') return;
   throw new OperatorError(
     'MISCONFIGURED',
-    'Hand over a handle of better-sqlite3 on which you said `begin immediate`. Of another library, such as Drizzle ' +
-      'or Knex, it is the handle that its transaction runs on.',
+    'Pass a handle of better-sqlite3 on which you ran `begin immediate`. With another library, such as Drizzle ' +
+      'or Knex, pass the handle that its transaction runs on.',
   );
 }
 
-/** Statements in the host's transaction. Nothing is retried: what the host did before cannot be done again. */
+/** Runs statements in the host's transaction. Only the host can retry it. */
 function executeWithinHost({ handle, execute }: Connection, assertOurs: () => void): Execute {
   return (sql, sets) => {
     if (!handle.inTransaction) {
       throw new OperatorError(
         'MISCONFIGURED',
-        'The handle is in no transaction. Open one with `begin immediate` before the first call, and end it after the last.',
+        'The handle has no open transaction. Run `begin immediate` on it before the first call, and end the transaction after the last one.',
       );
     }
     return translated(async () => {
@@ -98,8 +96,8 @@ function executeWithinHost({ handle, execute }: Connection, assertOurs: () => vo
 function onAnotherFile(theirs: Database, ours: Database): OperatorError {
   return new OperatorError(
     'MISCONFIGURED',
-    `The handle is on ${fileOf(theirs) || 'a database in memory'}, and the storage on ${fileOf(ours)}. Open the handle on ` +
-      "the storage's own file: one transaction holds your changes and ours only there. Nothing was changed.",
+    `The handle uses ${fileOf(theirs) || 'a database in memory'}, but the storage uses ${fileOf(ours)}. Open the handle ` +
+      "on the storage's own file, so that one transaction includes your changes and the storage's. Nothing was changed.",
   );
 }
 

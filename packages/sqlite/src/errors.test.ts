@@ -5,7 +5,7 @@ import { isBusy, toStorageError } from './errors.js';
 
 describe('errors', () => {
   it.each(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_LOCKED', 'SQLITE_PROTOCOL'])(
-    '%s may be tried again, and is an outage if it lasts',
+    'retries %s, and reports an outage if it lasts',
     (code) => {
       const error = new Sqlite.SqliteError('message', code);
       expect(isBusy(error)).toBe(true);
@@ -14,7 +14,7 @@ describe('errors', () => {
   );
 
   it.each(['SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_CORRUPT', 'SQLITE_CANTOPEN', 'SQLITE_NOTADB'])(
-    '%s is an outage, with its cause',
+    'reports %s as an outage with its cause',
     (code) => {
       const error = new Sqlite.SqliteError('message', code);
       expect(isBusy(error)).toBe(false);
@@ -23,7 +23,7 @@ describe('errors', () => {
     },
   );
 
-  it('leaves a bug what it is', () => {
+  it('returns other errors unchanged', () => {
     for (const error of [
       new Sqlite.SqliteError('m', 'SQLITE_CONSTRAINT_UNIQUE'),
       new TypeError('x'),

@@ -1,24 +1,23 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 
-/** Another connection holds the lock: the whole transaction may be tried again. */
+/** Another connection holds the lock, so the transaction can be retried. */
 export function isBusy(error: unknown): boolean {
   return hasCode(error, BUSY);
 }
 
-/** The error as the ports have it: an outage becomes `StorageUnavailable`, a bug stays what it is. */
+/** Turns outages into `StorageUnavailable`. */
 export function toStorageError(error: unknown): unknown {
   if (isBusy(error)) {
     return new StorageUnavailable('The SQLite database is locked by another connection.', { cause: error });
   }
   return hasCode(error, OUTAGES)
-    ? new StorageUnavailable('The SQLite database cannot be used.', { cause: error })
+    ? new StorageUnavailable('The SQLite database is full, corrupt, read-only or not accessible.', {
+        cause: error,
+      })
     : error;
 }
 
-/**
- * What is said of a commit that failed. Once all of it is in the log, whoever opens the file next may find it whole, though
- * the disk did not say so.
- */
+/** A failed commit may still take effect when the file is next opened. */
 export function ofCommit(error: unknown): unknown {
   if (!hasCode(error, OUTAGES)) return error;
   return new StorageUnavailable('The SQLite database failed during the commit: its outcome is unknown.', {
@@ -27,7 +26,7 @@ export function ofCommit(error: unknown): unknown {
   });
 }
 
-/** Extended codes begin with their primary one, e.g. `SQLITE_BUSY_SNAPSHOT`. PROTOCOL: a race for the WAL. */
+/** Extended codes start with the primary one, e.g. `SQLITE_BUSY_SNAPSHOT`. PROTOCOL is a race for the WAL. */
 const BUSY = /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/;
 const OUTAGES = /^SQLITE_(?:FULL|IOERR|CORRUPT|CANTOPEN|NOTADB|READONLY|NOMEM)/;
 

@@ -12,7 +12,7 @@ import { createMigrationTarget, sqliteMigrations } from './migrations.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Loads the package, says so, and opens the file as soon as it is told to. */
+/** Loads the package, reports it, and opens the file on a message. */
 const OPENER = `
   import { createSqliteStorage } from './packages/sqlite/src/index.ts';
   process.send('ready');
@@ -41,13 +41,13 @@ describe('migrations', () => {
   }
   const all = sqliteMigrations().map(({ version, name }) => ({ version, name }));
 
-  it('are numbered without a gap, and applied once each', async () => {
+  it('have consecutive numbers and are applied once', async () => {
     expect(all.map(({ version }) => version)).toEqual(all.map((_, index) => index + 1));
     for (const _ of [1, 2]) await (await createSqliteStorage({ file })).close();
     expect(appliedTo(file)).toEqual(all);
   });
 
-  it('run once when several processes start at the same moment on a new file', async () => {
+  it('run once when several processes open a new file at the same time', async () => {
     const children = Array.from({ length: 3 }, () =>
       spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', OPENER], {
         cwd: ROOT,
@@ -64,7 +64,7 @@ describe('migrations', () => {
     await storage.close();
   });
 
-  it('refuse a file that a newer version of the package has used, and leave it alone', async () => {
+  it('reject the file of a newer release without changing it', async () => {
     await (await createSqliteStorage({ file })).close();
     const handle = new Sqlite(file);
     handle.exec("insert into ph_schema_migration values (999, 'from_the_future', 0, null)");
@@ -73,7 +73,7 @@ describe('migrations', () => {
     expect(appliedTo(file)).toEqual([...all, { version: 999, name: 'from_the_future' }]);
   });
 
-  it('extend a file that an earlier build made, whose record has no word of compatibility', async () => {
+  it('add the compatibility column to the file of an earlier release', async () => {
     await (await createSqliteStorage({ file })).close();
     const handle = new Sqlite(file);
     handle.exec('alter table ph_schema_migration drop column oldest_compatible');
@@ -94,7 +94,7 @@ describe('migrations', () => {
     await (await createSqliteStorage({ file })).close();
   });
 
-  it('leave the host’s own tables in the same file alone', async () => {
+  it('do not change the host’s tables in the same file', async () => {
     writeFileSync(file, '', { mode: 0o600 });
     const handle = new Sqlite(file);
     handle.exec(

@@ -6,16 +6,15 @@ import {
 } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 
-/** The package's own migrations. They lie beside `src` and, when it is built, beside `dist`. */
 export function sqliteMigrations(): readonly Migration[] {
-  const folder = place === undefined ? null : new URL('../migrations/', import.meta.url);
+  const folder = moduleUrl === undefined ? null : new URL('../migrations/', import.meta.url);
   return readMigrations('@partner-hiring/sqlite', folder);
 }
 
-/** Where this code lies. A bundle in CommonJS does not know. */
-const place: string | undefined = import.meta.url;
+/** Undefined in a CommonJS bundle. */
+const moduleUrl: string | undefined = import.meta.url;
 
-/** The migrations that a file has: none if it is new. It only reads, so it does not wait for a writer. */
+/** Only reads, so it does not wait for a writer. */
 export function appliedMigrations(handle: Database): readonly AppliedMigration[] {
   const isMigrated = handle.prepare("select 1 from sqlite_schema where name = 'ph_schema_migration'").get();
   if (isMigrated === undefined) return [];
@@ -27,7 +26,7 @@ export function appliedMigrations(handle: Database): readonly AppliedMigration[]
     .all();
 }
 
-/** The first releases made the table without this column. */
+/** The first releases created the table without this column. */
 function hasOldestCompatible(handle: Database): boolean {
   const found = handle
     .prepare("select 1 from pragma_table_info('ph_schema_migration') where name = 'oldest_compatible'")
@@ -35,7 +34,7 @@ function hasOldestCompatible(handle: Database): boolean {
   return found !== undefined;
 }
 
-/** A handle as what migrations are applied to. It must hold the write lock. */
+/** The handle must hold the write lock. */
 export function createMigrationTarget(handle: Database): MigrationTarget {
   return {
     applied: async () => {

@@ -1,4 +1,4 @@
-/** A newer release brings the tables up to date while this one still serves: rolling upgrades. */
+/** Rolling upgrades: a newer release migrates the tables while this one still runs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ let migrator: Database;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ph-newer-'));
   const file = join(folder, 'test.db');
-  // It stands still: each row says when it was read.
+  // Fixed, because rows contain the time they were read.
   storage = await createSqliteStorage({ file, clock: { now: () => T0 } });
   migrator = new Sqlite(file);
   await seed(storage.direct);
@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Rows of several tables in one, so that a column more moves those behind it. */
+/** Joins several tables, so that a new column shifts the columns after it. */
 async function lookUp(): Promise<unknown> {
   const ofStorage = async ({ keys, jobs }: Storage<Database>['direct']) => [
     await keys.findByHashes(['hash']),
@@ -36,7 +36,7 @@ async function lookUp(): Promise<unknown> {
   return [await ofStorage(storage.direct), await storage.transaction(ofStorage)];
 }
 
-it('columns that are added or dropped leave what is read as it was', async () => {
+it('reads the same values after columns are added or dropped', async () => {
   const before = await lookUp();
   for (const table of ['ph_job', 'ph_key_secret', 'ph_partner_key', 'ph_company', 'ph_access']) {
     migrator.exec(`alter table ${table} add column newer text default 'newer'`);

@@ -30,7 +30,6 @@ function setUmask(mask: number): void {
   onTestFinished(() => void process.umask(before));
 }
 
-/** The modes of all files in the folder, in octal. */
 function modes(): Record<string, string> {
   return Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]));
 }
@@ -45,7 +44,6 @@ async function open(path = file) {
   return storage;
 }
 
-/** Stands in for another platform's value of `process.platform`. */
 function pretendPlatform(value: NodeJS.Platform): void {
   const before = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
   Object.defineProperty(process, 'platform', { ...before, value });
@@ -53,7 +51,7 @@ function pretendPlatform(value: NodeJS.Platform): void {
 }
 
 describe('a new database file', () => {
-  it.each([0o000, 0o022, 0o777])('is private, like -wal and -shm, under the umask %o', async (mask) => {
+  it.each([0o000, 0o022, 0o777])('is private, like -wal and -shm, with umask %o', async (mask) => {
     setUmask(mask);
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const storage = await open();
@@ -62,7 +60,7 @@ describe('a new database file', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('stays private with a -wal, -shm or -journal that another connection makes beside it', async () => {
+  it('stays private when another connection creates its -wal, -shm or -journal', async () => {
     setUmask(0o000);
     await (await createSqliteStorage({ file })).close();
     expect(modes()).toEqual({ 'test.db': '600' });
@@ -76,7 +74,7 @@ describe('a new database file', () => {
     expect(modes()).toEqual({ 'test.db': '600', 'test.db-journal': '600' });
   });
 
-  it('is private at the end of symbolic links, too', async () => {
+  it('is private through symbolic links', async () => {
     setUmask(0o000);
     symlinkSync('second', join(folder, 'first'));
     symlinkSync(join(folder, 'third.db'), join(folder, 'second'));
@@ -84,14 +82,14 @@ describe('a new database file', () => {
     expect(modes()).toMatchObject({ 'third.db': '600', 'third.db-wal': '600', 'third.db-shm': '600' });
   });
 
-  it('makes the storage unavailable where it cannot be created', async () => {
+  it('throws StorageUnavailable if it cannot be created', async () => {
     symlinkSync(join(folder, 'none', 'test.db'), file);
     const refusal = await createSqliteStorage({ file }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StorageUnavailable);
     expect(refusal).toMatchObject({ message: expect.stringContaining(file), cause: { code: 'ENOENT' } });
   });
 
-  it('is left to SQLite on Windows, where the folder says who may read it', () => {
+  it('is left to SQLite on Windows, where the folder controls access', () => {
     pretendPlatform('win32');
     createPrivateFile(file);
     expect(existsSync(file)).toBe(false);
@@ -99,27 +97,24 @@ describe('a new database file', () => {
 });
 
 describe('an existing database file', () => {
-  it.each([0o644, 0o640, 0o620])(
-    'with mode %o is warned of once, with the command that mends it',
-    async (mode) => {
-      const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
-      const name = join(folder, "o'hara.db");
-      writeFileSync(name, '');
-      chmodSync(name, mode);
-      await open(name);
-      await open(name);
-      const quoted = `'${folder}/o'\\''hara.db`;
-      expect(warn.mock.calls).toEqual([
-        [
-          expect.stringContaining(`\`chmod 600 ${quoted}' ${quoted}-wal' ${quoted}-shm'\``),
-          { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' },
-        ],
-      ]);
-      expect(modeOf(name)).toBe(mode.toString(8));
-    },
-  );
+  it.each([0o644, 0o640, 0o620])('with mode %o causes one warning that contains the fix', async (mode) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const name = join(folder, "o'hara.db");
+    writeFileSync(name, '');
+    chmodSync(name, mode);
+    await open(name);
+    await open(name);
+    const quoted = `'${folder}/o'\\''hara.db`;
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringContaining(`\`chmod 600 ${quoted}' ${quoted}-wal' ${quoted}-shm'\``),
+        { type: 'PartnerHiringWarning', code: 'MISCONFIGURED' },
+      ],
+    ]);
+    expect(modeOf(name)).toBe(mode.toString(8));
+  });
 
-  it('is private, but its -wal is not: the warning names that one alone', async () => {
+  it('is private, but its -wal is not: the warning names only the -wal', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     await open();
     chmodSync(`${file}-wal`, 0o644);
@@ -129,14 +124,14 @@ describe('an existing database file', () => {
     ]);
   });
 
-  it('is not warned of where only its owner can read it', async () => {
+  it('causes no warning if only its owner can read it', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     writeFileSync(file, '', { mode: 0o600 });
     await open();
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('is not warned of on Windows, where modes say nothing', async () => {
+  it('causes no warning on Windows', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     writeFileSync(file, '');
     chmodSync(file, 0o644);

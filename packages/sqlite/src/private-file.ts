@@ -3,17 +3,14 @@ import { dirname, resolve } from 'node:path';
 import { StorageUnavailable } from '@partner-hiring/core';
 import { warnOnce } from '@partner-hiring/storage-kysely';
 
-/** The database holds personal data: only the process's own user reads and writes it. */
+/** The database contains personal data. */
 const FILE_MODE = 0o600;
-/** Read and write, for the group and for others. */
+/** Read and write permission for the group and for others. */
 const OPEN_TO_OTHERS = 0o066;
 
 /**
- * Creates the database file with mode 0600, whatever the umask is. Does nothing if the file exists, or on Windows, where
- * the folder's rights decide.
- *
- * SQLite would create the file with mode 0644 less the umask. It gives `-wal`, `-shm` and `-journal` the mode of the
- * database file, and its temporary files 0600.
+ * Creates the database file with mode 0600, which SQLite also uses for the files beside it. Does nothing on
+ * Windows or if the file exists.
  *
  * @throws StorageUnavailable if the file cannot be created.
  */
@@ -34,14 +31,13 @@ function createFile(path: string): void {
     return;
   }
   try {
-    // A umask can only have taken bits away. Node's permission model forbids `fchmod`.
+    // A umask can only remove bits. Node's permission model forbids `fchmod`.
     if ((fstatSync(descriptor).mode & 0o777) !== FILE_MODE) fchmodSync(descriptor, FILE_MODE);
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Null if something with this name exists, even a symbolic link without a target. */
 function openNew(path: string): number | null {
   try {
     return openSync(path, 'wx', FILE_MODE);
@@ -56,13 +52,12 @@ function exists(path: string): boolean {
 }
 
 /**
- * Warns through the process if the group or others can read or write the database file, or a file that SQLite keeps beside
- * it.
+ * Warns if the group or others can access the database or a file beside it.
  *
- * @param file - the path as SQLite found it, links followed.
+ * @param file - the path with links resolved.
  */
 export function warnIfOpenToOthers(file: string): void {
-  // Windows reports a mode that says nothing of other users.
+  // Modes on Windows say nothing about other users.
   if (process.platform === 'win32') return;
   const open = [file, `${file}-wal`, `${file}-shm`].filter(isOpenToOthers);
   if (open.length === 0) return;
@@ -77,7 +72,6 @@ function isOpenToOthers(path: string): boolean {
   return found !== undefined && (found.mode & OPEN_TO_OTHERS) !== 0;
 }
 
-/** A path as a shell takes it. */
 function quoted(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -165,7 +165,7 @@ describe('query plans', () => {
     for (const plan of all) expect(plan).not.toMatch(/SCAN (?!CONSTANT ROW|item)/);
   });
 
-  it('leasing probes a log for one event, however long it is', async () => {
+  it('leasing reads one event of a log, regardless of its length', async () => {
     const plan = await planOf((r) => r.endpoints.lease({ token: 't', forMs: 9 }, 5, 9));
     expect(plan).toContain('SCAN endpoint USING INDEX ph_endpoint_turn');
     expect(plan).toContain('SEARCH head USING PRIMARY KEY (key_id=?)');
@@ -174,7 +174,7 @@ describe('query plans', () => {
     expect(plan).not.toContain('TEMP B-TREE');
   });
 
-  it('the backlog of an endpoint is counted by ranges of indexes', async () => {
+  it('counting a backlog reads index ranges', async () => {
     const plan = await planOf((r) => r.endpoints.backlogs(KEY, 5, 9));
     expect(plan.match(/SEARCH event USING PRIMARY KEY \(key_id=\? AND at>\?\)/g)).toHaveLength(2);
     expect(plan.match(/ph_delivery_due \(key_id=\? AND due_at[<>]\?\)/g)).toHaveLength(2);
@@ -182,7 +182,7 @@ describe('query plans', () => {
     expect(plan).not.toMatch(/SCAN (event|delivery)|TEMP B-TREE/);
   });
 
-  it('of all endpoints, those are counted whose feeds changed or that have deliveries, found by indexes', async () => {
+  it('counting all backlogs reads only changed feeds and keys with deliveries, by index', async () => {
     const [changed, list] = await plansOf((r) => r.endpoints.backlogs(null, 5, 9));
     expect(changed).toContain('INDEX ph_feed_head_unchecked');
     expect(
@@ -191,7 +191,7 @@ describe('query plans', () => {
     expect(list).not.toMatch(/SCAN (event|delivery)/);
   });
 
-  it('a walk along the keys that have résumés to fetch probes one task of each', async () => {
+  it('the walk over keys with pending résumés reads one task of each', async () => {
     const plan = await planOf((r) => r.resumeFiles.claimOfOthers({ token: 't', forMs: 9 }, 5, 9, [KEY]));
     expect(plan.match(/SEARCH task USING COVERING INDEX ph_resume_task_by_key \(key_id>\?\)/g)).toHaveLength(
       2,
@@ -199,13 +199,13 @@ describe('query plans', () => {
     expect(plan).not.toMatch(/SCAN (task|ph_resume_task)/);
   });
 
-  it('sweeping events probes each log for its oldest', async () => {
+  it('sweeping events reads the oldest of each log', async () => {
     const plan = await planOf((r) => r.events.sweep(5, 9));
     expect(plan).toContain('SEARCH event USING PRIMARY KEY (key_id=?)');
     expect(plan).not.toContain('SCAN event');
   });
 
-  it('no limit is bound bare: SQLite would plan the statement anew each time', () => {
+  it('no limit is bound directly, which would make SQLite plan the statement again', () => {
     const limits = statements.flatMap((sql) => sql.match(/ limit (?!1\b).*?(?=$|\)| as )/g) ?? []);
     expect(new Set(limits)).toEqual(new Set([' limit ? + 0']));
   });

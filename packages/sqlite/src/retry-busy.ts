@@ -1,20 +1,20 @@
 import pRetry from 'p-retry';
 import { isBusy } from './errors.js';
 
-/** How long a call contends in all, the wait for its turn included, before it is given up: 503 is then due. */
-export const PATIENCE_MS = 5_000;
-/** The first wait is about one commit of another process; later ones leave room for a host's transaction. */
+/** The longest wait of a call for the queue and for locks. */
+export const TIMEOUT_MS = 5_000;
+/** About one commit of another process. */
 const FIRST_WAIT_MS = 4;
 const LONGEST_WAIT_MS = 100;
 
-/** The instant, on the monotonic clock, at which a call that begins now is given up. */
+/** The deadline of a call that starts now, on the monotonic clock. */
 export function timeoutFromNow(): number {
-  return performance.now() + PATIENCE_MS;
+  return performance.now() + TIMEOUT_MS;
 }
 
 /**
- * Runs work again while the database is busy, until the deadline; at least once. It waits on a timer, not in
- * SQLite, whose own waiting would stop the event loop.
+ * Retries work while the database is busy, until the deadline, but at least once. Uses a timer, because
+ * SQLite's busy timeout blocks the event loop.
  */
 export async function retryBusy<T>(work: () => Promise<T>, deadline: number): Promise<T> {
   try {

@@ -16,7 +16,7 @@ describe('settings', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('makes the writer durable from the start, and the reader unable to write', () => {
+  it('makes the writer durable and the reader read-only', () => {
     const { writer, reader, close } = openConnections(join(folder, 'test.db'));
     const read = (pragma: string) => writer.handle.pragma(pragma, { simple: true });
     expect(read('synchronous')).toBe(2);
@@ -27,14 +27,14 @@ describe('settings', () => {
     close();
   });
 
-  it('refuses to run where FULL does not hold, and names setting and fix', () => {
+  it('rejects a SQLite without FULL, naming the setting and the fix', () => {
     const handle = { pragma: (text: string) => (text.includes('synchronous') ? 1 : 'wal') };
     const [, , full] = SETTINGS.writer;
     expect(() => applySettings(handle, [full])).toThrow(OperatorError);
-    expect(() => applySettings(handle, [full])).toThrow(/answers 1 for `pragma synchronous`.*Use a build/);
+    expect(() => applySettings(handle, [full])).toThrow(/reports 1 for `pragma synchronous`.*Use a build/);
   });
 
-  it('refuses to run where the write-ahead log does not hold', () => {
+  it('rejects a file system without a write-ahead log', () => {
     const handle = { pragma: () => 'delete' };
     expect(() => applySettings(handle, SETTINGS.writer.slice(1, 2))).toThrow(/local file system/);
   });
@@ -61,12 +61,12 @@ describe('settings', () => {
     'a\0.db',
     undefined,
     new URL('file:///test.db'),
-  ])('refuses %j: that is no file', async (given) => {
+  ])('rejects %j, which is not a file path', async (given) => {
     const file = given as string;
     await expect(createSqliteStorage({ file })).rejects.toMatchObject({ code: 'MISCONFIGURED' });
   });
 
-  it.each([undefined, null, 'test.db'])('says what it takes where it is given %j', async (options) => {
+  it.each([undefined, null, 'test.db'])('explains its options when called with %j', async (options) => {
     const opening = createSqliteStorage(options as never);
     await expect(opening).rejects.toMatchObject({
       code: 'MISCONFIGURED',
@@ -74,7 +74,7 @@ describe('settings', () => {
     });
   });
 
-  it('refuses options that do not exist, also if they are undefined', async () => {
+  it('rejects unknown options, even if undefined', async () => {
     const options = { file: join(folder, 'test.db'), clcok: undefined };
     await expect(createSqliteStorage(options)).rejects.toMatchObject({
       code: 'MISCONFIGURED',
@@ -83,20 +83,20 @@ describe('settings', () => {
     });
   });
 
-  it('says so when the folder does not exist', () => {
+  it('rejects a folder that does not exist', () => {
     expect(() => checkFile(join(folder, 'none', 'test.db'))).toThrow(/does not exist/);
   });
 
-  it('says so when a folder is where the file should be, or a file where its folder should be', async () => {
+  it('rejects a folder as the file, and a file as its folder', async () => {
     const misconfigured = (message: RegExp) =>
       expect.objectContaining({ code: 'MISCONFIGURED', message: expect.stringMatching(message) });
     await expect(createSqliteStorage({ file: folder })).rejects.toEqual(misconfigured(/is a folder.*in it/));
     const file = join(folder, 'test.db');
     writeFileSync(file, '');
-    expect(() => checkFile(join(file, 'test.db'))).toThrow(misconfigured(/is no folder/));
+    expect(() => checkFile(join(file, 'test.db'))).toThrow(misconfigured(/is not a folder/));
   });
 
-  it('refuses a file that may only be read, before another is made beside it', () => {
+  it('rejects a read-only file before creating files beside it', () => {
     const file = join(folder, 'test.db');
     const mayWrite = vi.spyOn(fs, 'accessSync');
     syncBuiltinESMExports();
@@ -104,7 +104,7 @@ describe('settings', () => {
       mayWrite.mockRestore();
       syncBuiltinESMExports();
     });
-    // Root may write whatever the file's mode says.
+    // Root may write regardless of the mode.
     mayWrite.mockImplementation(() => {
       throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
     });

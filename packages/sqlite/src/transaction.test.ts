@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createConnection } from './connection.js';
 import { runTransaction } from './transaction.js';
 
-/** A writer at whose first `statement` the disk fails. */
+/** A writer whose disk fails at the first such statement. */
 function failingAt(handle: Database, statement: string, code: string) {
   const connection = createConnection(handle);
   let isFailing = true;
@@ -27,7 +27,7 @@ const insert = (fail: (handle: Database) => ReturnType<typeof failingAt>) => {
 };
 
 it.each(['SQLITE_IOERR_FSYNC', 'SQLITE_FULL'])(
-  'a disk that fails during the commit, by %s, leaves its outcome unknown, and the writer free for the next',
+  'reports an unknown outcome after %s in the commit, and the writer stays usable',
   async (code) => {
     const { handle, run } = insert((opened) => failingAt(opened, 'commit', code));
     await expect(run).rejects.toBeInstanceOf(StorageUnavailable);
@@ -40,7 +40,7 @@ it.each(['SQLITE_IOERR_FSYNC', 'SQLITE_FULL'])(
   },
 );
 
-it('a disk that fails before has done nothing; a constraint that fails in the commit is no outage', async () => {
+it('reports no effect if the disk fails before the commit, and no outage if a constraint fails', async () => {
   const early = insert((opened) => failingAt(opened, 'insert into t values (1)', 'SQLITE_IOERR_READ'));
   await expect(early.run).rejects.toMatchObject({ code: 'SQLITE_IOERR_READ' });
   expect(early.handle.prepare('select count(*) from t').pluck().get()).toBe(0);

@@ -1,16 +1,15 @@
 import type { Execute, TransactionWork, Ways } from '@partner-hiring/storage-kysely';
+import type { Database } from 'better-sqlite3';
+import { type Connection, createConnection } from './connection.js';
 import { ofCommit } from './errors.js';
-import type { Durability } from './settings.js';
-import type { Writer } from './writer.js';
+import { applySettings, DURABILITY, type Durability } from './settings.js';
 
-/** Without parameters, once. */
+/** One run without parameters. */
 const ONCE: readonly [readonly unknown[]] = [[]];
 
 /**
- * Runs work in one transaction of a writer, as durable as it must be.
- *
- * `begin immediate` takes the write lock at once. A deferred transaction that turns from reading to writing
- * fails without any wait when somebody else has written meanwhile.
+ * Runs work in one transaction. `begin immediate` takes the write lock at once; a deferred one would fail
+ * after another connection's write.
  */
 export async function runTransaction<T>(
   { handle, execute, commitAs }: Writer,
@@ -31,13 +30,13 @@ export async function runTransaction<T>(
     return result;
   } catch (error) {
     isOpen = false;
-    // Some errors, such as a full disk, have already rolled it back.
+    // Some errors, such as a full disk, already rolled it back.
     if (handle.open && handle.inTransaction) await execute('rollback', ONCE);
     throw error;
   }
 }
 
-/** @throws StorageUnavailable, `mayBeDone`, if the disk failed. */
+/** @throws StorageUnavailable with `mayBeDone` if the disk failed. */
 async function commit(execute: Execute): Promise<void> {
   try {
     await execute('commit', ONCE);
@@ -46,7 +45,29 @@ async function commit(execute: Execute): Promise<void> {
   }
 }
 
-/** Within the process nothing is on its way: a statement has run before the next is thought of. */
+/** In the process, each statement finishes before the next one starts. */
 function sameWay(execute: Execute): Ways {
   return { execute, executeEarly: execute, executeLast: execute };
+}
+
+export interface Writer extends Connection {
+  /**
+   * Sets the durability of the following transactions, but not inside one.
+   *
+   * @throws OperatorError `MISCONFIGURED` if the setting has no effect.
+   */
+  commitAs(durability: Durability): void;
+}
+
+export function createWriter(handle: Database): Writer {
+  let held: Durability | null = null;
+  return {
+    ...createConnection(handle),
+    commitAs: (durability) => {
+      if (held === durability) return;
+      held = null;
+      applySettings(handle, [DURABILITY[durability]]);
+      held = durability;
+    },
+  };
 }

@@ -2,12 +2,12 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import { describe, expect, it } from 'vitest';
 import { createWriteQueue } from './write-queue.js';
 
-describe('turns', () => {
-  it('run one call at a time, in the order they came, whether one fails or not', async () => {
-    const inTurn = createWriteQueue(5_000);
+describe('the write queue', () => {
+  it('runs one call at a time in order, even if one fails', async () => {
+    const enqueue = createWriteQueue(5_000);
     const log: string[] = [];
     const call = (name: string, end: () => void = () => {}) =>
-      inTurn(async () => {
+      enqueue(async () => {
         log.push(`${name} begins`);
         await Promise.resolve();
         log.push(`${name} ends`);
@@ -22,18 +22,18 @@ describe('turns', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('reject a call that waits for itself, rather than hang, and never begin it later', async () => {
-    const inTurn = createWriteQueue(20);
+  it('rejects a call that waits for itself, and never runs it', async () => {
+    const enqueue = createWriteQueue(20);
     let hasBegun = false;
-    const outer = inTurn(() =>
-      inTurn(async () => {
+    const outer = enqueue(() =>
+      enqueue(async () => {
         hasBegun = true;
       }),
     );
     const refusal = await outer.catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StorageUnavailable);
-    expect(String(refusal)).toMatch(/another connection.*Or somebody called from inside it/);
-    expect(await inTurn(async () => 'next')).toBe('next');
+    expect(String(refusal)).toMatch(/another connection.*code inside a transaction/);
+    expect(await enqueue(async () => 'next')).toBe('next');
     expect(hasBegun).toBe(false);
   });
 });

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { combineStatements } from './combine-statements.js';
 import type { Statement } from './statement.js';
 
-/** A statement whose parameters have these names. */
 function statementOf(sql: string, ...names: string[]): Statement<Readonly<Record<string, unknown>>, unknown> {
   return { sql, bind: (values) => names.map((name) => values[name]), takesItem: false };
 }
@@ -18,7 +17,7 @@ const main: Statement<{ limit: number }, { held: number }> = {
   takesItem: false,
 };
 
-it('parts keep their texts, with one row of numbers over all of them', () => {
+it('numbers the parameters across all parts', () => {
   expect(combineStatements(PARTS, main).sql).toBe(
     'with "found" as (select * from "a" where "id" = $1 and "at" < $2), ' +
       '"added" as (insert into "a" values ($3) returning 1 as written), ' +
@@ -26,7 +25,7 @@ it('parts keep their texts, with one row of numbers over all of them', () => {
   );
 });
 
-it('binds the values of each part in its place', () => {
+it('binds the values of the parts in order', () => {
   const values = {
     found: { id: 'x', now: 7 },
     added: { id: 'y', now: 8 },
@@ -36,7 +35,7 @@ it('binds the values of each part in its place', () => {
   expect(combineStatements(PARTS, main).bind(values)).toEqual(['x', 7, 'y', 9, 3]);
 });
 
-it('what is quoted is no parameter', () => {
+it('does not renumber quoted text', () => {
   const parts = {
     first: statementOf('select * from "odd ""$1" where "id" = $1 and "x" = \'it\'\'s $2\'', 'id'),
     second: statementOf('select $1 from "odd ""$1"', 'id'),

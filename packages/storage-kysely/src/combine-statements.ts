@@ -1,22 +1,18 @@
 import type { Statement } from './statement.js';
 
-/** Statements that become parts of one, by the names that their rows have in it. */
 type Parts = Readonly<Record<string, Statement<never, unknown>>>;
 
 type ValuesOf<Part> = Part extends Statement<infer Values, unknown> ? Values : never;
 
-/** What a statement of parts is run with: the values of each part, the rows of a batch among them, and those of `main`. */
-export type ValuesOfParts<All extends Parts, Values> = {
+type ValuesOfParts<All extends Parts, Values> = {
   readonly [Name in keyof All]: ValuesOf<All[Name]>;
 } & { readonly main: Values };
 
 /**
- * Makes one statement of several, for a database that takes statements which write as parts of a `with`. All see
- * the tables as they were when it began, and none what another writes: what is to be known of that, `main` reads
- * from the rows that parts return. One that returns none has a row for each that it wrote.
+ * Combines statements into one `with`. All parts see the tables as they were at the start; `main` sees the
+ * rows that the parts return. A part without `returning` returns one row for each written row.
  *
- * @param parts - each compiled for all items of a batch.
- * @param main - a query over them, by their names.
+ * @param main - a query over the parts, by their names.
  */
 export function combineStatements<All extends Parts, Values, Row>(
   parts: All,
@@ -41,7 +37,7 @@ export function combineStatements<All extends Parts, Values, Row>(
 
 const HAS_ROWS = /^select|\breturning\b/;
 
-/** A parameter, or what is quoted and only looks like one. */
+/** A parameter, or quoted text that may look like one. */
 const PARAMETER = /\$(\d+)|"(?:[^"]|"")*"|'(?:[^']|'')*'/g;
 
 function renumber(sql: string, from: number): string {

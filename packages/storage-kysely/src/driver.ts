@@ -1,55 +1,46 @@
 import type { Instant } from '@partner-hiring/core/ports';
 
-/** What a statement did. */
 export interface Outcome {
   /**
-   * The rows that it returned. How many a statement wrote counts only if it returns each: a command tag may tell of other
-   * numbers. Citus, for one, counts what an `insert … select … on conflict` selected. A driver whose database counts
-   * right may answer a row for each that was written by a statement that returns none.
+   * The returned rows. A statement must return the rows it wrote if they are counted, because command tags
+   * are unreliable: Citus counts the rows that an `insert … select … on conflict` selected. A driver with
+   * reliable counts may add a row for each written row.
    */
   readonly rows: readonly unknown[];
 }
 
-/**
- * Runs one statement on one connection, once for each set of parameters; the outcome is that of all together.
- */
+/** Runs one statement for each set of parameters. Returns the rows of all runs. */
 export type Execute = (sql: string, sets: readonly (readonly unknown[])[]) => Promise<Outcome>;
 
-/** Something done with a connection, for as long as it lasts. */
 export type Work<T> = (execute: Execute) => Promise<T>;
 
 /** The ways to run a statement in a transaction. */
 export interface Ways {
   readonly execute: Execute;
-  /** For what does no harm if it alone is done: the driver may send it before it knows that the transaction has begun. */
+  /** For statements that may take effect alone: the driver may send them before the transaction has begun. */
   readonly executeEarly: Execute;
   /**
-   * For a statement that no other follows: the driver may send the commit along, so it must be one that fails if the
-   * transaction is not to be committed.
+   * For the last statement: the driver may send the commit with it, so it must fail if the transaction must
+   * not commit.
    */
   readonly executeLast: Execute;
 }
 
-/** Something done in a transaction. */
 export type TransactionWork<T> = (ways: Ways) => Promise<T>;
 
 /**
- * A database's connections. Contention is retried inside; work may therefore run more than once. What the
- * driver cannot repair it throws as `StorageUnavailable`.
+ * A database's connections. The driver retries on contention, so work may run more than once. It throws
+ * `StorageUnavailable` if it cannot recover.
  */
 export interface Driver<HostTx> {
-  /** Runs statements that read, in their order; each sees what is committed when its turn comes. */
+  /** Runs reading statements in order. Each sees what is committed when it runs. */
   read<T>(work: Work<T>): Promise<T>;
-  /** Runs work in one transaction, durable once it resolves, undone when it rejects. */
+  /** Runs work in one transaction, which is durable when this resolves and rolled back when it rejects. */
   write<T>(work: TransactionWork<T>): Promise<T>;
-  /**
-   * Like `write` for one statement or one batch, but atomic only: a power failure may take back what was
-   * committed last.
-   */
+  /** Like `write` for one statement or batch, but a power failure may lose the last commits. */
   writeWithAsyncCommit<T>(work: Work<T>): Promise<T>;
-  /** Statements inside a transaction that the host opened and will end. */
+  /** Runs statements in the host's open transaction. */
   adopt(hostTx: HostTx): Execute;
-  /** Now, on the clock of this process. */
   now(): Instant;
   close(): Promise<void>;
 }

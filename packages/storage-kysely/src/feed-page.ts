@@ -11,23 +11,22 @@ import { type AliasedSelectQueryBuilder, type RawBuilder, type SelectQueryBuilde
 import type { Preparation } from './preparation.js';
 import type { Schema } from './schema.js';
 
-/** The values of a page's statement; those of filters that it does not have are ignored. */
+/** The values of a page's statement, which ignores those of other filters. */
 export interface PageParams {
   readonly keyId: KeyId;
   readonly after: Instant;
   readonly companyId: CompanyId;
   readonly status: ApplicationStatus;
-  /** One row more than the page: whether there is one is all that is asked of it. */
+  /** One more than the page holds, to detect another page. */
   readonly limit: number;
 }
 
-/** A page's row with the head of the feed. The head comes alone, `id` null, if the page is empty. */
+/** An empty page has one row with the head and a null `id`. */
 interface HeadedRow {
   readonly id: string;
   readonly head: Instant;
 }
 
-/** The values that a list request gives to its statement. */
 export function pageParams(query: ListQuery): PageParams {
   return {
     keyId: query.keyId,
@@ -38,22 +37,18 @@ export function pageParams(query: ListQuery): PageParams {
   };
 }
 
-/** The longest page, and one row more. A literal: the planner knows it. */
 const LONGEST = sql.lit(PAGE_LIMIT.max + 1);
 
 /**
- * The rows of a page as a table named `page`, as many as the limit lets.
- *
- * A server keeps one plan for all limits, and takes a limit that it does not know for a tenth of the table: the
- * longer the list, the more rows it would expect and the worse the plan, or it would plan each call anew. It is told
- * first how many rows there are at most. Inside the process no row is read that is not asked for, either way.
+ * Selects the rows of a page as `page`. The literal limit gives PostgreSQL a good estimate; for an unknown
+ * limit it expects a tenth of the table.
  */
 export function pageOf<Row extends { readonly changed_at: Instant }>(
   { queries, batches }: Preparation,
   rows: SelectQueryBuilder<Schema, never, Row>,
   limit: RawBuilder<number>,
 ): AliasedSelectQueryBuilder<Row, 'page'> {
-  if (batches.kind === 'one_by_one') return rows.limit(limit).as('page');
+  if (batches.kind === 'per_item') return rows.limit(limit).as('page');
   const longest = rows.limit(LONGEST).as('longest');
   return queries
     .selectFrom(longest)
@@ -63,7 +58,7 @@ export function pageOf<Row extends { readonly changed_at: Instant }>(
     .as('page') as unknown as AliasedSelectQueryBuilder<Row, 'page'>;
 }
 
-/** The page in the rows of its statement. Rows and head come from one statement, so from one snapshot. */
+/** Turns rows into a page. Rows and head come from one snapshot. */
 export function toFeedPage<Row extends HeadedRow, Value>(
   query: ListQuery,
   rows: readonly Row[],

@@ -1,7 +1,4 @@
-/**
- * The row for each asked key, in the order of the keys, or null. Databases answer in an order of their own,
- * and once for a key that was asked twice.
- */
+/** Returns the value for each key, in the order of the keys, or null. */
 export function inOrder<Row, Value>(
   keys: readonly string[],
   rows: readonly Row[],
@@ -12,7 +9,6 @@ export function inOrder<Row, Value>(
   return keys.map((key) => found.get(key) ?? null);
 }
 
-/** For each asked key its values, in the order they come in; none for a key that has none. */
 export function listsOf<Value>(
   asked: readonly { readonly keyId: string }[],
   values: readonly Value[],
@@ -23,7 +19,7 @@ export function listsOf<Value>(
   return asked.map(({ keyId }) => lists.get(keyId) ?? []);
 }
 
-/** A key of two parts. The first is an identifier and holds no space, so no two pairs share one. */
+/** Joins two parts into a unique map key. The first is an identifier without spaces. */
 export function pairKey(first: string, second: string): string {
   return `${first} ${second}`;
 }

@@ -8,7 +8,6 @@ export {
   missingMigrations,
   readMigrations,
 } from './migrate.js';
-export { checkOptionNames, type OptionNames } from './option-names.js';
+export { checkOptionNames, type OptionNames, warnOnce } from './misconfiguration.js';
 export type { Schema } from './schema.js';
 export { createKyselyStorage } from './storage.js';
-export { warnOnce } from './warn-once.js';

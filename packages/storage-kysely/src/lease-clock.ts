@@ -3,12 +3,10 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Preparation } from './preparation.js';
 
 /**
- * The clock by which leases are taken, renewed and judged, as a value of one statement.
+ * The clock for taking, renewing and judging leases. A scalar sub-select, so that a server evaluates it once
+ * rather than for each row.
  *
- * A scalar sub-select, which is evaluated once: a server would work its clock's time out again for each row that it
- * looks at.
- *
- * @param processNow - the clock of this process, for a storage that has no other.
+ * @param processNow - this process's clock, for a storage without a clock of its own.
  */
 export function leaseClock(
   { storageNow }: Preparation,
@@ -17,7 +15,7 @@ export function leaseClock(
   return sql`(select ${storageNow(processNow)})`;
 }
 
-/** When a lease ends that is taken or renewed now. */
+/** The end of a lease that is taken or renewed now. */
 export function leaseEnd(
   preparation: Preparation,
   processNow: Expression<Instant>,

@@ -18,7 +18,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const belongsTo = (name: string) => writeFileSync(join(root, 'package.json'), JSON.stringify({ name }));
 
-it('a package reads its own migrations, in their order', () => {
+it('reads the migrations of a package in order', () => {
   belongsTo('@partner-hiring/sqlite');
   expect(readMigrations('@partner-hiring/sqlite', folder)).toEqual([
     { version: 1, name: 'first', sql: 'select 1;', oldestCompatible: null, isConcurrent: false },
@@ -26,7 +26,7 @@ it('a package reads its own migrations, in their order', () => {
   ]);
 });
 
-it('the migrations of the host, beside which a bundler has put the code, are not run for the package’s', () => {
+it('rejects a migrations folder of another package, as after bundling', () => {
   const refusal = expect.objectContaining({
     code: 'MISCONFIGURED',
     message: expect.stringContaining('--external:@partner-hiring/sqlite'),
@@ -36,7 +36,7 @@ it('the migrations of the host, beside which a bundler has put the code, are not
   expect(() => readMigrations('@partner-hiring/sqlite', folder)).toThrow(refusal);
 });
 
-it('a migration says in its leading comment which older release may run on it, and whether it runs online', () => {
+it('reads compatibility and concurrency from the leading comment', () => {
   belongsTo('@partner-hiring/sqlite');
   const write = (text: string) => writeFileSync(join(root, 'migrations', '0003_third.sql'), text);
   const read = () => readMigrations('@partner-hiring/sqlite', folder).at(-1);
@@ -63,7 +63,7 @@ const recorded = (version: number, oldestCompatible: number | null) => ({
 const known = [1, 2].map((version) => ({ ...recorded(version, null), sql: '', isConcurrent: false }));
 const past = known.map(({ version }) => recorded(version, null));
 
-it('a release runs on a newer schema only if each migration that it does not know allows it', () => {
+it('accepts a newer schema only if every unknown migration is compatible', () => {
   expect(missingMigrations([...past, recorded(3, 1), recorded(4, 2)], known)).toEqual([]);
   const refusal = (...words: string[]) =>
     expect.objectContaining({ code: 'MISCONFIGURED', message: expect.stringMatching(words.join('.*')) });
@@ -75,7 +75,7 @@ it('a release runs on a newer schema only if each migration that it does not kno
   );
 });
 
-it('a release does not apply its migrations behind those of a newer one', () => {
+it('does not apply a migration after one of a newer release', () => {
   expect(() => missingMigrations([recorded(1, null), recorded(3, 1)], known)).toThrow(
     /has migration 3 .* lacks migration 2 .*newer release/,
   );

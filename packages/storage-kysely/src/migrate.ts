@@ -2,48 +2,42 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { OperatorError } from '@partner-hiring/core';
 import type { Instant } from '@partner-hiring/core/ports';
 
-/** A numbered step of the schema, as plain SQL. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
   /**
-   * The oldest migration whose release may run on a schema with this one; null if only releases that know this
-   * migration may. The file says `-- oldest-compatible: 2` in its leading comment.
+   * The oldest migration whose release can run on this schema; null if only newer releases can. The file's
+   * leading comment has `-- oldest-compatible: 2`.
    */
   readonly oldestCompatible: number | null;
-  /**
-   * Whether it must run outside a transaction, because it builds or drops an index concurrently. The file says
-   * `-- online: concurrently` in its leading comment.
-   */
+  /** Whether it must run outside a transaction. The file's leading comment has `-- online: concurrently`. */
   readonly isConcurrent: boolean;
 }
 
-/** A migration as the database has recorded it. */
 export type AppliedMigration = Pick<Migration, 'version' | 'name' | 'oldestCompatible'>;
 
-/** What migrating needs of a database, inside one transaction that keeps all others out. */
+/** A database, locked against other migrations. */
 export interface MigrationTarget {
-  /** The migrations that were applied. Creates or extends the table that records them. */
+  /** Returns the applied migrations. Creates or extends their table. */
   applied(): Promise<readonly AppliedMigration[]>;
-  /** Runs a step and records it. */
   apply(migration: Migration, at: Instant): Promise<void>;
 }
 
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 
 /**
- * The migrations in a package's folder of `0001_name.sql` files, in their order.
+ * Reads the `0001_name.sql` files of a package, in order.
  *
- * @throws OperatorError `MISCONFIGURED` if the folder is not known, or is not the package's. Where a bundler has moved
- *   the code, it would be that of the host, whose own migrations may lie in it.
+ * @throws OperatorError `MISCONFIGURED` if the folder does not belong to the package. A bundler may have
+ *   moved the code into the host's package.
  */
 export function readMigrations(packageName: string, folder: URL | null): readonly Migration[] {
   if (folder === null || ownerOf(folder) !== packageName) {
     throw new OperatorError(
       'MISCONFIGURED',
-      `The migrations of ${packageName} do not lie beside its code. Tell your bundler to leave the package where it ` +
-        `is installed, e.g. with \`--external:${packageName}\` of esbuild, and install it beside the bundle.`,
+      `The migrations of ${packageName} are missing beside its code, because a bundler moved the code. Exclude the ` +
+        `package from the bundle, e.g. with esbuild's \`--external:${packageName}\`, and install it beside the bundle.`,
     );
   }
   return readdirSync(folder)
@@ -59,11 +53,7 @@ export function readMigrations(packageName: string, folder: URL | null): readonl
 /** The comment lines before the first statement. */
 const HEADER = /^(?:--.*\r?\n)*/;
 
-/**
- * Reads what a migration says of itself in its leading comment.
- *
- * @throws Error if it says something that cannot be meant. A release with such a file must not get out.
- */
+/** @throws Error if the header of a file is invalid. Such a file must not be released. */
 function readHeader(
   file: string,
   version: number,
@@ -81,7 +71,7 @@ function readHeader(
   return { oldestCompatible: oldest === null ? null : Number(oldest), isConcurrent: online !== null };
 }
 
-/** The name of the package in which the folder lies, or null if it lies in none. */
+/** Returns the name of the package that has the folder, or null. */
 function ownerOf(folder: URL): unknown {
   const manifest = new URL('../package.json', folder);
   if (!existsSync(manifest)) return null;
@@ -89,10 +79,10 @@ function ownerOf(folder: URL): unknown {
 }
 
 /**
- * Returns the migrations that are not applied yet, in their order.
+ * Returns the migrations to apply, in order.
  *
- * @throws OperatorError `MISCONFIGURED` if the database has a migration of a newer release which does not name this
- *   release as compatible, or which was applied although an earlier one was not.
+ * @throws OperatorError `MISCONFIGURED` if a newer release's migration is incompatible or follows a missing
+ *   one.
  */
 export function missingMigrations(
   applied: readonly AppliedMigration[],
@@ -114,7 +104,6 @@ export function missingMigrations(
   return missing;
 }
 
-/** An older release may run on a newer schema only if each migration that it does not know allows it. */
 function assertCompatible({ version, name, oldestCompatible }: AppliedMigration, latest: number): void {
   if (oldestCompatible !== null && oldestCompatible <= latest) return;
   const allowed =
@@ -129,9 +118,9 @@ function assertCompatible({ version, name, oldestCompatible }: AppliedMigration,
 }
 
 /**
- * Brings a database up to date. Migrations only ever go forward; one that is applied is never run again.
+ * Applies the missing migrations in order.
  *
- * @throws OperatorError `MISCONFIGURED` as {@link missingMigrations} does.
+ * @throws OperatorError `MISCONFIGURED` like {@link missingMigrations}.
  */
 export async function migrate(
   target: MigrationTarget,

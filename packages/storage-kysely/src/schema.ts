@@ -18,19 +18,17 @@ import type {
 } from '@partner-hiring/core/ports';
 import type { Generated, GeneratedAlways } from 'kysely';
 
-/** 1 for yes, 0 for no: the one form of a truth value that all databases share. */
+/** A boolean: 1 or 0 in every database. */
 export type Flag = 0 | 1;
-/** JSON, kept as the text it was written as. */
+/** JSON text, kept as it was written. */
 export type JsonText = string;
 
-/** Applicant-tracking systems that the operator let in. */
 export interface PartnerTable {
   id: PartnerId;
   name: string;
   created_at: Instant;
 }
 
-/** Keys: a partner in one world. */
 export interface PartnerKeyTable {
   id: KeyId;
   partner_id: PartnerId;
@@ -38,7 +36,6 @@ export interface PartnerKeyTable {
   created_at: Instant;
 }
 
-/** What is kept of the secrets of keys. */
 export interface KeySecretTable {
   hash: string;
   key_id: KeyId;
@@ -50,7 +47,6 @@ export interface KeySecretTable {
   revoked_at: Instant | null;
 }
 
-/** Employers. */
 export interface CompanyTable {
   id: CompanyId;
   name: string;
@@ -58,7 +54,6 @@ export interface CompanyTable {
   created_at: Instant;
 }
 
-/** That a company lets a key see its jobs, or once did. */
 export interface AccessTable {
   key_id: KeyId;
   company_id: CompanyId;
@@ -67,7 +62,7 @@ export interface AccessTable {
   bootstrap_until: Instant | null;
 }
 
-/** Jobs, as the host knows them; `application_form` is null if a job asks nothing. */
+/** Jobs. `application_form` is null if a job has no form. */
 export interface JobTable {
   id: JobId;
   company_id: CompanyId;
@@ -88,18 +83,17 @@ export interface JobTable {
   created_at: Instant;
 }
 
-/** The last stamp of each key; no event lies beyond `event_at`, 0 while there was none. */
+/** The last stamp of each key. `event_at` is the last event's stamp, or 0. */
 export interface FeedHeadTable {
   key_id: KeyId;
   at: Instant;
   event_at: Instant;
-  /** Nothing was left to send of the events up to here. */
+  /** All events up to this stamp were sent. */
   checked_at: Generated<Instant>;
-  /** Whether `event_at` lies beyond `checked_at`: the feed's events may include one that was not sent. */
+  /** Whether `event_at` is greater than `checked_at`, so the feed may have unsent events. */
   unchecked: GeneratedAlways<Flag>;
 }
 
-/** What a key last saw of a job. */
 export interface KeyJobTable {
   key_id: KeyId;
   job_id: JobId;
@@ -108,7 +102,7 @@ export interface KeyJobTable {
   changed_at: Instant;
 }
 
-/** Applications, with what only the host reads. */
+/** Applications, including data that only the host may read. */
 export interface ApplicationTable {
   id: ApplicationId;
   key_id: KeyId;
@@ -144,14 +138,13 @@ export interface IdempotencyTable {
   expires_at: Instant;
 }
 
-/** Requests counted in each window of each bucket. */
-export interface RateWindowTable {
+interface RateWindowTable {
   window_start: Instant;
   bucket_id: string;
   count: number;
 }
 
-/** The log of each key; `body` is the exact text of every attempt. */
+/** Events. `body` is the exact text that every attempt sends. */
 export interface EventTable {
   key_id: KeyId;
   at: Instant;
@@ -160,13 +153,13 @@ export interface EventTable {
   body: string;
 }
 
-/** What a worker writes on a row that it holds; `lease_until` is 0 while nobody does. */
+/** A worker's lease on a row. `lease_until` is 0 if no worker holds it. */
 export interface LeaseColumns {
   lease_token: string | null;
   lease_until: Instant;
 }
 
-/** Webhook endpoints; `leased_at` is 0 while one was never leased. */
+/** Webhook endpoints. `leased_at` is 0 if the endpoint was never leased. */
 export interface EndpointTable extends LeaseColumns {
   key_id: KeyId;
   url: string;
@@ -182,7 +175,7 @@ export interface EndpointTable extends LeaseColumns {
   leased_at: Instant;
 }
 
-/** Deliveries that need a row. */
+/** Deliveries that were not sent at the first attempt. */
 export interface DeliveryTable {
   key_id: KeyId;
   event_id: EventId;
@@ -196,7 +189,7 @@ export interface DeliveryTable {
   last_latency_ms: number | null;
 }
 
-/** The last ten attempts of deliveries that have a row. */
+/** The last ten attempts of each delivery that has a row. */
 export interface AttemptTable {
   key_id: KeyId;
   event_id: EventId;
@@ -207,7 +200,7 @@ export interface AttemptTable {
   outcome: JsonText;
 }
 
-/** Alerts that were not handed over yet; each kind has columns of its own, null in the others. */
+/** Alerts to hand over. The columns of other kinds are null. */
 export interface AlertTable extends LeaseColumns {
   id: AlertId;
   kind: OperatorAlert['kind'];
@@ -218,7 +211,6 @@ export interface AlertTable extends LeaseColumns {
   at: Instant;
 }
 
-/** Résumés that are still to be fetched. */
 export interface ResumeFileTaskTable extends LeaseColumns {
   application_id: ApplicationId;
   key_id: KeyId;
@@ -227,7 +219,6 @@ export interface ResumeFileTaskTable extends LeaseColumns {
   due_at: Instant;
 }
 
-/** The tables, as both databases' migrations make them. */
 export interface Schema {
   ph_partner: PartnerTable;
   ph_partner_key: PartnerKeyTable;

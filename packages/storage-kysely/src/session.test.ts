@@ -11,7 +11,6 @@ interface Values {
   readonly rows: JsonRows<Item>;
 }
 
-/** One statement for all items as JSON, or one run for each. */
 const statementFor = (takesItem: boolean): Statement<Values, unknown> => ({
   sql: 'insert',
   bind: ({ rows }, item) => [takesItem ? item : rows],
@@ -20,7 +19,7 @@ const statementFor = (takesItem: boolean): Statement<Values, unknown> => ({
 
 const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
-/** Runs a batch where each run returns a row, and notes what was bound, and what else came to its turn meanwhile. */
+/** Runs a batch and records the bound values and what else ran in between. */
 async function runBatch(takesItem: boolean, count: number) {
   const bound: (readonly (readonly unknown[])[])[] = [];
   const session = createHostSession(async (_, sets) => {
@@ -41,28 +40,25 @@ async function runBatch(takesItem: boolean, count: number) {
   return { bound, turns, rows: rows.length };
 }
 
-it.each([true, false])('a batch of nothing runs no statement (item by item: %s)', async (takesItem) => {
+it.each([true, false])('runs no statement for an empty batch (one run per item: %s)', async (takesItem) => {
   expect(await runBatch(takesItem, 0)).toEqual({ bound: [], turns: 0, rows: 0 });
 });
 
 it.each([
   [1_000, [1_000], 0],
   [2_001, [1_000, 1_000, 1], 2],
-])(
-  '%i items run one by one are bound in parts, between which others get their turn',
-  async (count, parts, turns) => {
-    const done = await runBatch(true, count);
-    expect(done.bound.map((sets) => sets.length)).toEqual(parts);
-    expect(done.bound.flat(2)).toEqual(items(count));
-    expect(done.rows).toBe(count);
-    expect(done.turns).toBeGreaterThanOrEqual(turns);
-  },
-);
+])('runs %i items in parts, with other work in between', async (count, parts, turns) => {
+  const done = await runBatch(true, count);
+  expect(done.bound.map((sets) => sets.length)).toEqual(parts);
+  expect(done.bound.flat(2)).toEqual(items(count));
+  expect(done.rows).toBe(count);
+  expect(done.turns).toBeGreaterThanOrEqual(turns);
+});
 
 it.each([
   [1_000, 0],
   [2_001, 2],
-])('%i items of one statement are one text, which is written in parts, too', async (count, turns) => {
+])('serializes %i items in parts as one text', async (count, turns) => {
   const { bound, turns: passed } = await runBatch(false, count);
   expect(bound.map(([set]) => JSON.parse(String(set?.[0])))).toEqual([items(count)]);
   expect(passed).toBeGreaterThanOrEqual(turns);

@@ -3,15 +3,13 @@ import type { JsonRows } from './dialect.js';
 import type { Driver, Execute, Ways } from './driver.js';
 import type { Statement } from './statement.js';
 
-/** Runs statements on one connection. */
 export interface Run {
   all<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<readonly Row[]>;
   first<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row | null>;
-  /** How many rows the statement returns. One that writes must say `returning`. */
+  /** Counts the returned rows. A statement that writes needs `returning`. */
   count<Values>(statement: Statement<Values, unknown>, values: Values): Promise<number>;
-  /** Runs a statement whose outcome decides nothing. */
   execute<Values>(statement: Statement<Values, unknown>, values: Values): Promise<void>;
-  /** Runs a statement over a batch of items; its rows come in no particular order. */
+  /** Runs a statement over a batch. Its rows come in no particular order. */
   batch<Item, Values extends { readonly rows: JsonRows<Item> }, Row>(
     statement: Statement<Values, Row>,
     items: readonly Item[],
@@ -19,27 +17,24 @@ export interface Run {
   ): Promise<{ readonly rows: readonly Row[] }>;
 }
 
-/** Where the statements of a repository run, and what they may do there. */
+/** Where a repository runs its statements. */
 export interface Session {
-  /** Statements that read. Each sees what is committed when its turn comes. */
   read<T>(work: (run: Run) => Promise<T>): Promise<T>;
-  /** Statements that belong together: all or none. */
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
-  /** The same for what does no harm if it alone is done, as where its transaction turns out not to have begun. */
+  /** Like `write`, for statements that may take effect alone. */
   writeEarly<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /**
-   * The same for the last statement of its transaction, behind which the commit may be on its way: one that fails if
-   * that must not be. Null where somebody else commits.
+   * Like `write`, for the last statement, which must fail if the transaction must not commit. Null if the
+   * host commits.
    */
   readonly writeLast: WriteLast | null;
-  /** The same as `write` for what need not survive a power failure. */
+  /** Like `write`, but a power failure may lose it. */
   writeWithAsyncCommit<T>(work: (run: Run) => Promise<T>): Promise<T>;
 }
 
-/** Runs the statement that ends a transaction. */
 export type WriteLast = <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 
-/** A session in which each call commits by itself, and reads what was committed. */
+/** A session that commits each call separately. */
 export function createDirectSession(driver: Driver<never>): Session {
   return {
     read: (work) => driver.read((execute) => work(createRun(execute))),
@@ -50,7 +45,6 @@ export function createDirectSession(driver: Driver<never>): Session {
   };
 }
 
-/** A session inside a transaction that the driver begins and ends. */
 export function createTransactionSession({ execute, executeEarly, executeLast }: Ways): Session {
   const early = createRun(executeEarly);
   return {
@@ -61,12 +55,11 @@ export function createTransactionSession({ execute, executeEarly, executeLast }:
   };
 }
 
-/** A session inside a transaction of the host's, who may run other statements behind ours. */
+/** A session in the host's transaction. The host may run more statements afterwards. */
 export function createHostSession(execute: Execute): Session {
   return createRunSession(createRun(execute));
 }
 
-/** A session whose statements run where somebody else's do. */
 export function createRunSession(run: Run): Session {
   return {
     read: (work) => work(run),
@@ -77,10 +70,7 @@ export function createRunSession(run: Run): Session {
   };
 }
 
-/**
- * Bounds how long a batch can stop the event loop; larger batches are prepared, and where a statement runs
- * inside the process for each item also run, in several parts with other work between them.
- */
+/** Limits how long a batch blocks the event loop. Larger batches are split, with other work in between. */
 const MAX_ITEMS = 1_000;
 
 function createRun(execute: Execute): Run {
@@ -116,7 +106,7 @@ function createRun(execute: Execute): Run {
   };
 }
 
-/** All items as one JSON text. A long one is written in parts too: only its statement must be one. */
+/** Serializes the items as one JSON text, in several steps if there are many. */
 async function toJson<Item>(items: readonly Item[]): Promise<JsonRows<Item>> {
   if (items.length <= MAX_ITEMS) return JSON.stringify(items);
   const parts: string[] = [];

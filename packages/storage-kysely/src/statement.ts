@@ -3,21 +3,21 @@ import { type Compilable, type RawBuilder, sql } from 'kysely';
 /** Stands for a value that is known when the statement runs. */
 export type Param<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>;
 
-/** A query compiled once. Running it again only binds new values. */
+/** A compiled query. Running it again only binds new values. */
 export interface Statement<Values, Row> {
   readonly sql: string;
-  /** The parameters in their order; those of {@link itemValue} come from the item. */
+  /** Returns the parameters in order. Those of {@link itemValue} come from the item. */
   readonly bind: (values: Values, item?: object) => readonly unknown[];
-  /** Whether it runs for one item of a batch at a time. */
+  /** Whether it runs once for each item of a batch. */
   readonly takesItem: boolean;
-  /** Only for the compiler: what its rows look like. */
+  /** Only for the type of its rows. */
   readonly row?: Row;
 }
 
 /**
- * Compiles a query for good: building and compiling one costs more than running it.
+ * Compiles a query once, which costs more than running it.
  *
- * @param build - builds the query; `param('name')` is where the value of that name goes.
+ * @param build - builds the query; `param('name')` stands for the value of that name.
  */
 export function define<Values, Row>(
   build: (param: Param<Values>) => Compilable<Row>,
@@ -26,7 +26,7 @@ export function define<Values, Row>(
   const sources = compiled.parameters.map((parameter) => (isPlaceholder(parameter) ? parameter : null));
   return {
     sql: compiled.sql,
-    // A loop: this runs for each row that is written.
+    // A loop, because this runs for each written row.
     bind: (values, item = {}) => {
       const bound: unknown[] = [];
       for (let index = 0; index < sources.length; index += 1) {
@@ -40,12 +40,11 @@ export function define<Values, Row>(
   };
 }
 
-/** Where a column of the item goes, in a statement that runs for one item of a batch at a time. */
+/** Stands for a column of the item. */
 export function itemValue<Value>(name: string): RawBuilder<Value> {
   return placeholder('item', name);
 }
 
-/** What a statement returns for each row that it writes, where only their number matters. */
 export const WRITTEN = sql.lit(1).as('written');
 
 const PLACEHOLDER = Symbol('placeholder');

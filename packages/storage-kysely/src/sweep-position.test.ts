@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSweepPosition, sweepFrom } from './sweep-position.js';
 
-it('a sweep begins where the one before found its first row, and removes what is over', async () => {
+it('starts at the first row of the previous sweep, and deletes expired rows', async () => {
   const position = createSweepPosition(() => 5);
   const asked: number[] = [];
   const removed: unknown[] = [];
@@ -22,7 +22,7 @@ it('a sweep begins where the one before found its first row, and removes what is
   expect(removed).toEqual([{ from: 3, limit: 2 }]);
 });
 
-it('it is forgotten within an hour, and when the clock was set back: what came in before it goes then', () => {
+it('resets the position every hour and when the clock is set back', () => {
   let now = 10_000_000;
   const position = createSweepPosition(() => now);
   position.at();

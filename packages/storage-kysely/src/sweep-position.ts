@@ -3,21 +3,19 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema } from './schema.js';
 import type { Param } from './statement.js';
 
-/** Where the rows begin that are left, in the order of an index by instants. */
-export interface SweepPosition {
-  /** Nothing lies before it, as far as this process knows; 0 if it knows nothing. */
+interface SweepPosition {
+  /** The instant of the first row that may be left; 0 if unknown. */
   at(): Instant;
-  /** All before it have gone. It never moves back. */
+  /** Advances the position. */
   moveTo(at: Instant): void;
 }
 
-/** A clock that was set back may bring in a row before the front. It is swept an hour later: nothing depends on when. */
+/** If the clock was set back, a row may appear before the position. The next reset finds it. */
 const TRUSTED_MS = 3_600_000;
 
 /**
- * Remembers where a sweep found the first row, so that the next one begins there. A server keeps what was deleted, in its
- * indexes too, for as long as any transaction could still see it: whoever begins at the first row walks over all of
- * that again.
+ * Remembers where a sweep found the first row. PostgreSQL keeps deleted index entries for a while, and a
+ * sweep from the start would read them again.
  */
 export function createSweepPosition(now: () => Instant): SweepPosition {
   let position: Instant = 0;
@@ -37,18 +35,12 @@ export function createSweepPosition(now: () => Instant): SweepPosition {
   };
 }
 
-/** So many rows from a front on. */
 export interface FromSweepPosition {
   readonly from: Instant;
   readonly limit: number;
 }
 
-/**
- * The first rows from a front on, in the order of an index. Open at its end: for that a planner takes the index in its
- * order, whatever it knows.
- *
- * @param column - the instant of a row, by which the index is ordered.
- */
+/** Selects the first rows from a position. Without an upper bound, the planner uses the index order. */
 export function fromSweepPosition<Table extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Table, Row>,
   column: keyof Schema[Table] & string,
@@ -58,16 +50,15 @@ export function fromSweepPosition<Table extends keyof Schema, Row>(
   return query.where(at, '>=', param('from')).orderBy(at).limit(param('limit'));
 }
 
-/** How the rows of one table are swept. */
-export interface SweptRows {
-  /** The instants of the first rows from that front on, in the order of their index, whether they are over or not. */
+interface SweptRows {
+  /** Returns the instants of the first rows from a position, expired or not. */
   find(from: Instant): Promise<readonly { readonly at: Instant }[]>;
   isOver(at: Instant): boolean;
-  /** Deletes what is over of so many rows from the front on; how many it deleted. */
+  /** Deletes the expired rows among the first `limit` rows, and returns their number. */
   remove(from: Instant, limit: number): Promise<number>;
 }
 
-/** Sweeps one batch from the front on, and moves it to the first row that was found. */
+/** Sweeps one batch from the position, and advances it to the first row found. */
 export async function sweepFrom(
   position: SweepPosition,
   { find, isOver, remove }: SweptRows,

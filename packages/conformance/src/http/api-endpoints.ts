@@ -5,15 +5,15 @@ import { useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
 import { headerOf, jsonOf, type RawResponse } from './raw-response.js';
 
-/** The four endpoints as the specification describes them, byte for byte. Spec: Endpoints. */
+/** Spec: Endpoints. */
 export function describeApiEndpoints(underTest: HttpUnderTest): void {
   describe('the four endpoints', () => {
-    const world = useFixture(underTest);
+    const fixture = useFixture(underTest);
     const ids = (response: RawResponse) =>
       (jsonOf(response).data as { readonly id: string }[]).map(({ id }) => id);
 
     it('GET /jobs: every field of a job, in UTF-8', async () => {
-      const { get, jobId, companyId } = await createCaller(world);
+      const { get, jobId, companyId } = await createCaller(fixture);
       const response = await get('/jobs');
       const [job] = jsonOf(response).data as { createdAt: string; updatedAt: string }[];
       const { title, location, compensation, schedule, headcount } = JOB;
@@ -33,8 +33,8 @@ export function describeApiEndpoints(underTest: HttpUnderTest): void {
     });
 
     it('GET /jobs: limit, cursor, updated_since, company_id, status', async () => {
-      const { get, companyId } = await createCaller(world);
-      await world.operator.jobs.publishMany([
+      const { get, companyId } = await createCaller(fixture);
+      await fixture.operator.jobs.publishMany([
         { companyId, ...JOB },
         { companyId, ...JOB },
       ]);
@@ -50,7 +50,7 @@ export function describeApiEndpoints(underTest: HttpUnderTest): void {
     });
 
     it('POST /applications: 201 with the five fields', async () => {
-      const { submit, jobId } = await createCaller(world);
+      const { submit, jobId } = await createCaller(fixture);
       const response = await submit(candidateFor(jobId, { sourceApplicationId: 'ats/7 ✓' }));
       const { id, createdAt } = jsonOf(response);
       expect(response.status).toBe(201);
@@ -60,8 +60,8 @@ export function describeApiEndpoints(underTest: HttpUnderTest): void {
       expect(headerOf(response, 'Idempotent-Replayed')).toBeNull();
     });
 
-    it('POST /applications again, byte for byte: the same 201, byte for byte', async () => {
-      const { submit, jobId, get } = await createCaller(world);
+    it('POST /applications twice: the same 201, byte for byte', async () => {
+      const { submit, jobId, get } = await createCaller(fixture);
       const [key, body] = [randomUUID(), candidateFor(jobId)];
       const first = await submit(body, key);
       const again = await submit(body, key);
@@ -71,16 +71,16 @@ export function describeApiEndpoints(underTest: HttpUnderTest): void {
       expect(ids(await get('/applications'))).toHaveLength(1);
     });
 
-    it('POST /applications: what is stored are the characters that were sent', async () => {
-      const { submit, jobId } = await createCaller(world);
+    it('POST /applications: stores the characters as sent', async () => {
+      const { submit, jobId } = await createCaller(fixture);
       const response = await submit(candidateFor(jobId));
       const id = jsonOf(response).id as `ej_app_${string}`;
-      const stored = await world.operator.applications.find({ id });
+      const stored = await fixture.operator.applications.find({ id });
       expect(stored?.candidate).toMatchObject({ firstName: 'Zoë', lastName: '李' });
     });
 
     it('GET /applications and GET /applications/{id}: every field of an application', async () => {
-      const { submit, jobId, get } = await createCaller(world);
+      const { submit, jobId, get } = await createCaller(fixture);
       const { id } = jsonOf(await submit(candidateFor(jobId, { sourceApplicationId: 'ü' })));
       const one = await get(`/applications/${String(id)}`);
       const { submittedAt, lastStatusChangeAt } = jsonOf(one);
@@ -93,7 +93,7 @@ export function describeApiEndpoints(underTest: HttpUnderTest): void {
     });
 
     it('GET /applications: limit, cursor, status, company_id', async () => {
-      const { submit, jobId, get, companyId } = await createCaller(world);
+      const { submit, jobId, get, companyId } = await createCaller(fixture);
       for (let count = 0; count < 3; count += 1) await submit(candidateFor(jobId));
       const first = await get(`/applications?limit=2&company_id=${companyId}`);
       const cursor = String(jsonOf(first).next_cursor);

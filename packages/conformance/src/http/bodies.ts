@@ -9,13 +9,12 @@ const MAX_BODY_BYTES = 2_000;
 const KEY: Field = ['Idempotency-Key', '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10'];
 const CHUNKED: Field = ['Transfer-Encoding', 'chunked'];
 
-/** Beyond what frameworks take by themselves, which is a mebibyte or less. */
+/** More than frameworks accept by default. */
 const LARGE_BODY_BYTES = 3 * 1024 * 1024;
 
-/** Bodies in every framing: what counts are the bytes. */
 export function describeBodies(underTest: HttpUnderTest): void {
   describe('bodies', () => {
-    const world = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });
+    const fixture = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });
     const codes = (response: RawResponse) =>
       (jsonOf(response).details as { errors: { code: string }[] }).errors.map(({ code }) => code);
 
@@ -28,7 +27,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
       ['nested too deep', '['.repeat(40) + ']'.repeat(40)],
       ['empty', ''],
     ])('malformed: %s is 422 invalid_json', async (_, body) => {
-      const { submit } = await createCaller(world);
+      const { submit } = await createCaller(fixture);
       const response = await submit(body);
       expect([response.status, codes(response)]).toEqual([422, ['invalid_json']]);
     });
@@ -37,40 +36,40 @@ export function describeBodies(underTest: HttpUnderTest): void {
       ['none at all', []],
       ['Content-Length: 0', [['Content-Length', '0']]],
     ] as [string, readonly Field[]][])('%s is 422 invalid_json', async (_, fields) => {
-      const { submission } = await createCaller(world);
+      const { submission } = await createCaller(fixture);
       const { body, ...bare } = submission('', KEY, ...fields);
-      const response = await world.ask(bare);
+      const response = await fixture.ask(bare);
       expect([response.status, codes(response)]).toEqual([422, ['invalid_json']]);
     });
 
-    it('an empty chunked one is 422 invalid_json', async () => {
-      const { submission } = await createCaller(world);
-      const response = await world.ask(submission(chunked(), KEY, CHUNKED));
+    it('returns 422 invalid_json for an empty chunked body', async () => {
+      const { submission } = await createCaller(fixture);
+      const response = await fixture.ask(submission(chunked(), KEY, CHUNKED));
       expect([response.status, codes(response)]).toEqual([422, ['invalid_json']]);
     });
 
-    it('in chunks: the same bytes, whatever the chunks', async () => {
-      const { submission, jobId, submit } = await createCaller(world);
+    it('reads the same bytes regardless of chunks', async () => {
+      const { submission, jobId, submit } = await createCaller(fixture);
       const body = candidateFor(jobId);
       const halves = [body.slice(0, 9), body.slice(9)];
-      const response = await world.ask(submission(chunked(...halves), KEY, CHUNKED));
+      const response = await fixture.ask(submission(chunked(...halves), KEY, CHUNKED));
       expect(response.status).toBe(201);
       const again = await submit(body, KEY[1]);
       expect(headerOf(again, 'Idempotent-Replayed')).toBe('true');
       expect(again.body).toEqual(response.body);
     });
 
-    it('byte after byte, the head as well', async () => {
-      const { submission, jobId } = await createCaller(world);
-      const connection = await world.connect();
+    it('reads head and body byte by byte', async () => {
+      const { submission, jobId } = await createCaller(fixture);
+      const connection = await fixture.connect();
       const bytes = buildRequest(submission(candidateFor(jobId), KEY));
       await connection.writePieces(Array.from(bytes, (byte) => Uint8Array.of(byte)));
-      expect(world.check(await connection.read()).status).toBe(201);
+      expect(fixture.check(await connection.read()).status).toBe(201);
       connection.destroy();
     });
 
-    it('equal JSON in other bytes is another body', async () => {
-      const { submit, jobId } = await createCaller(world);
+    it('treats equal JSON in other bytes as another body', async () => {
+      const { submit, jobId } = await createCaller(fixture);
       const body = candidateFor(jobId);
       await submit(body, KEY[1]);
       for (const other of [`${body}\n`, ` ${body}`, body.replace('ë', '\\u00eb')]) {
@@ -80,31 +79,31 @@ export function describeBodies(underTest: HttpUnderTest): void {
       }
     });
 
-    it('as large as is allowed is taken, a byte more is 413', async () => {
-      const { submit, jobId } = await createCaller(world);
+    it('accepts the largest allowed body and returns 413 for one byte more', async () => {
+      const { submit, jobId } = await createCaller(fixture);
       const body = candidateFor(jobId);
       const padded = body + ' '.repeat(MAX_BODY_BYTES - Buffer.byteLength(body));
       expect((await submit(padded)).status).toBe(201);
       expect((await submit(`${padded} `)).status).toBe(413);
     });
 
-    it('too large: 413, and the connection goes on with the next request', async () => {
-      const { submission, authorization } = await createCaller(world);
-      const connection = await world.connect();
+    it('returns 413 and keeps the connection', async () => {
+      const { submission, authorization } = await createCaller(fixture);
+      const connection = await fixture.connect();
       connection.write(buildRequest(submission('x'.repeat(20_000), KEY)));
-      expect(world.check(await connection.read()).status).toBe(413);
+      expect(fixture.check(await connection.read()).status).toBe(413);
       connection.write(buildRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
-      expect(world.check(await connection.read()).status).toBe(200);
+      expect(fixture.check(await connection.read()).status).toBe(200);
       connection.destroy();
     });
 
-    it('too large without saying so: 413 before its end, and then the connection goes on or is closed', async () => {
-      const { submission, authorization } = await createCaller(world);
-      const connection = await world.connect();
+    it('returns 413 before the end of a chunked body, and keeps or closes the connection', async () => {
+      const { submission, authorization } = await createCaller(fixture);
+      const connection = await fixture.connect();
       const end = '0\r\n\r\n';
       const endless = chunked('x'.repeat(100_000), 'x'.repeat(100_000)).slice(0, -end.length);
       connection.write(buildRequest(submission(endless, KEY, CHUNKED)));
-      expect(world.check(await connection.read()).status).toBe(413);
+      expect(fixture.check(await connection.read()).status).toBe(413);
       connection.write(end);
       connection.write(buildRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
       const next = connection.read().then(
@@ -115,30 +114,30 @@ export function describeBodies(underTest: HttpUnderTest): void {
       connection.destroy();
     });
 
-    it('of a stranger: 401 before it was sent', async () => {
-      const connection = await world.connect();
+    it('returns 401 before an unauthenticated body arrives', async () => {
+      const connection = await fixture.connect();
       const fields: readonly Field[] = [['Content-Length', '1000']];
       connection.write(buildRequest({ method: 'POST', target: `${BASE}/applications`, fields }));
-      expect(world.check(await connection.read()).status).toBe(401);
+      expect(fixture.check(await connection.read()).status).toBe(401);
       connection.destroy();
     });
 
-    it('with a GET: passed over', async () => {
-      const { authorization } = await createCaller(world);
-      const connection = await world.connect();
+    it('ignores the body of a GET', async () => {
+      const { authorization } = await createCaller(fixture);
+      const connection = await fixture.connect();
       const target = `${BASE}/jobs`;
       connection.write(buildRequest({ target, fields: [authorization], body: '{"limit":0}' }));
       connection.write(buildRequest({ target, fields: [authorization] }));
-      expect(world.check(await connection.read()).status).toBe(200);
-      expect(world.check(await connection.read()).status).toBe(200);
+      expect(fixture.check(await connection.read()).status).toBe(200);
+      expect(fixture.check(await connection.read()).status).toBe(200);
       connection.destroy();
     });
 
-    it('of a client that goes away in the middle: nothing is submitted, and the server lives on', async () => {
-      const { submission, jobId, get } = await createCaller(world);
+    it('submits nothing if the client disconnects, and the server keeps running', async () => {
+      const { submission, jobId, get } = await createCaller(fixture);
       const body = candidateFor(jobId);
       for (const fields of [[['Content-Length', '1900']], [CHUNKED]] as const) {
-        const connection = await world.connect();
+        const connection = await fixture.connect();
         const sent = fields[0] === CHUNKED ? chunked(body).replace(/0\r\n\r\n$/, '') : body;
         connection.write(buildRequest(submission(sent, KEY, ...fields)));
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -150,15 +149,17 @@ export function describeBodies(underTest: HttpUnderTest): void {
     });
   });
 
-  describe('large bodies, where the host allows them', () => {
-    const world = useFixture(underTest, { maxBodyBytes: LARGE_BODY_BYTES });
+  describe('large bodies that the host allows', () => {
+    const fixture = useFixture(underTest, { maxBodyBytes: LARGE_BODY_BYTES });
 
-    it('are taken whole, to the last byte', async () => {
-      const { submit, submission, jobId } = await createCaller(world);
+    it('are read completely', async () => {
+      const { submit, submission, jobId } = await createCaller(fixture);
       const body = candidateFor(jobId);
       const filled = body + ' '.repeat(LARGE_BODY_BYTES - Buffer.byteLength(body));
       expect((await submit(filled, KEY[1])).status).toBe(201);
-      const again = await world.ask(submission(chunked(filled.slice(0, 99), filled.slice(99)), KEY, CHUNKED));
+      const again = await fixture.ask(
+        submission(chunked(filled.slice(0, 99), filled.slice(99)), KEY, CHUNKED),
+      );
       expect(headerOf(again, 'Idempotent-Replayed')).toBe('true');
       const other = await submit(`${filled.slice(0, -1)}\n`, KEY[1]);
       expect([other.status, jsonOf(other).error]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);

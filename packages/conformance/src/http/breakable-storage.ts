@@ -1,15 +1,14 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 
-/** A storage that fails or hangs when it is told to. */
+/** A storage that can fail or hang. */
 export interface BreakableStorage {
   readonly storage: Storage<unknown>;
-  /** From now on every call rejects with the error; with null, calls get through again. */
+  /** Makes every call reject with the error; null ends the failure. */
   fail(error: Error | null): void;
-  /** From now on transactions wait; resolves them all when the answer is called. */
+  /** Makes transactions wait until the returned function is called. */
   hold(): () => void;
 }
 
-/** Wraps a storage. */
 export function breakable(inner: Storage<unknown>): BreakableStorage {
   let failure: Error | null = null;
   let held: Promise<void> = Promise.resolve();
@@ -44,7 +43,6 @@ export function breakable(inner: Storage<unknown>): BreakableStorage {
 type Guard = <T>(work: () => Promise<T>) => Promise<T>;
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** The same repositories, each method behind the guard. */
 function guardAll(repositories: Repositories, guard: Guard): Repositories {
   return new Proxy(repositories, {
     get: (all, name) => guardMethods(Reflect.get(all, name) as object, guard),

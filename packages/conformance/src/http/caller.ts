@@ -3,25 +3,22 @@ import type { Fixture } from './fixture.js';
 import type { Field, RequestParts } from './raw-request.js';
 import type { RawResponse } from './raw-response.js';
 
-/** Where the API is served unless a host says otherwise. */
 export const BASE = '/api/v1/external';
 
-/** A partner with a key of its own, and a company with one open job that it may see. */
+/** A partner with its own key, and a company with one open job. */
 export interface Caller {
   readonly keyId: `key_${string}`;
   readonly companyId: `co_${string}`;
   readonly jobId: `job_${string}`;
-  /** The `Authorization` field. */
   readonly authorization: Field;
-  /** Asks for a path under the base path. */
   get(path: string): Promise<RawResponse>;
-  /** Submits a body; under a fresh idempotency key unless one is given. */
+  /** Submits a body, with a new idempotency key by default. */
   submit(body: string | Uint8Array, idempotencyKey?: string): Promise<RawResponse>;
-  /** The request that submits a body, with fields beyond the usual ones. */
+  /** Returns the request for a submission, with extra headers. */
   submission(body: string | Uint8Array, ...fields: readonly Field[]): RequestParts;
 }
 
-/** Lets a partner in; each test has its own, so that no test counts in another's buckets. */
+/** Creates a caller. Tests do not share rate limits. */
 export async function createCaller({ operator, ask }: Pick<Fixture, 'operator' | 'ask'>): Promise<Caller> {
   const partner = await operator.partners.add({ name: 'ATS' });
   const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
@@ -47,7 +44,7 @@ export async function createCaller({ operator, ask }: Pick<Fixture, 'operator' |
   };
 }
 
-/** A job's details, with letters that take more than one byte. */
+/** A job with multi-byte characters. */
 export const JOB = {
   title: 'Línea cook 👩‍🍳',
   location: { city: 'Austin', state: 'TX', country: 'US' },
@@ -57,7 +54,6 @@ export const JOB = {
   applicationFormSchema: null,
 } as const;
 
-/** A valid body; change what the test is about. */
 export function candidateFor(jobId: string, changes: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
     jobId,

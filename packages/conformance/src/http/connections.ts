@@ -7,15 +7,14 @@ import { headerOf, jsonOf } from './raw-response.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
-/** Many requests over one connection, and many connections. */
 export function describeConnections(underTest: HttpUnderTest): void {
   describe('connections', () => {
-    const world = useFixture(underTest);
+    const fixture = useFixture(underTest);
 
-    it('pipelined requests are answered in their order', async () => {
-      const { authorization, submission, jobId } = await createCaller(world);
+    it('answers pipelined requests in order', async () => {
+      const { authorization, submission, jobId } = await createCaller(fixture);
       const get = (path: string) => buildRequest({ target: BASE + path, fields: [authorization] });
-      const connection = await world.connect();
+      const connection = await fixture.connect();
       connection.write(
         Buffer.concat([
           buildRequest(submission(candidateFor(jobId), ['Idempotency-Key', UUID])),
@@ -27,15 +26,15 @@ export function describeConnections(underTest: HttpUnderTest): void {
       );
       const statuses: number[] = [];
       for (let count = 0; count < 5; count += 1) {
-        statuses.push(world.check(await connection.read()).status);
+        statuses.push(fixture.check(await connection.read()).status);
       }
       expect(statuses).toEqual([201, 404, 422, 200, 401]);
       connection.destroy();
     });
 
-    it('a refused request does not end the connection', async () => {
-      const { authorization, submission } = await createCaller(world);
-      const connection = await world.connect();
+    it('keeps the connection after a rejected request', async () => {
+      const { authorization, submission } = await createCaller(fixture);
+      const connection = await fixture.connect();
       for (const [parts, status] of [
         [{ target: `${BASE}/jobs` }, 401],
         [{ method: 'POST', target: `${BASE}/applications`, body: '{"a":1}' }, 401],
@@ -44,13 +43,13 @@ export function describeConnections(underTest: HttpUnderTest): void {
         [{ target: `${BASE}/jobs`, fields: [authorization] }, 200],
       ] as const) {
         connection.write(buildRequest(parts));
-        expect(world.check(await connection.read()).status).toBe(status);
+        expect(fixture.check(await connection.read()).status).toBe(status);
       }
       connection.destroy();
     });
 
-    it('one submission over many connections at once: one application, equal bytes', async () => {
-      const { submit, jobId, get } = await createCaller(world);
+    it('creates one application for one submission over many connections, with equal replies', async () => {
+      const { submit, jobId, get } = await createCaller(fixture);
       const body = candidateFor(jobId);
       const responses = await Promise.all(Array.from({ length: 8 }, () => submit(body, UUID)));
       expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { PATIENCE_MS } from '../patience.js';
+import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { describeApiEndpoints } from './api-endpoints.js';
 import { describeBodies } from './bodies.js';
 import { describeConnections } from './connections.js';
@@ -12,13 +12,23 @@ import { describeSlowBodies } from './slow-bodies.js';
 import { describeTargets } from './targets.js';
 
 /**
- * What every server of the API must do, as tests of Vitest over raw sockets: every endpoint and every error,
- * and HTTP in its odd forms. One call in a test file for each adapter. Each response must also be the
- * handler's reply, unchanged: status line, header fields, and every byte of the body. And it must be one that
- * the OpenAPI document describes: operation, status, header fields and body, with nothing beside them.
+ * Tests an HTTP adapter over raw sockets: every endpoint, every error, and unusual HTTP. Call it once in a
+ * test file with Vitest. Each response must be the handler's reply, unchanged, and must match the OpenAPI
+ * document.
+ *
+ * @example
+ * ```ts
+ * describeHttp('my framework', {
+ *   openStorage,
+ *   serve: async ({ handler }) => {
+ *     const server = await startMyServer(handler);
+ *     return { port: server.port, close: () => server.stop() };
+ *   },
+ * });
+ * ```
  */
 export function describeHttp(name: string, underTest: HttpUnderTest): void {
-  describe(name, { timeout: PATIENCE_MS }, () => {
+  describe(name, { timeout: TEST_TIMEOUT_MS }, () => {
     describeApiEndpoints(underTest);
     describeErrors(underTest);
     describeRateHeaders(underTest);

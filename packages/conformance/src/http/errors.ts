@@ -12,7 +12,7 @@ interface ErrorCase {
   readonly status: number;
   readonly code: string;
   readonly when: string;
-  provoke(caller: Caller, world: Fixture): Promise<RawResponse>;
+  provoke(caller: Caller, fixture: Fixture): Promise<RawResponse>;
 }
 
 const CASES: readonly ErrorCase[] = [
@@ -90,13 +90,13 @@ const CASES: readonly ErrorCase[] = [
   },
 ];
 
-/** Every error of the specification's table, and those it leaves out. Spec: Errors. */
+/** Spec: Errors. */
 export function describeErrors(underTest: HttpUnderTest): void {
   describe('every error', () => {
-    const world = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });
+    const fixture = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });
 
     it.each(CASES)('$status $code: $when', async ({ status, code, provoke }) => {
-      const response = await provoke(await createCaller(world), world);
+      const response = await provoke(await createCaller(fixture), fixture);
       expect([response.status, jsonOf(response).error]).toEqual([status, code]);
       expect(jsonOf(response).message).toEqual(expect.stringMatching(/\.$/));
       expect(response.body.toString()).toBe(JSON.stringify(jsonOf(response)));
@@ -104,11 +104,11 @@ export function describeErrors(underTest: HttpUnderTest): void {
       expect(headerOf(response, 'Cache-Control')).toBe('no-store');
     });
 
-    it('what belongs to an error: challenge, allowed methods, details', async () => {
-      const caller = await createCaller(world);
+    it('includes challenge, allowed methods and details', async () => {
+      const caller = await createCaller(fixture);
       const provoke = async (code: string) => {
-        const response = await CASES.find((one) => one.code === code)?.provoke(caller, world);
-        if (response === undefined) throw new Error(`${code} stands in no case.`);
+        const response = await CASES.find((one) => one.code === code)?.provoke(caller, fixture);
+        if (response === undefined) throw new Error(`${code} has no case.`);
         return response;
       };
       expect(headerOf(await provoke('UNAUTHORIZED'), 'WWW-Authenticate')).toBe('Bearer');
@@ -126,9 +126,9 @@ export function describeErrors(underTest: HttpUnderTest): void {
       expect(duplicate.details).toEqual({ applicationId: expect.stringMatching(/^ej_app_/) });
     });
 
-    it('429 RATE_LIMITED, partner_company: which company, and for how long', async () => {
-      const { submit, jobId, companyId } = await createCaller(world);
-      await freshWindow(world.storage.storage);
+    it('429 RATE_LIMITED, partner_company: names the company and the wait', async () => {
+      const { submit, jobId, companyId } = await createCaller(fixture);
+      await freshWindow(fixture.storage.storage);
       for (let count = 0; count < 10; count += 1) {
         expect((await submit(candidateFor(jobId))).status).toBe(201);
       }
@@ -144,9 +144,9 @@ export function describeErrors(underTest: HttpUnderTest): void {
       expect(retryAfter).toBeLessThanOrEqual(60);
     });
 
-    it('429 RATE_LIMITED, partner: without a company', async () => {
-      const { get } = await createCaller(world);
-      await freshWindow(world.storage.storage);
+    it('429 RATE_LIMITED, partner: names no company', async () => {
+      const { get } = await createCaller(fixture);
+      await freshWindow(fixture.storage.storage);
       for (let count = 0; count < 60; count += 1) expect((await get('/jobs')).status).toBe(200);
       const response = await get('/jobs');
       expect(response.status).toBe(429);

@@ -7,8 +7,8 @@ import {
 } from '@partner-hiring/core';
 import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { type Contract, createContract, type Exchange } from '../openapi/contract.js';
-import { PATIENCE_MS } from '../patience.js';
 import { type BreakableStorage, breakable } from './breakable-storage.js';
 import type { HttpUnderTest, Served } from './http-under-test.js';
 import { openConnection, type RawConnection } from './raw-connection.js';
@@ -16,30 +16,27 @@ import { buildRequest, type RequestParts } from './raw-request.js';
 import { headerOf, type RawResponse } from './raw-response.js';
 import { expectOnWire } from './same-on-wire.js';
 
-/** A platform behind the server under test, and a way to talk to it. */
+/** A platform behind the server under test, and a client for it. */
 export interface Fixture {
   readonly operator: PartnerHiring<unknown>['operator'];
   readonly storage: BreakableStorage;
-  /** Opens a connection of its own. */
   connect(): Promise<RawConnection>;
   /**
-   * Sends one request on a fresh connection; checks that the handler's reply came over the wire as it was, and
-   * that the OpenAPI document describes it.
+   * Sends one request on a new connection, and checks the response against the handler's reply and the
+   * OpenAPI document.
    */
   ask(parts: RequestParts): Promise<RawResponse>;
-  /** Checks the same of a response that was read by hand. */
+  /** Checks a response that was read by hand. */
   check(response: RawResponse, method?: string): RawResponse;
-  /** The address of the caller, as the adapter told it for the request of that response. */
+  /** Returns the caller's address that the adapter passed. */
   addressOf(response: RawResponse): string | undefined;
 }
 
-/** What a world may have of its own. */
 export type FixtureOptions = Pick<
   PartnerHiringOptions<unknown>,
   'basePath' | 'limits' | 'maxBodyBytes' | 'bodyTimeoutMs'
 >;
 
-/** An exchange as the handler had it, and what it was told of the caller. */
 type Recorded = Exchange & { readonly clientAddress: string };
 
 interface Opened {
@@ -51,16 +48,15 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** Opens a world for the tests of the running `describe`, and closes it afterwards. */
 export function useFixture(underTest: HttpUnderTest, options: FixtureOptions = {}): Fixture {
   let opened: Opened | undefined;
   beforeAll(async () => {
     opened = await open(underTest, options);
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   afterAll(async () => {
     await opened?.close();
     opened = undefined;
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   function current(): Opened {
     if (opened === undefined) throw new Error('No test is running.');
     return opened;
@@ -119,7 +115,7 @@ async function open({ openStorage, serve }: HttpUnderTest, options: FixtureOptio
   };
 }
 
-/** What came over the wire is what the handler answered, so the document need only be held to that. */
+/** The wire has the handler's reply, so only the reply is checked. */
 function expectDocumented(contract: Contract, exchange: Exchange | undefined): void {
   if (exchange === undefined) return;
   const { method, target, status } = exchange;
@@ -127,7 +123,6 @@ function expectDocumented(contract: Contract, exchange: Exchange | undefined): v
   expect(undescribed, `OpenAPI does not describe this ${status} of ${method} ${target}`).toEqual([]);
 }
 
-/** The handler, with its replies kept by their request ids. */
 function recording(handler: Handler, exchanges: Map<string, Recorded>): Handler {
   const record = async (request: Parameters<Handler>[0]) => {
     const reply = await handler(request);

@@ -1,7 +1,7 @@
 import type { FetchHandler, Handler } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 
-/** What is served: the handler, and the same for servers that speak `Request` and `Response`. */
+/** The API to serve: the handler, and a version for `Request` and `Response`. */
 export interface ServedApi {
   readonly handler: Handler;
   readonly fetch: FetchHandler;
@@ -9,15 +9,15 @@ export interface ServedApi {
 
 /** A server under test. */
 export interface Served {
-  /** Where it listens on the loopback, 127.0.0.1, over plain HTTP. */
+  /** The port on 127.0.0.1, with plain HTTP. */
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** An adapter under test, and a storage to run the API on. */
+/** An adapter under test, and a storage for the API. */
 export interface HttpUnderTest {
-  /** Opens a fresh, empty storage. What the storage suite opens will do. */
+  /** Opens a new, empty storage. */
   openStorage(): Promise<{ readonly storage: Storage<unknown>; close(): Promise<void> }>;
-  /** Starts a server with the API mounted through the adapter, at its own base path. */
+  /** Starts a server with the API at its own base path. */
   serve(api: ServedApi): Promise<Served>;
 }

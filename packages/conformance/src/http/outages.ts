@@ -7,18 +7,17 @@ import { headerOf, jsonOf } from './raw-response.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
-/** What partners see when something fails on our side. */
 export function describeOutages(underTest: HttpUnderTest): void {
   describe('outages', () => {
-    const world = useFixture(underTest);
-    afterEach(() => world.storage.fail(null));
+    const fixture = useFixture(underTest);
+    afterEach(() => fixture.storage.fail(null));
 
     it.each([
       ['503 SERVICE_UNAVAILABLE', new StorageUnavailable('down'), '5'],
       ['500 INTERNAL_ERROR', new Error('a secret of ours'), null],
     ])('%s, and nothing of the cause', async (expected, failure, retryAfter) => {
-      const { get, submit, jobId } = await createCaller(world);
-      world.storage.fail(failure);
+      const { get, submit, jobId } = await createCaller(fixture);
+      fixture.storage.fail(failure);
       for (const ask of [() => get('/jobs'), () => get('/nothing'), () => submit(candidateFor(jobId))]) {
         const response = await ask();
         expect(`${response.status} ${String(jsonOf(response).error)}`).toBe(expected);
@@ -26,14 +25,14 @@ export function describeOutages(underTest: HttpUnderTest): void {
         expect(headerOf(response, 'X-RateLimit-Limit')).not.toBeNull();
         expect(response.body.toString()).not.toContain(failure.message);
       }
-      world.storage.fail(null);
+      fixture.storage.fail(null);
       expect((await submit(candidateFor(jobId))).status).toBe(201);
     });
 
-    it('409 IDEMPOTENCY_KEY_IN_PROGRESS, when the first request with the key takes too long', async () => {
-      const { submit, jobId } = await createCaller(world);
+    it('409 IDEMPOTENCY_KEY_IN_PROGRESS while the first request with the key takes too long', async () => {
+      const { submit, jobId } = await createCaller(fixture);
       const body = candidateFor(jobId);
-      const release = world.storage.hold();
+      const release = fixture.storage.hold();
       const first = submit(body, UUID);
       const second = await submit(body, UUID);
       release();

@@ -11,10 +11,10 @@ const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 /** Spec: Limits, rule 1. */
 export function describeRateHeaders(underTest: HttpUnderTest): void {
   describe('every response', () => {
-    const world = useFixture(underTest, { maxBodyBytes: 2_000 });
+    const fixture = useFixture(underTest, { maxBodyBytes: 2_000 });
 
-    it('tells the limit, what is left, when it is over, and its own id', async () => {
-      const { authorization, submission, jobId } = await createCaller(world);
+    it('includes the limit, the remaining requests, the reset time and its id', async () => {
+      const { authorization, submission, jobId } = await createCaller(fixture);
       const get = (path: string): RequestParts => ({ target: BASE + path, fields: [authorization] });
       const responses: readonly (readonly [RequestParts, number, string])[] = [
         [get('/jobs'), 200, '60'],
@@ -27,16 +27,16 @@ export function describeRateHeaders(underTest: HttpUnderTest): void {
         [{ ...get('/jobs'), method: 'PUT' }, 405, '300'],
         [{ target: `${BASE}/jobs` }, 401, '120'],
         [submission(candidateFor(jobId), ['Idempotency-Key', UUID]), 201, '10'],
-        // A replay is counted in the guard.
+        // A replay counts in the guard.
         [submission(candidateFor(jobId), ['Idempotency-Key', UUID]), 201, '300'],
         [submission('{', ['Idempotency-Key', UUID]), 422, '300'],
         [submission('{}'), 422, '300'],
         [submission(' '.repeat(2_001), ['Idempotency-Key', UUID]), 413, '300'],
       ];
-      await freshWindow(world.storage.storage);
+      await freshWindow(fixture.storage.storage);
       const seen = new Set<string | null>();
       for (const [parts, status, limit] of responses) {
-        const response = await world.ask(parts);
+        const response = await fixture.ask(parts);
         expect([parts.target, response.status]).toEqual([parts.target, status]);
         expect([parts.target, headerOf(response, 'X-RateLimit-Limit')]).toEqual([parts.target, limit]);
         expect(Number(headerOf(response, 'X-RateLimit-Remaining'))).toBeLessThan(Number(limit));
@@ -47,9 +47,9 @@ export function describeRateHeaders(underTest: HttpUnderTest): void {
       expect(seen.has(null)).toBe(false);
     });
 
-    it('counts down', async () => {
-      const { get } = await createCaller(world);
-      await freshWindow(world.storage.storage);
+    it('decrements the remaining requests', async () => {
+      const { get } = await createCaller(fixture);
+      await freshWindow(fixture.storage.storage);
       const left: (string | null)[] = [];
       for (let count = 0; count < 3; count += 1) {
         left.push(headerOf(await get('/applications'), 'X-RateLimit-Remaining'));

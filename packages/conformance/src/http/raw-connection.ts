@@ -2,23 +2,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { parseResponse, type RawResponse } from './raw-response.js';
 
-/** A connection to the server under test, byte by byte. */
 export interface RawConnection {
   write(bytes: string | Uint8Array): void;
-  /** Sends one piece after the other, each in a packet of its own as far as the system allows. */
+  /** Sends the pieces in separate packets, as far as possible. */
   writePieces(pieces: readonly (string | Uint8Array)[]): Promise<void>;
-  /** The next response to a request of that method; interim ones (1xx) count. */
+  /** Reads the next response, including interim ones (1xx). */
   read(method?: string): Promise<RawResponse>;
-  /** Resolves once the connection is closed, from whichever side. */
+  /** Resolves when either side has closed the connection. */
   readonly closed: Promise<void>;
-  /** Cuts the connection. */
   destroy(): void;
 }
 
-/** Slower than any honest answer, faster than a test's time-out. */
-const PATIENCE_MS = 10_000;
+/** Shorter than a test's timeout. */
+const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Opens a connection on the loopback. */
 export async function openConnection(port: number): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let bytes = Buffer.alloc(0);
@@ -28,7 +25,7 @@ export async function openConnection(port: number): Promise<RawConnection> {
     bytes = Buffer.concat([bytes, chunk]);
     onNews();
   });
-  // A reset shows as a response that never comes; what came before it still counts.
+  // After a reset, the missing response fails the test.
   socket.on('error', () => {});
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => {
@@ -43,7 +40,7 @@ export async function openConnection(port: number): Promise<RawConnection> {
     return new Promise((resolve, reject) => {
       const fail = (why: string) =>
         reject(new Error(`${why}; so far: ${JSON.stringify(bytes.toString('latin1'))}`));
-      const timer = setTimeout(() => fail(`No response in ${PATIENCE_MS} ms`), PATIENCE_MS);
+      const timer = setTimeout(() => fail(`No response in ${RESPONSE_TIMEOUT_MS} ms`), RESPONSE_TIMEOUT_MS);
       onNews = () => {
         const parsed = parseResponse(bytes, method, isEnded);
         if (parsed === null && !isEnded) return;

@@ -1,19 +1,17 @@
-/** A header field, spelled as it goes over the wire. */
+/** A header as sent, including its letter case. */
 export type Field = readonly [name: string, value: string];
 
-/** A request to be put into bytes. */
 export interface RequestParts {
   readonly method?: string;
-  /** The request target as it goes over the wire. */
+  /** The request target as sent. */
   readonly target: string;
   readonly fields?: readonly Field[];
-  /** Brings `Content-Length` along, unless a field says how the body is framed. */
+  /** Adds `Content-Length`, unless a header frames the body. */
   readonly body?: string | Uint8Array;
 }
 
 const FRAMING = /^(?:content-length|transfer-encoding)$/i;
 
-/** The bytes of a request. */
 export function buildRequest({ method = 'GET', target, fields = [], body }: RequestParts): Buffer {
   const isFramed = body === undefined || fields.some(([name]) => FRAMING.test(name));
   const length: readonly Field[] = isFramed ? [] : [['Content-Length', String(Buffer.byteLength(body))]];
@@ -26,7 +24,6 @@ export function buildRequest({ method = 'GET', target, fields = [], body }: Requ
   ]);
 }
 
-/** A body in the chunked transfer coding, with its end. */
 export function chunked(...chunks: readonly string[]): string {
   const framed = chunks.map((chunk) => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`);
   return `${framed.join('')}0\r\n\r\n`;

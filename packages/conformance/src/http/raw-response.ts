@@ -1,13 +1,12 @@
-/** A response as it came over the wire. */
 export interface RawResponse {
   readonly statusLine: string;
   readonly status: number;
-  /** Names and values as they were spelled, in their order. */
+  /** Names and values in their original form and order. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
 }
 
-/** A response and the bytes it took; null if it is not all there yet. */
+/** Returns a response and its length, or null if it is incomplete. */
 export function parseResponse(
   bytes: Buffer,
   method: string,
@@ -23,14 +22,13 @@ export function parseResponse(
   return { response: { ...head, body: content.body }, taken: headEnd + 4 + content.taken };
 }
 
-/** The value of a field; null without it. Throws if it came more than once. */
+/** Returns a header or null. Throws if it occurs more than once. */
 export function headerOf({ headers }: Pick<RawResponse, 'headers'>, name: string): string | null {
   const values = headers.filter(([other]) => other.toLowerCase() === name.toLowerCase());
   if (values.length > 1) throw new Error(`${name} came ${values.length} times.`);
   return values[0]?.[1] ?? null;
 }
 
-/** The body as JSON; loosely typed, for assertions. */
 export function jsonOf({ body }: Pick<RawResponse, 'body'>): Readonly<Record<string, unknown>> {
   return JSON.parse(body.toString()) as Record<string, unknown>;
 }

@@ -7,30 +7,29 @@ import { headerOf, jsonOf } from './raw-response.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
-/** Header fields as clients really send them. */
 export function describeRequestHeads(underTest: HttpUnderTest): void {
   describe('header fields', () => {
-    const world = useFixture(underTest);
+    const fixture = useFixture(underTest);
 
-    it('in any letter case', async () => {
-      const { authorization, jobId } = await createCaller(world);
+    it('are accepted in any letter case', async () => {
+      const { authorization, jobId } = await createCaller(fixture);
       const fields: readonly Field[] = [
         ['aUTHORIZATION', authorization[1]],
         ['CONTENT-TYPE', 'Application/JSON; Charset=UTF-8'],
         ['idempotency-key', UUID.toUpperCase()],
       ];
       const body = candidateFor(jobId);
-      const response = await world.ask({ method: 'POST', target: `${BASE}/applications`, fields, body });
+      const response = await fixture.ask({ method: 'POST', target: `${BASE}/applications`, fields, body });
       expect(response.status).toBe(201);
     });
 
-    it('with white space around their values', async () => {
-      const { authorization } = await createCaller(world);
+    it('are accepted with white space around their values', async () => {
+      const { authorization } = await createCaller(fixture);
       const fields: readonly Field[] = [['Authorization', `  ${authorization[1]}\t `]];
-      expect((await world.ask({ target: `${BASE}/jobs`, fields })).status).toBe(200);
+      expect((await fixture.ask({ target: `${BASE}/jobs`, fields })).status).toBe(200);
     });
 
-    const { ask } = world;
+    const { ask } = fixture;
     it.each([
       ['none', () => []],
       ['junk', () => [['Authorization', 'Bearer junk']]],
@@ -39,9 +38,9 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       ['a valid one after another', (field) => [['authorization', 'Bearer junk'], field]],
       ['a valid one before another', (field) => [field, ['authorization', 'Bearer junk']]],
     ] as [string, (authorization: Field) => readonly Field[]][])(
-      'Authorization: %s is 401, with equal bytes',
+      'return the same 401 for Authorization: %s',
       async (_, fieldsFor) => {
-        const { authorization } = await createCaller(world);
+        const { authorization } = await createCaller(fixture);
         const plain = await ask({ target: `${BASE}/jobs` });
         const response = await ask({ target: `${BASE}/nothing`, fields: fieldsFor(authorization) });
         expect(response.status).toBe(401);
@@ -55,9 +54,9 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       ['no UUID v4', ['not-a-uuid'], 'VALIDATION_ERROR'],
       ['empty', [''], 'IDEMPOTENCY_KEY_REQUIRED'],
     ])('Idempotency-Key: %s is 422', async (_, keys, code) => {
-      const { submission, jobId } = await createCaller(world);
+      const { submission, jobId } = await createCaller(fixture);
       const fields = keys.map((key): Field => ['Idempotency-Key', key]);
-      const response = await world.ask(submission(candidateFor(jobId), ...fields));
+      const response = await fixture.ask(submission(candidateFor(jobId), ...fields));
       expect([response.status, jsonOf(response).error]).toEqual([422, code]);
     });
 
@@ -75,10 +74,10 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
         ],
       ],
     ] as [string, readonly Field[]][])('Content-Type: one %s is 415', async (_, contentFields) => {
-      const { authorization, jobId } = await createCaller(world);
+      const { authorization, jobId } = await createCaller(fixture);
       const fields = [authorization, ['Idempotency-Key', UUID] as const, ...contentFields];
       const body = candidateFor(jobId);
-      const response = await world.ask({ method: 'POST', target: `${BASE}/applications`, fields, body });
+      const response = await fixture.ask({ method: 'POST', target: `${BASE}/applications`, fields, body });
       expect([response.status, jsonOf(response).error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     });
 
@@ -90,47 +89,47 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       ['only what has changed', ['If-None-Match', '*']],
       ['only what has changed since', ['If-Modified-Since', 'Fri, 31 Dec 2100 00:00:00 GMT']],
     ] as [string, Field][])('that ask for %s change nothing', async (_, field) => {
-      const { authorization, submission, jobId, get } = await createCaller(world);
+      const { authorization, submission, jobId, get } = await createCaller(fixture);
       const plain = await get('/jobs');
-      const response = await world.ask({ target: `${BASE}/jobs`, fields: [authorization, field] });
+      const response = await fixture.ask({ target: `${BASE}/jobs`, fields: [authorization, field] });
       expect([response.status, response.body]).toEqual([200, plain.body]);
       const submitted = submission(candidateFor(jobId), ['Idempotency-Key', UUID], field);
-      const [first, again] = [await world.ask(submitted), await world.ask(submitted)];
+      const [first, again] = [await fixture.ask(submitted), await fixture.ask(submitted)];
       expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
     });
 
     it.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'X-Client-IP', 'CF-Connecting-IP'])(
-      '%s: no stranger chooses the address by which failures are counted',
+      'do not let %s choose the address for counting failures',
       async (name) => {
         const plain = await ask({ target: `${BASE}/jobs` });
         const value = name === 'Forwarded' ? 'for=203.0.113.7' : '203.0.113.7';
         const forged = await ask({ target: `${BASE}/jobs`, fields: [[name, value]] });
         expect([plain.status, forged.status]).toEqual([401, 401]);
-        expect(world.addressOf(forged)).toBe(world.addressOf(plain));
+        expect(fixture.addressOf(forged)).toBe(fixture.addressOf(plain));
       },
     );
 
-    it('Expect: 100-continue is answered before the body is sent', async () => {
-      const { submission, jobId } = await createCaller(world);
+    it('get 100 Continue before the body for Expect: 100-continue', async () => {
+      const { submission, jobId } = await createCaller(fixture);
       const body = candidateFor(jobId);
       const fields: readonly Field[] = [
         ['Idempotency-Key', UUID],
         ['Expect', '100-continue'],
         ['Content-Length', String(Buffer.byteLength(body))],
       ];
-      const connection = await world.connect();
+      const connection = await fixture.connect();
       connection.write(buildRequest(submission('', ...fields)));
       expect((await connection.read()).status).toBe(100);
       connection.write(body);
-      expect(world.check(await connection.read()).status).toBe(201);
+      expect(fixture.check(await connection.read()).status).toBe(201);
       connection.destroy();
     });
 
-    it('a client that speaks HTTP/1.0 gets its answer and the end of the connection', async () => {
-      const { authorization } = await createCaller(world);
-      const connection = await world.connect();
+    it('answer an HTTP/1.0 client and close the connection', async () => {
+      const { authorization } = await createCaller(fixture);
+      const connection = await fixture.connect();
       connection.write(`GET ${BASE}/jobs HTTP/1.0\r\n${authorization.join(': ')}\r\n\r\n`);
-      const response = world.check(await connection.read());
+      const response = fixture.check(await connection.read());
       expect(response.status).toBe(200);
       expect(headerOf(response, 'Transfer-Encoding')).toBeNull();
       await connection.closed;

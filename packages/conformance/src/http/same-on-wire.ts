@@ -3,14 +3,10 @@ import type { HttpReply } from '@partner-hiring/core';
 import { expect } from 'vitest';
 import { headerOf, type RawResponse } from './raw-response.js';
 
-/** They would change what a client takes the body for. */
+/** They would change how a client reads the body. */
 const NEVER = ['Transfer-Encoding', 'Content-Encoding', 'Trailer'];
 
-/**
- * An adapter adds nothing and takes nothing away: the status with its phrase, every header field once with
- * its value, the body's bytes. Servers may add fields of their own (`Date`, `Connection`), and spell names
- * as they like.
- */
+/** Servers may add headers such as `Date`, and change the case of names. */
 export function expectOnWire(
   response: RawResponse,
   reply: Omit<HttpReply, 'discard'> | undefined,
@@ -21,7 +17,7 @@ export function expectOnWire(
   expect(response.statusLine).toBe(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`);
   const names = Object.keys(reply.headers);
   expect(Object.fromEntries(names.map((name) => [name, headerOf(response, name)]))).toEqual(reply.headers);
-  // Browsers must take JSON for JSON, whatever it looks like.
+  // Keeps browsers from guessing another type.
   expect(headerOf(response, 'X-Content-Type-Options')).toBe('nosniff');
   for (const name of NEVER) expect(headerOf(response, name)).toBeNull();
   expect(response.body.toString('latin1')).toBe(Buffer.from(reply.body).toString('latin1'));

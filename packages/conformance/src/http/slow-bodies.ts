@@ -6,28 +6,27 @@ import { buildRequest, chunked, type Field } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
 
 const BODY_TIMEOUT_MS = 300;
-/** A server discards for five seconds at most, and for a second where the client is over its limit. */
+/** A server discards for at most five seconds. */
 const CLOSED_WITHIN_MS = 5_000 + 2_000;
 const KEY: Field = ['Idempotency-Key', '3f0a2c57-5f1e-4a0b-8f0d-7a1d2c9e4b11'];
 const CHUNKED: Field = ['Transfer-Encoding', 'chunked'];
 const LENGTH: Field = ['Content-Length', '100000'];
 
-/** Bodies that arrive slowly or never, and those of clients that are over their limits. */
 export function describeSlowBodies(underTest: HttpUnderTest): void {
   describe('slow bodies', () => {
-    const world = useFixture(underTest, { bodyTimeoutMs: BODY_TIMEOUT_MS });
+    const fixture = useFixture(underTest, { bodyTimeoutMs: BODY_TIMEOUT_MS });
 
     it.each([
       ['with a length', LENGTH, '{'],
       ['in chunks', CHUNKED, chunked('{').replace(/0\r\n\r\n$/, '')],
     ] as const)(
-      'one that stalls, %s: 503 at the deadline, then the connection is closed, and nothing is submitted',
+      'returns 503 at the deadline for a stalled body, %s, closes the connection and submits nothing',
       async (_, field, sent) => {
-        const { submission, get } = await createCaller(world);
-        const connection = await world.connect();
+        const { submission, get } = await createCaller(fixture);
+        const connection = await fixture.connect();
         const startedAt = performance.now();
         connection.write(buildRequest(submission(sent, KEY, field)));
-        const response = world.check(await connection.read());
+        const response = fixture.check(await connection.read());
         expect(performance.now() - startedAt).toBeGreaterThanOrEqual(BODY_TIMEOUT_MS - 50);
         expect([response.status, jsonOf(response).error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
         expect(headerOf(response, 'Retry-After')).toBe('5');
@@ -36,60 +35,59 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
       },
     );
 
-    it('one that arrives a byte at a time for longer than the deadline gets 503', async () => {
-      const { submission } = await createCaller(world);
-      const connection = await world.connect();
+    it('returns 503 for a body that arrives byte by byte beyond the deadline', async () => {
+      const { submission } = await createCaller(fixture);
+      const connection = await fixture.connect();
       connection.write(buildRequest(submission('', KEY, LENGTH)));
       const drip = setInterval(() => connection.write(' '), 20);
       const response = await connection.read().finally(() => clearInterval(drip));
-      expect(world.check(response).status).toBe(503);
+      expect(fixture.check(response).status).toBe(503);
       connection.destroy();
     });
 
-    it('one that pauses for less than the deadline is taken', async () => {
-      const { submission, jobId } = await createCaller(world);
+    it('accepts a body that pauses for less than the deadline', async () => {
+      const { submission, jobId } = await createCaller(fixture);
       const body = candidateFor(jobId);
-      const connection = await world.connect();
+      const connection = await fixture.connect();
       const bytes = buildRequest(submission(body, KEY));
       connection.write(bytes.subarray(0, -10));
       await new Promise((resolve) => setTimeout(resolve, BODY_TIMEOUT_MS / 6));
       connection.write(bytes.subarray(-10));
-      expect(world.check(await connection.read()).status).toBe(201);
+      expect(fixture.check(await connection.read()).status).toBe(201);
       connection.destroy();
     });
   });
 
-  describe('bodies of a key whose guard is exhausted', () => {
-    const world = useFixture(underTest, { limits: { guard: 1 } });
+  describe('bodies of a key over its limit', () => {
+    const fixture = useFixture(underTest, { limits: { guard: 1 } });
 
     async function createExhausted() {
-      const caller = await createCaller(world);
+      const caller = await createCaller(fixture);
       for (const _ of [1, 2]) await caller.get('/nothing');
       return caller;
     }
 
-    it('get 429 before they arrive, and a connection that goes on sending is closed', async () => {
+    it('get 429 before they arrive, and a connection that keeps sending is closed', async () => {
       const { submission } = await createExhausted();
-      const connection = await world.connect();
+      const connection = await fixture.connect();
       connection.write(buildRequest(submission('', KEY, ['Content-Length', String(2 ** 30)])));
-      expect(world.check(await connection.read()).status).toBe(429);
+      expect(fixture.check(await connection.read()).status).toBe(429);
       const pour = setInterval(() => connection.write(' '.repeat(100_000)), 5);
       await closedWithin(connection.closed, CLOSED_WITHIN_MS).finally(() => clearInterval(pour));
     });
 
-    it('that have arrived get 429, and the connection goes on', async () => {
+    it('that have arrived get 429, and the connection stays open', async () => {
       const { submission, authorization, jobId } = await createExhausted();
-      const connection = await world.connect();
+      const connection = await fixture.connect();
       connection.write(buildRequest(submission(candidateFor(jobId), KEY)));
-      expect(world.check(await connection.read()).status).toBe(429);
+      expect(fixture.check(await connection.read()).status).toBe(429);
       connection.write(buildRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
-      expect(world.check(await connection.read()).status).toBe(200);
+      expect(fixture.check(await connection.read()).status).toBe(200);
       connection.destroy();
     });
   });
 }
 
-/** Expects that the connection is closed within so many milliseconds. */
 async function closedWithin(closed: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const isLate = new Promise<'open'>((resolve) => {

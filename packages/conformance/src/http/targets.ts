@@ -6,13 +6,11 @@ import { buildRequest } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
 
 /**
- * Targets that lead under the base path, as they are sent or once they are resolved, and what is found there: `page` is
- * a list. The path is what the URL standard makes of it (WHATWG URL, section 4.4), because a server that speaks
- * `Request` sees nothing else: dot segments are resolved, `%2e` for a dot too, and a backslash is a slash. Nothing else
- * is decoded, joined or cut off.
+ * Targets and their results; `page` is a list. A server that uses `Request` sees only the resolved path
+ * (WHATWG URL, section 4.4).
  */
 const ODD_TARGETS: readonly (readonly [target: string, status: number, code: string])[] = [
-  // Dot segments in front of the base path and in it.
+  // Dot segments before and in the base path.
   [`/x/..${BASE}/jobs`, 200, 'page'],
   [`/x/%2e%2e${BASE}/jobs`, 200, 'page'],
   [`/x/%2E.${BASE}/jobs`, 200, 'page'],
@@ -25,7 +23,7 @@ const ODD_TARGETS: readonly (readonly [target: string, status: number, code: str
   ['/api/./v1/external/jobs', 200, 'page'],
   ['/api/x/../v1/%2e/external/jobs', 200, 'page'],
   ['///../..//..'.concat(BASE, '/jobs'), 200, 'page'],
-  // Below it.
+  // Below the base path.
   [`${BASE}/./jobs`, 200, 'page'],
   [`${BASE}/%2e/jobs`, 200, 'page'],
   [`${BASE}/../external/jobs`, 200, 'page'],
@@ -43,14 +41,14 @@ const ODD_TARGETS: readonly (readonly [target: string, status: number, code: str
   [`${BASE}/applications/..`, 404, 'NOT_FOUND'],
   [`${BASE}/applications/%2e%2e`, 404, 'NOT_FOUND'],
   [`${BASE}/applications/x/..`, 404, 'NOT_FOUND'],
-  // Out of it.
+  // Out of the base path.
   [`${BASE}/..`, 404, 'NOT_FOUND'],
   [`${BASE}/../jobs`, 404, 'NOT_FOUND'],
   [`${BASE}/../../..`, 404, 'NOT_FOUND'],
   [`${BASE}/../../../../../elsewhere`, 404, 'NOT_FOUND'],
   [`${BASE}/%2e%2e/elsewhere`, 404, 'NOT_FOUND'],
   [`${BASE}/%zz/../../elsewhere`, 404, 'NOT_FOUND'],
-  // No dot segments.
+  // Not dot segments.
   [`${BASE}/...`, 404, 'NOT_FOUND'],
   [`${BASE}/jobs.`, 404, 'NOT_FOUND'],
   [`${BASE}/jobs..`, 404, 'NOT_FOUND'],
@@ -87,11 +85,11 @@ const ODD_TARGETS: readonly (readonly [target: string, status: number, code: str
   [`${BASE}/jobs;x=1?limit=0`, 404, 'NOT_FOUND'],
   ['/api/v1/%65xternal/jobs', 404, 'NOT_FOUND'],
   ['/x/../%61pi/v1/external/jobs', 404, 'NOT_FOUND'],
-  // Dots in a query or a fragment are no segments.
+  // Dots in a query or a fragment.
   [`${BASE}/jobs?/../nothing`, 200, 'page'],
   [`${BASE}/jobs?x=\\..\\..`, 200, 'page'],
   [`${BASE}/jobs#/../nothing`, 200, 'page'],
-  // Whole URLs.
+  // Absolute URLs.
   [`http://elsewhere.example${BASE}/jobs#fragment`, 200, 'page'],
   [`http://elsewhere.example${BASE}/jobs#?limit=0`, 200, 'page'],
   [`http://elsewhere.example${BASE}/jobs?limit=0#fragment`, 422, 'VALIDATION_ERROR'],
@@ -106,7 +104,7 @@ const ODD_TARGETS: readonly (readonly [target: string, status: number, code: str
   [`http://elsewhere.example${BASE}/..`, 404, 'NOT_FOUND'],
 ];
 
-/** Targets that lead nowhere near. An adapter may leave them to its application. */
+/** Outside the API. An adapter may pass them to its application. */
 const TARGETS_ELSEWHERE: readonly string[] = [
   '/',
   '/..',
@@ -129,10 +127,9 @@ const TARGETS_ELSEWHERE: readonly string[] = [
   `http://elsewhere.example?${BASE}/jobs`,
 ];
 
-/** Paths, queries and methods, ordinary and odd. */
 export function describeTargets(underTest: HttpUnderTest): void {
   describe('targets and methods', () => {
-    const world = useFixture(underTest);
+    const fixture = useFixture(underTest);
 
     it.each([
       ['', 404, 'NOT_FOUND'],
@@ -170,23 +167,23 @@ export function describeTargets(underTest: HttpUnderTest): void {
       ['/jobs#fragment?limit=0', 200, undefined],
       ['/jobs?limit=1#&limit=0', 200, undefined],
     ])('GET %s: %i', async (path, status, code) => {
-      const { get } = await createCaller(world);
+      const { get } = await createCaller(fixture);
       const response = await get(path);
       expect([response.status, jsonOf(response).error]).toEqual([status, code]);
     });
 
-    it('a whole URL as the target', async () => {
-      const { authorization } = await createCaller(world);
+    it('accepts an absolute URL as the target', async () => {
+      const { authorization } = await createCaller(fixture);
       const statusOf = async (path: string) =>
-        (await world.ask({ target: `http://elsewhere.example:99${BASE}${path}`, fields: [authorization] }))
+        (await fixture.ask({ target: `http://elsewhere.example:99${BASE}${path}`, fields: [authorization] }))
           .status;
       expect(await statusOf('/jobs?limit=1')).toBe(200);
       expect(await statusOf('/jobs?limit=0')).toBe(422);
       expect(await statusOf('/applications/%zz')).toBe(404);
     });
 
-    it('a percent-encoded application id', async () => {
-      const { submit, get, jobId } = await createCaller(world);
+    it('decodes an application id', async () => {
+      const { submit, get, jobId } = await createCaller(fixture);
       const id = String(jsonOf(await submit(candidateFor(jobId))).id);
       const encoded = id.replaceAll('_', '%5F');
       expect((await get(`/applications/${encoded}?x=%zz`)).status).toBe(200);
@@ -201,54 +198,54 @@ export function describeTargets(underTest: HttpUnderTest): void {
       ['PROPFIND', '/jobs', 'GET, HEAD'],
       ['PURGE', '/jobs', 'GET, HEAD'],
     ])('%s %s: 405, and Allow says what is', async (method, path, allow) => {
-      const { authorization } = await createCaller(world);
-      const response = await world.ask({ method, target: BASE + path, fields: [authorization] });
+      const { authorization } = await createCaller(fixture);
+      const response = await fixture.ask({ method, target: BASE + path, fields: [authorization] });
       expect([response.status, jsonOf(response).error]).toEqual([405, 'METHOD_NOT_ALLOWED']);
       expect(headerOf(response, 'Allow')).toBe(allow);
     });
 
-    it.each(['DELETE', 'OPTIONS', 'POST'])('%s where there is nothing: 404', async (method) => {
-      const { authorization } = await createCaller(world);
-      const response = await world.ask({ method, target: `${BASE}/nothing`, fields: [authorization] });
+    it.each(['DELETE', 'OPTIONS', 'POST'])('%s on an unknown path: 404', async (method) => {
+      const { authorization } = await createCaller(fixture);
+      const response = await fixture.ask({ method, target: `${BASE}/nothing`, fields: [authorization] });
       expect(response.status).toBe(404);
     });
 
     it.each(['/jobs', '/applications/none', '/nothing'])(
-      'HEAD %s: the head of GET, and not a byte more',
+      'HEAD %s: the headers of GET without a body',
       async (path) => {
-        const { authorization, get } = await createCaller(world);
+        const { authorization, get } = await createCaller(fixture);
         const got = await get(path);
-        const connection = await world.connect();
+        const connection = await fixture.connect();
         const head = `HEAD ${BASE}${path} HTTP/1.1\r\nHost: a\r\n${authorization.join(': ')}\r\n\r\n`;
         connection.write(head);
-        const response = world.check(await connection.read('HEAD'), 'HEAD');
+        const response = fixture.check(await connection.read('HEAD'), 'HEAD');
         expect(response.status).toBe(got.status);
         expect(headerOf(response, 'Content-Length')).toBe(String(got.body.byteLength));
-        // A byte too many would stand in front of the next response.
+        // An extra byte would become part of the next response.
         connection.write(head.replace('HEAD', 'GET'));
-        expect(world.check(await connection.read()).body).toEqual(got.body);
+        expect(fixture.check(await connection.read()).body).toEqual(got.body);
         connection.destroy();
       },
     );
   });
 
-  describe('targets in odd forms, to every server alike', () => {
-    const world = useFixture(underTest);
+  describe('unusual targets', () => {
+    const fixture = useFixture(underTest);
 
     it.each(ODD_TARGETS)('GET %s: %i %s', async (target, status, code) => {
-      const { authorization } = await createCaller(world);
-      const response = await world.ask({ target, fields: [authorization] });
+      const { authorization } = await createCaller(fixture);
+      const response = await fixture.ask({ target, fields: [authorization] });
       expect([response.status, jsonOf(response).error ?? 'page']).toEqual([status, code]);
     });
 
     it.each(ODD_TARGETS)('GET %s without a key: 401', async (target) => {
-      const response = await world.ask({ target });
+      const response = await fixture.ask({ target });
       expect([response.status, jsonOf(response).error]).toEqual([401, 'UNAUTHORIZED']);
     });
 
-    it.each(TARGETS_ELSEWHERE)('GET %s: 404, whoever answers where the API is not', async (target) => {
-      const { authorization } = await createCaller(world);
-      const connection = await world.connect();
+    it.each(TARGETS_ELSEWHERE)('GET %s: 404 outside the API', async (target) => {
+      const { authorization } = await createCaller(fixture);
+      const connection = await fixture.connect();
       connection.write(buildRequest({ target, fields: [authorization] }));
       expect((await connection.read()).status).toBe(404);
       connection.destroy();
@@ -256,12 +253,12 @@ export function describeTargets(underTest: HttpUnderTest): void {
   });
 
   describe('another base path', () => {
-    const world = useFixture(underTest, { basePath: '/partners/v1.0' });
+    const fixture = useFixture(underTest, { basePath: '/partners/v1.0' });
 
-    it('is where everything is served', async () => {
-      const { authorization } = await createCaller(world);
+    it('serves all endpoints', async () => {
+      const { authorization } = await createCaller(fixture);
       const statusOf = async (target: string) =>
-        (await world.ask({ target, fields: [authorization] })).status;
+        (await fixture.ask({ target, fields: [authorization] })).status;
       expect(await statusOf('/partners/v1.0/jobs')).toBe(200);
       expect(await statusOf('/partners/v1.0/nothing')).toBe(404);
       expect(await statusOf('/partners/v1.0')).toBe(404);

@@ -1,16 +1,14 @@
 import type { OpenApiSchema } from '@partner-hiring/core/openapi';
 import type { SchemaChecker } from './schema-checker.js';
 
-/** A header that the document describes. */
 export interface DescribedHeader {
   readonly required: boolean;
   readonly schema: OpenApiSchema;
 }
 
-/** Described by the content of a response, not by its headers. */
+/** The content of a response describes these. */
 const OF_THE_CONTENT = ['content-type', 'content-length'];
 
-/** What is wrong with header fields: missing, not described, or not of their schema. */
 export function checkHeaders(
   checker: SchemaChecker,
   described: Readonly<Record<string, DescribedHeader>>,

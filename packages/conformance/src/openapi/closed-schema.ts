@@ -1,9 +1,6 @@
 import type { OpenApiSchema } from '@partner-hiring/core/openapi';
 
-/**
- * The same schema, but its objects take the fields they name and no others. The published one is open, for v1
- * grows; what a server of this version sends must stand in the document of this version.
- */
+/** Returns the schema without additional properties. The published schema is open, because v1 may grow. */
 export function closed(schema: OpenApiSchema): OpenApiSchema {
   const inner = Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [name, closedWithin(value)]),

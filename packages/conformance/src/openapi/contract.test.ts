@@ -38,7 +38,7 @@ const without = (name: string): Exchange => {
 };
 const refused = (code: string, more: object = {}) => JSON.stringify({ error: code, message: 'm', ...more });
 
-describe('a response that the document describes is taken', () => {
+describe('accepts a response that the document describes', () => {
   it.each<[string, Exchange]>([
     ['one application', READ],
     ['HEAD: without a body', { ...READ, method: 'HEAD', body: '' }],
@@ -50,7 +50,7 @@ describe('a response that the document describes is taken', () => {
   });
 });
 
-describe('a response beside the document is found', () => {
+describe('rejects a response that deviates from the document', () => {
   it.each<[string, Exchange, RegExp]>([
     ['a status', { ...READ, status: 204 }, /^readApplication does not answer 204$/],
     ['a status of no operation', { ...READ, target: '/partners/x' }, /^no operation does not answer 200$/],
@@ -103,7 +103,7 @@ describe('deliveries', () => {
       .checkDelivery({ headers: { ...headers, ...more }, body: JSON.stringify({ ...event, ...changes }) })
       .join('\n');
 
-  it('are taken as described', () => {
+  it('are accepted as described', () => {
     expect(check({})).toBe('');
   });
   it.each<[string, object, object, RegExp]>([

@@ -10,28 +10,35 @@ import { checkHeaders, type DescribedHeader } from './check-headers.js';
 import { closed } from './closed-schema.js';
 import { createSchemaChecker } from './schema-checker.js';
 
-/** A request and what was answered. */
+/** A request and its response. */
 export interface Exchange {
   readonly method: string;
-  /** The raw request target. */
   readonly target: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** An OpenAPI document that traffic is held to, stricter than it is published: nothing may be beside it. */
+/** Checks traffic against an OpenAPI document. Unlike the published document, it allows nothing else. */
 export interface Contract {
-  /** What of a response the document does not describe, one line each; none if all of it is. */
+  /** Lists the deviations of a response, one line each. */
   checkResponse(exchange: Exchange): readonly string[];
-  /** The same of a delivery to a partner's endpoint. */
+  /** Lists the deviations of a delivery. */
   checkDelivery(delivery: Pick<Exchange, 'headers' | 'body'>): readonly string[];
 }
 
-/** A header of every HTTP client, no part of what is described. */
+/** Every HTTP client sends it. */
 const OF_THE_CLIENT = 'User-Agent';
 
-/** Holds traffic to a document that `createOpenApiDocument` of `@partner-hiring/core/openapi` made. */
+/**
+ * Creates a contract from a document of `createOpenApiDocument`.
+ *
+ * @example
+ * ```ts
+ * const contract = createContract(createOpenApiDocument());
+ * expect(contract.checkResponse(exchange)).toEqual([]);
+ * ```
+ */
 export function createContract(document: OpenApiDocument): Contract {
   const checker = createSchemaChecker({ components: { schemas: closedSchemas(document) } });
   const findOperation = operationFinder(document);
@@ -75,7 +82,6 @@ function closedSchemas({ components }: OpenApiDocument): OpenApiDocument['compon
   );
 }
 
-/** Finds the operation that a request meets; null if it fits none. */
 function operationFinder({ servers, paths }: OpenApiDocument) {
   const base = new URL(servers[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
   const patterns = Object.entries(paths).map(([template, path]) => {
@@ -116,7 +122,6 @@ function nameIn({ $ref }: OpenApiReference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** Undefined for what is no JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,13 +2,12 @@ import type { OpenApiDocument, OpenApiSchema } from '@partner-hiring/core/openap
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
-/** Checks values against schemas of a document. */
 export interface SchemaChecker {
-  /** What is wrong with a value, one line each. */
+  /** Lists what is wrong with a value, one line each. */
   check(schema: OpenApiSchema, value: unknown): readonly string[];
 }
 
-/** Builds a checker. Ajv knows what OpenAPI 3.0 adds to JSON Schema, `nullable` above all. */
+/** Ajv supports OpenAPI 3.0's `nullable`. */
 export function createSchemaChecker({
   components,
 }: {

@@ -34,7 +34,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       at: T0 + 1,
     };
 
-    it('claims alerts oldest first, each for one worker at a time', async () => {
+    it('claims the oldest alerts first, each for one worker', async () => {
       const { alerts } = opened.direct;
       await alerts.add([paused, dead]);
       expect(await alerts.claim(BRIEF, 1)).toEqual([dead]);
@@ -44,7 +44,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await alerts.claim(BRIEF, 10)).toEqual([dead, paused]);
     });
 
-    it('removes only what the settling worker holds', async () => {
+    it("removes only the settling worker's alerts", async () => {
       const { alerts } = opened.direct;
       await alerts.add([paused, dead]);
       await alerts.claim(BRIEF, 10);
@@ -75,7 +75,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       return tasks;
     }
 
-    it('claims what is due, the longest due first, each for one worker at a time', async () => {
+    it('claims due tasks, longest due first, each for one worker', async () => {
       const [late, early, future] = await addTasks(T0 + 5, T0 + 1, T0 + 6);
       const { resumeFiles } = opened.direct;
       expect(await resumeFiles.claim(BRIEF, T0 + 5, 10)).toEqual([early, late]);
@@ -104,7 +104,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await resumeFiles.claim(LEASE, T0 + 9, 9)).toEqual([late]);
     });
 
-    it('comes to every key in turn, however many have tasks', async () => {
+    it('reaches every key, regardless of the number of keys', async () => {
       const { partners, keys, resumeFiles, submissions } = opened.direct;
       await seed(opened.direct);
       const ids = Array.from({ length: 250 }, (_, index) => `key_many_${1000 + index}` as const);
@@ -128,7 +128,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       expect([...met].sort()).toEqual(ids);
     });
 
-    it('adds a task to fetch a résumé again once the one before has ended', async () => {
+    it('adds a task again after the earlier one has ended', async () => {
       const [task] = await addTasks(T0);
       if (task === undefined) throw new Error('A task was added.');
       const { resumeFiles } = opened.direct;
@@ -140,7 +140,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await resumeFiles.claim(LEASE, T0 + 7, 10)).toEqual([again]);
     });
 
-    it('finishes and postpones only under the lease', async () => {
+    it('finishes and postpones only with the lease', async () => {
       const [first, second] = await addTasks(T0, T0);
       if (first === undefined || second === undefined) throw new Error('Two tasks were added.');
       const { resumeFiles } = opened.direct;

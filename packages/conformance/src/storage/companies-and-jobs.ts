@@ -17,7 +17,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
   describe('companies, access and jobs', () => {
     const opened = useStorage(open);
 
-    it('adds a company once, renames it, lists companies oldest first', async () => {
+    it('adds a company once, renames it, and lists the oldest first', async () => {
       const { companies } = opened.direct;
       expect(await companies.add(sampleCompany('co_b', T0 + 1))).toBe('added');
       expect(await companies.add(sampleCompany('co_c', T0))).toBe('added');
@@ -27,7 +27,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect((await companies.list()).map(({ id }) => id)).toEqual(['co_c', 'co_b']);
     });
 
-    it('finds companies and a key to change in the order asked', async () => {
+    it('finds companies and a key for update in the given order', async () => {
       await seed(opened.direct);
       await opened.storage.transaction(async ({ companies, keys }) => {
         const found = await companies.findForUpdate([COMPANY_ID, 'co_none', OTHER_COMPANY_ID, COMPANY_ID]);
@@ -61,7 +61,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(ofCompany).toContainEqual(changed);
     });
 
-    it('gives a job back as it was saved, nulls and questions included', async () => {
+    it('returns a job as saved, including nulls and questions', async () => {
       await seed(opened.direct);
       const { jobs } = opened.direct;
       const bare = sampleJob('job_bare', {
@@ -76,7 +76,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await jobs.find(['job_bare', 'job_none', JOB_ID])).toEqual([bare, null, sampleJob()]);
     });
 
-    it('adds jobs all together, or none and says which ids are taken', async () => {
+    it('adds all jobs, or none and returns the existing ids', async () => {
       await seed(opened.direct);
       const { jobs } = opened.direct;
       const [first, second] = [sampleJob('job_1'), sampleJob('job_2', { companyId: OTHER_COMPANY_ID })];
@@ -88,7 +88,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await jobs.add([second, first])).toEqual([second.id, first.id]);
     });
 
-    it('replaces all of a job but its company and its creation', async () => {
+    it('replaces a job except for its company and creation time', async () => {
       await seed(opened.direct);
       const { jobs } = opened.direct;
       const changes = {
@@ -105,7 +105,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await jobs.find([JOB_ID])).toEqual([sampleJob(JOB_ID, changes)]);
     });
 
-    it('lists a company’s jobs oldest first, all or those in one state', async () => {
+    it('lists a company’s jobs oldest first, by state or all', async () => {
       await seed(opened.direct);
       const { jobs } = opened.direct;
       await jobs.save([
@@ -119,7 +119,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await idsOf('closed')).toEqual(['job_2']);
     });
 
-    it('saves more jobs than one statement takes', async () => {
+    it('saves more jobs than fit in one statement', async () => {
       await seed(opened.direct);
       const { jobs } = opened.direct;
       const many = Array.from({ length: 2_500 }, (_, index) => sampleJob(`job_many_${index}`));
@@ -128,7 +128,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await jobs.listOfCompany(COMPANY_ID, null)).toHaveLength(many.length + 1);
     });
 
-    it('finds for each key and job the job, its company and the key’s access', async () => {
+    it('finds jobs with their companies and the keys’ access', async () => {
       await seed(opened.direct);
       await opened.direct.jobs.save([sampleJob('job_new', { companyId: OTHER_COMPANY_ID })]);
       await opened.direct.companies.add(sampleCompany('co_closed'));

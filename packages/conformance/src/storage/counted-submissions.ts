@@ -1,7 +1,6 @@
 import type { AcceptedSubmission, Repositories } from '@partner-hiring/core/ports';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { freshWindow } from '../fresh-window.js';
-import { PATIENCE_MS } from '../patience.js';
+import { freshWindow, TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { readFeed } from './follow-feed.js';
 import { KEY_ID, sampleApplication, sampleSubmission, seed, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
@@ -10,7 +9,6 @@ const RESUME = { keyId: KEY_ID, url: 'https://cv.example/1', attempts: 0, dueAt:
 const ROOMY = { bucketId: 'roomy', cost: 2, limit: 2 };
 const NARROW = { bucketId: 'narrow', cost: 1, limit: 1 };
 
-/** Submissions by their numbers, each with a résumé to fetch. */
 function submissionsOf(...numbers: readonly number[]): readonly AcceptedSubmission[] {
   return numbers.map((number) => {
     const application = sampleApplication(number, T0 + number, { sourceApplicationId: `theirs-${number}` });
@@ -20,14 +18,13 @@ function submissionsOf(...numbers: readonly number[]): readonly AcceptedSubmissi
 }
 
 export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
-  describe('submissions that are counted and added in one step', () => {
+  describe('chargeAndAdd', () => {
     const opened = useStorage(open);
     beforeEach(async () => {
       await seed(opened.direct);
       await freshWindow(opened.storage);
-    }, PATIENCE_MS);
+    }, TEST_TIMEOUT_MS);
 
-    /** All that submissions could have touched. */
     async function everything(submissions: readonly AcceptedSubmission[]) {
       const { applications, submissions: records, rateWindows, feed } = opened.direct;
       return {
@@ -39,7 +36,7 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       };
     }
 
-    /** In a transaction of its own, which also takes stamps, and is given up where it must be. */
+    /** Submits in a transaction, and rolls back on a conflict. */
     async function submit(...args: Parameters<Repositories['submissions']['chargeAndAdd']>) {
       const conflict = new Error('conflict');
       try {
@@ -55,7 +52,7 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       }
     }
 
-    it('adds all that they leave behind, and answers what the buckets hold in the order of the charges', async () => {
+    it('adds all rows, and returns the counts in the order of the charges', async () => {
       await opened.direct.rateWindows.charge([{ bucketId: 'b', cost: 3 }]);
       const submissions = submissionsOf(1, 2);
       const charges = [
@@ -76,7 +73,7 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       ]);
     });
 
-    it('takes those without a résumé, and those in the place of an expired record', async () => {
+    it('accepts submissions without a résumé, and replaces expired records', async () => {
       const [first] = submissionsOf(1);
       if (first === undefined) throw new Error('There is one.');
       expect(await submit([ROOMY], [{ ...first, resume: null }])).toEqual([2]);
@@ -110,13 +107,13 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       'an application’s id is taken': ({ submissions }) =>
         submissions.add([sampleSubmission(sampleApplication(2, T0))]),
     };
-    it.each(Object.entries(obstacles))('leaves no trace of any of them if %s', async (_, arise) => {
+    it.each(Object.entries(obstacles))('changes nothing if %s', async (_, arise) => {
       await arise(opened.direct);
       const submissions = submissionsOf(1, 2, 3);
       const before = await everything(submissions);
       expect(await submit([ROOMY, NARROW], submissions)).toBe('conflict');
       expect(await everything(submissions)).toEqual(before);
-      // The same where the call is a transaction by itself.
+      // The same call as its own transaction.
       expect(await opened.direct.submissions.chargeAndAdd([ROOMY, NARROW], submissions)).toBe('conflict');
       expect(await everything(submissions)).toEqual(before);
       expect(await opened.direct.resumeFiles.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual([]);
@@ -129,7 +126,7 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
         const tx = opened.storage.within(hostTx);
         expect(await tx.submissions.chargeAndAdd([ROOMY], submissions)).toMatchObject([{ count: 2 }]);
         expect(await everything(submissions)).toEqual(before);
-        // The host goes on, and ends it.
+        // The host's transaction stays usable.
         expect(await tx.applications.find(submissions.map(({ application }) => application.id))).toHaveLength(
           2,
         );
@@ -140,7 +137,7 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       expect(counts).toEqual([isKept ? 2 : 0, 0]);
     });
 
-    it('two storages: the limit is exact, and one source id is let in once', async () => {
+    it('enforces the limit and unique source ids across two storages', async () => {
       const storages = [opened.storage, await opened.another()];
       const bucket = { bucketId: 'shared', cost: 1, limit: 7 };
       const counted = await Promise.all(

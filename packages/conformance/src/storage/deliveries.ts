@@ -39,7 +39,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await deliveries.find(KEY_ID, [failed.eventId, theirs.eventId])).toEqual([failed, null]);
     });
 
-    it('lists what is due with its event, the longest due first', async () => {
+    it('lists due deliveries with their events, longest due first', async () => {
       const delivery = await addEvents();
       const { deliveries } = opened.direct;
       await deliveries.save([
@@ -53,7 +53,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       const [due] = await deliveries.listDue([{ keyId: KEY_ID, limit: 10 }], T0 + 300);
       expect(due).toEqual([
         { delivery: delivery(2, { dueAt: T0 + 100 }), event: sampleEvent(2, T0 + 2) },
-        // Due at one instant: in the order of the log.
+        // Due at the same time: in the order of the log.
         { delivery: delivery(5, { dueAt: T0 + 100 }), event: sampleEvent(5, T0 + 5) },
         { delivery: delivery(1, { dueAt: T0 + 300 }), event: sampleEvent(1, T0 + 1) },
       ]);
@@ -71,7 +71,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       ).toEqual([[2], [], [9]]);
     });
 
-    it('lists rows in one state, newest event first, of one key or of all', async () => {
+    it('lists deliveries by state, newest event first, of one key or all', async () => {
       const delivery = await addEvents();
       const { deliveries } = opened.direct;
       const dead = { state: 'dead', dueAt: null } as const;
@@ -83,7 +83,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await listed(null, 2)).toEqual([9, 3]);
     });
 
-    it('goes through rows of one instant by their ids, each once, whatever the page size', async () => {
+    it('pages through deliveries of one instant by id', async () => {
       const delivery = await addEvents();
       const { events, deliveries } = opened.direct;
       const theirs = [7, 8].map((number) => sampleEvent(number, T0 + number - 3, OTHER_KEY_ID));
@@ -107,7 +107,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       }
     });
 
-    it('pages through rows in one state by their place, from an instant on', async () => {
+    it('pages through deliveries of one state from an instant', async () => {
       const delivery = await addEvents();
       const { deliveries } = opened.direct;
       const dead = { state: 'dead', dueAt: null } as const;
@@ -123,7 +123,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
         expect(placesOf(await deliveries.list({ ...filter, after }))).toEqual([1]);
         expect(placesOf(await deliveries.list({ ...filter, after, from: T0 + 2 }))).toEqual([]);
         expect(placesOf(await deliveries.list({ ...filter, after, from: T0 + 1 }))).toEqual([1]);
-        // The id decides between events of one instant, as no two keys of one list share an id.
+        // The id orders events of one instant.
         expect(placesOf(await deliveries.list({ ...filter, after: { ...after, eventId: 'evt_' } }))).toEqual([
           1,
         ]);
@@ -133,7 +133,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       }
     });
 
-    it('keeps the last ten attempts of a delivery that did not go well at once', async () => {
+    it('keeps the last ten attempts of a delivery that failed at first', async () => {
       const delivery = await addEvents();
       const { deliveries } = opened.direct;
       const attempted = (cycle: number, attempts: number) =>
@@ -157,13 +157,13 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
         ...{ keyId: KEY_ID, eventId, number: 3, cycle: 2 },
         ...{ outcome: outcomeOf(2), endedAt: T0 + 203, latencyMs: 23 },
       });
-      // The same row once more, as when a commit's outcome was unknown.
+      // Saved twice, as after a commit with an unknown outcome.
       await deliveries.save([attempted(2, 3)]);
       expect(await deliveries.findAttempts(KEY_ID, eventId)).toEqual(kept);
       expect(await deliveries.findAttempts(OTHER_KEY_ID, eventId)).toEqual([]);
     });
 
-    it('keeps no attempt that went well at once, and drops attempts with their delivery', async () => {
+    it('keeps no attempt of an immediate success, and deletes attempts with their delivery', async () => {
       const delivery = await addEvents();
       const { deliveries } = opened.direct;
       const delivered = { state: 'delivered', dueAt: null, lastAttemptAt: T0 } as const;
@@ -177,7 +177,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await deliveries.findAttempts(KEY_ID, delivery(3).eventId)).toHaveLength(1);
     });
 
-    it('lists the attempts of a key newest first, in pages, from an instant on', async () => {
+    it("pages through a key's attempts from an instant, newest first", async () => {
       const delivery = await addEvents();
       const { deliveries } = opened.direct;
       const at = (number: number, attempts: number, endedAt: number) =>
@@ -203,7 +203,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       expect(placesOf(await read({ after, from: T0 + 20 }))).toEqual([[1, 2]]);
     });
 
-    it('sweeps delivered rows only', async () => {
+    it('sweeps only delivered rows', async () => {
       const delivery = await addEvents();
       const { deliveries } = opened.direct;
       const delivered = { state: 'delivered', dueAt: null } as const;

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { PATIENCE_MS } from '../patience.js';
+import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { describeAlertsAndResumes } from './alerts-and-resumes.js';
 import { describeCompaniesAndJobs } from './companies-and-jobs.js';
 import { describeCountedSubmissions } from './counted-submissions.js';
@@ -20,11 +20,16 @@ import { describeTime } from './time.js';
 import { describeTransactions } from './transactions.js';
 
 /**
- * What every storage must do, as tests of Vitest: every repository, transactions, races, the feed, leases. One
- * call in a test file for each storage; `open` is called once for each test.
+ * Tests a storage: every repository, transactions, races, the feed and leases. Call it once in a test file
+ * with Vitest; it calls `open` for each test.
+ *
+ * @example
+ * ```ts
+ * describeStorage('my database', openStorage);
+ * ```
  */
 export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>): void {
-  describe(name, { timeout: PATIENCE_MS }, () => {
+  describe(name, { timeout: TEST_TIMEOUT_MS }, () => {
     describeTime(open);
     describeKeys(open);
     describeCompaniesAndJobs(open);

@@ -52,7 +52,7 @@ export function describeEmptyBatches<HostTx>(open: OpenStorage<HostTx>): void {
   describe('empty batches', () => {
     const opened = useStorage(open);
 
-    it.each(Object.keys(QUESTIONS))('%s answers with nothing', async (method) => {
+    it.each(Object.keys(QUESTIONS))('%s returns nothing', async (method) => {
       const ask = QUESTIONS[method];
       expect(await ask?.(opened.direct)).toEqual([]);
       expect(await opened.storage.transaction(async (tx) => ask?.(tx))).toEqual([]);

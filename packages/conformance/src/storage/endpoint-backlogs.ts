@@ -22,10 +22,13 @@ const LEASE = { token: 'mine', forMs: SHORT_LEASE_MS };
 const PAUSED = { kind: 'paused', reason: 'gone', pausedAt: T0 } as const;
 
 export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): void {
-  describe('what waits for endpoints', () => {
+  describe('backlogs of endpoints', () => {
     const opened = useStorage(open);
 
-    /** Eleven events of which five were passed: one is due again, one is scheduled, one is dead, two are over. */
+    /**
+     * Eleven events: five before the watermark, of which one is due again, one scheduled, one dead and two
+     * done.
+     */
     async function prepare(): Promise<void> {
       await seed(opened.direct);
       const { endpoints, deliveries } = opened.direct;
@@ -45,7 +48,7 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       ]);
     }
 
-    it('is counted by log and by rows, for one or for all, each up to the bound', async () => {
+    it('count events and deliveries, for one endpoint or all, up to the bound', async () => {
       await prepare();
       const { endpoints } = opened.direct;
       const one = {
@@ -65,10 +68,9 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await endpoints.backlogs('key_none', NOW, 4)).toEqual([]);
     });
 
-    it('agrees with the lists for endpoints in every state, in the order of their keys', async () => {
+    it('match the lists for endpoints in every state, in the order of keys', async () => {
       const cases = await prepareEveryState(opened.direct);
       const { endpoints, deliveries, events } = opened.direct;
-      /** What the lists say of an endpoint. */
       async function listed({ keyId, watermark, isHeld, isPaused }: EndpointCase): Promise<EndpointBacklog> {
         const [unsent = []] = await events.readLogs([{ keyId, after: watermark, limit: 9 }]);
         const pending = await deliveries.list({ keyId, state: 'pending', limit: 9 });
@@ -91,18 +93,17 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(eachAlone.flat()).toEqual(expected);
     });
 
-    it('says whether a worker holds the endpoint', async () => {
+    it('report whether a worker holds the endpoint', async () => {
       await prepare();
       const { endpoints } = opened.direct;
       await endpoints.lease(LEASE, NOW, 10);
       const isHeld = async (now: number) => (await endpoints.backlogs(KEY_ID, now, 1))[0]?.isHeld;
-      // Whatever the process takes the time to be.
       expect([await isHeld(NOW), await isHeld(Number.MAX_SAFE_INTEGER)]).toEqual([true, true]);
       await opened.pass(LEASE.forMs);
       expect([await isHeld(NOW), await isHeld(0)]).toEqual([false, false]);
     });
 
-    it('is passed only while no worker holds the endpoint, and never backwards', async () => {
+    it('are skipped only while no worker holds the endpoint, and never backwards', async () => {
       await prepare();
       const { endpoints } = opened.direct;
       const unsent = async () => (await endpoints.backlogs(KEY_ID, NOW, 100))[0]?.unsent;
@@ -112,7 +113,7 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       await endpoints.lease(LEASE, NOW, 10);
       expect(await endpoints.advanceWatermark(KEY_ID, T0 + 5)).toBe(false);
       expect(await unsent()).toBe(6);
-      // The claim ran out: it ends, so that its worker settles nothing more.
+      // The expired lease ends, so its worker cannot settle.
       await opened.pass(LEASE.forMs);
       expect(await endpoints.advanceWatermark(KEY_ID, T0 + 5)).toBe(true);
       expect(await unsent()).toBe(4);
@@ -121,7 +122,6 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
   });
 }
 
-/** An endpoint in one of all states. */
 interface EndpointCase {
   readonly keyId: KeyId;
   readonly isPaused: boolean;
@@ -129,14 +129,13 @@ interface EndpointCase {
   readonly watermark: Instant;
 }
 
-/** What the delivery of an event may be, beside none at all. */
 const DELIVERIES: readonly Partial<Delivery>[] = [
   { dueAt: NOW },
   { dueAt: NOW + 1 },
   ...(['dead', 'cancelled', 'delivered'] as const).map((state) => ({ state, dueAt: null })),
 ];
 
-/** Endpoints that are active and paused, held and not, with and without an unsent event, and with each kind of delivery. */
+/** One endpoint for each combination of state, lease, unsent event and delivery. */
 async function prepareEveryState(direct: Repositories): Promise<readonly EndpointCase[]> {
   const { partners, keys, endpoints, deliveries } = direct;
   const cases: EndpointCase[] = [];
@@ -144,7 +143,7 @@ async function prepareEveryState(direct: Repositories): Promise<readonly Endpoin
     for (const isHeld of [false, true]) {
       for (const watermark of [T0 + 1, T0 + 2]) {
         for (const changes of [null, ...DELIVERIES]) {
-          // Without zeros in front: the order of the keys is not the one in which they were added.
+          // No leading zeros, so that keys are not in order of creation.
           const number = cases.length;
           const keyId: KeyId = `key_${number}`;
           await partners.add(samplePartner(`ptn_${number}`));
@@ -152,7 +151,7 @@ async function prepareEveryState(direct: Repositories): Promise<readonly Endpoin
           await endpoints.save(sampleEndpoint(keyId));
           const sent = sampleEvent(number, T0 + 1, keyId);
           await appendStamped(direct, [sent, sampleEvent(number + 1_000, T0 + 2, keyId)]);
-          // It is the only one that nobody holds and that has something to send.
+          // No other endpoint has work and no lease.
           const [leased] = isHeld
             ? await endpoints.lease(
                 { token: 'mine', forMs: LONG_LEASE_MS },

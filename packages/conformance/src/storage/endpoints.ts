@@ -26,7 +26,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
   describe('endpoints', () => {
     const opened = useStorage(open);
 
-    it('gives an endpoint back as it was saved, active and paused', async () => {
+    it('returns an endpoint as saved, active and paused', async () => {
       await seed(opened.direct);
       const { endpoints } = opened.direct;
       await endpoints.save(sampleEndpoint());
@@ -49,7 +49,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.withEndpoint([OTHER_KEY_ID, KEY_ID])).toEqual(new Set([KEY_ID]));
     });
 
-    it('starts the watermark at the feed head: what happened before is not sent', async () => {
+    it('starts the watermark at the feed head, so that earlier events are not sent', async () => {
       await seed(opened.direct);
       const { endpoints, events, feed } = opened.direct;
       await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 10);
@@ -60,14 +60,14 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.lease(LEASE, T0, 10)).toEqual([
         { endpoint: sampleEndpoint(), watermark: T0 + 10 },
       ]);
-      // Saving it again moves neither watermark nor lease.
+      // Saving again keeps the watermark and the lease.
       await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 20);
       await endpoints.save(sampleEndpoint(KEY_ID, { url: 'https://ats.example/v2' }));
       expect(await endpoints.findLeased([MINE])).toMatchObject([{ watermark: T0 + 10 }]);
       expect(await endpoints.lease(THEIRS, T0, 10)).toEqual([]);
     });
 
-    it('leases to one at a time, until the lease has run out', async () => {
+    it('leases to one worker until the lease expires', async () => {
       await seed(opened.direct);
       const { endpoints } = opened.direct;
       await endpoints.save(sampleEndpoint());
@@ -76,7 +76,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       const taken = await Promise.all(leases.map((lease) => opened.direct.endpoints.lease(lease, T0, 10)));
       expect(taken.flat()).toHaveLength(1);
       const [mine, theirs] = taken[0]?.length === 1 ? [LEASE, THEIRS] : [THEIRS, LEASE];
-      // What a process takes the time to be says nothing of it.
       for (const now of [0, T0, Number.MAX_SAFE_INTEGER]) {
         expect(await endpoints.lease(theirs, now, 10)).toEqual([]);
       }
@@ -85,7 +84,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.findLeased([{ keyId: KEY_ID, token: mine.token }])).toEqual([null]);
     });
 
-    it('leases none of those that are to be left alone', async () => {
+    it('does not lease the excluded keys', async () => {
       await seed(opened.direct);
       const { endpoints } = opened.direct;
       for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
@@ -98,7 +97,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.lease(THEIRS, T0, 9, [])).toHaveLength(1);
     });
 
-    it('lets only the holder renew, move the watermark and give back', async () => {
+    it('lets only the holder renew, move the watermark and release', async () => {
       await seed(opened.direct);
       const { endpoints } = opened.direct;
       await endpoints.save(sampleEndpoint());
@@ -127,7 +126,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.lease(THEIRS, T0 + 1, 10)).toHaveLength(1);
     });
 
-    it('settles many at once: each its own state, health, watermark and lease, and nothing of what was lost', async () => {
+    it('settles many endpoints at once, except for lost leases', async () => {
       await seed(opened.direct);
       const { endpoints } = opened.direct;
       for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
@@ -148,7 +147,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       ]);
       const paused = sampleEndpoint(OTHER_KEY_ID, { state: PAUSED, health: failing });
       expect(await endpoints.findEach([KEY_ID, OTHER_KEY_ID])).toEqual([sampleEndpoint(), paused]);
-      // Given back: what is settled under the old token changes nothing.
+      // Released: settling with the old token has no effect.
       await endpoints.settle(settlements.map((each) => ({ ...each, state: { kind: 'active' } as const })));
       expect(await endpoints.find(OTHER_KEY_ID)).toEqual(paused);
       await endpoints.save(sampleEndpoint(OTHER_KEY_ID));
@@ -157,7 +156,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       ]);
     });
 
-    it('finds what is to be sent to each: new events, what is due, and the endpoint itself', async () => {
+    it('polls new events, due deliveries and endpoints', async () => {
       await seed(opened.direct);
       const { endpoints, events, deliveries } = opened.direct;
       const [first, second, third] = [1, 2, 3].map((number) => sampleEvent(number, T0 + number));
@@ -183,7 +182,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       ]);
     });
 
-    it('leases what has events beyond the watermark or a delivery due, and nothing paused', async () => {
+    it('leases active endpoints with unsent events or due deliveries', async () => {
       await seed(opened.direct);
       const { endpoints, deliveries } = opened.direct;
       await endpoints.save(sampleEndpoint());
@@ -204,7 +203,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.lease(LEASE, T0 + 500, 10)).toEqual([]);
     });
 
-    it('leases for events, whatever stamps without any come before them or behind, and for none of those alone', async () => {
+    it('leases for events, but not for stamps without events', async () => {
       await seed(opened.direct);
       const { endpoints, feed } = opened.direct;
       await endpoints.save(sampleEndpoint());
@@ -217,12 +216,12 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.lease(LEASE, T0, 10)).toHaveLength(1);
       await endpoints.settle([sampleSettlement({ watermark: T0 + 20, release: true })]);
       expect(await endpoints.lease(LEASE, T0, 10)).toEqual([]);
-      // Stamps that events might have had, and had not.
+      // Stamps that no event used.
       await feed.take([{ keyId: KEY_ID, count: 2 }], T0 + 40);
       expect(await endpoints.lease(LEASE, T0, 10)).toEqual([]);
     });
 
-    it('leases each of those with a delivery due, however many keys lie between them', async () => {
+    it('leases every endpoint with a due delivery, regardless of the keys in between', async () => {
       const { partners, keys, endpoints, deliveries } = opened.direct;
       const ids = ['key_1', 'key_2', 'key_3', 'key_4', 'key_5'] as const;
       for (const [index, id] of ids.entries()) {
@@ -236,7 +235,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       }
       const leased = await endpoints.lease(LEASE, T0 + 5, 10);
       expect(leased.map(({ endpoint }) => endpoint.keyId)).toEqual(['key_2', 'key_5']);
-      // As many as were asked for are more than one look, and each finds what the one before has left.
       for (const { endpoint } of leased)
         await endpoints.release([{ keyId: endpoint.keyId, token: LEASE.token }]);
       const found = [];
@@ -245,12 +243,12 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.lease(LEASE, T0 + 9, 1)).toEqual([]);
     });
 
-    it('marks feeds as idle only when nothing is left to send, and leases for every event that comes later', async () => {
+    it('marks feeds as idle only without unsent events, and leases for later events', async () => {
       await seed(opened.direct);
       const { endpoints, feed } = opened.direct;
       await endpoints.save(sampleEndpoint());
       await appendStamped(opened.direct, [sampleEvent(1, T0 + 10)]);
-      // Of the key without an endpoint, nothing is to be sent.
+      // A key without an endpoint has nothing to send.
       await feed.take([{ keyId: OTHER_KEY_ID, count: 1 }], T0 + 10);
       expect(await endpoints.markIdle(T0 + 10, 10)).toBe(0);
       expect(await endpoints.markIdle(T0 + 11, 10)).toBe(1);
@@ -262,12 +260,12 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       await endpoints.save(sampleEndpoint(OTHER_KEY_ID, { state: PAUSED }));
       await appendStamped(opened.direct, [sampleEvent(2, T0 + 20), sampleEvent(3, T0 + 20, OTHER_KEY_ID)]);
       expect(await endpoints.markIdle(T0 + 100, 10)).toBe(0);
-      // A pause keeps what there is to send.
+      // A paused endpoint keeps its backlog.
       await endpoints.save(sampleEndpoint(OTHER_KEY_ID));
       expect(await endpoints.lease(LEASE, T0, 10)).toHaveLength(2);
     });
 
-    it('leases those that waited longest first', async () => {
+    it('leases the longest waiting endpoints first', async () => {
       const { partners, keys, endpoints } = opened.direct;
       const ids = ['key_1', 'key_2', 'key_3'] as const;
       for (const [index, id] of ids.entries()) {
@@ -284,7 +282,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
         return keyId;
       };
       expect([await leaseOne(), await leaseOne(), await leaseOne()]).toEqual(ids);
-      // The first has had its turn again: its id no longer says whose turn it is.
+      // The first one was leased again.
       expect(await leaseOne()).toBe('key_1');
       const all = await endpoints.lease(LEASE, T0, 10);
       expect(all.map(({ endpoint }) => endpoint.keyId)).toEqual(['key_2', 'key_3', 'key_1']);

@@ -18,7 +18,7 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
   describe('events', () => {
     const opened = useStorage(open);
 
-    it('reads a key’s log in its order, byte for byte', async () => {
+    it('reads a key’s log in order, byte for byte', async () => {
       await seed(opened.direct);
       const { events } = opened.direct;
       const read = (after: Instant, limit: number) => readLog(opened.direct, KEY_ID, after, limit);
@@ -38,7 +38,7 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await events.find(KEY_ID, [third.id, 'evt_none', first.id])).toEqual([third, null, first]);
     });
 
-    it('lists a log newest first, without bodies, and says what the watermark has passed', async () => {
+    it("lists a log newest first without bodies, with the watermark's position", async () => {
       await seed(opened.direct);
       const { endpoints, events } = opened.direct;
       await endpoints.save(sampleEndpoint());
@@ -66,7 +66,7 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await events.listNewest({ keyId: OTHER_KEY_ID, from: 0, before: T0 + 9, limit: 9 })).toEqual([]);
     });
 
-    it('sweeps what is old, done and without a delivery row', async () => {
+    it('sweeps old, sent events without a delivery', async () => {
       await seed(opened.direct);
       const { endpoints, events, deliveries } = opened.direct;
       await endpoints.save(sampleEndpoint());
@@ -87,12 +87,12 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await events.sweep(recent.at, 10)).toBe(0);
       expect(await readLog(opened.direct, KEY_ID, T0, 10)).toEqual([dead, recent, ahead]);
       expect(await readLog(opened.direct, OTHER_KEY_ID, T0, 10)).toEqual([]);
-      // However old: what lies beyond the watermark was not sent yet.
+      // Events beyond the watermark stay, because they are unsent.
       expect(await events.sweep(T0 + 1_000, 10)).toBe(1);
       expect(await readLog(opened.direct, KEY_ID, T0, 10)).toEqual([dead, ahead]);
     });
 
-    it('sweeps what lies behind much that must stay, and later what lies before it, if not at once', async () => {
+    it('sweeps events after many that must stay, and later those before them', async () => {
       await seed(opened.direct);
       const { endpoints, events, deliveries } = opened.direct;
       const logged = Array.from({ length: 40 }, (_, index) => sampleEvent(index, T0 + 1 + index));
@@ -119,19 +119,16 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
     it.each([
       [KEY_ID, OTHER_KEY_ID],
       [OTHER_KEY_ID, KEY_ID],
-    ])(
-      'sweeps at the next look what is old beside a log of which much must stay: %s',
-      async (kept, swept) => {
-        await seed(opened.direct);
-        const { events, deliveries } = opened.direct;
-        const logged = Array.from({ length: 40 }, (_, index) => sampleEvent(index, T0 + 1 + index, kept));
-        await events.append([...logged, sampleEvent(99, T0 + 99, swept)]);
-        await deliveries.save(logged.map((event) => sampleDelivery(event, { state: 'dead', dueAt: null })));
-        const removed = [await events.sweep(T0 + 1_000, 1), await events.sweep(T0 + 1_000, 1)];
-        expect(Math.max(...removed)).toBe(1);
-        expect(await readLog(opened.direct, swept, T0, 50)).toEqual([]);
-      },
-    );
+    ])('sweeps old events of other logs in the next call: %s', async (kept, swept) => {
+      await seed(opened.direct);
+      const { events, deliveries } = opened.direct;
+      const logged = Array.from({ length: 40 }, (_, index) => sampleEvent(index, T0 + 1 + index, kept));
+      await events.append([...logged, sampleEvent(99, T0 + 99, swept)]);
+      await deliveries.save(logged.map((event) => sampleDelivery(event, { state: 'dead', dueAt: null })));
+      const removed = [await events.sweep(T0 + 1_000, 1), await events.sweep(T0 + 1_000, 1)];
+      expect(Math.max(...removed)).toBe(1);
+      expect(await readLog(opened.direct, swept, T0, 50)).toEqual([]);
+    });
   });
 }
 

@@ -30,7 +30,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
   describe('feed', () => {
     const opened = useStorage(open);
 
-    it('gives stamps from now on, always after the last one, to each key its own', async () => {
+    it('takes increasing stamps for each key, starting now', async () => {
       await seed(opened.direct);
       const { feed } = opened.direct;
       const both = [
@@ -41,7 +41,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
         { keyId: OTHER_KEY_ID, first: T0 + 100, count: 2 },
         { keyId: KEY_ID, first: T0 + 100, count: 3 },
       ]);
-      // A burst within the millisecond, and a clock that was set back.
+      // A burst within one millisecond, and a clock that was set back.
       expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 100)).toMatchObject([{ first: T0 + 103 }]);
       expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 - 100)).toMatchObject([{ first: T0 + 104 }]);
       expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 104)).toMatchObject([{ first: T0 + 105 }]);
@@ -49,7 +49,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await feed.take([], T0)).toEqual([]);
     });
 
-    it('tells where the feeds of one world stand, and of no other', async () => {
+    it('lists the feed heads of one environment', async () => {
       await seed(opened.direct);
       const { feed, keys } = opened.direct;
       await keys.add({ ...sampleKey('key_sandbox'), environment: 'sandbox' });
@@ -63,7 +63,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await inOrder('sandbox')).toEqual([{ keyId: 'key_sandbox', at: T0 }]);
     });
 
-    it('shows no head before its transaction has committed', async () => {
+    it('does not show a head before the commit', async () => {
       await seed(opened.direct);
       const headOf = async () =>
         (await opened.direct.feed.listHeads('production')).find(({ keyId }) => keyId === KEY_ID)?.at;
@@ -74,7 +74,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       expect([meanwhile, await headOf()]).toEqual([T0, T0 + 100]);
     });
 
-    it('never gives one stamp to two takers at the same time', async () => {
+    it('never returns the same stamp twice to concurrent callers', async () => {
       await seed(opened.direct);
       const taken = await Promise.all(
         Array.from({ length: 20 }, () =>
@@ -98,7 +98,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       ...changes,
     });
 
-    it('pages the visible jobs of the key in the order of its feed', async () => {
+    it("pages through a key's visible jobs in feed order", async () => {
       await seed(opened.direct);
       const { jobs, keyJobs } = opened.direct;
       await jobs.save(['job_a', 'job_b', 'job_c'].map((id) => sampleJob(id as 'job_a')));
@@ -121,7 +121,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await idsOf({ companyId: COMPANY_ID, after: T0 + 10, limit: 1 })).toEqual(['job_a']);
     });
 
-    it('brings job, company name and stamp, and what the key saw is kept and replaced', async () => {
+    it('returns job, company name and stamp, and replaces the saved visibility', async () => {
       await seed(opened.direct);
       const { companies, keyJobs } = opened.direct;
       await companies.save({ ...sampleCompany(), name: 'Renamed' });
@@ -143,7 +143,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       expect(ofBoth.toSorted((a, b) => a.changedAt - b.changedAt)).toEqual([...last, theirs]);
     });
 
-    it('tells the head of the feed with an empty page too', async () => {
+    it('returns the feed head with an empty page', async () => {
       await seed(opened.direct);
       await opened.direct.feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 77);
       expect(await opened.direct.keyJobs.page(ALL)).toEqual({ rows: [], hasMore: false, head: T0 + 77 });
@@ -153,7 +153,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
   describe('pages of applications', () => {
     const opened = useStorage(open);
 
-    /** Twelve applications with the stamps 1 to 12, in two companies and two statuses. */
+    /** Twelve applications in two companies and two statuses. */
     async function addApplications(): Promise<void> {
       await seed(opened.direct);
       const [range] = await opened.direct.feed.take([{ keyId: KEY_ID, count: 12 }], T0 + 1);
@@ -171,7 +171,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
     const stampsOf = (page: FeedPage<{ readonly changedAt: number }>) =>
       page.rows.map(({ changedAt }) => changedAt - T0);
 
-    it('orders by the feed under each combination of filters', async () => {
+    it('uses feed order with every combination of filters', async () => {
       await addApplications();
       const { applications } = opened.direct;
       const stamps = async (query: Partial<ListQuery>) =>
@@ -184,7 +184,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await stamps({ status: 'rejected' })).toEqual([]);
     });
 
-    it('walks every row once, whatever the page size, and knows when more follow', async () => {
+    it('returns every row once for any page size, and whether more follow', async () => {
       await addApplications();
       for (const limit of [1, 5, 6, 11, 12, 13]) {
         const walked: number[] = [];
@@ -205,7 +205,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       }
     });
 
-    it('lists the newest applications for the host, by job, company, both or neither', async () => {
+    it('lists the newest applications by job, company, both or neither', async () => {
       await addApplications();
       const { applications } = opened.direct;
       const recent = async (filter: Partial<Parameters<typeof applications.listRecent>[0]>) =>

@@ -1,12 +1,10 @@
 import type { ApplicationRecord, KeyId, Repositories } from '@partner-hiring/core/ports';
 
-/** What a partner that keeps a copy saw, and the stamp from which it would go on. */
 interface Followed {
   readonly ids: readonly ApplicationRecord['id'][];
   readonly after: number | null;
 }
 
-/** The next page of a key's applications, changed after that stamp. */
 export async function readFeed(
   { applications }: Repositories,
   keyId: KeyId,
@@ -17,7 +15,7 @@ export async function readFeed(
   return { ids: rows.map(({ id }) => id), after: rows.at(-1)?.changedAt ?? after };
 }
 
-/** Follows a key's applications page by page until the writers have ended, and once more; all ids that it saw. */
+/** Follows a key's applications until the writers finish, and returns all ids. */
 export async function followFeed(
   repositories: Repositories,
   keyId: KeyId,
@@ -40,7 +38,6 @@ export async function followFeed(
   return followed;
 }
 
-/** Lets some time pass. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

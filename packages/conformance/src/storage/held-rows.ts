@@ -18,12 +18,10 @@ const LEASE = { token: 'mine', forMs: LONG_LEASE_MS };
 const BOTH = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, token: LEASE.token }));
 const HASHES = ['hash-1', 'hash-2'];
 
-/** What is asked for two rows, of which another transaction holds the first. */
 interface Question {
   prepare(direct: Repositories): Promise<unknown>;
   hold(tx: Repositories): Promise<unknown>;
   ask(storage: Storage<never>): Promise<unknown>;
-  /** The answer while the row is held, and once it is not. */
   readonly held: unknown;
   readonly free: unknown;
 }
@@ -39,7 +37,7 @@ async function leaseBoth(direct: Repositories): Promise<void> {
 const TAKEN = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, count: 1, first: T0 + 5 }));
 const LEASED = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ endpoint: sampleEndpoint(keyId), watermark: T0 }));
 
-/** What batches ask on behalf of many, none of whom may wait for another's row. */
+/** Batches for many callers, which must not wait for each other. */
 const QUESTIONS: Readonly<Record<string, Question>> = {
   'feed.takeFree': {
     prepare: async () => {},
@@ -82,11 +80,11 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
 };
 
 export function describeHeldRows<HostTx>(open: OpenStorage<HostTx>): void {
-  describe('a row that another transaction holds', () => {
+  describe('a row that another transaction has locked', () => {
     const opened = useStorage(open);
 
     it.each(Object.keys(QUESTIONS))(
-      'is passed over, or waited for where nobody else can write: %s',
+      'is skipped, or waits where only one transaction can write: %s',
       async (name) => {
         const question = QUESTIONS[name];
         if (question === undefined) throw new Error('No such question.');

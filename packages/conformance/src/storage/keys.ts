@@ -16,7 +16,7 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
       expect((await partners.list()).map(({ id }) => id)).toEqual(['ptn_c', 'ptn_b']);
     });
 
-    it('adds one key for each partner and world, with its feed head', async () => {
+    it('adds one key for each partner and environment, with its feed head', async () => {
       const { partners, keys, feed } = opened.direct;
       await partners.add(samplePartner());
       expect(await keys.add({ ...sampleKey('key_s'), environment: 'sandbox' })).toBe('added');
@@ -31,7 +31,7 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
       ]);
     });
 
-    it('finds secrets with their keys in the order asked, usable or not', async () => {
+    it('finds secrets with their keys in the given order, usable or not', async () => {
       const { partners, keys } = opened.direct;
       await partners.add(samplePartner());
       await keys.add(sampleKey());
@@ -53,7 +53,7 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await keys.listSecrets(KEY_ID)).toEqual([current, old]);
     });
 
-    it('ends secrets and notes their use, and leaves the rest of them alone', async () => {
+    it('ends secrets and records their use, without other changes', async () => {
       const { partners, keys } = opened.direct;
       await partners.add(samplePartner());
       await keys.add(sampleKey());
@@ -69,7 +69,7 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
       ]);
     });
 
-    it('refuses a key of a partner that does not exist, and leaves no feed head behind', async () => {
+    it('rejects a key of an unknown partner, without a feed head', async () => {
       const { keys, feed } = opened.direct;
       await expect(keys.add(sampleKey())).rejects.toThrow();
       await expect(feed.take([{ keyId: KEY_ID, count: 1 }], T0)).rejects.toThrow();

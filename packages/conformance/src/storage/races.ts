@@ -24,7 +24,7 @@ import { sweepDuring } from './sweep-during.js';
 const MINE = { token: 'mine', forMs: LONG_LEASE_MS };
 const THEIRS = { token: 'theirs', forMs: LONG_LEASE_MS };
 
-/** Two storages on one database, as in two processes: only the database keeps them apart. */
+/** Tests two storages on one database, like two processes. */
 export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
   describe('two storages on one database', () => {
     const opened = useStorage(open);
@@ -34,7 +34,6 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       return [opened.storage, await opened.another()];
     }
 
-    /** Does the same in both at once, `times` times in each. */
     function inBoth<T>(
       storages: readonly Storage<HostTx>[],
       times: number,
@@ -46,7 +45,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       );
     }
 
-    it('what one committed, the other reads at once', async () => {
+    it("reads the other's commit at once", async () => {
       const [one, other] = await openTwo();
       for (let round = 0; round < 5; round += 1) {
         await one.transaction(({ partners }) => partners.add(samplePartner(`ptn_${round}`)));
@@ -54,7 +53,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       }
     });
 
-    it('stamps: each is taken once, and none is left out', async () => {
+    it('takes each stamp once, without gaps', async () => {
       const taken = await inBoth(await openTwo(), 15, (storage) =>
         storage.transaction(({ feed }) => feed.take([{ keyId: KEY_ID, count: 2 }], T0 + 1)),
       );
@@ -62,7 +61,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       expect(stamps.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => T0 + 1 + index));
     });
 
-    it('stamps of several keys: asked for in any order, nobody waits for ever', async () => {
+    it('takes stamps of several keys in any order without a deadlock', async () => {
       const keys = [KEY_ID, OTHER_KEY_ID];
       const taken = await inBoth(await openTwo(), 10, (storage, number) => {
         const asked = number % 2 === 0 ? keys : keys.toReversed();
@@ -78,7 +77,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       for (const keyId of keys) expect(new Set(stampsOf(keyId)).size).toBe(20);
     });
 
-    it('the feed: whoever follows it misses no row, however late writers commit', async () => {
+    it('shows every row to a partner that follows the feed, even after late commits', async () => {
       const [one, other] = await openTwo();
       const writers = inBoth([one, other], 12, (storage, number) =>
         storage.transaction(async (tx) => {
@@ -92,7 +91,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       expect([...followed].sort()).toEqual(all);
     });
 
-    it('keys of one partner and world: one is added', async () => {
+    it('adds one key for a partner and environment', async () => {
       const storages = await openTwo();
       await opened.direct.partners.add(samplePartner('ptn_raced'));
       const answers = await inBoth(storages, 3, (storage, number) =>
@@ -109,7 +108,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
         sampleSubmission(sampleApplication(number, T0 + number), { idempotencyKey: 'one' }),
     };
     it.each(['source id', 'idempotency key'] as const)(
-      'submissions under one %s: one is added, the others are a conflict',
+      'adds one of the submissions with the same %s',
       async (what) => {
         const answers = await inBoth(await openTwo(), 4, (storage, number) =>
           submitOrGiveUp(storage, (tx) => tx.submissions.add([raced[what](number)])),
@@ -121,7 +120,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       },
     );
 
-    it('rate windows: the count is exact', async () => {
+    it('counts rate windows exactly', async () => {
       const storages = await openTwo();
       await freshWindow(opened.storage);
       const counts = await inBoth(storages, 50, (storage, number) =>
@@ -134,7 +133,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       expect(shared).toEqual(Array.from({ length: 100 }, (_, index) => 2 * (index + 1)));
     });
 
-    it('endpoints: each is leased to one', async () => {
+    it('leases each endpoint to one worker', async () => {
       const [one, other] = await openTwo();
       for (const keyId of [KEY_ID, OTHER_KEY_ID]) {
         await opened.direct.endpoints.save(sampleEndpoint(keyId));
@@ -157,19 +156,19 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       }
     });
 
-    it('an event that commits while its feed is marked as idle is sent', async () => {
+    it('sends an event that commits while its feed is marked as idle', async () => {
       const [one, other] = await openTwo();
       const { endpoints, feed } = other.direct;
       await endpoints.save(sampleEndpoint());
       for (let round = 1; round <= 20; round += 1) {
         const at = T0 + round * 10;
-        // A stamp without an event: the feed is unchecked, and idle.
+        // A stamp without an event leaves the feed unchecked and idle.
         await feed.take([{ keyId: KEY_ID, count: 1 }], at);
         const late = one.transaction(async (tx) => {
           await appendStamped(tx, [sampleEvent(round, at + 1)]);
           await pause((round * 7) % 11);
         });
-        // The writer may come first or last; its stamp is older than what counts as idle.
+        // The writer may be first or last; its stamp is older than the idle limit.
         const marking = [1, 2, 3, 4].map(async (step) => {
           await pause(step * 2);
           await endpoints.markIdle(at + 100, 10);
@@ -183,7 +182,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       }
     });
 
-    it('a delivery that is sent again as it is swept stays', async () => {
+    it('keeps a delivery that is resent during the sweep', async () => {
       await seed(opened.direct);
       const event = sampleEvent(1, T0);
       await opened.direct.events.append([event]);
@@ -198,7 +197,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await opened.direct.deliveries.find(KEY_ID, [event.id])).toEqual([again]);
     });
 
-    it('an event that is sent again as it is swept stays, and the others go', async () => {
+    it('keeps an event that is resent during the sweep, and deletes the others', async () => {
       await seed(opened.direct);
       const { endpoints, events } = opened.direct;
       const [again, other] = [sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 2)];
@@ -218,7 +217,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await events.find(KEY_ID, [again.id, other.id])).toEqual([again, null]);
     });
 
-    it('an idempotency key that is bound anew as it is swept stays bound', async () => {
+    it('keeps an idempotency key that is bound again during the sweep', async () => {
       await seed(opened.direct);
       const [expired, bound] = [1, 2].map((number) =>
         sampleSubmission(sampleApplication(number, T0 + number), {
@@ -239,7 +238,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       expect(record?.applicationId).toBe(bound.application.id);
     });
 
-    it('alerts and résumé tasks: each is claimed by one', async () => {
+    it('claims each alert and résumé task for one worker', async () => {
       const [one, other] = await openTwo();
       const alerts = [1, 2, 3, 4].map(
         (number): OperatorAlert => ({
@@ -275,7 +274,6 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
   });
 }
 
-/** As a use case does it: a conflict gives up the transaction. */
 async function submitOrGiveUp<HostTx>(
   storage: Storage<HostTx>,
   add: (tx: Repositories) => Promise<'added' | 'conflict'>,

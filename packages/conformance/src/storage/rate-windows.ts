@@ -1,16 +1,15 @@
 import { WINDOW_MS, windowStart } from '@partner-hiring/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { freshWindow } from '../fresh-window.js';
-import { PATIENCE_MS } from '../patience.js';
+import { freshWindow, TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 import { sweepDuring } from './sweep-during.js';
 
 export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
   describe('rate windows', () => {
     const opened = useStorage(open);
-    beforeEach(() => freshWindow(opened.storage), PATIENCE_MS);
+    beforeEach(() => freshWindow(opened.storage), TEST_TIMEOUT_MS);
 
-    it('counts each bucket by itself, on the storage’s clock', async () => {
+    it('counts each bucket separately, on the storage’s clock', async () => {
       const { rateWindows } = opened.direct;
       const [first] = await rateWindows.charge([{ bucketId: 'a', cost: 2 }]);
       const counts = await rateWindows.charge([
@@ -25,7 +24,7 @@ export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await rateWindows.charge([])).toEqual([]);
     });
 
-    it('reads without counting, untouched buckets too', async () => {
+    it('reads without counting, including unused buckets', async () => {
       const { rateWindows } = opened.direct;
       await rateWindows.charge([{ bucketId: 'a', cost: 2 }]);
       for (const _ of [1, 2]) {
@@ -35,7 +34,7 @@ export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
       }
     });
 
-    it('counts exactly, however many count at the same time', async () => {
+    it('counts exactly under concurrency', async () => {
       const { rateWindows } = opened.direct;
       const counts = await Promise.all(
         Array.from({ length: 100 }, () => rateWindows.charge([{ bucketId: 'a', cost: 1 }])),
@@ -44,7 +43,7 @@ export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
       expect(reached).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
     });
 
-    it('sweeps windows that are over, and no others', async () => {
+    it('sweeps only windows that have ended', async () => {
       const { rateWindows } = opened.direct;
       const [window] = await rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
       await rateWindows.charge([{ bucketId: 'b', cost: 1 }]);
@@ -54,8 +53,8 @@ export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await rateWindows.sweep(start + 2 * WINDOW_MS, 10)).toBe(1);
     });
 
-    it('begins anew in the next window, and what is counted there as the last one is swept stays', {
-      timeout: 2 * PATIENCE_MS,
+    it('starts at zero in the next window, which the sweep keeps', {
+      timeout: 2 * TEST_TIMEOUT_MS,
     }, async () => {
       const { rateWindows } = opened.direct;
       const [last] = await rateWindows.charge([{ bucketId: 'a', cost: 5 }]);
@@ -80,5 +79,5 @@ export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
   });
 }
 
-/** So far into a window that it has surely begun. */
+/** Far enough into a window. */
 const WELL_WITHIN_MS = 50;

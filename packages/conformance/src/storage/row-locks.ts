@@ -13,10 +13,9 @@ import {
 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
-/** Reads a number under a lock, and writes it back one higher: without the lock, updates get lost. */
+/** Without the lock, updates get lost. */
 interface Counter {
   prepare(direct: Repositories): Promise<unknown>;
-  /** Reads, locking. */
   read(tx: Repositories): Promise<number>;
   write(tx: Repositories, count: number): Promise<unknown>;
 }
@@ -55,7 +54,7 @@ const COUNTERS: Readonly<Record<string, Counter>> = {
 const TIMES = 6;
 
 export function describeRowLocks<HostTx>(open: OpenStorage<HostTx>): void {
-  describe('what is read to be changed is locked until the transaction ends', () => {
+  describe('a read for update locks until the transaction ends', () => {
     const opened = useStorage(open);
 
     it.each(Object.keys(COUNTERS))('%s', async (name) => {
@@ -85,7 +84,7 @@ function endpointAfter(failures: number) {
   });
 }
 
-/** Long enough for another transaction to read what it must not. */
+/** Long enough for another transaction to read a stale value. */
 function moment(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -20,7 +20,7 @@ import type {
   ResumeFileTask,
 } from '@partner-hiring/core/ports';
 
-/** When the stories of the suites begin. */
+/** The start of the virtual clock. */
 export const T0 = Date.UTC(2026, 0, 15, 9, 0, 0);
 
 export const PARTNER_ID: PartnerId = 'ptn_acme';
@@ -164,18 +164,18 @@ export function sampleEndpoint(keyId: KeyId = KEY_ID, changes: Partial<Endpoint>
   };
 }
 
-/** For tests in which no lease ends. */
+/** For tests in which leases do not expire. */
 export const LONG_LEASE_MS = 90_000;
-/** For tests that wait until one has ended, where the storage's clock runs by itself; no step before takes as long. */
+/** For tests that wait for expiry on a real clock. */
 export const SHORT_LEASE_MS = 2_000;
 
-/** An attempt that went well, recorded under a lease. */
+/** A successful attempt. */
 export function sampleSettlement(changes: Partial<EndpointSettlement> = {}): EndpointSettlement {
   const { keyId, state, health } = sampleEndpoint();
   return { keyId, state, health, token: 'mine', watermark: T0, release: false, ...changes };
 }
 
-/** Two partners with a key each, two companies with a job each, and access of both keys to both. */
+/** Adds two partners with a key each, and two companies with a job each that both keys can see. */
 export async function seed(direct: Repositories): Promise<void> {
   for (const [partnerId, keyId] of [
     [PARTNER_ID, KEY_ID],
@@ -194,7 +194,7 @@ export async function seed(direct: Repositories): Promise<void> {
   }
 }
 
-/** Appends events with their stamps: the heads of their keys' feeds come to stand at the last of each. */
+/** Appends events and moves their feed heads to their last stamps. */
 export async function appendStamped(
   { feed, events }: Pick<Repositories, 'feed' | 'events'>,
   appended: readonly PartnerEvent[],

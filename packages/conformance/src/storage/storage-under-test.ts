@@ -1,50 +1,43 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { afterEach, beforeEach } from 'vitest';
-import { PATIENCE_MS } from '../patience.js';
+import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { pause } from './follow-feed.js';
 
-/** A fresh, empty storage, and how a host of it opens a transaction of its own. */
+/** A storage under test. */
 export interface StorageUnderTest<HostTx> {
   readonly storage: Storage<HostTx>;
-  /** Opens one more storage on the same database, as another process would. The suites close it. */
+  /** Opens another storage on the same database. The suite closes it. */
   another(): Promise<Storage<HostTx>>;
-  /** Opens a transaction on a connection of the host's, runs work in it, and ends it so. */
+  /** Runs work in a transaction on the host's own connection, then ends it. */
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
-  /**
-   * Moves the storage's clock on, for all storages on the database. Left out where that clock runs
-   * by itself: the suite then waits until a window is over, a minute at most, and until leases have run out.
-   */
+  /** Advances the clock of all storages on the database. Without it, the suite waits up to a minute. */
   readonly advance?: (ms: number) => void;
-  /** Closes the storage and removes what it lay in. */
+  /** Closes the storage and deletes its data. */
   close(): Promise<void>;
 }
 
-/** Opens a fresh storage; the suites call it once for each test. */
+/** Opens a new storage for each test. */
 export type OpenStorage<HostTx> = () => Promise<StorageUnderTest<HostTx>>;
 
-/** The storage of the running test. */
 export interface Opened<HostTx> {
   readonly storage: Storage<HostTx>;
   readonly direct: Repositories;
-  /** One more storage on the same database, closed after the test. */
   another(): Promise<Storage<HostTx>>;
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
-  /** Lets the storage's time pass. */
   pass(ms: number): Promise<void>;
 }
 
-/** Opens a storage before each test of the running `describe`, and closes it afterwards. */
 export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
   let opened: StorageUnderTest<HostTx> | undefined;
   const others: Storage<HostTx>[] = [];
   beforeEach(async () => {
     opened = await open();
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   afterEach(async () => {
     await Promise.all(others.splice(0).map((other) => other.close()));
     await opened?.close();
     opened = undefined;
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   function current(): StorageUnderTest<HostTx> {
     if (opened === undefined) throw new Error('No test is running.');
     return opened;
@@ -73,8 +66,8 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
   };
 }
 
-/** Within it every clock that runs has moved on by a millisecond. */
+/** Enough for any running clock to advance by a millisecond. */
 const A_WHILE_MS = 50;
 
 const STANDS_STILL =
-  "The storage's clock stands still. Hand `advance` over with the storage, which moves it on.";
+  "The storage's clock does not run. Return `advance` with the storage, so that the suite can advance the clock.";

@@ -15,7 +15,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
   describe('submissions', () => {
     const opened = useStorage(open);
 
-    it('keeps application, stored reply and résumé task as they were given', async () => {
+    it('stores application, reply and résumé task unchanged', async () => {
       await seed(opened.direct);
       const { submissions, applications, resumeFiles } = opened.direct;
       const application = sampleApplication(1, T0, {
@@ -36,7 +36,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
       );
       const [record] = await applications.find([application.id]);
       expect(record).toEqual(application);
-      // The host reads the answers in the order in which they were given.
+      // The answers keep their order.
       expect(JSON.stringify(record?.answers)).toBe(JSON.stringify(application.answers));
       const { keyId, idempotencyKey } = submission.idempotency;
       expect(
@@ -48,7 +48,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await resumeFiles.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual([task]);
     });
 
-    it('finds a key’s own applications by id, and by the partner’s own id', async () => {
+    it('finds a key’s own applications by id and by source id', async () => {
       await seed(opened.direct);
       const { submissions, applications } = opened.direct;
       const mine = sampleApplication(1, T0, { sourceApplicationId: 'shared id' });
@@ -72,7 +72,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
       ).toEqual([{ id: theirs.id }, null, { id: mine.id }]);
     });
 
-    it('answers conflict for a bound key, and adds nothing of the batch', async () => {
+    it('returns conflict for a bound key, and adds nothing', async () => {
       await seed(opened.direct);
       const { submissions, applications } = opened.direct;
       await submissions.add([sampleSubmission(sampleApplication(1, T0), { idempotencyKey: 'bound' })]);
@@ -86,7 +86,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await submissions.findRecords([bound])).toMatchObject([{ createdAt: T0 }]);
     });
 
-    it('answers conflict for a source id that is taken, and binds no key', async () => {
+    it('returns conflict for an existing source id, and binds no key', async () => {
       await seed(opened.direct);
       const { submissions } = opened.direct;
       const taken = { sourceApplicationId: 'taken' };
@@ -96,7 +96,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await submissions.findRecords([late.idempotency])).toEqual([null]);
     });
 
-    it('lets an expired key be bound again', async () => {
+    it('binds an expired key again', async () => {
       await seed(opened.direct);
       const { submissions } = opened.direct;
       const again = { idempotencyKey: 'again' };
@@ -114,7 +114,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await submissions.findRecords([second.idempotency])).toEqual([second.idempotency]);
     });
 
-    it('binds one idempotency key for each key by itself', async () => {
+    it('binds an idempotency key separately for each key', async () => {
       await seed(opened.direct);
       const { submissions } = opened.direct;
       const [mine, theirs] = [KEY_ID, OTHER_KEY_ID].map((keyId, number) =>
@@ -128,7 +128,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await submissions.findRecords(records)).toEqual(records);
     });
 
-    it('replaces status, stage and instants, and records the résumé', async () => {
+    it('saves status, stage, instants and the résumé', async () => {
       await seed(opened.direct);
       const { submissions, applications } = opened.direct;
       const [first, second] = [sampleApplication(1, T0), sampleApplication(2, T0 + 1)];
@@ -151,7 +151,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
       ]);
     });
 
-    it('sweeps records that have expired, a bounded number at a time', async () => {
+    it('sweeps a limited number of expired records', async () => {
       await seed(opened.direct);
       const { submissions } = opened.direct;
       const batch = [1, 2, 3].map((number) =>

@@ -2,7 +2,7 @@ import type { Repositories } from '@partner-hiring/core/ports';
 import { pause } from './follow-feed.js';
 import type { Opened } from './storage-under-test.js';
 
-/** What is swept in one storage while a transaction of the other, which began before, is under way. */
+/** Sweeps one storage during an older transaction of the other. */
 export async function sweepDuring<HostTx>(
   opened: Opened<HostTx>,
   work: (tx: Repositories) => Promise<unknown>,

@@ -7,7 +7,7 @@ export function describeTime<HostTx>(open: OpenStorage<HostTx>): void {
   describe('the storage’s time', () => {
     const opened = useStorage(open);
 
-    /** What one session is told lies between what another one is told before and after. */
+    /** Expects that the time of one session lies between two times of another. */
     async function expectSameTime(ask: () => Promise<Instant>): Promise<void> {
       const before = await opened.direct.time.now();
       const at = await ask();
@@ -16,7 +16,7 @@ export function describeTime<HostTx>(open: OpenStorage<HostTx>): void {
       expect(at).toBeLessThanOrEqual(await opened.direct.time.now());
     }
 
-    it('is the same for all storages on the database, in a transaction and outside any', async () => {
+    it('is the same for all storages on the database, in and outside transactions', async () => {
       const other = await opened.another();
       await expectSameTime(() => other.direct.time.now());
       await expectSameTime(() => other.transaction((tx) => tx.time.now()));
@@ -25,23 +25,23 @@ export function describeTime<HostTx>(open: OpenStorage<HostTx>): void {
       );
     });
 
-    it('moves on, also within a transaction', async () => {
+    it('advances within a transaction', async () => {
       const before = await opened.direct.time.now();
       const passed = await opened.storage.transaction(async (tx) => {
         const begun = await tx.time.now();
         await opened.pass(PASSED_MS);
         return (await tx.time.now()) - begun;
       });
-      // Timers of a process may end a little early by another clock.
+      // A process's timers may fire a little early by another clock.
       expect(passed).toBeGreaterThan(PASSED_MS / 2);
       expect((await opened.direct.time.now()) - before).toBeGreaterThanOrEqual(passed);
     });
 
-    it('is the time of rate windows', async () => {
+    it('dates rate windows', async () => {
       await expectSameTime(async () => (await opened.direct.rateWindows.read(['none']))[0]?.countedAt ?? -1);
     });
 
-    it('comes with each secret that is found', async () => {
+    it('is returned with each secret', async () => {
       const { partners, keys } = opened.direct;
       await partners.add(samplePartner());
       await keys.add(sampleKey());
@@ -53,12 +53,11 @@ export function describeTime<HostTx>(open: OpenStorage<HostTx>): void {
   });
 }
 
-/** Enough to tell a clock that runs from one that stands still. */
+/** Enough to detect a stopped clock. */
 const PASSED_MS = 60;
 
 const HASHES = ['hash-1', 'hash-2'];
 
-/** When these secrets were read: all at the same moment. */
 async function readAt({ keys }: Repositories): Promise<Instant> {
   const [first, second] = (await keys.findByHashes(HASHES)).map((found) => found?.readAt);
   expect(second).toBe(first);

@@ -17,7 +17,7 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
   describe('transactions', () => {
     const opened = useStorage(open);
 
-    it('reads its own writes, and nobody else does before the commit', async () => {
+    it('shows writes only to itself before the commit', async () => {
       await opened.storage.transaction(async (tx) => {
         await tx.partners.add(samplePartner());
         expect(await tx.partners.list()).toHaveLength(1);
@@ -26,7 +26,7 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await opened.direct.partners.list()).toHaveLength(1);
     });
 
-    it('leaves nothing behind when the work rejects, and rejects with its error', async () => {
+    it('rolls back when the work rejects, with the same error', async () => {
       await seed(opened.direct);
       const failure = new Error('no');
       const work = async (tx: Repositories) => {
@@ -45,7 +45,7 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await opened.direct.rateWindows.read(['a'])).toMatchObject([{ count: 0 }]);
     });
 
-    it('serves many at once', async () => {
+    it('runs many at once', async () => {
       await Promise.all(
         Array.from({ length: 30 }, (_, index) =>
           opened.storage.transaction((tx) => tx.partners.add(samplePartner(`ptn_${index}`))),
@@ -68,7 +68,7 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await opened.direct.partners.list()).toEqual([]);
     });
 
-    it('keeps what the host’s transaction commits, and nothing of one that is rolled back', async () => {
+    it('commits or rolls back with the host’s transaction', async () => {
       await seed(opened.direct);
       for (const end of ['rollback', 'commit'] as const) {
         await opened.inHostTransaction(end, async (hostTx) => {
@@ -88,12 +88,12 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       }
     });
 
-    it('rejects every call once it is closed, as unavailable', async () => {
+    it('rejects every call after close with StorageUnavailable', async () => {
       await opened.storage.close();
       await expect(opened.direct.partners.list()).rejects.toBeInstanceOf(StorageUnavailable);
       await expect(opened.direct.partners.add(samplePartner())).rejects.toBeInstanceOf(StorageUnavailable);
       await expect(opened.storage.transaction(async () => 1)).rejects.toBeInstanceOf(StorageUnavailable);
-      // No conflict, which would be looked up again.
+      // Not a conflict, which would be looked up again.
       const { submissions } = opened.direct;
       const submission = sampleSubmission(sampleApplication(1, T0));
       await expect(submissions.add([submission])).rejects.toBeInstanceOf(StorageUnavailable);

@@ -4,7 +4,6 @@ import type { Prepare } from '../preparation.js';
 import type { AccessTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
 
-/** Access records. */
 export const prepareAccess: Prepare<AccessRepository> = ({ queries, items }) => {
   const selectAccess = queries.selectFrom('ph_access').selectAll('ph_access');
 
@@ -65,7 +64,6 @@ function fromAccess(access: Access): AccessTable {
   };
 }
 
-/** A row of `ph_access` as the domain knows it. */
 function toAccess(row: AccessTable): Access {
   return {
     keyId: row.key_id,

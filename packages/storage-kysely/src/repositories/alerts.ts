@@ -7,8 +7,8 @@ import type {
   OperatorAlert,
   PauseReason,
 } from '@partner-hiring/core/ports';
+import { defineInsert } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
-import { defineInsert } from '../insert.js';
 import { leaseClock, leaseEnd } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
 import type { AlertTable, LeaseColumns } from '../schema.js';
@@ -35,7 +35,6 @@ interface TakenRows extends Lease {
   readonly now: Instant;
 }
 
-/** Alerts that wait to be handed over. */
 export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
   const { queries, items, lockFreeRows, now } = preparation;
   const add = defineInsert(preparation, { table: 'ph_alert', columns: ALERT_COLUMNS });
@@ -100,7 +99,7 @@ function fromAlert(alert: OperatorAlert): AlertRow {
     : { ...common, reason: null, event_id: alert.eventId, attempts: alert.attempts };
 }
 
-/** Check constraints hold that each kind has its columns. */
+/** Check constraints ensure that each kind has its columns. */
 function toAlert(row: AlertRow): OperatorAlert {
   const { id, key_id: keyId, at } = row;
   return row.kind === 'endpoint_paused'

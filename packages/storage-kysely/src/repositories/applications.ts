@@ -1,11 +1,21 @@
-import type { ApplicationRepository } from '@partner-hiring/core/ports';
-import type { Prepare } from '../preparation.js';
-import { prepareApplicationLists } from './applications/application-lists.js';
-import { prepareFindApplications } from './applications/find-applications.js';
-import { prepareFindForPartners } from './applications/find-for-partners.js';
-import { prepareSaveApplications } from './applications/save-applications.js';
+import type {
+  Application,
+  ApplicationId,
+  ApplicationRepository,
+  CompanyId,
+  Instant,
+  JobId,
+  KeyId,
+} from '@partner-hiring/core/ports';
+import { lookUpEach } from '../batch.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
+import { inOrder, pairKey } from '../in-order.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import type { ApplicationTable, JsonText } from '../schema.js';
+import { define, type Param } from '../statement.js';
+import { PARTNER_COLUMNS, type PartnerRow, toApplication, toApplicationRecord } from './application-rows.js';
 
-/** Applications. What adds one belongs to its submission. */
 export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => {
   const bindFind = prepareFindApplications(preparation);
   const bindFindForPartners = prepareFindForPartners(preparation);
@@ -19,3 +29,233 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
     ...bindSave(session),
   });
 };
+
+const prepareFindApplications: Prepare<Pick<ApplicationRepository, 'find' | 'findForUpdate'>> = (
+  preparation,
+) => {
+  const { queries, items, lockRows } = preparation;
+  const find = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
+    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
+      queries.selectFrom('ph_application').selectAll().where('id', '=', item('id')),
+    ),
+  );
+  const findForUpdate = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
+    queries
+      .selectFrom('ph_application')
+      .selectAll()
+      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'))
+      .orderBy('id')
+      .$call(lockRows),
+  );
+
+  return (session) => ({
+    find: (ids) =>
+      session.read(async (run) => {
+        const asked = ids.map((id) => ({ id }));
+        const { rows } = await run.batch(find, asked, {});
+        return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
+      }),
+    findForUpdate: (ids) =>
+      session.read(async (run) => {
+        const ascending = [...new Set(ids)].sort().map((id) => ({ id }));
+        const { rows } = await run.batch(findForUpdate, ascending, {});
+        return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
+      }),
+  });
+};
+
+interface SourceItem {
+  readonly key_id: KeyId;
+  readonly source_id: string;
+}
+
+/** Finds a partner's own applications. */
+const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 'findBySourceIds'>> = (
+  preparation,
+) => {
+  const { queries } = preparation;
+  const findOwned = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
+    // Given the key too, PostgreSQL may use an index of the key and read all its rows. Applications of other
+    // keys are removed below.
+    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
+      queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
+    ),
+  );
+  const findBySourceIds = define((param: Param<{ rows: JsonRows<SourceItem> }>) =>
+    lookUpEach(preparation, param('rows'), { key_id: 'text', source_id: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_application')
+        .select(['id', 'key_id', 'source_application_id'])
+        .where('key_id', '=', item('key_id'))
+        .where('source_application_id', '=', item('source_id')),
+    ),
+  );
+
+  return (session) => ({
+    findOwned: (pairs) =>
+      session.read(async (run) => {
+        const ids = pairs.map(({ id }) => id);
+        const { rows } = await run.batch(
+          findOwned,
+          ids.map((id) => ({ id })),
+          {},
+        );
+        const found = inOrder(ids, rows, (row) => row.id, toApplication);
+        return found.map((application, index) =>
+          application?.keyId === pairs[index]?.keyId ? application : null,
+        );
+      }),
+    findBySourceIds: (pairs) =>
+      session.read(async (run) => {
+        const asked = pairs.map((pair) => ({ key_id: pair.keyId, source_id: pair.sourceApplicationId }));
+        const { rows } = await run.batch(findBySourceIds, asked, {});
+        const keys = asked.map((item) => pairKey(item.key_id, item.source_id));
+        return inOrder(
+          keys,
+          rows,
+          (row) => pairKey(row.key_id, row.source_application_id ?? ''),
+          ({ id }) => ({ id }),
+        );
+      }),
+  });
+};
+
+interface RecentParams {
+  readonly jobId: JobId;
+  readonly companyId: CompanyId;
+  readonly limit: number;
+}
+
+const prepareApplicationLists: Prepare<Pick<ApplicationRepository, 'page' | 'listRecent'>> = (
+  preparation,
+) => {
+  const pages = {
+    all: definePage(preparation, { company: false, status: false }),
+    ofCompany: definePage(preparation, { company: true, status: false }),
+    inStatus: definePage(preparation, { company: false, status: true }),
+    ofCompanyInStatus: definePage(preparation, { company: true, status: true }),
+  };
+  const recent = {
+    all: defineRecent(preparation, { job: false, company: false }),
+    ofJob: defineRecent(preparation, { job: true, company: false }),
+    ofCompany: defineRecent(preparation, { job: false, company: true }),
+    ofBoth: defineRecent(preparation, { job: true, company: true }),
+  };
+
+  return (session) => ({
+    page: (query) =>
+      session.read(async (run) => {
+        const ofCompany = query.status === null ? pages.ofCompany : pages.ofCompanyInStatus;
+        const ofAll = query.status === null ? pages.all : pages.inStatus;
+        const statement = query.companyId === null ? ofAll : ofCompany;
+        return toFeedPage(query, await run.all(statement, pageParams(query)), toApplication);
+      }),
+    listRecent: ({ jobId, companyId, limit }) =>
+      session.read(async (run) => {
+        const ofJob = companyId === null ? recent.ofJob : recent.ofBoth;
+        const ofAll = companyId === null ? recent.all : recent.ofCompany;
+        const statement = jobId === null ? ofAll : ofJob;
+        const values = { jobId: jobId as JobId, companyId: companyId as CompanyId, limit };
+        return (await run.all(statement, values)).map(toApplicationRecord);
+      }),
+  });
+};
+
+interface PageRow extends PartnerRow {
+  readonly head: Instant;
+}
+
+/** Reads one index range in order; see the feed indexes of `ph_application`. */
+function definePage(preparation: Preparation, by: { readonly company: boolean; readonly status: boolean }) {
+  const { queries } = preparation;
+  return define((param: Param<PageParams>) => {
+    const rows = queries
+      .selectFrom('ph_application')
+      .select(PARTNER_COLUMNS)
+      .where('key_id', '=', param('keyId'))
+      .where('changed_at', '>', param('after'))
+      .$if(by.company, (query) => query.where('company_id', '=', param('companyId')))
+      .$if(by.status, (query) => query.where('status', '=', param('status')))
+      .orderBy('changed_at');
+    return queries
+      .selectFrom('ph_feed_head as head')
+      .leftJoin(pageOf(preparation, rows, param('limit')), (join) => join.onTrue())
+      .selectAll('page')
+      .select('head.at as head')
+      .where('head.key_id', '=', param('keyId'))
+      .orderBy('page.changed_at')
+      .$castTo<PageRow>();
+  });
+}
+
+function defineRecent({ queries }: Preparation, of: { readonly job: boolean; readonly company: boolean }) {
+  return define((param: Param<RecentParams>) =>
+    queries
+      .selectFrom('ph_application')
+      .selectAll()
+      .$if(of.job, (query) => query.where('job_id', '=', param('jobId')))
+      .$if(of.company, (query) => query.where('company_id', '=', param('companyId')))
+      .orderBy('submitted_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit')),
+  );
+}
+
+type Progress = Pick<
+  ApplicationTable,
+  'id' | 'status' | 'stage' | 'submitted_at' | 'last_status_change_at' | 'changed_at'
+>;
+
+const PROGRESS_COLUMNS: Columns<Progress> = {
+  id: 'text',
+  status: 'text',
+  stage: 'text',
+  submitted_at: 'integer',
+  last_status_change_at: 'integer',
+  changed_at: 'integer',
+};
+
+const prepareSaveApplications: Prepare<Pick<ApplicationRepository, 'saveProgress' | 'saveResume'>> = ({
+  queries,
+  items,
+}) => {
+  const saveProgress = define((param: Param<{ rows: JsonRows<Progress> }>) =>
+    queries
+      .updateTable('ph_application')
+      .from(items(param('rows'), PROGRESS_COLUMNS))
+      .set((eb) => ({
+        status: eb.ref('item.status'),
+        stage: eb.ref('item.stage'),
+        submitted_at: eb.ref('item.submitted_at'),
+        last_status_change_at: eb.ref('item.last_status_change_at'),
+        changed_at: eb.ref('item.changed_at'),
+      }))
+      .whereRef('ph_application.id', '=', 'item.id'),
+  );
+  const saveResume = define((param: Param<{ id: ApplicationId; resume: JsonText }>) =>
+    queries
+      .updateTable('ph_application')
+      .set({ resume: param('resume') })
+      .where('id', '=', param('id')),
+  );
+
+  return (session) => ({
+    saveProgress: (applications) =>
+      session.write(async (run) => {
+        await run.batch(saveProgress, applications.map(fromProgress), {});
+      }),
+    saveResume: (id, resume) =>
+      session.write((run) => run.execute(saveResume, { id, resume: JSON.stringify(resume) })),
+  });
+};
+
+function fromProgress(application: Application): Progress {
+  return {
+    id: application.id,
+    status: application.status,
+    stage: application.stage,
+    submitted_at: application.submittedAt,
+    last_status_change_at: application.lastStatusChangeAt,
+    changed_at: application.changedAt,
+  };
+}

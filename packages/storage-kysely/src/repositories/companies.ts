@@ -5,7 +5,6 @@ import type { Prepare } from '../preparation.js';
 import type { CompanyTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 
-/** Companies. */
 export const prepareCompanies: Prepare<CompanyRepository> = ({ queries, items, lockRows }) => {
   const add = define((param: Param<CompanyTable>) =>
     queries

@@ -1,13 +1,22 @@
-import type { Environment, FeedRepository } from '@partner-hiring/core/ports';
+import type {
+  Environment,
+  FeedRepository,
+  Instant,
+  KeyId,
+  StampRange,
+  StampRequest,
+} from '@partner-hiring/core/ports';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Columns, Dialect, JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import { define, type Param } from '../statement.js';
-import { takeEveryRange, takeRanges } from './feed/take-ranges.js';
-import { defineTake, type LockRows } from './feed/take-stamps.js';
+import type { Flag } from '../schema.js';
+import type { Run } from '../session.js';
+import { define, itemValue, type Param } from '../statement.js';
 
-/** The feed heads. */
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take = defineTake(preparation);
-  const takeSoon = defineTake(preparation, briefly(preparation));
+  const takeSoon = defineTake(preparation, withShortTimeout(preparation));
   const takeFree = defineTake(preparation, preparation.lockFreeRows);
   const listHeads = define((param: Param<{ world: Environment }>) =>
     preparation.queries
@@ -23,14 +32,136 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
         const rows = await run.all(listHeads, { world });
         return rows.map(({ key_id: keyId, at }) => ({ keyId, at }));
       }),
-    // Stamps that nobody uses do no harm.
+    // Early, because unused stamps do no harm.
     take: (requests, now) => session.writeEarly((run) => takeEveryRange(run, take, requests, now)),
     takeSoon: (requests, now) => session.writeEarly((run) => takeEveryRange(run, takeSoon, requests, now)),
     takeFree: (requests, now) => session.writeEarly((run) => takeRanges(run, takeFree, requests, now)),
   });
 };
 
-/** Locks as ever, but the transaction does not wait for long. */
-function briefly({ lockRows, waitsBriefly }: Preparation): LockRows {
-  return (query) => lockRows(waitsBriefly === null ? query : query.where(waitsBriefly));
+/** Locks the rows, with a short lock timeout. */
+function withShortTimeout({ lockRows, shortLockTimeout }: Preparation): LockRows {
+  return (query) => lockRows(shortLockTimeout === null ? query : query.where(shortLockTimeout));
+}
+
+async function takeRanges(
+  run: Run,
+  statement: TakeStamps,
+  requests: readonly StampRequest[],
+  now: Instant,
+): Promise<readonly (StampRange | null)[]> {
+  const asked = requests.map(toItem).sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
+  const { rows } = await run.batch(statement, asked, { now });
+  const heads = inOrder(
+    requests.map(({ keyId }) => keyId),
+    rows,
+    (row) => row.key_id,
+    (row) => row.at,
+  );
+  return requests.map(({ keyId, count }, index) => {
+    const head = heads[index] ?? null;
+    return head === null ? null : { keyId, first: head - count + 1, count };
+  });
+}
+
+/** Throws if a head is missing. */
+async function takeEveryRange(
+  run: Run,
+  statement: TakeStamps,
+  requests: readonly StampRequest[],
+  now: Instant,
+): Promise<readonly StampRange[]> {
+  const ranges = await takeRanges(run, statement, requests, now);
+  return ranges.map((range, index) => {
+    if (range === null)
+      throw new Error(
+        `Key ${requests[index]?.keyId} has no feed head. The storage must create one with each key.`,
+      );
+    return range;
+  });
+}
+
+function toItem({ keyId, count, withoutEvents = false }: StampRequest): RequestItem {
+  return { key_id: keyId, count, for_events: withoutEvents ? 0 : 1 };
+}
+
+type LockRows = Dialect['lockRows'];
+
+interface RequestItem {
+  readonly key_id: KeyId;
+  readonly count: number;
+  readonly for_events: Flag;
+}
+
+const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer', for_events: 'integer' };
+
+type TakeStamps = ReturnType<typeof defineTake>;
+
+/**
+ * Takes stamps. No other statement moves a head.
+ *
+ * @param lock - locks the heads; ignored where only one transaction can write at a time.
+ */
+function defineTake(preparation: Preparation, lock: LockRows = preparation.lockRows) {
+  return preparation.batches.kind === 'per_item' ? takeFromOne(preparation) : takeFromAll(preparation, lock);
+}
+
+interface TakeParams {
+  readonly rows: JsonRows<RequestItem>;
+  readonly now: Instant;
+}
+
+function takeFromOne({ queries }: Preparation) {
+  return define((param: Param<TakeParams>) =>
+    queries
+      .updateTable('ph_feed_head')
+      .set((eb) => {
+        const at = headAfter(eb.ref('at'), param('now'), itemValue('count'));
+        return { at, event_at: eventHead(itemValue('for_events'), at, eb.ref('event_at')) };
+      })
+      .where('key_id', '=', itemValue<KeyId>('key_id'))
+      .returning(['key_id', 'at']),
+  );
+}
+
+function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
+  return define((param: Param<TakeParams>) => {
+    const asked = items(param('rows'), REQUEST_COLUMNS);
+    return queries
+      .with('locked', (query) =>
+        query
+          .selectFrom('ph_feed_head')
+          .select(['key_id', 'at', 'event_at'])
+          .where('key_id', 'in', (eb) => eb.selectFrom(asked).select('item.key_id'))
+          .orderBy('key_id')
+          .$call(lock),
+      )
+      .updateTable('ph_feed_head')
+      .from('locked')
+      .innerJoin(asked, 'item.key_id', 'locked.key_id')
+      .set((eb) => {
+        const at = headAfter(eb.ref('locked.at'), param('now'), eb.ref('item.count'));
+        return { at, event_at: eventHead(eb.ref('item.for_events'), at, eb.ref('locked.event_at')) };
+      })
+      .whereRef('ph_feed_head.key_id', '=', 'locked.key_id')
+      .returning(['ph_feed_head.key_id', 'ph_feed_head.at']);
+  });
+}
+
+/** The domain's `nextStamps` and `headAfter`. */
+function headAfter(
+  head: Expression<Instant>,
+  now: Expression<Instant>,
+  count: Expression<number>,
+): RawBuilder<Instant> {
+  return sql`case when ${head} >= ${now} then ${head} + 1 else ${now} end + ${count} - 1`;
+}
+
+/** The head itself, even if the last stamp is not an event's. */
+function eventHead(
+  forEvents: Expression<Flag>,
+  head: Expression<Instant>,
+  before: Expression<Instant>,
+): RawBuilder<Instant> {
+  return sql`case when ${forEvents} = 1 then ${head} else ${before} end`;
 }

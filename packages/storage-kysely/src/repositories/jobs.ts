@@ -1,11 +1,22 @@
-import type { JobRepository } from '@partner-hiring/core/ports';
-import type { Prepare } from '../preparation.js';
-import { prepareAddJobs } from './jobs/add-jobs.js';
-import { prepareFindJobs } from './jobs/find-jobs.js';
-import { prepareJobsForKeys } from './jobs/jobs-for-keys.js';
-import { prepareSaveJobs } from './jobs/save-jobs.js';
+import type {
+  CompanyId,
+  Environment,
+  FormQuestion,
+  Instant,
+  Job,
+  JobForKey,
+  JobId,
+  JobRepository,
+  JobState,
+  KeyId,
+} from '@partner-hiring/core/ports';
+import { defineInsert, lookUpEach } from '../batch.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import { inOrder, pairKey } from '../in-order.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import type { JobTable } from '../schema.js';
+import { define, type Param } from '../statement.js';
 
-/** Jobs, as the host knows them. */
 export const prepareJobs: Prepare<JobRepository> = (preparation) => {
   const bindFind = prepareFindJobs(preparation);
   const bindForKeys = prepareJobsForKeys(preparation);
@@ -19,3 +30,250 @@ export const prepareJobs: Prepare<JobRepository> = (preparation) => {
     ...bindSave(session),
   });
 };
+
+const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany'>> = ({ queries, items }) => {
+  const find = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { id: 'text' }))
+      .innerJoin('ph_job as job', 'job.id', 'item.id')
+      .selectAll('job'),
+  );
+  const listOfCompany = define((param: Param<{ companyId: CompanyId }>) =>
+    queries
+      .selectFrom('ph_job')
+      .selectAll()
+      .where('company_id', '=', param('companyId'))
+      .orderBy('created_at')
+      .orderBy('id'),
+  );
+  const listInState = define((param: Param<{ companyId: CompanyId; state: JobState }>) =>
+    queries
+      .selectFrom('ph_job')
+      .selectAll()
+      .where('company_id', '=', param('companyId'))
+      .where('state', '=', param('state'))
+      .orderBy('created_at')
+      .orderBy('id'),
+  );
+
+  return (session) => ({
+    find: (ids) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(
+          find,
+          ids.map((id) => ({ id })),
+          {},
+        );
+        return inOrder(ids, rows, (row) => row.id, toJob);
+      }),
+    listOfCompany: (companyId, state) =>
+      session.read(async (run) => {
+        const rows =
+          state === null
+            ? await run.all(listOfCompany, { companyId })
+            : await run.all(listInState, { companyId, state });
+        return rows.map(toJob);
+      }),
+  });
+};
+
+interface JobPair {
+  readonly key_id: KeyId;
+  readonly job_id: JobId;
+}
+
+const prepareJobsForKeys: Prepare<Pick<JobRepository, 'findForKeys'>> = (preparation) => {
+  const findForKeys = defineFindForKeys(preparation);
+
+  return (session) => ({
+    findForKeys: (pairs) =>
+      session.read(async (run) => {
+        const keys = pairs.map(({ keyId, jobId }) => pairKey(keyId, jobId));
+        // Many submissions are for the same job.
+        const distinct = new Map(pairs.map(({ keyId, jobId }) => [pairKey(keyId, jobId), { keyId, jobId }]));
+        const asked = [...distinct.values()].map(({ keyId, jobId }) => ({ key_id: keyId, job_id: jobId }));
+        const { rows } = await run.batch(findForKeys, asked, {});
+        return inOrder(keys, rows, (row) => pairKey(row.key_id, row.id), toJobForKey);
+      }),
+  });
+};
+
+function defineFindForKeys(preparation: Preparation) {
+  const { queries } = preparation;
+  return define((param: Param<{ rows: JsonRows<JobPair> }>) =>
+    lookUpEach(preparation, param('rows'), { key_id: 'text', job_id: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_job as job')
+        .innerJoin('ph_company as company', 'company.id', 'job.company_id')
+        .leftJoin('ph_access as access', (join) =>
+          join.on('access.key_id', '=', item('key_id')).onRef('access.company_id', '=', 'job.company_id'),
+        )
+        .selectAll('job')
+        .select([
+          item('key_id').as('key_id'),
+          'company.name as company_name',
+          'company.world as company_world',
+          'company.created_at as company_created_at',
+          'access.granted_at',
+          'access.revoked_at',
+          'access.bootstrap_until',
+        ])
+        .where('job.id', '=', item('job_id')),
+    ),
+  );
+}
+
+interface JobForKeyRow extends JobTable {
+  key_id: KeyId;
+  company_name: string;
+  company_world: Environment;
+  company_created_at: Instant;
+  /** Null without an access record, like the other two. */
+  granted_at: Instant | null;
+  revoked_at: Instant | null;
+  bootstrap_until: Instant | null;
+}
+
+function toJobForKey(row: JobForKeyRow): JobForKey {
+  const { company_id: companyId, granted_at: grantedAt } = row;
+  return {
+    job: toJob(row),
+    company: {
+      id: companyId,
+      name: row.company_name,
+      environment: row.company_world,
+      createdAt: row.company_created_at,
+    },
+    access:
+      grantedAt === null
+        ? null
+        : {
+            keyId: row.key_id,
+            companyId,
+            grantedAt,
+            revokedAt: row.revoked_at,
+            bootstrapUntil: row.bootstrap_until,
+          },
+  };
+}
+
+/** Adds all jobs or none. */
+const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
+  const { queries, items } = preparation;
+  const add = defineInsert(preparation, {
+    table: 'ph_job',
+    columns: JOB_COLUMNS,
+    finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()).returning('id'),
+  });
+  const remove = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
+    queries
+      .deleteFrom('ph_job')
+      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id')),
+  );
+
+  return (session) => ({
+    add: (jobs) =>
+      session.write(async (run) => {
+        const { rows } = await run.batch(add, jobs.map(fromJob), {});
+        if (rows.length === jobs.length) return [];
+        await run.batch(remove, rows, {});
+        const added = new Set(rows.map(({ id }) => id));
+        return jobs.map(({ id }) => id).filter((id) => !added.has(id));
+      }),
+  });
+};
+
+/** Keeps the company and the creation time. */
+const prepareSaveJobs: Prepare<Pick<JobRepository, 'save'>> = (preparation) => {
+  const save = defineInsert(preparation, {
+    table: 'ph_job',
+    columns: JOB_COLUMNS,
+    finish: (insert) =>
+      insert.onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({
+          title: eb.ref('excluded.title'),
+          city: eb.ref('excluded.city'),
+          region: eb.ref('excluded.region'),
+          country: eb.ref('excluded.country'),
+          pay_type: eb.ref('excluded.pay_type'),
+          pay_min: eb.ref('excluded.pay_min'),
+          pay_max: eb.ref('excluded.pay_max'),
+          pay_currency: eb.ref('excluded.pay_currency'),
+          schedule: eb.ref('excluded.schedule'),
+          headcount_total: eb.ref('excluded.headcount_total'),
+          headcount_filled: eb.ref('excluded.headcount_filled'),
+          application_form: eb.ref('excluded.application_form'),
+          state: eb.ref('excluded.state'),
+          internal_only: eb.ref('excluded.internal_only'),
+        })),
+      ),
+  });
+
+  return (session) => ({
+    save: (jobs) => session.write(async (run) => void (await run.batch(save, jobs.map(fromJob), {}))),
+  });
+};
+
+const JOB_COLUMNS: Columns<JobTable> = {
+  id: 'text',
+  company_id: 'text',
+  title: 'text',
+  city: 'text',
+  region: 'text',
+  country: 'text',
+  pay_type: 'text',
+  pay_min: 'real',
+  pay_max: 'real',
+  pay_currency: 'text',
+  schedule: 'text',
+  headcount_total: 'integer',
+  headcount_filled: 'integer',
+  application_form: 'text',
+  state: 'text',
+  internal_only: 'integer',
+  created_at: 'integer',
+};
+
+function fromJob(job: Job): JobTable {
+  return {
+    id: job.id,
+    company_id: job.companyId,
+    title: job.title,
+    city: job.location.city,
+    region: job.location.state,
+    country: job.location.country,
+    pay_type: job.compensation.type,
+    pay_min: job.compensation.min,
+    pay_max: job.compensation.max,
+    pay_currency: job.compensation.currency,
+    schedule: job.schedule,
+    headcount_total: job.headcount.total,
+    headcount_filled: job.headcount.filled,
+    application_form: job.applicationFormSchema === null ? null : JSON.stringify(job.applicationFormSchema),
+    state: job.state,
+    internal_only: job.internalOnly ? 1 : 0,
+    created_at: job.createdAt,
+  };
+}
+
+export function toJob(row: JobTable): Job {
+  return {
+    id: row.id,
+    companyId: row.company_id,
+    title: row.title,
+    location: { city: row.city, state: row.region, country: row.country },
+    compensation: {
+      type: row.pay_type,
+      min: row.pay_min,
+      max: row.pay_max,
+      currency: row.pay_currency,
+    },
+    schedule: row.schedule,
+    headcount: { total: row.headcount_total, filled: row.headcount_filled },
+    applicationFormSchema:
+      row.application_form === null ? null : (JSON.parse(row.application_form) as FormQuestion[]),
+    state: row.state,
+    internalOnly: row.internal_only === 1,
+    createdAt: row.created_at,
+  };
+}

@@ -1,10 +1,22 @@
-import type { CompanyId, JobId, KeyId, KeyJob, KeyJobRepository } from '@partner-hiring/core/ports';
+import type {
+  CompanyId,
+  FeedPage,
+  Instant,
+  JobId,
+  KeyId,
+  KeyJob,
+  KeyJobRepository,
+  ListQuery,
+  VisibleJob,
+} from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
+import { defineInsert } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
-import { defineInsert } from '../insert.js';
-import type { Prepare } from '../preparation.js';
-import type { KeyJobTable } from '../schema.js';
+import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import type { JobTable, KeyJobTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { prepareKeyJobPages } from './key-jobs/key-job-pages.js';
+import { toJob } from './jobs.js';
 
 const KEY_JOB_COLUMNS: Columns<KeyJobTable> = {
   key_id: 'text',
@@ -14,7 +26,6 @@ const KEY_JOB_COLUMNS: Columns<KeyJobTable> = {
   changed_at: 'integer',
 };
 
-/** What keys last saw of jobs, and the pages of `GET /jobs`. */
 export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
   const { queries, items } = preparation;
   const bindPages = prepareKeyJobPages(preparation);
@@ -74,4 +85,57 @@ function toKeyJob(row: KeyJobTable): KeyJob {
     visible: row.visible === 1,
     changedAt: row.changed_at,
   };
+}
+
+/** Pages of `GET /jobs`. */
+const prepareKeyJobPages: Prepare<Pick<KeyJobRepository, 'page'>> = (preparation) => {
+  const page = definePage(preparation, false);
+  const pageOfCompany = definePage(preparation, true);
+
+  return (session) => ({
+    page: (query: ListQuery): Promise<FeedPage<VisibleJob>> =>
+      session.read(async (run) => {
+        const statement = query.companyId === null ? page : pageOfCompany;
+        return toFeedPage(query, await run.all(statement, pageParams(query)), toVisibleJob);
+      }),
+  });
+};
+
+/**
+ * Reads one index range in order; see the indexes of `ph_key_job`. Joins jobs to the narrow rows, so that a
+ * sort copies little.
+ */
+function definePage(preparation: Preparation, isOfCompany: boolean) {
+  const { queries } = preparation;
+  return define((param: Param<PageParams>) => {
+    const rows = queries
+      .selectFrom('ph_key_job')
+      .select(['job_id', 'changed_at'])
+      .where('key_id', '=', param('keyId'))
+      // A literal: a partial index does not match a parameter.
+      .where('visible', '=', sql.lit(1))
+      .where('changed_at', '>', param('after'))
+      .$if(isOfCompany, (query) => query.where('company_id', '=', param('companyId')))
+      .orderBy('changed_at');
+    return queries
+      .selectFrom('ph_feed_head as head')
+      .leftJoin(pageOf(preparation, rows, param('limit')), (join) => join.onTrue())
+      .leftJoin('ph_job as job', 'job.id', 'page.job_id')
+      .leftJoin('ph_company as company', 'company.id', 'job.company_id')
+      .selectAll('job')
+      .select(['company.name as company_name', 'page.changed_at', 'head.at as head'])
+      .where('head.key_id', '=', param('keyId'))
+      .orderBy('page.changed_at')
+      .$castTo<PageRow>();
+  });
+}
+
+interface PageRow extends JobTable {
+  company_name: string;
+  changed_at: Instant;
+  head: Instant;
+}
+
+function toVisibleJob(row: PageRow): VisibleJob {
+  return { job: toJob(row), companyName: row.company_name, changedAt: row.changed_at };
 }

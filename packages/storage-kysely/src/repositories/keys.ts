@@ -1,11 +1,20 @@
-import type { KeyRepository, PartnerKey } from '@partner-hiring/core/ports';
-import type { Prepare } from '../preparation.js';
-import type { PartnerKeyTable } from '../schema.js';
-import { prepareKeySecrets } from './keys/key-secrets.js';
-import { defineKeys } from './keys/key-statements.js';
-import { prepareSecretsInUse } from './keys/secrets-in-use.js';
+import type {
+  Instant,
+  KeyId,
+  KeyOfSecret,
+  KeyRepository,
+  KeySecret,
+  PartnerId,
+  PartnerKey,
+} from '@partner-hiring/core/ports';
+import { lookUpEach } from '../batch.js';
+import type { JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
+import { leaseClock } from '../lease-clock.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import type { KeySecretTable, PartnerKeyTable } from '../schema.js';
+import { define, type Param, WRITTEN } from '../statement.js';
 
-/** Keys and their secrets. */
 export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   const bindSecrets = prepareKeySecrets(preparation);
   const bindSecretsInUse = prepareSecretsInUse(preparation);
@@ -42,4 +51,174 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
 
 function toKey(row: PartnerKeyTable): PartnerKey {
   return { id: row.id, partnerId: row.partner_id, environment: row.world, createdAt: row.created_at };
+}
+
+function defineKeys({ queries, lockRows }: Preparation) {
+  const selectKeys = queries.selectFrom('ph_partner_key').selectAll();
+  const add = define((param: Param<PartnerKeyTable>) =>
+    queries
+      .insertInto('ph_partner_key')
+      .values({
+        id: param('id'),
+        partner_id: param('partner_id'),
+        world: param('world'),
+        created_at: param('created_at'),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(WRITTEN),
+  );
+  const addHead = define((param: Param<{ id: KeyId; created_at: number }>) =>
+    queries.insertInto('ph_feed_head').values((eb) => ({
+      key_id: param('id'),
+      at: param('created_at'),
+      event_at: eb.lit(0),
+    })),
+  );
+  const find = define((param: Param<{ id: KeyId }>) => selectKeys.where('id', '=', param('id')));
+  const findForUpdate = define((param: Param<{ id: KeyId }>) =>
+    selectKeys.where('id', '=', param('id')).$call(lockRows),
+  );
+  // 'production' sorts before 'sandbox'.
+  const list = define(() => selectKeys.orderBy('partner_id').orderBy('world'));
+  const listOfPartner = define((param: Param<{ partnerId: PartnerId }>) =>
+    selectKeys.where('partner_id', '=', param('partnerId')).orderBy('world'),
+  );
+  return { add, addHead, find, findForUpdate, list, listOfPartner };
+}
+
+type SecretMethods = 'addSecret' | 'saveSecrets' | 'listSecrets';
+
+interface EndedItem {
+  readonly hash: string;
+  readonly expires_at: Instant | null;
+  readonly revoked_at: Instant | null;
+}
+
+const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = ({ queries, items }) => {
+  const add = define((param: Param<KeySecretTable>) =>
+    queries.insertInto('ph_key_secret').values({
+      hash: param('hash'),
+      key_id: param('key_id'),
+      prefix: param('prefix'),
+      last_four: param('last_four'),
+      created_at: param('created_at'),
+      last_used_at: param('last_used_at'),
+      expires_at: param('expires_at'),
+      revoked_at: param('revoked_at'),
+    }),
+  );
+  const save = define((param: Param<{ rows: JsonRows<EndedItem> }>) =>
+    queries
+      .updateTable('ph_key_secret')
+      .from(items(param('rows'), { hash: 'text', expires_at: 'integer', revoked_at: 'integer' }))
+      .set((eb) => ({ expires_at: eb.ref('item.expires_at'), revoked_at: eb.ref('item.revoked_at') }))
+      .whereRef('ph_key_secret.hash', '=', 'item.hash'),
+  );
+  const listOfKey = define((param: Param<{ keyId: KeyId }>) =>
+    queries
+      .selectFrom('ph_key_secret')
+      .selectAll()
+      .where('key_id', '=', param('keyId'))
+      .orderBy('created_at', 'desc')
+      .orderBy('hash'),
+  );
+
+  return (session) => ({
+    addSecret: (secret) => session.write((run) => run.execute(add, fromSecret(secret))),
+    saveSecrets: (secrets) =>
+      session.write(async (run) => {
+        await run.batch(save, secrets.map(fromSecret), {});
+      }),
+    listSecrets: (keyId) => session.read(async (run) => (await run.all(listOfKey, { keyId })).map(toSecret)),
+  });
+};
+
+interface HashItem {
+  readonly hash: string;
+}
+
+const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSecrets'>> = (preparation) => {
+  const { queries, items, lockFreeRows, now } = preparation;
+  const findByHashes = defineFindByHashes(preparation);
+  const touch = define((param: Param<{ rows: JsonRows<HashItem>; at: Instant }>) =>
+    queries
+      .with('free', (query) =>
+        query
+          .selectFrom('ph_key_secret')
+          .select('hash')
+          .where('hash', 'in', (eb) =>
+            eb.selectFrom(items(param('rows'), { hash: 'text' })).select('item.hash'),
+          )
+          .$call(lockFreeRows),
+      )
+      .updateTable('ph_key_secret')
+      .set({ last_used_at: param('at') })
+      .where('hash', 'in', (eb) => eb.selectFrom('free').select('free.hash')),
+  );
+
+  return (session) => ({
+    findByHashes: (hashes) =>
+      session.read(async (run) => {
+        const asked = hashes.map((hash) => ({ hash }));
+        const { rows } = await run.batch(findByHashes, asked, { now: now() });
+        return inOrder(hashes, rows, (row) => row.hash, toKeyOfSecret);
+      }),
+    touchSecrets: async (hashes, at) => {
+      if (hashes.length === 0) return;
+      const used = hashes.map((hash) => ({ hash }));
+      await session.writeWithAsyncCommit((run) => run.batch(touch, used, { at }));
+    },
+  });
+};
+
+function defineFindByHashes(preparation: Preparation) {
+  const { queries } = preparation;
+  return define((param: Param<{ rows: JsonRows<HashItem>; now: Instant }>) =>
+    lookUpEach(preparation, param('rows'), { hash: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_key_secret as secret')
+        .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
+        .selectAll('secret')
+        .select(['key.partner_id', 'key.world', 'key.created_at as key_created_at'])
+        .select(leaseClock(preparation, param('now')).as('read_at'))
+        .where('secret.hash', '=', item('hash')),
+    ),
+  );
+}
+
+function fromSecret(secret: KeySecret): KeySecretTable {
+  return {
+    hash: secret.hash,
+    key_id: secret.keyId,
+    prefix: secret.prefix,
+    last_four: secret.lastFour,
+    created_at: secret.createdAt,
+    last_used_at: secret.lastUsedAt,
+    expires_at: secret.expiresAt,
+    revoked_at: secret.revokedAt,
+  };
+}
+
+function toSecret(row: KeySecretTable): KeySecret {
+  return {
+    keyId: row.key_id,
+    hash: row.hash,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+type KeyOfSecretRow = KeySecretTable &
+  Pick<PartnerKeyTable, 'partner_id' | 'world'> & {
+    readonly key_created_at: Instant;
+    readonly read_at: Instant;
+  };
+
+function toKeyOfSecret(row: KeyOfSecretRow): KeyOfSecret {
+  const { key_id: id, partner_id: partnerId, world: environment, key_created_at: createdAt } = row;
+  return { key: { id, partnerId, environment, createdAt }, secret: toSecret(row), readAt: row.read_at };
 }

@@ -3,7 +3,6 @@ import type { Prepare } from '../preparation.js';
 import type { PartnerTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 
-/** Partners. */
 export const preparePartners: Prepare<PartnerRepository> = ({ queries }) => {
   const add = define((param: Param<PartnerTable>) =>
     queries

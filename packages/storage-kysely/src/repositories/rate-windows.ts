@@ -1,9 +1,18 @@
-import type { RateWindowRepository } from '@partner-hiring/core/ports';
-import type { Prepare } from '../preparation.js';
-import { countsOf, defineCharge, defineRead } from './rate-windows/window-counts.js';
-import { prepareWindowSweep } from './rate-windows/window-sweep.js';
+import { WINDOW_MS } from '@partner-hiring/core';
+import type { Instant, RateWindowRepository, WindowCount } from '@partner-hiring/core/ports';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import { defineInsert } from '../batch.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import { define, type Param, WRITTEN } from '../statement.js';
+import {
+  createSweepPosition,
+  type FromSweepPosition,
+  fromSweepPosition,
+  sweepFrom,
+} from '../sweep-position.js';
 
-/** Fixed windows of requests. */
 export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) => {
   const { now } = preparation;
   const bindSweep = prepareWindowSweep(preparation);
@@ -26,6 +35,109 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
         const asked = bucketIds.map((id) => ({ bucket_id: id }));
         const { rows } = await run.batch(read, asked, { now: now() });
         return countsOf(bucketIds, rows);
+      }),
+  });
+};
+
+export interface ChargeItem {
+  readonly bucket_id: string;
+  readonly count: number;
+}
+
+const CHARGE_COLUMNS: Columns<ChargeItem> = { bucket_id: 'text', count: 'integer' };
+
+export interface CountedRow {
+  readonly bucket_id: string;
+  readonly window_start: Instant;
+  readonly count: number;
+  readonly counted_at: Instant;
+}
+
+/** Counts requests and returns the new counts. */
+export function defineCharge(preparation: Preparation) {
+  const { storageNow } = preparation;
+  return defineInsert(preparation, {
+    table: 'ph_rate_window',
+    columns: CHARGE_COLUMNS,
+    computed: (param: Param<{ now: Instant }>) => ({ window_start: startOfWindow(storageNow(param('now'))) }),
+    finish: (insert, param) =>
+      insert
+        .onConflict((conflict) =>
+          conflict.columns(['window_start', 'bucket_id']).doUpdateSet((eb) => ({
+            count: eb('ph_rate_window.count', '+', eb.ref('excluded.count')),
+          })),
+        )
+        .returning([
+          'bucket_id',
+          'window_start',
+          'count',
+          sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
+        ]),
+  });
+}
+
+function defineRead({ queries, items, storageNow }: Preparation) {
+  return define((param: Param<{ rows: JsonRows<{ bucket_id: string }>; now: Instant }>) =>
+    queries
+      .selectFrom(items(param('rows'), { bucket_id: 'text' }))
+      .leftJoin('ph_rate_window as counted', (join) =>
+        join
+          .onRef('counted.bucket_id', '=', 'item.bucket_id')
+          .on('counted.window_start', '=', startOfWindow(storageNow(param('now')))),
+      )
+      .select((eb) => [
+        'item.bucket_id',
+        startOfWindow(storageNow(param('now'))).as('window_start'),
+        eb.fn.coalesce('counted.count', eb.lit(0)).as('count'),
+        sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
+      ]),
+  );
+}
+
+/** The domain's `windowStart`, on the storage's clock. */
+function startOfWindow(now: Expression<number>): RawBuilder<Instant> {
+  return sql`${now} - ${now} % ${sql.lit(WINDOW_MS)}`;
+}
+
+export function countsOf(bucketIds: readonly string[], rows: readonly CountedRow[]): readonly WindowCount[] {
+  return inOrder(bucketIds, rows, (row) => row.bucket_id, toWindowCount).map((count) => {
+    if (count === null) throw new Error('The statement must return a row for every bucket.');
+    return count;
+  });
+}
+
+function toWindowCount({ window_start: start, count, counted_at: countedAt }: CountedRow): WindowCount {
+  return { count, windowStart: start, countedAt };
+}
+
+const prepareWindowSweep: Prepare<Pick<RateWindowRepository, 'sweep'>> = ({ queries, now }) => {
+  const windows = queries.selectFrom('ph_rate_window');
+  const findOldest = define((param: Param<FromSweepPosition>) =>
+    fromSweepPosition(windows.select('window_start as at'), 'window_start', param),
+  );
+  const sweep = define((param: Param<FromSweepPosition>) =>
+    queries
+      .deleteFrom('ph_rate_window')
+      .where((eb) =>
+        eb(
+          eb.refTuple('window_start', 'bucket_id'),
+          'in',
+          fromSweepPosition(windows.select(['window_start', 'bucket_id']), 'window_start', param)
+            .orderBy('bucket_id')
+            .$asTuple('window_start', 'bucket_id'),
+        ),
+      )
+      .returning(WRITTEN),
+  );
+  const position = createSweepPosition(now);
+
+  return (session) => ({
+    sweep: (before, limit) =>
+      sweepFrom(position, {
+        find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
+        isOver: (at) => at <= before - WINDOW_MS,
+        remove: (from, count) =>
+          session.writeWithAsyncCommit((run) => run.count(sweep, { from, limit: count })),
       }),
   });
 };

@@ -3,16 +3,15 @@ import { sql } from 'kysely';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 
-/** The storage's clock. */
 export const prepareTime: Prepare<TimeRepository> = ({ queries, storageNow, now }) => {
-  const tell = define((param: Param<{ now: Instant }>) =>
+  const readClock = define((param: Param<{ now: Instant }>) =>
     queries.selectNoFrom(sql<Instant>`${storageNow(param('now'))}`.as('at')),
   );
   return (session) => ({
     now: () =>
       session.read(async (run) => {
-        const row = await run.first(tell, { now: now() });
-        if (row === null) throw new Error('A storage always tells the time.');
+        const row = await run.first(readClock, { now: now() });
+        if (row === null) throw new Error('The clock statement must return a row.');
         return row.at;
       }),
   });

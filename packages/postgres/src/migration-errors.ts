@@ -1,0 +1,37 @@
+import { OperatorError } from '@partner-hiring/core';
+import { isForbidden, isOfServer, toStorageError } from './errors.js';
+import { quotedSchema } from './schema-name.js';
+import { refusalOfStatementMode } from './statement-mode.js';
+
+/** Turns errors that the host must fix into `OperatorError`, and outages into `StorageUnavailable`. */
+export function toRefusal(schema: string, error: unknown): unknown {
+  if (isForbidden(error)) return refusal(forbidden(schema), error);
+  const ofPooler = refusalOfStatementMode(error);
+  if (ofPooler !== null) return ofPooler;
+  const translated = toStorageError(error);
+  return isOfServer(translated) ? refusal(refused(schema), translated) : translated;
+}
+
+function refusal(message: string, cause: unknown): OperatorError {
+  const error = new OperatorError('MISCONFIGURED', message);
+  error.cause = cause;
+  return error;
+}
+
+const RUN_THE_SQL =
+  'have an administrator run the SQL of postgresMigrationSql({ schema, from, grantTo: role })';
+
+function forbidden(schema: string): string {
+  return (
+    `The role may not read or create the tables in the schema ${quotedSchema(schema)}. To fix this, ${RUN_THE_SQL}, where ` +
+    '`from` is the highest version in `ph_schema_migration`, or 0 without tables.'
+  );
+}
+
+function refused(schema: string): string {
+  return (
+    `The database refused a migration of the schema ${quotedSchema(schema)}; see this error's cause. The step changed ` +
+    'nothing. If an event trigger or a policy refused it, disable that during the migration, or ' +
+    `${RUN_THE_SQL}.`
+  );
+}

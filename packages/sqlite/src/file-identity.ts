@@ -1,0 +1,62 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { StorageUnavailable } from '@partner-hiring/core';
+import type { Database } from 'better-sqlite3';
+
+/** Returns whether both handles have the same file open. */
+export function isSameFile(one: Database, other: Database): boolean {
+  const [path, otherPath] = [fileOf(one), fileOf(other)];
+  return path === otherPath || hasTwoNames(path, otherPath);
+}
+
+/** Returns the absolute path with links resolved; empty in memory. */
+export function fileOf(handle: Database): string {
+  const file = handle.prepare("select file from pragma_database_list where name = 'main'").pluck().get();
+  return String(file ?? '');
+}
+
+/** On a case-insensitive file system both paths have the same log. Hard links have separate logs. */
+function hasTwoNames(path: string, other: string): boolean {
+  return ['', '-wal'].every((end) => {
+    const [one, two] = [path, other].map((each) =>
+      statSync(each + end, { bigint: true, throwIfNoEntry: false }),
+    );
+    return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
+  });
+}
+
+/**
+ * Returns a check that throws `StorageUnavailable` if the file, its `-wal` or its `-shm` is missing or was
+ * replaced. SQLite does not notice, and later commits would be lost.
+ *
+ * @param path - the path of the option.
+ * @param found - the same path with links resolved.
+ */
+export function createFileCheck(path: string, found: string): () => void {
+  // The process may change its folder later.
+  const file = resolve(path);
+  const parts = [file, `${found}-wal`, `${found}-shm`].map((part) => ({ part, opened: inodeOf(part) }));
+  return () => {
+    for (const { part, opened } of parts) {
+      const inode = inodeOf(part);
+      if (inode !== opened) throw new StorageUnavailable(adviceFor(part, part === file, inode));
+    }
+  };
+}
+
+function adviceFor(part: string, isFile: boolean, inode: bigint | null): string {
+  if (!isFile) {
+    return (
+      `${part} was deleted or replaced while the database was open. Stop this process without killing it: closing the ` +
+      'storage writes all data to the database file. Then restart it.'
+    );
+  }
+  return inode === null
+    ? `The database file ${part} was deleted or moved while it was open. Bring it back, with its \`-wal\`, or restart the process.`
+    : `Another file replaced the database ${part} while it was open. Restart the process to use the new file.`;
+}
+
+/** A bigint, because inodes may exceed safe integers. */
+function inodeOf(file: string): bigint | null {
+  return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
+}

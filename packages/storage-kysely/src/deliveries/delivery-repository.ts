@@ -1,0 +1,210 @@
+import type { DeliveryRepository, DeliveryState, EventId, Instant, KeyId } from '@partner-hiring/core/ports';
+import { type ExpressionBuilder, sql } from 'kysely';
+import { defineInsert, lookUpEach } from '../batch.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import { inOrder, pairKey } from '../in-order.js';
+import type { Prepare } from '../preparation.js';
+import type { Schema } from '../schema.js';
+import { define, type Param, WRITTEN } from '../statement.js';
+import {
+  createSweepPosition,
+  type FromSweepPosition,
+  fromSweepPosition,
+  sweepFrom,
+} from '../sweep-position.js';
+import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.js';
+import { DELIVERY_COLUMNS, fromDelivery, toDelivery } from './delivery-rows.js';
+import { prepareDueDeliveries } from './due-deliveries.js';
+
+export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
+  const bindFind = prepareFindDeliveries(preparation);
+  const bindDue = prepareDueDeliveries(preparation);
+  const bindLists = prepareDeliveryLists(preparation);
+  const bindAttempts = prepareAttempts(preparation);
+  const bindSave = prepareSaveDeliveries(preparation);
+  const bindSweep = prepareDeliverySweep(preparation);
+
+  return (session) => ({
+    ...bindFind(session),
+    ...bindDue(session),
+    ...bindLists(session),
+    ...bindAttempts(session),
+    ...bindSave(session),
+    ...bindSweep(session),
+  });
+};
+
+interface PairItem {
+  readonly key_id: KeyId;
+  readonly event_id: EventId;
+}
+
+const PAIR_COLUMNS: Columns<PairItem> = { key_id: 'text', event_id: 'text' };
+
+const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach'>> = (preparation) => {
+  const { queries } = preparation;
+  const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ event_id: EventId }> }>) =>
+    lookUpEach(preparation, param('rows'), { event_id: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_delivery')
+        .selectAll()
+        .where('key_id', '=', param('keyId'))
+        .where('event_id', '=', item('event_id')),
+    ),
+  );
+  const findEach = define((param: Param<{ rows: JsonRows<PairItem> }>) =>
+    lookUpEach(preparation, param('rows'), PAIR_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_delivery')
+        .selectAll()
+        .where('key_id', '=', item('key_id'))
+        .where('event_id', '=', item('event_id')),
+    ),
+  );
+
+  return (session) => ({
+    find: (keyId, eventIds) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(
+          find,
+          eventIds.map((id) => ({ event_id: id })),
+          { keyId },
+        );
+        return inOrder(eventIds, rows, (row) => row.event_id, toDelivery);
+      }),
+    findEach: (pairs) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(
+          findEach,
+          pairs.map(({ keyId, eventId }) => ({ key_id: keyId, event_id: eventId })),
+          {},
+        );
+        return inOrder(
+          pairs.map(({ keyId, eventId }) => pairKey(keyId, eventId)),
+          rows,
+          (row) => pairKey(row.key_id, row.event_id),
+          toDelivery,
+        );
+      }),
+  });
+};
+
+interface ListParams {
+  readonly state: DeliveryState;
+  readonly eventAt: Instant;
+  readonly eventId: EventId | '';
+  readonly limit: number;
+}
+
+/** The start of the list. */
+const START = { eventAt: Number.MAX_SAFE_INTEGER, eventId: '' } as const;
+
+const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queries }) => {
+  const selectNewest = queries
+    .selectFrom('ph_delivery')
+    .selectAll()
+    .orderBy('event_at', 'desc')
+    .orderBy('event_id', 'desc');
+  const list = define((param: Param<ListParams>) =>
+    selectNewest
+      .where('state', '=', param('state'))
+      .where((where) => isAfter(where, param))
+      .limit(param('limit')),
+  );
+  const listOfKey = define((param: Param<ListParams & { keyId: KeyId }>) =>
+    selectNewest
+      .where('key_id', '=', param('keyId'))
+      .where('state', '=', param('state'))
+      .where((where) => isAfter(where, param as Param<ListParams>))
+      .limit(param('limit')),
+  );
+
+  return (session) => ({
+    list: ({ keyId, state, from = 0, after = START, limit }) =>
+      session.read(async (run) => {
+        const { eventAt, eventId } = after;
+        const values = { state, eventAt, eventId, limit };
+        const rows =
+          keyId === null ? await run.all(list, values) : await run.all(listOfKey, { ...values, keyId });
+        // A condition would lead SQLite to another index. The oldest rows come last.
+        return rows.filter((row) => row.event_at >= from).map(toDelivery);
+      }),
+  });
+};
+
+/** A row comparison reads one range of the index. */
+function isAfter(where: ExpressionBuilder<Schema, 'ph_delivery'>, param: Param<ListParams>) {
+  return where(
+    where.refTuple('event_at', 'event_id'),
+    '<',
+    where.tuple(param('eventAt'), param('eventId') as never),
+  );
+}
+
+const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (preparation) => {
+  const save = defineInsert(preparation, {
+    table: 'ph_delivery',
+    columns: DELIVERY_COLUMNS,
+    finish: (insert) =>
+      insert.onConflict((conflict) =>
+        conflict.columns(['key_id', 'event_id']).doUpdateSet((eb) => ({
+          event_at: eb.ref('excluded.event_at'),
+          state: eb.ref('excluded.state'),
+          attempts: eb.ref('excluded.attempts'),
+          cycle: eb.ref('excluded.cycle'),
+          due_at: eb.ref('excluded.due_at'),
+          last_attempt_at: eb.ref('excluded.last_attempt_at'),
+          last_outcome: eb.ref('excluded.last_outcome'),
+          last_latency_ms: eb.ref('excluded.last_latency_ms'),
+        })),
+      ),
+  });
+  const saveAttempts = defineSaveAttempts(preparation);
+
+  return (session) => ({
+    save: (deliveries) =>
+      session.write(async (run) => {
+        await run.batch(save, deliveries.map(fromDelivery), {});
+        await run.batch(saveAttempts, deliveries.flatMap(attemptsToKeep), {});
+      }),
+  });
+};
+
+const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = ({ queries, now }) => {
+  const delivered = queries.selectFrom('ph_delivery').where('state', '=', sql.lit('delivered'));
+  const findOldest = define((param: Param<FromSweepPosition>) =>
+    fromSweepPosition(
+      delivered.select(({ ref }) => ref('last_attempt_at').$notNull().as('at')),
+      'last_attempt_at',
+      param,
+    ),
+  );
+  const sweep = define((param: Param<FromSweepPosition & { before: Instant }>) =>
+    queries
+      .deleteFrom('ph_delivery')
+      .where((eb) =>
+        eb(
+          eb.refTuple('key_id', 'event_id'),
+          'in',
+          fromSweepPosition(delivered.select(['key_id', 'event_id']), 'last_attempt_at', param).$asTuple(
+            'key_id',
+            'event_id',
+          ),
+        ),
+      )
+      // Another transaction may have resent it.
+      .where('state', '=', sql.lit('delivered'))
+      .where('last_attempt_at', '<', param('before'))
+      .returning(WRITTEN),
+  );
+  const position = createSweepPosition(now);
+
+  return (session) => ({
+    sweep: (before, limit) =>
+      sweepFrom(position, {
+        find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
+        isOver: (at) => at < before,
+        remove: (from, count) => session.write((run) => run.count(sweep, { from, before, limit: count })),
+      }),
+  });
+};

@@ -1,0 +1,157 @@
+import type { EndpointRepository, Instant, KeyId } from '@partner-hiring/core/ports';
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Columns, JsonRows } from '../dialect.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import type { EndpointTable, FeedHeadTable, Schema } from '../schema.js';
+import { define, type Param, WRITTEN } from '../statement.js';
+
+const ONE = sql.lit(1);
+
+/** A literal: a partial index does not match a parameter. */
+function isUnchecked(
+  where: ExpressionBuilder<Schema & { readonly head: FeedHeadTable }, 'head'>,
+): Expression<SqlBool> {
+  return where('head.unchecked', '=', where.lit(1));
+}
+
+/** Selects the keys whose feeds may have unsent events. */
+export function selectUncheckedKeys({ queries }: Preparation) {
+  return queries.selectFrom('ph_feed_head as head').where(isUnchecked).select('head.key_id');
+}
+
+/** Costs one index look-up for each key with deliveries. */
+export function selectKeysWithDeliveries({ queries }: Preparation) {
+  const firstBehind = (key: Expression<KeyId>) =>
+    queries
+      .selectFrom('ph_delivery as delivery')
+      .select('delivery.key_id')
+      .where('delivery.key_id', '>', key)
+      .orderBy('delivery.key_id')
+      .limit(ONE);
+  return walk(queries, firstBehind);
+}
+
+/** Costs two index look-ups for each key with a pending delivery. */
+export function selectDueKeys({ queries }: Preparation, dueBy: Expression<Instant>) {
+  const pending = queries
+    .selectFrom('ph_delivery as delivery')
+    .where('delivery.state', '=', sql.lit('pending'));
+  const firstBehind = (key: Expression<KeyId>) =>
+    pending
+      .select('delivery.key_id')
+      .where('delivery.key_id', '>', key)
+      .orderBy('delivery.key_id')
+      .orderBy('delivery.due_at')
+      .limit(ONE);
+  return walk(queries, firstBehind).where(({ eb, ref }) =>
+    eb(
+      pending
+        .select('delivery.due_at')
+        .where('delivery.key_id', '=', ref('key.key_id') as Expression<KeyId>)
+        .orderBy('delivery.due_at')
+        .limit(ONE),
+      '<=',
+      dueBy,
+    ),
+  );
+}
+
+/** A loose index scan: jumps from each key to the next one. */
+function walk(
+  queries: Preparation['queries'],
+  firstBehind: (key: Expression<KeyId>) => SelectQueryBuilder<Schema, never, { key_id: KeyId }>,
+) {
+  return queries
+    .withRecursive('key(key_id)', (db) =>
+      db.selectNoFrom(firstBehind(sql<KeyId>`''`).as('key_id')).unionAll(
+        db
+          .selectFrom('key')
+          .where('key.key_id', 'is not', null)
+          .select(({ ref }) => firstBehind(ref('key.key_id') as Expression<KeyId>).as('key_id')),
+      ),
+    )
+    .selectFrom('key')
+    .where('key.key_id', 'is not', null)
+    .select(({ ref }) => ref('key.key_id').$castTo<KeyId>().as('key_id'));
+}
+
+/** Whether an event exists beyond the watermark. Not every stamp belongs to an event. */
+export function hasEvent(
+  where: ExpressionBuilder<Schema & { readonly endpoint: EndpointTable }, 'endpoint'>,
+): Expression<SqlBool> {
+  return where(
+    where
+      .selectFrom('ph_event as event')
+      .select('event.at')
+      .whereRef('event.key_id', '=', 'endpoint.key_id')
+      .orderBy('event.at', 'desc')
+      .limit(sql.lit(1)),
+    '>',
+    where.ref('endpoint.watermark'),
+  );
+}
+
+interface IdleItem {
+  readonly key_id: KeyId;
+  readonly event_at: Instant;
+}
+
+const IDLE_COLUMNS: Columns<IdleItem> = { key_id: 'text', event_at: 'integer' };
+
+/**
+ * Takes feeds without unsent events out of the poll's index.
+ *
+ * The second statement writes the instant that the first one read. A transaction locks its key's head until
+ * it commits, so a reader of `event_at` sees every event up to it. A later commit raises `event_at` and puts
+ * the feed back.
+ */
+export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (preparation) => {
+  const { queries, items, lockFreeRows } = preparation;
+  const findIdle = define((param: Param<{ before: Instant; limit: number }>) =>
+    queries
+      .selectFrom('ph_feed_head as head')
+      .where(isUnchecked)
+      .where('head.event_at', '<', param('before'))
+      // A new endpoint starts at the head of its feed.
+      .where(({ eb, selectFrom }) =>
+        eb(
+          selectFrom('ph_endpoint as endpoint')
+            .select(sql.lit(1).as('one'))
+            .whereRef('endpoint.key_id', '=', 'head.key_id')
+            .where((where) => hasEvent(where)),
+          'is',
+          null,
+        ),
+      )
+      .select(['head.key_id', 'head.event_at'])
+      .limit(param('limit')),
+  );
+  const raise = define((param: Param<{ rows: JsonRows<IdleItem> }>) =>
+    queries
+      .with('free', (db) =>
+        db
+          .selectFrom('ph_feed_head')
+          .select('key_id')
+          .where('key_id', 'in', (eb) =>
+            eb.selectFrom(items(param('rows'), IDLE_COLUMNS)).select('item.key_id'),
+          )
+          .orderBy('key_id')
+          .$call(lockFreeRows),
+      )
+      .updateTable('ph_feed_head')
+      .from(items(param('rows'), IDLE_COLUMNS))
+      .innerJoin('free', 'free.key_id', 'item.key_id')
+      .set((eb) => ({ checked_at: eb.ref('item.event_at') }))
+      .whereRef('ph_feed_head.key_id', '=', 'item.key_id')
+      .whereRef('ph_feed_head.checked_at', '<', 'item.event_at')
+      .returning(WRITTEN),
+  );
+
+  return (session) => ({
+    markIdle: async (before, limit) => {
+      const idle = await session.read((run) => run.all(findIdle, { before, limit }));
+      const { rows } = await session.write((run) => run.batch(raise, idle, {}));
+      return rows.length;
+    },
+  });
+};

@@ -1,0 +1,174 @@
+import type {
+  EndpointBacklog,
+  EndpointRepository,
+  EndpointState,
+  Instant,
+  KeyId,
+} from '@partner-hiring/core/ports';
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Columns, JsonRows } from '../dialect.js';
+import { leaseClock } from '../lease-clock.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import type { EndpointTable, Flag, Schema } from '../schema.js';
+import { define, type Param } from '../statement.js';
+import { selectKeysWithDeliveries, selectUncheckedKeys } from './changed-keys.js';
+
+interface CountParams {
+  readonly dueBy: Instant;
+  readonly now: Instant;
+  readonly bound: number;
+}
+
+interface KeyItem {
+  readonly key_id: KeyId;
+}
+
+const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
+
+/** The rows of one index range. */
+type Counted = SelectQueryBuilder<Schema, never, object>;
+
+interface BacklogRow {
+  readonly key_id: KeyId;
+  readonly state: EndpointState['kind'];
+  readonly is_held: Flag;
+  readonly unsent: number;
+  readonly oldest_unsent_at: Instant | null;
+  readonly due: number;
+  readonly next_due_at: Instant | null;
+  readonly scheduled: number;
+  readonly dead: number;
+}
+
+interface AlikeRow extends Pick<BacklogRow, 'state' | 'is_held'> {
+  readonly key_ids: string;
+}
+
+/**
+ * Counts backlogs. Each count reads one index range up to its bound. Endpoints without changed feeds and
+ * deliveries have none.
+ */
+export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs'>> = (preparation) => {
+  const { now, queries, items, jsonList } = preparation;
+  // Grouped, because a row for each endpoint would dominate the cost.
+  const listAll = define((param: Param<Pick<CountParams, 'now'>>) =>
+    queries
+      .selectFrom(
+        queries
+          .selectFrom('ph_endpoint as endpoint')
+          .select((eb) => [
+            'endpoint.key_id',
+            'endpoint.state',
+            isHeld(preparation, eb, param('now')).as('is_held'),
+          ])
+          .as('each'),
+      )
+      .select(({ ref }) => ['each.state', 'each.is_held', jsonList(ref('each.key_id')).as('key_ids')])
+      .groupBy(['each.state', 'each.is_held']),
+  );
+  const listChanged = define(() => {
+    const withDeliveries = queries
+      .selectFrom(selectKeysWithDeliveries(preparation).as('known'))
+      .select('known.key_id');
+    return selectUncheckedKeys(preparation).union(withDeliveries);
+  });
+  const count = define((param: Param<CountParams & { rows: JsonRows<KeyItem> }>) =>
+    selectBacklogs(preparation, param as Param<CountParams>).where(({ eb, selectFrom }) =>
+      eb('endpoint.key_id', 'in', selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id')),
+    ),
+  );
+
+  return (session) => ({
+    backlogs: (keyId, dueBy, bound) =>
+      session.read(async (run) => {
+        const params = { dueBy, now: now(), bound };
+        const keys = keyId === null ? await run.all(listChanged, {}) : [{ key_id: keyId }];
+        const { rows } = await run.batch(count, keys, params);
+        const backlogs = (rows as readonly BacklogRow[]).map((row) => toBacklog(row, dueBy));
+        if (keyId !== null) return backlogs;
+        const byKey = new Map(backlogs.map((backlog) => [backlog.keyId, backlog]));
+        const alike = (await run.all(listAll, params)) as readonly AlikeRow[];
+        const all = alike.flatMap(toIdle).map((idle) => byKey.get(idle.keyId) ?? idle);
+        return all.sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
+      }),
+  });
+};
+
+function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
+  return preparation.queries
+    .selectFrom('ph_endpoint as endpoint')
+    .select(['endpoint.key_id', 'endpoint.state'])
+    .select((eb) => isHeld(preparation, eb, param('now')).as('is_held'))
+    .select((eb) => {
+      const unsent = eb
+        .selectFrom('ph_event as event')
+        .select('event.at')
+        .whereRef('event.key_id', '=', 'endpoint.key_id')
+        .whereRef('event.at', '>', 'endpoint.watermark')
+        .orderBy('event.at');
+      const rows = eb
+        .selectFrom('ph_delivery as delivery')
+        .select('delivery.event_at')
+        .whereRef('delivery.key_id', '=', 'endpoint.key_id');
+      // A literal: a partial index does not match a parameter.
+      const pending = rows.where('delivery.state', '=', sql.lit('pending')).orderBy('delivery.due_at');
+      // Ordered by each range's index. Otherwise the planner may scan the table.
+      const count = (some: Counted) =>
+        eb
+          .selectFrom(some.limit(param('bound')).as('some'))
+          .select((all) => all.fn.countAll<number>().as('count'));
+      return [
+        count(unsent).as('unsent'),
+        unsent.limit(sql.lit(1)).as('oldest_unsent_at'),
+        count(pending.where('delivery.due_at', '<=', param('dueBy'))).as('due'),
+        pending.clearSelect().select('delivery.due_at').limit(sql.lit(1)).as('next_due_at'),
+        count(pending.where('delivery.due_at', '>', param('dueBy'))).as('scheduled'),
+        count(rows.where('delivery.state', '=', sql.lit('dead')).orderBy('delivery.event_at')).as('dead'),
+      ];
+    });
+}
+
+function isHeld(
+  preparation: Preparation,
+  eb: ExpressionBuilder<Schema & { readonly endpoint: EndpointTable }, 'endpoint'>,
+  now: Expression<Instant>,
+) {
+  return eb
+    .case()
+    .when('endpoint.lease_until', '>', leaseClock(preparation, now))
+    .then(eb.lit(1))
+    .else(eb.lit(0))
+    .end();
+}
+
+// Literals, because object spread would take most of the time for tens of thousands of endpoints.
+
+function toIdle({ key_ids: keyIds, state, is_held: held }: AlikeRow): EndpointBacklog[] {
+  const isHeld = held === 1;
+  return (JSON.parse(keyIds) as KeyId[]).map((keyId) => ({
+    keyId,
+    state,
+    isHeld,
+    unsent: 0,
+    oldestUnsentAt: null,
+    due: 0,
+    oldestDueAt: null,
+    scheduled: 0,
+    dead: 0,
+  }));
+}
+
+function toBacklog(row: BacklogRow, dueBy: Instant): EndpointBacklog {
+  const { next_due_at: nextDueAt } = row;
+  return {
+    keyId: row.key_id,
+    state: row.state,
+    isHeld: row.is_held === 1,
+    unsent: row.unsent,
+    oldestUnsentAt: row.oldest_unsent_at,
+    due: row.due,
+    oldestDueAt: nextDueAt !== null && nextDueAt <= dueBy ? nextDueAt : null,
+    scheduled: row.scheduled,
+    dead: row.dead,
+  };
+}

@@ -1,0 +1,193 @@
+import type {
+  EndpointRepository,
+  EndpointSettlement,
+  Holding,
+  Instant,
+  KeyId,
+} from '@partner-hiring/core/ports';
+import { type RawBuilder, sql } from 'kysely';
+import type { Columns, JsonRows } from '../dialect.js';
+import { inOrder, pairKey } from '../in-order.js';
+import { leaseClock, leaseEnd } from '../lease-clock.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import type { EndpointTable } from '../schema.js';
+import type { Run } from '../session.js';
+import { define, type Param, WRITTEN } from '../statement.js';
+import {
+  fromProgress,
+  HOLDING_COLUMNS,
+  type HoldingItem,
+  type ProgressRow,
+  toHoldingItem,
+  toLeasedEndpoint,
+} from './endpoint-rows.js';
+import { prepareTakeWaiting } from './take-waiting-endpoints.js';
+
+type LeaseMethods = 'lease' | 'renew' | 'findLeased';
+
+interface RenewalItem extends HoldingItem {
+  readonly for_ms: number;
+}
+
+const RENEWAL_COLUMNS: Columns<RenewalItem> = { ...HOLDING_COLUMNS, for_ms: 'integer' };
+
+export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethods>> = (preparation) => {
+  const { queries, items, lockFreeRows, now } = preparation;
+
+  const takeWaiting = prepareTakeWaiting(preparation);
+  const renew = define((param: Param<{ rows: JsonRows<RenewalItem>; now: Instant }>) =>
+    queries
+      .with('free', () => selectHeld(preparation, param('rows')).select('key_id').$call(lockFreeRows))
+      .updateTable('ph_endpoint')
+      .from(items(param('rows'), RENEWAL_COLUMNS))
+      .innerJoin('free', 'free.key_id', 'item.key_id')
+      .set((eb) => ({ lease_until: leaseEnd(preparation, param('now'), eb.ref('item.for_ms')) }))
+      .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
+      .returning(['ph_endpoint.key_id', 'ph_endpoint.lease_token']),
+  );
+  const findHeld = define((param: Param<{ rows: JsonRows<HoldingItem> }>) =>
+    selectHeld(preparation, param('rows')).select(['key_id', 'lease_token']),
+  );
+  const findLeased = define((param: Param<{ rows: JsonRows<HoldingItem> }>) =>
+    selectHeld(preparation, param('rows')).selectAll().$call(lockFreeRows),
+  );
+
+  /** Tells locked endpoints from lost leases. Runs after the statement that skips locked rows. */
+  async function areHeld(run: Run, holdings: readonly Holding[]): Promise<readonly (true | null)[]> {
+    const { rows } = await run.batch(findHeld, holdings.map(toHoldingItem), {});
+    return inOrder(holdings.map(nameOf), rows, nameOfRow, () => true);
+  }
+
+  return (session) => ({
+    lease: ({ token, forMs }, dueBy, limit, except = []) =>
+      session.writeWithAsyncCommit(async (run) => {
+        const params = { token, forMs, dueBy, now: now(), limit, except: JSON.stringify(except) };
+        const rows = await takeWaiting(run, params);
+        return rows.map(toLeasedEndpoint);
+      }),
+    renew: (leases) =>
+      session.write(async (run) => {
+        const renewals = leases.map((each) => ({ ...toHoldingItem(each), for_ms: each.forMs }));
+        const { rows } = await run.batch(renew, renewals, { now: now() });
+        const renewed = inOrder(leases.map(nameOf), rows, nameOfRow, () => 'held' as const);
+        if (!renewed.includes(null)) return renewed.map(() => 'held');
+        const held = await areHeld(run, leases);
+        return renewed.map((state, index) => state ?? (held[index] === true ? 'busy' : 'lost'));
+      }),
+    findLeased: (holdings) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(findLeased, holdings.map(toHoldingItem), {});
+        const found = inOrder(holdings.map(nameOf), rows, nameOfRow, toLeasedEndpoint);
+        if (!found.includes(null)) return found;
+        const held = await areHeld(run, holdings);
+        return found.map((leased, index) => leased ?? (held[index] === true ? 'busy' : null));
+      }),
+  });
+};
+
+function selectHeld({ queries, items }: Preparation, rows: RawBuilder<JsonRows<HoldingItem>>) {
+  return queries
+    .selectFrom('ph_endpoint')
+    .where((where) =>
+      where(
+        where.refTuple('key_id', 'lease_token'),
+        'in',
+        where
+          .selectFrom(items(rows, HOLDING_COLUMNS))
+          .select(['item.key_id', 'item.token'])
+          .$asTuple('key_id', 'token'),
+      ),
+    );
+}
+
+function nameOf({ keyId, token }: Holding): string {
+  return pairKey(keyId, token);
+}
+
+function nameOfRow(row: Pick<EndpointTable, 'key_id' | 'lease_token'>): string {
+  return pairKey(row.key_id, row.lease_token ?? '');
+}
+
+interface SettlementItem extends HoldingItem, ProgressRow {
+  readonly watermark: Instant;
+  /** 0 releases the lease, 1 keeps it. */
+  readonly keep: 0 | 1;
+}
+
+const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
+  ...HOLDING_COLUMNS,
+  state: 'text',
+  paused_reason: 'text',
+  paused_at: 'integer',
+  consecutive_failures: 'integer',
+  first_failure_at: 'integer',
+  last_success_at: 'integer',
+  watermark: 'integer',
+  keep: 'integer',
+};
+
+export const prepareSettleEndpoints: Prepare<
+  Pick<EndpointRepository, 'settle' | 'release' | 'advanceWatermark'>
+> = (preparation) => {
+  const { queries, items, now } = preparation;
+  const settle = define((param: Param<{ rows: JsonRows<SettlementItem> }>) =>
+    queries
+      .updateTable('ph_endpoint')
+      .from(items(param('rows'), SETTLEMENT_COLUMNS))
+      .set((eb) => ({
+        state: eb.ref('item.state'),
+        paused_reason: eb.ref('item.paused_reason'),
+        paused_at: eb.ref('item.paused_at'),
+        consecutive_failures: eb.ref('item.consecutive_failures'),
+        first_failure_at: eb.ref('item.first_failure_at'),
+        last_success_at: eb.ref('item.last_success_at'),
+        watermark: eb
+          .case()
+          .when('item.watermark', '>', eb.ref('ph_endpoint.watermark'))
+          .then(eb.ref('item.watermark'))
+          .else(eb.ref('ph_endpoint.watermark'))
+          .end(),
+        lease_token: eb.case().when('item.keep', '=', 1).then(eb.ref('ph_endpoint.lease_token')).end(),
+        lease_until: sql<number>`${eb.ref('ph_endpoint.lease_until')} * ${eb.ref('item.keep')}`,
+      }))
+      .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
+      .whereRef('ph_endpoint.lease_token', '=', 'item.token'),
+  );
+  const release = define((param: Param<{ rows: JsonRows<HoldingItem> }>) =>
+    queries
+      .updateTable('ph_endpoint')
+      .from(items(param('rows'), HOLDING_COLUMNS))
+      .set((eb) => ({ lease_token: null, lease_until: eb.lit(0) }))
+      .whereRef('ph_endpoint.key_id', '=', 'item.key_id')
+      .whereRef('ph_endpoint.lease_token', '=', 'item.token'),
+  );
+  const advanceWatermark = define((param: Param<{ keyId: KeyId; watermark: Instant; now: Instant }>) =>
+    queries
+      .updateTable('ph_endpoint')
+      .set((eb) => ({ watermark: param('watermark'), lease_token: null, lease_until: eb.lit(0) }))
+      .where('key_id', '=', param('keyId'))
+      .where('lease_until', '<=', leaseClock(preparation, param('now')))
+      .where('watermark', '<', param('watermark'))
+      .returning(WRITTEN),
+  );
+
+  return (session) => ({
+    settle: (settlements) =>
+      session.write(async (run) => {
+        await run.batch(settle, settlements.map(toSettlementItem), {});
+      }),
+    release: (holdings) =>
+      session.write(async (run) => {
+        await run.batch(release, holdings.map(toHoldingItem), {});
+      }),
+    advanceWatermark: (keyId, watermark) =>
+      session.write(
+        async (run) => (await run.count(advanceWatermark, { keyId, watermark, now: now() })) === 1,
+      ),
+  });
+};
+
+function toSettlementItem(settlement: EndpointSettlement): SettlementItem {
+  const { watermark, release } = settlement;
+  return { ...toHoldingItem(settlement), ...fromProgress(settlement), watermark, keep: release ? 0 : 1 };
+}

@@ -1,0 +1,173 @@
+import type {
+  DeliveryRepository,
+  EndpointRepository,
+  EventRepository,
+  KeyId,
+} from '@partner-hiring/core/ports';
+import type { JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import { createRunSession, type Session } from '../session.js';
+import { define, type Param } from '../statement.js';
+import { prepareMarkIdle } from './changed-keys.js';
+import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
+import { prepareEndpointLeases, prepareSettleEndpoints } from './endpoint-leases.js';
+import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
+
+interface PollReaders {
+  readonly bindEvents: (session: Session) => Pick<EventRepository, 'readLogs'>;
+  readonly bindDeliveries: (session: Session) => Pick<DeliveryRepository, 'listDue'>;
+}
+
+/** Prepares the repository of endpoints. A poll also reads events and due deliveries. */
+export function prepareEndpoints(
+  preparation: Preparation,
+  readers: PollReaders,
+): (session: Session) => EndpointRepository {
+  const bindFind = prepareFindEndpoints(preparation);
+  const bindPoll = preparePoll(bindFind, readers);
+  const bindSave = prepareSaveEndpoint(preparation);
+  const bindLeases = prepareEndpointLeases(preparation);
+  const bindMarkIdle = prepareMarkIdle(preparation);
+  const bindSettle = prepareSettleEndpoints(preparation);
+  const bindBacklogs = prepareEndpointBacklogs(preparation);
+
+  return (session) => ({
+    ...bindFind(session),
+    ...bindPoll(session),
+    ...bindSave(session),
+    ...bindLeases(session),
+    ...bindMarkIdle(session),
+    ...bindSettle(session),
+    ...bindBacklogs(session),
+  });
+}
+
+type FindMethods = 'find' | 'findEach' | 'findForUpdate' | 'list' | 'withEndpoint';
+
+const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (preparation) => {
+  const { queries, items, lockRows } = preparation;
+  const find = define((param: Param<{ keyId: KeyId }>) =>
+    queries.selectFrom('ph_endpoint').selectAll().where('key_id', '=', param('keyId')),
+  );
+  const findEach = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
+    queries
+      .selectFrom('ph_endpoint')
+      .selectAll()
+      .where(
+        'key_id',
+        'in',
+        queries.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
+      ),
+  );
+  const findForUpdate = define((param: Param<{ keyId: KeyId }>) =>
+    queries.selectFrom('ph_endpoint').selectAll().where('key_id', '=', param('keyId')).$call(lockRows),
+  );
+  const list = define(() =>
+    queries.selectFrom('ph_endpoint').selectAll().orderBy('created_at').orderBy('key_id'),
+  );
+  const withEndpoint = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { key_id: 'text' }))
+      .innerJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'item.key_id')
+      .select('endpoint.key_id'),
+  );
+
+  return (session) => ({
+    find: (keyId) =>
+      session.read(async (run) => {
+        const row = await run.first(find, { keyId });
+        return row === null ? null : toEndpoint(row);
+      }),
+    findEach: (keyIds) =>
+      session.read(async (run) => {
+        const asked = keyIds.map((id) => ({ key_id: id }));
+        const { rows } = await run.batch(findEach, asked, {});
+        return inOrder(keyIds, rows, (row) => row.key_id, toEndpoint);
+      }),
+    findForUpdate: (keyId) =>
+      session.read(async (run) => {
+        const row = await run.first(findForUpdate, { keyId });
+        return row === null ? null : toEndpoint(row);
+      }),
+    list: () => session.read(async (run) => (await run.all(list, {})).map(toEndpoint)),
+    withEndpoint: (keyIds) =>
+      session.read(async (run) => {
+        const asked = keyIds.map((id) => ({ key_id: id }));
+        const { rows } = await run.batch(withEndpoint, asked, {});
+        return new Set(rows.map((row) => row.key_id));
+      }),
+  });
+};
+
+/** Saves the host's changes. A new endpoint starts at the head of its key's feed. */
+const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ queries }) => {
+  const save = define((param: Param<EndpointRow>) =>
+    queries
+      .insertInto('ph_endpoint')
+      .values((eb) => ({
+        key_id: param('key_id'),
+        url: param('url'),
+        state: param('state'),
+        paused_reason: param('paused_reason'),
+        paused_at: param('paused_at'),
+        consecutive_failures: param('consecutive_failures'),
+        first_failure_at: param('first_failure_at'),
+        last_success_at: param('last_success_at'),
+        secrets: param('secrets'),
+        created_at: param('created_at'),
+        watermark: eb
+          .selectFrom('ph_feed_head')
+          .select('at')
+          .where('key_id', '=', param('key_id'))
+          .$asScalar()
+          .$notNull(),
+        lease_until: eb.lit(0),
+        leased_at: eb.lit(0),
+      }))
+      .onConflict((conflict) =>
+        conflict.column('key_id').doUpdateSet((eb) => ({
+          url: eb.ref('excluded.url'),
+          state: eb.ref('excluded.state'),
+          paused_reason: eb.ref('excluded.paused_reason'),
+          paused_at: eb.ref('excluded.paused_at'),
+          consecutive_failures: eb.ref('excluded.consecutive_failures'),
+          first_failure_at: eb.ref('excluded.first_failure_at'),
+          last_success_at: eb.ref('excluded.last_success_at'),
+          secrets: eb.ref('excluded.secrets'),
+          created_at: eb.ref('excluded.created_at'),
+        })),
+      ),
+  );
+
+  return (session) => ({
+    save: (endpoint) => session.write((run) => run.execute(save, fromEndpoint(endpoint))),
+  });
+};
+
+function preparePoll(
+  bindFind: (session: Session) => Pick<EndpointRepository, 'findEach'>,
+  { bindEvents, bindDeliveries }: PollReaders,
+): (session: Session) => Pick<EndpointRepository, 'poll'> {
+  return (session) => ({
+    poll: (asked, now) =>
+      session.read(async (run) => {
+        const here = createRunSession(run);
+        const [logs, dues, endpoints] = await Promise.all([
+          bindEvents(here).readLogs(
+            asked.map(({ keyId, after, logLimit }) => ({ keyId, after, limit: logLimit })),
+          ),
+          bindDeliveries(here).listDue(
+            asked.map(({ keyId, dueLimit }) => ({ keyId, limit: dueLimit })),
+            now,
+          ),
+          bindFind(here).findEach(asked.map(({ keyId }) => keyId)),
+        ]);
+        return asked.map((_, index) => ({
+          log: logs[index] ?? [],
+          due: dues[index] ?? [],
+          endpoint: endpoints[index] ?? null,
+        }));
+      }),
+  });
+}

@@ -1,0 +1,122 @@
+import type {
+  EventId,
+  EventRepository,
+  Instant,
+  KeyId,
+  LoggedEvent,
+  PartnerEvent,
+} from '@partner-hiring/core/ports';
+import { defineInsert, forEachItem } from '../batch.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import { inOrder, listsOf } from '../in-order.js';
+import type { Prepare } from '../preparation.js';
+import type { EndpointTable, EventTable } from '../schema.js';
+import { define, type Param } from '../statement.js';
+import { prepareEventSweep } from './event-sweep.js';
+
+const EVENT_COLUMNS: Columns<EventTable> = {
+  key_id: 'text',
+  at: 'integer',
+  id: 'text',
+  type: 'text',
+  body: 'text',
+};
+
+export const prepareEvents: Prepare<EventRepository> = (preparation) => {
+  const { announceWork } = preparation;
+  const bindFind = prepareFindEvents(preparation);
+  const bindSweep = prepareEventSweep(preparation);
+  const announce = announceWork === null ? null : define(() => announceWork);
+  const append = defineInsert(preparation, { table: 'ph_event', columns: EVENT_COLUMNS });
+
+  return (session) => ({
+    ...bindFind(session),
+    ...bindSweep(session),
+    append: (events) =>
+      session.write(async (run) => {
+        if (events.length === 0) return;
+        // Sent without waiting for each other's result.
+        await Promise.all([
+          run.batch(append, events.map(fromEvent), {}),
+          announce === null ? null : run.all(announce, {}),
+        ]);
+      }),
+  });
+};
+
+function fromEvent(event: PartnerEvent): EventTable {
+  return { key_id: event.keyId, at: event.at, id: event.id, type: event.type, body: event.body };
+}
+
+interface LogItem {
+  readonly key_id: KeyId;
+  readonly after: Instant;
+  readonly take: number;
+}
+
+const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 'integer' };
+
+const prepareFindEvents: Prepare<Pick<EventRepository, 'readLogs' | 'find' | 'listNewest'>> = (
+  preparation,
+) => {
+  const { queries, items } = preparation;
+  const readLogs = define((param: Param<{ rows: JsonRows<LogItem> }>) =>
+    forEachItem(preparation, param('rows'), LOG_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_event as event')
+        .selectAll('event')
+        .where('event.key_id', '=', item('key_id'))
+        .where('event.at', '>', item('after'))
+        .orderBy('event.at')
+        .limit(item('take')),
+    ),
+  );
+  const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ id: EventId }> }>) =>
+    queries
+      .selectFrom(items(param('rows'), { id: 'text' }))
+      .innerJoin('ph_event as event', 'event.id', 'item.id')
+      .selectAll('event')
+      .where('event.key_id', '=', param('keyId')),
+  );
+  const listNewest = define((param: Param<{ keyId: KeyId; from: Instant; before: Instant; limit: number }>) =>
+    queries
+      .selectFrom('ph_event as event')
+      .innerJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'event.key_id')
+      .select(['event.key_id', 'event.at', 'event.id', 'event.type', 'endpoint.watermark'])
+      .where('endpoint.key_id', '=', param('keyId'))
+      .where('event.key_id', '=', param('keyId'))
+      .where('event.at', '>=', param('from'))
+      .where('event.at', '<', param('before'))
+      .orderBy('event.at', 'desc')
+      .limit(param('limit')),
+  );
+
+  return (session) => ({
+    readLogs: (asked) =>
+      session.read(async (run) => {
+        const logs = asked.map(({ keyId, after, limit }) => ({ key_id: keyId, after, take: limit }));
+        const { rows } = await run.batch(readLogs, logs, {});
+        return listsOf(asked, rows.map(toEvent), ({ keyId }) => keyId);
+      }),
+    find: (keyId, ids) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(
+          find,
+          ids.map((id) => ({ id })),
+          { keyId },
+        );
+        return inOrder(ids, rows, (row) => row.id, toEvent);
+      }),
+    listNewest: (filter) =>
+      session.read(async (run) => (await run.all(listNewest, filter)).map(toLoggedEvent)),
+  });
+};
+
+function toEvent(row: EventTable): PartnerEvent {
+  return { id: row.id, keyId: row.key_id, type: row.type, at: row.at, body: row.body };
+}
+
+function toLoggedEvent(row: Omit<EventTable, 'body'> & Pick<EndpointTable, 'watermark'>): LoggedEvent {
+  const { id, key_id: keyId, type, at, watermark } = row;
+  return { id, keyId, type, at, isPassed: at <= watermark };
+}

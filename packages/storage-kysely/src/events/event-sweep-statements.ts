@@ -1,0 +1,162 @@
+import type { Instant, KeyId } from '@partner-hiring/core/ports';
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { forEachItem } from '../batch.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import type { Preparation } from '../preparation.js';
+import type { Schema } from '../schema.js';
+import { define, itemValue, type Param } from '../statement.js';
+
+export interface PartItem {
+  readonly key_id: KeyId;
+  readonly after: Instant;
+  readonly through: Instant;
+}
+
+const PART_COLUMNS: Columns<PartItem> = { key_id: 'text', after: 'integer', through: 'integer' };
+
+interface KeyItem {
+  readonly key_id: KeyId;
+}
+
+const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
+
+/** A log with old events, and how far to sweep it. */
+export interface OldLog {
+  readonly key_id: KeyId;
+  /** Null if the key has no endpoint. */
+  readonly endpoint: KeyId | null;
+  /** The instant of its first event. */
+  readonly first: Instant;
+  readonly through: Instant;
+}
+
+interface FirstItem {
+  readonly key_id: KeyId;
+  readonly first: Instant;
+}
+
+const FIRST_COLUMNS: Columns<FirstItem> = { key_id: 'text', first: 'integer' };
+
+export function defineEventSweep(preparation: Preparation) {
+  const { queries, items, lockFreeRows } = preparation;
+  // Reads one row of each log, so that the log needs no index by age. Events beyond an endpoint's watermark
+  // are unsent.
+  const findOld = define((param: Param<{ rows: JsonRows<FirstItem>; lastAt: Instant }>) =>
+    queries
+      .selectFrom(firstEvents(preparation, param('rows')).as('log'))
+      .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'log.key_id')
+      .select((eb) => [
+        'log.key_id',
+        'endpoint.key_id as endpoint',
+        eb.ref('log.first').$notNull().as('first'),
+        through(eb.ref('endpoint.watermark'), param('lastAt')).as('through'),
+      ])
+      .where(({ eb, ref }) => eb('log.first', '<=', through(ref('endpoint.watermark'), param('lastAt')))),
+  );
+  // A redelivery locks the endpoint, so it cannot add a delivery of an event that is being deleted. The next
+  // sweep handles locked logs.
+  const lockEndpoints = define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
+    queries
+      .selectFrom('ph_endpoint')
+      .select('key_id')
+      .where('key_id', 'in', (eb) => eb.selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id'))
+      .$call(lockFreeRows),
+  );
+  // Without an upper bound, the planner uses the index order.
+  const findEnds = define((param: Param<{ rows: JsonRows<PartItem>; last: number }>) =>
+    forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_event')
+        .select(['key_id', 'at'])
+        .where('key_id', '=', item('key_id'))
+        .where('at', '>', item('after'))
+        .orderBy('at')
+        .limit(sql.lit(1))
+        .offset(param('last')),
+    ),
+  );
+  // Runs after the deletion: the first of the remaining events.
+  const findKept = define((param: Param<{ rows: JsonRows<PartItem> }>) =>
+    forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_event')
+        .select(['key_id', 'at'])
+        .where('key_id', '=', item('key_id'))
+        .where('at', '>', item('after'))
+        .where('at', '<=', item('through'))
+        .orderBy('at')
+        .limit(sql.lit(1)),
+    ),
+  );
+  return { findOld, lockEndpoints, findEnds, findKept, sweepParts: defineSweepParts(preparation) };
+}
+
+/** Deletes the events without a delivery. */
+function defineSweepParts(preparation: Preparation) {
+  const { queries, batches } = preparation;
+  const selectPart = (item: (name: keyof PartItem) => RawBuilder<never>) =>
+    queries
+      .selectFrom('ph_event')
+      .where('ph_event.key_id', '=', item('key_id'))
+      .where('ph_event.at', '>', item('after'))
+      .where('ph_event.at', '<=', item('through'))
+      // A value, because the planner may read all rows for `exists`.
+      .where(
+        (event) =>
+          event
+            .selectFrom('ph_delivery as delivery')
+            .select('delivery.event_id')
+            .whereRef('delivery.key_id', '=', 'ph_event.key_id')
+            .whereRef('delivery.event_id', '=', 'ph_event.id')
+            .limit(sql.lit(1)),
+        'is',
+        null,
+      );
+  return define((param: Param<{ rows: JsonRows<PartItem>; most: number }>) => {
+    if (batches.kind === 'per_item') {
+      return queries
+        .deleteFrom('ph_event')
+        .where('key_id', '=', itemValue<KeyId>('key_id'))
+        .where('at', 'in', selectPart((name) => itemValue(name)).select('ph_event.at'))
+        .returning(['key_id', 'at']);
+    }
+    // By row location: without statistics, the planner would join the items with the whole table.
+    const places = forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
+      selectPart((name) => item(name) as RawBuilder<never>)
+        .select(sql`ph_event.ctid`.as('place'))
+        .orderBy('ph_event.at')
+        .limit(param('most')),
+    ) as SelectQueryBuilder<Schema, never, { place: unknown }>;
+    return queries
+      .deleteFrom('ph_event')
+      .where(
+        sql<boolean>`ctid = any (array(${queries.selectFrom(places.as('found')).select('found.place')}))`,
+      )
+      .returning(['key_id', 'at']);
+  });
+}
+/** The first event of each log, searched from its last known position. */
+function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<JsonRows<FirstItem>>) {
+  // In the process, deleted rows do not slow down the search.
+  const isRemembered = batches.kind === 'json';
+  const heads = queries.selectFrom('ph_feed_head as head');
+  const withFirst = heads.leftJoin(items(rows, FIRST_COLUMNS), 'item.key_id', 'head.key_id');
+  return (isRemembered ? (withFirst as unknown as typeof heads) : heads).select((eb) => [
+    'head.key_id',
+    eb
+      .selectFrom('ph_event as event')
+      .select('event.at')
+      .whereRef('event.key_id', '=', 'head.key_id')
+      .$if(isRemembered, (query) =>
+        query.where('event.at', '>=', sql<Instant>`coalesce(${sql.ref('item.first')}, 0)`),
+      )
+      .orderBy('event.at')
+      .limit(sql.lit(1))
+      .as('first'),
+  ]);
+}
+
+/** Both old and sent. A key without an endpoint has nothing to send. */
+function through(watermark: Expression<Instant | null>, lastAt: Expression<Instant>): RawBuilder<Instant> {
+  return sql`case when ${watermark} < ${lastAt} then ${watermark} else ${lastAt} end`;
+}
