@@ -78,6 +78,13 @@ tell('docs/architecture.md', async (open) => {
   for (const layer of layers) {
     expect([layer, existsSync(join(ROOT, 'packages/core/src', layer))]).toEqual([layer, true]);
   }
+
+  // The walks: each source that the page names exists in core.
+  const sources = [...readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').matchAll(/`([\w/-]+\.ts)`/g)];
+  expect(sources.length).toBeGreaterThan(20);
+  for (const [, source = ''] of sources) {
+    expect([source, existsSync(join(ROOT, 'packages/core/src', source))]).toEqual([source, true]);
+  }
 });
 
 /** The suites of the benchmarks. The page may not name others. */
