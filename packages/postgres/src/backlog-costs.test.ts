@@ -79,7 +79,7 @@ const STATEMENTS: Readonly<Record<string, (all: Repositories) => Promise<unknown
   'counting backlogs': ({ endpoints }) => endpoints.backlogs(null, NOW, 100),
 };
 
-/** `analyze` during the transaction that fills the tables leaves statistics of empty tables. */
+/** Leaves statistics of empty tables. */
 const ANALYZED_TOO_EARLY = `
   update pg_class set relpages = pg_relation_size(oid) / 8192, reltuples = 0
    where relname in ('ph_event', 'ph_delivery') and relnamespace = current_schema()::regnamespace`;
@@ -89,7 +89,6 @@ describe('with a long backlog', () => {
   let client: Client;
   let direct: Repositories;
   let pages: number[] = [];
-  /** The rows of statements that others depend on. */
   let answers: readonly unknown[] = [];
 
   beforeAll(async () => {
@@ -110,7 +109,6 @@ describe('with a long backlog', () => {
       await client.query('rollback');
       const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
       pages.push((plan['Shared Hit Blocks'] ?? Infinity) + (plan['Shared Read Blocks'] ?? Infinity));
-      // The sweep finds nothing to delete.
       return { rows: sql.startsWith('delete') ? [] : answers };
     };
     const inTurn = inOrder(explain);
@@ -189,8 +187,7 @@ describe('with a long backlog', () => {
     pages = [];
     await direct.events.sweep(NOW, 64);
     answers = [];
-    // For each part: its endpoint, its end, the deleted events and the remaining ones. The logs were found
-    // before.
+    // For each part: its endpoint, its end, the deleted events and the remaining ones.
     expect(pages.length - (staying === 0 ? 0 : 1)).toBe(4 * 10);
     expect(Math.max(...pages)).toBeLessThan(MOST_PAGES);
   });
@@ -212,7 +209,6 @@ describe('with a long backlog', () => {
   });
 });
 
-/** One statement at a time on one connection. */
 function inOrder(execute: Execute): Execute {
   let last: Promise<unknown> = Promise.resolve();
   return (sql, sets) => {

@@ -4,11 +4,9 @@ import type { Migration } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
 import { quotedSchema } from './schema-name.js';
 
-/** A migration that builds or drops one index outside a transaction. */
 export interface ConcurrentStep {
   /** The command; null if the step only drops. */
   readonly build: string | null;
-  /** Drops the index if it exists. */
   readonly drop: string;
   /** The quoted name with its schema, for `to_regclass`. */
   readonly index: string;
@@ -19,8 +17,8 @@ const BUILD =
 const DROP = /^drop index concurrently (?<index>[a-z_][a-z0-9_]*);$/;
 
 /**
- * Reads a migration with `-- online: concurrently`. Qualifies the names, because a search path cannot be set
- * for one statement behind a pooler.
+ * Parses a migration with `-- online: concurrently`. Qualifies the names, because the statement cannot set a
+ * search path behind a pooler.
  *
  * @throws OperatorError `MISCONFIGURED` unless it is one `create index concurrently` or `drop index
  *   concurrently`.
@@ -53,8 +51,7 @@ interface IndexState {
 }
 
 /**
- * Builds or drops the index without blocking requests. An invalid index of an interrupted build is dropped
- * first.
+ * Builds or drops the index without blocking requests. First drops the invalid index of an interrupted build.
  */
 export async function runConcurrentStep(
   connection: Connection,
@@ -65,11 +62,11 @@ export async function runConcurrentStep(
   if (build !== null && found?.isValid !== true) await connection.command(build, LONGEST_BUILD_MS);
 }
 
-/** The operating system's probes end the wait earlier if the connection is lost. */
+/** TCP keepalive ends the wait earlier if the connection is lost. */
 const LONGEST_BUILD_MS = 24 * 60 * 60_000;
 const POLL_MS = 1_000;
 
-/** The server continues the build of a process that has crashed. */
+/** The server continues the build after the process that started it crashes. */
 async function waitForBuild(connection: Connection, index: string): Promise<IndexState | null> {
   for (;;) {
     const { rows } = await connection.statement(ASK, [index]);

@@ -6,8 +6,8 @@ const EMPTY =
   'Where PGHOST and its like say which database it is, give `pool: new Pool()` to a storage.';
 
 /**
- * Reads it as `pg` will. A fault in it is then no outage: trying again would not help. An empty one, or
- * none, would mean a database on this machine.
+ * Parses the address with `pg`, so that an invalid one is not retried as an outage. Rejects an empty one,
+ * which `pg` would take for a local database.
  *
  * @throws OperatorError `MISCONFIGURED`
  */

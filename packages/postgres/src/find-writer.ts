@@ -9,10 +9,10 @@ const ASK =
   "then 'read_only' else 'writer' end as answer";
 
 /**
- * Returns the address of a server that has the role. Asks all of them at the same time, and takes the first that has it,
- * because a machine that is down may not answer at all.
+ * Returns the address of the first server that reports the role. Asks all at the same time, because a machine
+ * that is down may not answer.
  *
- * @throws StorageUnavailable if none has it within the time.
+ * @throws StorageUnavailable if no server has the role.
  */
 export async function findWriter({ addresses, role }: Hosts, withinMs: number): Promise<string> {
   const [only, ...others] = addresses;
@@ -48,11 +48,7 @@ async function ask(address: string, role: ServerRole, withinMs: number): Promise
   }
 }
 
-/**
- * Asks a server whether it has the role.
- *
- * @throws Error that says why not.
- */
+/** @throws Error with the reason if the server does not have the role. */
 export async function assertRole(
   client: Pick<ClientBase, 'query'>,
   role: ServerRole,
@@ -67,7 +63,7 @@ export async function assertRole(
 
 const READ_ONLY = '`default_transaction_read_only` is on for the role, the database or the server';
 
-/** The host and the port, without the credentials. */
+/** Omits the credentials. */
 function nameOf(address: string): string {
   const { host, port } = new pg.Client({ connectionString: address });
   return `${host}:${port}`;

@@ -41,7 +41,6 @@ const bothWays = async () => [await lookUp(storage.direct), await storage.transa
 
 const FIX = /`preparedStatements: false`/;
 
-/** Collects the process's warnings. */
 function watchWarnings() {
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
   return () => warn.mock.calls.map(([message]) => String(message)).filter((message) => FIX.test(message));

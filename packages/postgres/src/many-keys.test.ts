@@ -1,4 +1,3 @@
-/** The cost of many idle keys. */
 import type { KeyId, Repositories } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Execute } from '@partner-hiring/storage-kysely';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -22,7 +21,6 @@ const FILL = `
     from generate_series(1, ${KEYS}) n, generate_series(1, ${EVENTS_OF_A_KEY}) i;
   reset session_replication_role`;
 
-/** A statement and the number of its rows. */
 interface Recorded {
   readonly sql: string;
   readonly rows: number;

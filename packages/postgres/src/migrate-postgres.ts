@@ -26,7 +26,7 @@ import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
 import { withDefaults } from './timeouts.js';
 import { runTransaction } from './transaction.js';
 
-/** The database to migrate. */
+/** The options of {@link migratePostgres}. */
 export type PostgresMigrationOptions = PostgresConnection & {
   /** The schema of the tables. Default `partner_hiring`. */
   readonly schema?: string;
@@ -62,9 +62,9 @@ const OPTIONS: OptionNames<PostgresMigrationOptions> = { ...CONNECTION_OPTIONS, 
  * ```
  *
  * @returns the missing steps in order. With `dryRun`, it does not run them.
- * @throws OperatorError `MISCONFIGURED` if an option does not exist, the role or a trigger prevents a step, a
- *   newer, incompatible release has migrated the database, the encoding cannot store every character, or a
- *   pooler in statement mode forbids transactions.
+ * @throws OperatorError `MISCONFIGURED` if an option is unknown, the role or a trigger prevents a step, an
+ *   incompatible newer release has migrated the database, the encoding lacks characters, or a pooler in
+ *   statement mode forbids transactions.
  * @throws StorageUnavailable if the database is unreachable, or other transactions lock a table for too long.
  */
 export async function migratePostgres(
@@ -75,13 +75,12 @@ export async function migratePostgres(
   return migrateTo(postgresMigrations(), options);
 }
 
-/** Like {@link migratePostgres} with other migrations. */
 export async function migrateTo(
   migrations: readonly Migration[],
   options: PostgresMigrationOptions,
 ): Promise<readonly PostgresMigrationStep[]> {
   const { schema = DEFAULT_SCHEMA, dryRun = false } = options;
-  quotedSchema(schema); // refused before anything is asked
+  quotedSchema(schema);
   const send = createSend({ prepared: false, statementMs: MIGRATION_MS });
   const connections = openConnections(options, withDefaults({ statementMs: MIGRATION_MS }), send);
   try {
@@ -101,15 +100,13 @@ const MIGRATION_MS = 600_000;
 /** Short, because requests queue behind the lock. A step with several locks may wait several times. */
 const LOCK_MS = 250;
 
-/** Lets the queued requests run between two attempts. */
+/** Lets queued requests run between attempts. */
 const BETWEEN_TRIES = { timeoutMs: MIGRATION_MS, firstWaitMs: 500, longestWaitMs: 2_000 };
 
-/** The poll interval while another process migrates. */
 const POLL_MS = 250;
 
 /**
- * Applies missing migrations. Only reads if there are none, so that a role without the right to create is
- * enough.
+ * Applies missing migrations. Only reads if none is missing, so a role without the right to create suffices.
  */
 export async function bringUpToDate(
   connections: Connections,
@@ -142,7 +139,6 @@ export async function assertUpToDate(connections: Connections, schema: string): 
   );
 }
 
-/** Rejects an incompatible newer release's database, and an encoding that cannot store every character. */
 function findMissing(
   connections: Connections,
   schema: string,
@@ -156,13 +152,11 @@ function findMissing(
   );
 }
 
-/** Begins a transaction that may wait longer than a request. */
 const beginWith = (lockMs: number) =>
   `begin isolation level read committed read write; set local lock_timeout = ${lockMs}; set local statement_timeout = ${MIGRATION_MS}`;
 
 /**
- * Creates the tables in one transaction, up to the first concurrent step. No request uses them yet, so
- * waiting for locks is harmless.
+ * Creates the tables in one transaction, up to the first concurrent step. No request waits for its locks yet.
  */
 async function install(
   connections: Connections,
@@ -230,7 +224,6 @@ async function upgrade(
   return true;
 }
 
-/** Updates the tables of migrations and of the lease. */
 async function prepareRecord(connections: Connections, schema: string): Promise<void> {
   const quoted = quotedSchema(schema);
   const isPrepared =
@@ -251,7 +244,7 @@ async function applyOnline(connections: Connections, schema: string, migration: 
   });
 }
 
-/** Runs a transaction that yields to requests, with retry. */
+/** Runs a transaction with a short lock timeout, and retries it. */
 async function inStep(
   connections: Connections,
   schema: string,

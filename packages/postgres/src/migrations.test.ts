@@ -43,7 +43,6 @@ afterEach(() => database.drop());
 const applied = ({ run, schema } = database) =>
   run(`select version, name from ${schema}.ph_schema_migration order by version`);
 
-/** Creates a role, and returns it with a connection string. */
 async function createRole(): Promise<{ role: string; connectionString: string; drop(): Promise<void> }> {
   const role = `role_${database.schema}`;
   await database.run(`create role ${role} login password 'secret'`);
@@ -257,7 +256,7 @@ describe('migrations', () => {
     expect(await storage.direct.partners.list()).toEqual([]);
     await storage.close();
     await database.run(`drop schema "${schema.replaceAll('"', '""')}" cascade`);
-    // PostgreSQL reserves these; in a search path, `$user` is the role's schema.
+    // PostgreSQL reserves the last two; in a search path, `$user` is the role's schema.
     for (const name of ['', 'x'.repeat(64), 'ü'.repeat(32), 'pg_mine', '$user']) {
       const open = createPostgresStorage({ connectionString, schema: name });
       await expect(open).rejects.toMatchObject({ code: 'MISCONFIGURED' });

@@ -1,9 +1,8 @@
 import { OperatorError } from '@partner-hiring/core';
 
-/** When the tables are brought up to date. */
 const MIGRATE = ['at_start', 'never'] as const;
 
-/** What JavaScript lets through where the options of a storage are expected. */
+/** Unchecked options of a JavaScript caller. */
 interface Given {
   readonly migrate?: unknown;
   readonly preparedStatements?: unknown;
@@ -11,8 +10,7 @@ interface Given {
 }
 
 /**
- * Refuses a choice or a switch that is none: a typo must not migrate, and `'false'`, as the environment has it, must
- * not pass for true.
+ * Rejects invalid options, so that a typo does not migrate and `'false'` does not count as true.
  *
  * @throws OperatorError `MISCONFIGURED`
  */
@@ -27,11 +25,7 @@ export function checkOptions(options: Given): void {
   }
 }
 
-/**
- * Refuses an address that stands where an object should, or nothing at all.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
+/** @throws OperatorError `MISCONFIGURED` if the options are not an object. */
 export function checkRecord(options: unknown): void {
   if (typeof options === 'object' && options !== null) return;
   throw new OperatorError(

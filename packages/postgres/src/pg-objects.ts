@@ -10,13 +10,13 @@ export function assertPool(pool: unknown): void {
   );
 }
 
-/** Returns whether it is a connection of pg. Other libraries' transactions have a different `query`. */
+/** Other libraries' transactions have a different `query`. */
 export function isClient(value: unknown): value is ClientBase {
   return hasMethod(value, 'query') && hasMethod(value, 'getTypeParser');
 }
 
 /**
- * pg-native ignores the parsers that the storage's statements need.
+ * Rejects pg-native, which ignores the parsers that the statements need.
  *
  * @throws OperatorError `MISCONFIGURED`
  */
@@ -29,7 +29,7 @@ export function assertReadsText(client: ClientBase): void {
   );
 }
 
-/** Missing from the types of pg. */
+/** Fields that the types of pg lack. */
 interface Connected {
   readonly connection?: {
     readonly parsedStatements?: Readonly<Record<string, string>>;
@@ -38,14 +38,13 @@ interface Connected {
 }
 
 /**
- * Closes the socket of a connection at once. A client that pipelines would otherwise wait for every answer, and its
- * pool would open no other connection until then.
+ * Closes the socket at once. Otherwise a pipelining client waits for every result, and its pool cannot
+ * replace it.
  */
 export function closeSocket(client: object): void {
   (client as Connected).connection?.stream?.destroy();
 }
 
-/** Returns whether the connection has prepared a statement with this name. */
 export function hasPrepared(client: object, name: string): boolean {
   return (client as Connected).connection?.parsedStatements?.[name] !== undefined;
 }

@@ -11,7 +11,6 @@ import type { PostgresTransaction } from './host-transaction.js';
 let database: TestSchema;
 let pool: Pool;
 let partnerHiring: PartnerHiring<PostgresTransaction>;
-/** The URL of each attempt. */
 let posts: string[];
 
 beforeEach(async () => {
@@ -36,7 +35,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Adds a partner with an endpoint, who can see the company's jobs. */
+/** The partner can see the company's jobs. */
 async function addPartner(companyId: `co_${string}`, endpointUrl: string) {
   const { partners, keys, access } = partnerHiring.operator;
   const { id } = await partners.add({ name: endpointUrl });

@@ -1,16 +1,15 @@
 import pRetry from 'p-retry';
 import { isContention, isOutdated, isUnprepared } from './errors.js';
 
-/** How a transaction that keeps losing is begun again. */
 interface RetryWaits {
   readonly timeoutMs: number;
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
 }
 
-/** How long a transaction that keeps losing is begun again, before it is given up: 503 is then due. */
+/** Requests fail with 503 after this time. */
 const PATIENCE_MS = 10_000;
-/** The first wait is about one commit of the winner; later ones spread a crowd. */
+/** The first wait is about one commit of the winner; later ones spread the retries. */
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 200;
 const OF_REQUESTS: RetryWaits = {
@@ -19,10 +18,7 @@ const OF_REQUESTS: RetryWaits = {
   longestWaitMs: LONGEST_WAIT_MS,
 };
 
-/**
- * Runs a whole transaction again while it loses against others, or what it had prepared is of no use any more, within
- * bounds.
- */
+/** Retries a transaction after contention or the loss of its prepared statements. */
 export async function retryContention<T>(
   run: () => Promise<T>,
   { timeoutMs, firstWaitMs, longestWaitMs } = OF_REQUESTS,
@@ -43,7 +39,7 @@ export async function retryContention<T>(
   });
 }
 
-/** Nothing was done, and another time it may be. */
+/** Whether the error guarantees that nothing was done, and may pass. */
 function mayBeRunAgain(error: unknown): boolean {
   return isContention(error) || isOutdated(error) || isUnprepared(error);
 }

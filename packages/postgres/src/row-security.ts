@@ -19,8 +19,8 @@ interface Found {
 }
 
 /**
- * Warns about row level security, because hidden rows cause no error: partners would get 401 or 404. Policies
- * that show all rows do no harm, but cannot be detected.
+ * Warns about row level security: hidden rows cause no error, so partners would get 401 or 404. Cannot detect
+ * policies that show all rows.
  */
 export async function checkRowSecurity(connections: Connections, schema: string): Promise<void> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));

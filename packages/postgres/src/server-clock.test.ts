@@ -31,7 +31,6 @@ async function serverNow(): Promise<number> {
 const open = () =>
   createPostgresStorage({ connectionString: database.connectionString, schema: database.schema });
 
-/** Expects an instant of the server between the start and the end of the call. */
 async function expectServerTime(ask: () => Promise<number>): Promise<void> {
   const before = await serverNow();
   const at = await ask();

@@ -1,7 +1,7 @@
 import { OperatorError } from '@partner-hiring/core';
 import { isOfServer } from './errors.js';
 
-/** PgBouncer's answer to `begin`. The code alone is used for every protocol violation. */
+/** PgBouncer's answer to `begin`. The code alone covers every protocol violation. */
 const REFUSED_BEGIN = { code: '08P01', message: 'transaction blocks not allowed in statement pooling mode' };
 
 /** Returns an error with the fix if a pooler in statement mode rejected a transaction, otherwise null. */
