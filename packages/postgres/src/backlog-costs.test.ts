@@ -1,4 +1,3 @@
-/** Counts the pages that the worker's statements read with long backlogs. */
 import type { Delivery, KeyId, Repositories } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -8,9 +7,9 @@ import { asyncCommit } from './async-commit.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { createPostgresDialect } from './dialect.js';
 
-/** Events in each of two logs, and half as many due deliveries: about ten thousand pages. */
+/** About ten thousand pages: events in each of two logs, and half as many due deliveries. */
 const BACKLOG = 60_000;
-/** Indexes are a few pages deep, and a batch has 64 rows. A scan would read a hundred times as many. */
+/** A batch reads 64 rows through indexes a few pages deep. A scan reads a hundred times as many. */
 const MOST_PAGES = 600;
 
 const ACTIVE: KeyId = 'key_active';

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import type { ClientBase } from 'pg';
 
-/** Fields of `pg` that its types lack. */
 interface Reached {
   readonly host?: string;
   readonly port?: number;
@@ -14,7 +13,7 @@ interface Reached {
 const CANCEL_REQUEST = 80_877_102;
 const TAKEN_WITHIN_MS = 5_000;
 
-/** Asks the server to cancel the connection's statement, so that it releases its locks. Ignores failures. */
+/** Asks the server to cancel the statement, so that it releases its locks. Ignores failures. */
 export function cancelOn(client: ClientBase): void {
   const { host, port, processID, secretKey } = client as Reached;
   if (!host || !port || typeof processID !== 'number' || typeof secretKey !== 'number') return;

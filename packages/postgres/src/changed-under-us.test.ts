@@ -1,4 +1,3 @@
-/** Missing rights and tables are an outage until they return. */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';

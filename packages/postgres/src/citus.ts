@@ -5,7 +5,6 @@ import { retryContention } from './retry.js';
 
 export const HAS_CITUS = "(to_regclass('pg_catalog.pg_dist_partition') is not null)::int";
 
-/** Citus's tables, each with the command that makes it local. */
 const ASK = `select
   c.relname::text as "name",
   case
@@ -31,11 +30,7 @@ interface ManagedTable {
   readonly wayOut: string;
 }
 
-/**
- * Rejects tables that Citus manages: with Citus 13.2, endpoints cannot be saved and submissions fail.
- *
- * @throws OperatorError `MISCONFIGURED` naming the tables and the fix.
- */
+/** Rejects tables that Citus manages: with Citus 13.2, endpoints cannot be saved and submissions fail. */
 export async function assertLocalTables(connections: Connections, schema: string): Promise<void> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {

@@ -8,7 +8,6 @@ export interface ClientSource {
   suspect(): void;
   close(): Promise<void>;
   readonly max: number;
-  /** Whether there are several servers, one of which accepts writes at a time. */
   readonly hasSeveralServers: boolean;
 }
 
@@ -39,17 +38,14 @@ interface WriterSourceOptions {
 interface Writer {
   readonly address: string;
   readonly pool: Pool;
-  /** The connections whose server's role was checked since the last broken connection. */
+  /** The connections checked since the last broken one. */
   asked: WeakSet<PoolClient>;
 }
 
-/** Requests fail within milliseconds of each other; a promotion takes longer. */
+/** Shorter than a promotion. */
 const ASK_AGAIN_AFTER_MS = 100;
 
-/**
- * Creates a pool on the server that accepts writes, and checks the server once for each new connection. If
- * the check fails, a pool on the new writer replaces it.
- */
+/** Checks the server of each new connection. If the check fails, replaces the pool with the new writer's. */
 export function createWriterSource({ hosts, createPool, max, withinMs }: WriterSourceOptions): ClientSource {
   let writer: Writer | null = null;
   let finding: Promise<Writer> | null = null;
@@ -61,7 +57,7 @@ export function createWriterSource({ hosts, createPool, max, withinMs }: WriterS
     ending.add(ended);
   }
 
-  /** Runs one search at a time. A failed search is reused briefly instead of repeated for each request. */
+  /** Shares one search, and briefly its failure, among all callers. */
   function find(): Promise<Writer> {
     if (finding !== null) return finding;
     const search = findWriter(hosts, withinMs).then(moveTo);
@@ -121,21 +117,17 @@ export function createWriterSource({ hosts, createPool, max, withinMs }: WriterS
   };
 }
 
-/** Returns whether all connections are lent. The server may be fine. `pg` gives its own errors no code. */
+/** Whether all connections are lent. `pg` gives its own errors no code. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
 const ignore = () => {};
 
-/**
- * Ignores errors of idle connections, which would end the process. The pool replaces them.
- *
- * @returns a function that removes the listeners.
- */
+/** Ignores errors of idle connections, which would end the process. The pool replaces them. */
 function attend(pool: Pool): () => void {
   pool.on('error', ignore);
-  // A new connection may die before the promise of it resolves.
+  // A new connection may die before its promise resolves.
   const attendNew = (client: PoolClient) => {
     client.on('error', ignore);
     setImmediate(() => client.removeListener('error', ignore));

@@ -5,10 +5,9 @@ import type { Connection } from './connection.js';
 import { quotedSchema } from './schema-name.js';
 
 export interface ConcurrentStep {
-  /** The command; null if the step only drops. */
+  /** Null if the step only drops. */
   readonly build: string | null;
   readonly drop: string;
-  /** The quoted name with its schema, for `to_regclass`. */
   readonly index: string;
 }
 
@@ -16,13 +15,7 @@ const BUILD =
   /^create (?<unique>unique )?index concurrently (?<index>[a-z_][a-z0-9_]*)\s+on (?<table>[a-z_][a-z0-9_]*)\s*(?<rest>[^;]*);$/;
 const DROP = /^drop index concurrently (?<index>[a-z_][a-z0-9_]*);$/;
 
-/**
- * Parses a migration with `-- online: concurrently`. Qualifies the names, because the statement cannot set a
- * search path behind a pooler.
- *
- * @throws OperatorError `MISCONFIGURED` unless it is one `create index concurrently` or `drop index
- *   concurrently`.
- */
+/** Qualifies the names, because the statement cannot set a search path behind a pooler. */
 export function readConcurrentStep({ version, name, sql }: Migration, schema: string): ConcurrentStep {
   const quoted = quotedSchema(schema);
   const statement = sql.replace(/^\s*--.*$/gm, '').trim();
@@ -50,9 +43,7 @@ interface IndexState {
   readonly isBeingBuilt: boolean;
 }
 
-/**
- * Builds or drops the index without blocking requests. First drops the invalid index of an interrupted build.
- */
+/** First drops the invalid index of an interrupted build. */
 export async function runConcurrentStep(
   connection: Connection,
   { build, drop, index }: ConcurrentStep,
@@ -66,7 +57,7 @@ export async function runConcurrentStep(
 const LONGEST_BUILD_MS = 24 * 60 * 60_000;
 const POLL_MS = 1_000;
 
-/** The server continues the build after the process that started it crashes. */
+/** The server continues a build whose process crashed. */
 async function waitForBuild(connection: Connection, index: string): Promise<IndexState | null> {
   for (;;) {
     const { rows } = await connection.statement(ASK, [index]);

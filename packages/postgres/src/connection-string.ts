@@ -6,10 +6,8 @@ const EMPTY =
   'Where PGHOST and its like say which database it is, give `pool: new Pool()` to a storage.';
 
 /**
- * Parses the address with `pg`, so that an invalid one is not retried as an outage. Rejects an empty one,
- * which `pg` would take for a local database.
- *
- * @throws OperatorError `MISCONFIGURED`
+ * Rejects an invalid address, which would be retried as an outage, and an empty one, which `pg` takes for a
+ * local database.
  */
 export function assertReadable(connectionString: string): void {
   const given: unknown = connectionString ?? '';

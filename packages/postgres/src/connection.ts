@@ -5,35 +5,32 @@ import { breaksConnection, isUnanswered } from './errors.js';
 import { closeSocket } from './pg-objects.js';
 import type { Send } from './query.js';
 
-/** A borrowed connection. */
 export interface Connection {
   /** Runs one statement. Cancels it on the server after a timeout. */
   statement(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
   /**
-   * Runs a statement with the commit right behind it. Never cancels it: a commit that is cancelled while it
+   * Runs a statement with the commit right behind it. Does not cancel it: a commit that is cancelled while it
    * waits for a standby completes without the standby.
    */
   committing(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
-  /** Runs a command without parameters, such as `commit`, and returns its command tag. */
+  /** Returns the command tag. */
   command(text: string, withinMs?: number): Promise<string>;
   /** The timeout of a command, and the base timeout of a statement. */
   readonly commandMs: number;
-  /** Whether statements share a round trip. Results keep the order of the calls. */
+  /** Whether statements share a round trip, in the order of the calls. */
   readonly isPipelined: boolean;
   isBroken(): boolean;
   /** Prevents reuse: a transaction may still be open. */
   discard(): void;
   isReusable(): boolean;
-  /**
-   * Stores an error that arrives between statements, such as the server's reason for ending the connection.
-   */
+  /** Stores an error that arrives between statements. */
   lose(error: Error): void;
   hear(notice: { readonly routine?: string | undefined }): void;
-  /** Whether a commit stopped waiting for its synchronous standby, so that a failover may lose it. */
+  /** Whether a commit did not wait for its synchronous standby. */
   isUnconfirmed(): boolean;
   /** Closes the connection at once. Pending calls fail with the reason. */
   hangUp(reason: Error): void;
-  /** Throws the error passed to `lose` or `hangUp`. Nothing has been sent since. */
+  /** Throws the stored error. Nothing has been sent since. */
   assertThere(): void;
 }
 
@@ -109,7 +106,6 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
 /** The source of the warning. Its code is generic, and its message is localised. */
 const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
 
-/** Runs calls one after another, in their order. */
 export function createQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {

@@ -23,14 +23,11 @@ export type PostgresStorageOptions = PostgresConnection & {
    */
   readonly migrate?: 'at_start' | 'never';
   /**
-   * Whether to use prepared statements. Default true. Set it to false for a pooler in transaction mode
-   * without support for them, such as PgBouncer before 1.21, and if you run `discard all` on connections of
-   * the pool.
+   * Whether to use prepared statements. Default true. Disable it for a pooler without support for them, such
+   * as PgBouncer before 1.21, or if you run `discard all` on connections of the pool.
    */
   readonly preparedStatements?: boolean;
-  /**
-   * Whether each commit with something to send notifies `listenForWork`. Default false: it costs a statement.
-   */
+  /** Whether commits notify `listenForWork`. Default false: each notification costs a statement. */
   readonly announceWork?: boolean;
   /** How long the storage waits for PostgreSQL. */
   readonly timeouts?: PostgresTimeouts;
@@ -49,14 +46,11 @@ const OPTIONS: OptionNames<PostgresStorageOptions> = {
 };
 
 /**
- * Opens a storage on a PostgreSQL database, 14 or newer. It works through a pooler in transaction mode.
- *
- * A host's transaction is a `pg` connection after `begin`, or a Kysely transaction, with any search path.
+ * Opens a storage on PostgreSQL 14 or newer, also through a pooler in transaction mode.
  *
  * If the connection string names several hosts, each connection goes to the one that accepts writes.
  *
- * Emits a process warning if commits do not wait for the disk, if a standby that has not confirmed them may
- * take over, or if row level security applies to the role.
+ * Emits a process warning if a crash or failover may lose commits, or row level security applies to the role.
  *
  * @throws OperatorError `MISCONFIGURED` if an option is invalid, the role or a trigger prevents the
  *   migration, an incompatible newer release has migrated the database, the encoding lacks characters, the

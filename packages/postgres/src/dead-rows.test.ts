@@ -1,4 +1,4 @@
-/** Deleted rows stay while an old snapshot may see them. No statement may read them twice. */
+/** An old snapshot keeps deleted rows. No statement may read them twice. */
 import { WINDOW_MS } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPostgresDialect } from './dialect.js';
 import { migratePostgres } from './migrate-postgres.js';
 
-/** Some hundred pages for each kind. */
 const ROWS = 6_000;
 /** The roots of a few indexes, and the rest of the last batch. */
 const MOST_PAGES = 60;

@@ -15,7 +15,7 @@ import { workChannel } from './work-channel.js';
 /** A few commits of other processes. A longer wait is for a host's transaction. */
 const BRIEF_LOCK_MS = 100;
 
-/** Wide enough for every column of a kind; an insert narrows them. */
+/** An insert narrows them. */
 const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
   text: sql`text`,
   integer: sql`bigint`,
@@ -26,7 +26,7 @@ export interface PostgresDialectOptions {
   /** Names the schema in every statement, because the search path belongs to the host. */
   readonly schema: string;
   readonly announceWork: boolean;
-  /** The storage's clock; null for the server's. */
+  /** Null for the server's clock. */
   readonly clock: Pick<Clock, 'now'> | null;
 }
 
@@ -39,7 +39,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
       unnest: (json, columns) =>
         sql<never>`json_to_recordset(${json}::json)`.as<'item'>(sql`item(${columnList(columns)})`),
     },
-    // This weaker lock still permits foreign key checks against the row.
+    // Permits foreign key checks against the locked rows.
     lockRows: (query) => query.forNoKeyUpdate(),
     lockFreeRows: (query, of) =>
       of === undefined

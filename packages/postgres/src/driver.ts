@@ -14,10 +14,9 @@ import { createWriteWatch } from './write-watch.js';
 
 export interface DriverParts {
   readonly connections: Connections;
-  /** The command that begins a transaction. */
   readonly begin: string;
   readonly clock: Pick<Clock, 'now'>;
-  /** Sends statements on the host's connections, with the host's timeouts. */
+  /** Uses the host's timeouts. */
   readonly sendWithinHost: Send;
 }
 

@@ -2,23 +2,20 @@ import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import type { DatabaseError } from 'pg';
 import { wordsFor } from './outage-words.js';
 
-/** The transaction lost against another one. Safe to retry as a whole. */
+/** Safe to retry as a whole transaction. */
 export function isContention(error: unknown): boolean {
   return CONTENTION.has(sqlState(error) ?? '');
 }
 
 /**
- * A newer release changed the tables after the statement was prepared. Safe to retry. The code is generic and
- * the message is localised, so this checks the source.
+ * A newer release changed the tables of a prepared statement. Safe to retry. The code is generic and the
+ * message is localised, so this checks the source.
  */
 export function isOutdated(error: unknown): boolean {
   return sqlState(error) === '0A000' && (error as DatabaseError).routine === 'RevalidateCachedQuery';
 }
 
-/**
- * The prepared statement is missing or its name is taken. The server ran nothing: safe to retry under a new
- * name.
- */
+/** The prepared statement is missing or its name is taken. Safe to retry under a new name. */
 export function isUnprepared(error: unknown): boolean {
   return ['26000', '42P05'].includes(sqlState(error) ?? '');
 }
@@ -28,10 +25,7 @@ export const UNPREPARED =
   'know prepared statements stands between, or `discard all` or `deallocate` was said on the connection. Open the ' +
   'storage with `preparedStatements: false`: until then statements fail, and are run again.';
 
-/**
- * A hot standby rejected a read-write transaction. The code is generic; no other setting of ours fails this
- * way.
- */
+/** A hot standby rejected a read-write transaction. The code is generic; no other setting fails this way. */
 function isOfStandby(error: unknown): boolean {
   return sqlState(error) === '0A000' && (error as DatabaseError).routine === 'call_bool_check_hook';
 }
@@ -51,33 +45,25 @@ export function isIdledOut(error: unknown): boolean {
   return sqlState(error) === '25P03';
 }
 
-/** The role lacks a right. Row level security policies, which reject single rows, share the code. */
+/** Excludes row level security policies, which reject single rows with the same code. */
 export function isForbidden(error: unknown): boolean {
   return sqlState(error) === '42501' && (error as DatabaseError).routine !== 'ExecWithCheckOptions';
 }
 
-/** The server returned the error. */
 export function isOfServer(error: unknown): error is DatabaseError {
   return sqlState(error) !== null;
 }
 
-/**
- * The role lacks a right to a table, so every statement fails. Policies and triggers share the code, but may
- * reject only one request of a batch.
- */
+/** Excludes policies and triggers, which may reject only one request of a batch. */
 function isRightMissing(error: unknown): boolean {
   return isForbidden(error) && (error as DatabaseError).routine?.startsWith('aclcheck_error') === true;
 }
 
-/** A table, a column or the schema does not exist. */
 export function isMissing(error: unknown): boolean {
   return ['42P01', '42703', '3F000'].includes(sqlState(error) ?? '');
 }
 
-/**
- * Whether the connection must not be reused. After a timeout, for example, the next result would be that of
- * the earlier statement.
- */
+/** Whether to discard the connection. After a timeout, the next result would be the earlier statement's. */
 export function breaksConnection(error: unknown): boolean {
   const state = sqlState(error);
   return state === null || ENDED.test(state) || isOfStandby(error);
@@ -88,7 +74,7 @@ export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === '25006';
 }
 
-/** `pg` timed out. The server may still be running the statement. */
+/** The server may still be running the statement. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
@@ -130,14 +116,12 @@ const TABLES_ARE_GONE =
   'where an older backup was restored, run migratePostgres or open the storage anew. A transaction of yours must be ' +
   'one in the database that the storage has.';
 
-/** Treats every failure to connect as an outage. */
 export function unavailable(error: unknown): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
   const words = wordsFor(sqlState(error), error instanceof Error ? error.message : '');
   return new StorageUnavailable(words, { cause: error });
 }
 
-/** The connection was lost during a commit. */
 export function outcomeUnknown(error: unknown): StorageUnavailable {
   if (sqlState(error) !== null) withoutRows(error as object);
   return new StorageUnavailable('The connection was lost during the commit: its outcome is unknown.', {
@@ -146,7 +130,7 @@ export function outcomeUnknown(error: unknown): StorageUnavailable {
   });
 }
 
-/** The standby did not confirm the commit, so a failover may lose it. */
+/** A failover may lose the commit. */
 export function unconfirmed(): StorageUnavailable {
   return new StorageUnavailable(
     'PostgreSQL committed without waiting for its synchronous standby, because the wait was cancelled. A failover may lose ' +
@@ -155,14 +139,12 @@ export function unconfirmed(): StorageUnavailable {
   );
 }
 
-/** The commit has waited too long for the standby. */
 export function standbyAwaited(): StorageUnavailable {
   return new StorageUnavailable(`${STANDBY_IS_LOST} The outcome of this commit is unknown.`, {
     mayBeDone: true,
   });
 }
 
-/** The transaction was not started, because its commit would wait. */
 export function standbyLost(): StorageUnavailable {
   return new StorageUnavailable(STANDBY_IS_LOST);
 }
@@ -172,7 +154,6 @@ const STANDBY_IS_LOST =
   'you take it out of `synchronous_standby_names` and run `select pg_reload_conf()`. Do not cancel the waiting commits: ' +
   'PostgreSQL would then commit without the standby.';
 
-/** The server's error code, or null for other errors. */
 function sqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;

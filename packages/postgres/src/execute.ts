@@ -6,7 +6,6 @@ interface Statements {
   readonly statement: RunStatement;
 }
 
-/** Runs the statements of repositories on a connection. Most have one set of parameters. */
 export function executeOn({ statement }: Statements): Execute {
   return async (sql, sets) => {
     const [only, second] = sets;

@@ -1,4 +1,3 @@
-/** An operator's cancel can fail `begin`, `commit` and `rollback`. */
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Pool } from 'pg';
@@ -52,7 +51,6 @@ afterEach(async () => {
 
 const submission = sampleSubmission(sampleApplication(1, T0 + 1));
 
-/** Takes two round trips, of which the second commits. */
 function submit(): Promise<unknown> {
   return storage.transaction(async (tx) => {
     await tx.feed.take([{ keyId: KEY_ID, count: 1 }], T0);

@@ -24,7 +24,6 @@ describe('a connection that fails', () => {
     proxy.swallow();
     const started = performance.now();
     await expect(run()).rejects.toBeInstanceOf(StorageUnavailable);
-    // A new connection fails too.
     await expect(run()).rejects.toBeInstanceOf(StorageUnavailable);
     expect(performance.now() - started).toBeLessThan(SOON_MS);
     proxy.forward();

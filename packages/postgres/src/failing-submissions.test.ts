@@ -62,7 +62,6 @@ describe('a connection that fails', () => {
     let letGo: Promise<unknown> = Promise.resolve();
     const added = storage.transaction(async (tx) => {
       runs += 1;
-      // Release the lock while the second run waits.
       if (runs === 2) letGo = pause(50).then(() => administrator.query('commit'));
       const counts = await tx.submissions.chargeAndAdd([{ bucketId, cost: 1, limit: 9 }], [submission]);
       return counts === 'conflict' ? counts : counts.map(({ count }) => count);

@@ -9,8 +9,7 @@ const ASK =
   "then 'read_only' else 'writer' end as answer";
 
 /**
- * Returns the address of the first server that reports the role. Asks all at the same time, because a machine
- * that is down may not answer.
+ * Asks all servers at the same time, because a machine that is down may not answer.
  *
  * @throws StorageUnavailable if no server has the role.
  */
@@ -48,7 +47,7 @@ async function ask(address: string, role: ServerRole, withinMs: number): Promise
   }
 }
 
-/** @throws Error with the reason if the server does not have the role. */
+/** @throws Error with the reason. */
 export async function assertRole(
   client: Pick<ClientBase, 'query'>,
   role: ServerRole,
@@ -63,7 +62,6 @@ export async function assertRole(
 
 const READ_ONLY = '`default_transaction_read_only` is on for the role, the database or the server';
 
-/** Omits the credentials. */
 function nameOf(address: string): string {
   const { host, port } = new pg.Client({ connectionString: address });
   return `${host}:${port}`;

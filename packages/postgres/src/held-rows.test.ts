@@ -1,4 +1,3 @@
-/** Batches for many callers do not wait for rows that a host's transaction locks. */
 import type { Storage } from '@partner-hiring/core/ports';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';

@@ -14,7 +14,7 @@ import type { Send } from './query.js';
  */
 export type PostgresTransaction = ClientBase | KyselyTransaction;
 
-/** Runs statements in the host's transaction, one at a time. Only the host can retry it. */
+/** Runs one statement at a time. Only the host can retry the transaction. */
 export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Execute {
   const enqueue = createQueue();
   const statement = statementsOf(hostTx, send);
@@ -35,7 +35,6 @@ export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Exec
   });
 }
 
-/** A statement that writes, or locks rows to write. */
 const CHANGES = /^(?!select)|\bfor no key update\b/;
 
 /** Commands lock rows, then read other commits. An older snapshot would miss a new grant or endpoint. */
@@ -99,10 +98,7 @@ function isKyselyTransaction(hostTx: unknown): hostTx is KyselyTransaction {
   return hasMethod(hostTx, 'executeQuery') && 'isTransaction' in hostTx;
 }
 
-/**
- * Returns each row as one text that does not look like JSON, because the host's plugins and parsers may
- * change rows.
- */
+/** Returns each row as text that is not JSON, because the host's plugins and parsers may change rows. */
 function withinKysely(transaction: KyselyTransaction): RunStatement {
   if (!transaction.isTransaction) {
     throw new OperatorError('MISCONFIGURED', 'Pass the transaction instead of the Kysely instance.');

@@ -4,16 +4,13 @@ import { assertReadable } from './connection-string.js';
 export type ServerRole = 'any' | 'primary' | 'read-write';
 
 export interface Hosts {
-  /** One connection string for each host. */
   readonly addresses: readonly [string, ...string[]];
   readonly role: ServerRole;
 }
 
 /**
- * Parses a connection string that may name several hosts, as in libpq:
- * `postgres://user:password@db1:5432,db2/hiring`. With several hosts, the role defaults to `read-write`.
- *
- * @throws OperatorError `MISCONFIGURED` for an invalid address or `target_session_attrs`.
+ * Parses a list of hosts as libpq does: `postgres://user:password@db1:5432,db2/hiring`. With several hosts,
+ * the role defaults to `read-write`.
  */
 export function readHosts(connectionString: string): Hosts {
   const [first, ...others] = addressesIn(connectionString);

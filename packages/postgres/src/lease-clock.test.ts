@@ -1,4 +1,3 @@
-/** Leases use the server's clock, regardless of each process's clock. */
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { answered, createRecordingTransport } from '@partner-hiring/test-support/transport';

@@ -9,7 +9,6 @@ import { listenForWork, type WorkListener } from './listen-for-work.js';
 
 /** Too long for polling to find anything. */
 const POLL_MS = 3_600_000;
-/** Tolerates a busy machine. */
 const SOON = { timeout: 10_000, interval: 2 };
 
 let database: TestSchema;
@@ -19,7 +18,6 @@ let listener: WorkListener;
 let transport: RecordingTransport;
 let jobId: `job_${string}`;
 
-/** Starts a process with the API and a worker, and one that only sends. */
 async function start(announceWork: boolean): Promise<void> {
   const { connectionString, schema } = database;
   transport = createRecordingTransport();

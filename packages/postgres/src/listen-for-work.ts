@@ -9,10 +9,7 @@ import { workChannel } from './work-channel.js';
 
 /** The options of {@link listenForWork}. */
 export interface WorkListenerOptions {
-  /**
-   * The server's address, which may name several hosts. A pooler in transaction mode delivers no
-   * notifications.
-   */
+  /** May name several hosts. A pooler in transaction mode delivers no notifications. */
   readonly connectionString: string;
   /** The schema of the tables. Default `partner_hiring`. */
   readonly schema?: string;
@@ -26,14 +23,13 @@ export interface WorkListener {
   close(): Promise<void>;
 }
 
-/** A server restarts within seconds. The worker polls meanwhile. */
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 const CONNECT_WITHIN_MS = 5_000;
 
 /**
  * Wakes a worker within milliseconds of a commit in another process whose storage has `announceWork`. Keeps
- * one connection for `LISTEN` and reconnects it. The worker's polling finds missed work.
+ * one connection open. The worker's polling finds missed work.
  *
  * @throws OperatorError `MISCONFIGURED` if an option is unknown, the connection string is invalid, or the
  *   worker is missing.
@@ -78,7 +74,7 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
     }
   }
 
-  /** Reconnects once for each connection: `error` and `end` may both fire. */
+  /** `error` and `end` may both fire for one connection. */
   function comeBack(lost: pg.Client): void {
     if (lost !== client) return;
     client = null;
@@ -107,7 +103,6 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
   };
 }
 
-/** Without a worker, each `wake` would fail and look like a lost connection. */
 function assertWorker(worker: unknown): void {
   if (hasMethod(worker, 'wake')) return;
   throw new OperatorError(

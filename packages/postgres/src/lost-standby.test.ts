@@ -1,4 +1,3 @@
-/** Commits block while a synchronous standby does not respond. Partners must not. */
 import { randomUUID } from 'node:crypto';
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
@@ -44,7 +43,6 @@ async function setStandby(name: string): Promise<void> {
 const loseStandby = () => setStandby('nobody');
 const bringBackStandby = () => setStandby('');
 
-/** The server's processes whose commit waits. */
 async function waiting(): Promise<readonly number[]> {
   const ask = "select pid from pg_stat_activity where wait_event = 'SyncRep'";
   return (await administrator.query<{ pid: number }>(ask)).rows.map(({ pid }) => pid);

@@ -1,4 +1,3 @@
-/** A host's `discard all` or a pooler removed the prepared statements of a connection. */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';

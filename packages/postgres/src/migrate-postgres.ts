@@ -50,11 +50,8 @@ export interface PostgresMigrationStep {
 const OPTIONS: OptionNames<PostgresMigrationOptions> = { ...CONNECTION_OPTIONS, schema: true, dryRun: true };
 
 /**
- * Migrates the tables, for example in a deployment step. If several processes call it, one migrates and the
- * others wait.
- *
- * Requests continue meanwhile. On existing tables, each step waits for its locks for a quarter of a second at
- * a time, for up to ten minutes.
+ * Migrates the tables without blocking requests. If several processes call it, one migrates and the others
+ * wait. A step waits for its locks for a quarter of a second at a time, for up to ten minutes.
  *
  * @example
  * ```ts
@@ -94,7 +91,7 @@ export async function migrateTo(
   }
 }
 
-/** Waits for other processes that migrate, and for indexes of large tables. */
+/** Covers other processes that migrate, and indexes of large tables. */
 const MIGRATION_MS = 600_000;
 
 /** Short, because requests queue behind the lock. A step with several locks may wait several times. */
@@ -105,9 +102,7 @@ const BETWEEN_TRIES = { timeoutMs: MIGRATION_MS, firstWaitMs: 500, longestWaitMs
 
 const POLL_MS = 250;
 
-/**
- * Applies missing migrations. Only reads if none is missing, so a role without the right to create suffices.
- */
+/** Only reads if no migration is missing, so a role without the right to create suffices. */
 export async function bringUpToDate(
   connections: Connections,
   schema: string,
@@ -125,7 +120,6 @@ export async function bringUpToDate(
   }
 }
 
-/** @throws OperatorError `MISCONFIGURED` if a migration is missing. */
 export async function assertUpToDate(connections: Connections, schema: string): Promise<void> {
   try {
     if ((await findMissing(connections, schema, postgresMigrations())).length === 0) return;
@@ -155,9 +149,7 @@ function findMissing(
 const beginWith = (lockMs: number) =>
   `begin isolation level read committed read write; set local lock_timeout = ${lockMs}; set local statement_timeout = ${MIGRATION_MS}`;
 
-/**
- * Creates the tables in one transaction, up to the first concurrent step. No request waits for its locks yet.
- */
+/** Waits for locks without a limit, because no request uses the tables yet. */
 async function install(
   connections: Connections,
   schema: string,
@@ -200,11 +192,7 @@ async function record(
   await connection.statement(insert, [version, name, Date.now(), oldestCompatible]);
 }
 
-/**
- * Applies steps to tables in use, one transaction for each.
- *
- * @returns false if another process holds the lease.
- */
+/** @returns false if another process holds the lease. */
 async function upgrade(
   connections: Connections,
   schema: string,
@@ -244,7 +232,6 @@ async function applyOnline(connections: Connections, schema: string, migration: 
   });
 }
 
-/** Runs a transaction with a short lock timeout, and retries it. */
 async function inStep(
   connections: Connections,
   schema: string,

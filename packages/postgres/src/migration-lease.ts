@@ -12,7 +12,6 @@ export const CREATE_LEASE_TABLE = `create table if not exists ph_migration_lease
   expires_at  bigint   not null
 );`;
 
-/** The right to migrate a schema, while its process renews it. */
 export interface MigrationLease {
   /** Whether another process may have taken over. */
   isLost(): boolean;
@@ -22,8 +21,8 @@ export interface MigrationLease {
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 /**
- * Takes the lease, or returns null while another process holds it. Uses a row, because a pooler in
- * transaction mode shares sessions and their locks.
+ * Returns null while another process holds the lease. A pooler in transaction mode shares session locks, so
+ * this uses a row.
  */
 export async function takeMigrationLease(
   connections: Connections,

@@ -22,8 +22,8 @@ export interface PostgresMigrationSqlOptions {
 const OPTIONS: OptionNames<PostgresMigrationSqlOptions> = { schema: true, from: true, grantTo: true };
 
 /**
- * Returns the migrations as one script for a database administrator, in one transaction. Afterwards, open the
- * storage with `migrate: 'never'`.
+ * Returns the migrations as one script for a database administrator. Afterwards, open the storage with
+ * `migrate: 'never'`.
  *
  * Concurrent index builds follow the transaction. Run the script with a client that sends one statement at a
  * time, such as `psql`.
@@ -58,7 +58,7 @@ export function writeMigrationSql(
   const script = [
     'begin;',
     LOCK_MIGRATIONS,
-    // Requests would queue behind a lock. If it times out, run the script again.
+    // Requests queue behind a lock. If it times out, run the script again.
     ...(from === 0 ? [] : [SHORT_LOCKS]),
     `create schema if not exists ${quoted};`,
     `set local search_path = ${quoted};`,

@@ -12,7 +12,6 @@ import { postgresMigrations } from './migrations.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Loads the package, reports it, and migrates each schema on a message. */
 const MIGRATOR = `
   import { migratePostgres } from './packages/postgres/src/index.ts';
   process.send('ready');
@@ -133,7 +132,6 @@ describe('migrations', () => {
         ({ code }: DatabaseError) => code,
       );
     const outcomes = await Promise.all([run(script), run(script)].map(outcomeOf));
-    // The other script fails because a table exists.
     expect(outcomes.sort()).toEqual(['42P07', 'done']);
     expect(await applied()).toEqual(all);
   });
@@ -163,7 +161,6 @@ describe('migrations', () => {
     const { role, connectionString, drop } = await createRole();
     await migratePostgres({ connectionString: database.connectionString, schema });
     const open = () => createPostgresStorage({ connectionString, schema, migrate: 'never' });
-    // Without `from`, the SQL would start by creating existing tables.
     await expect(open()).rejects.toMatchObject({
       code: 'MISCONFIGURED',
       message: expect.stringContaining('highest version in `ph_schema_migration`'),

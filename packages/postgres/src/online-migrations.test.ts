@@ -1,4 +1,3 @@
-/** Migrates tables in use: one process at a time, during requests and open transactions. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPartnerHiring } from '@partner-hiring/core';
 import type { Migration } from '@partner-hiring/storage-kysely';

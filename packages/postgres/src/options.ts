@@ -2,18 +2,13 @@ import { OperatorError } from '@partner-hiring/core';
 
 const MIGRATE = ['at_start', 'never'] as const;
 
-/** Unchecked options of a JavaScript caller. */
 interface Given {
   readonly migrate?: unknown;
   readonly preparedStatements?: unknown;
   readonly announceWork?: unknown;
 }
 
-/**
- * Rejects invalid options, so that a typo does not migrate and `'false'` does not count as true.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
+/** A typo must not migrate, and `'false'` must not count as true. */
 export function checkOptions(options: Given): void {
   checkRecord(options);
   const { migrate = 'at_start', preparedStatements, announceWork } = options;
@@ -25,7 +20,6 @@ export function checkOptions(options: Given): void {
   }
 }
 
-/** @throws OperatorError `MISCONFIGURED` if the options are not an object. */
 export function checkRecord(options: unknown): void {
   if (typeof options === 'object' && options !== null) return;
   throw new OperatorError(

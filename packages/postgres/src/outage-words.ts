@@ -1,4 +1,3 @@
-/** Returns the message for an outage, with the cause and the fix where the server's message lacks them. */
 export function wordsFor(state: string | null, message: string): string {
   if (state === null) return POOL_HAS_ENDED.test(message) ? ENDED_POOL : ANY;
   return BY_STATE[state] ?? ANY;

@@ -1,7 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { ClientBase } from 'pg';
 
-/** @throws OperatorError `MISCONFIGURED` if it is not a pool, for example a connection or its options. */
 export function assertPool(pool: unknown): void {
   if (hasMethod(pool, 'connect') && 'idleCount' in pool) return;
   throw new OperatorError(
@@ -15,11 +14,7 @@ export function isClient(value: unknown): value is ClientBase {
   return hasMethod(value, 'query') && hasMethod(value, 'getTypeParser');
 }
 
-/**
- * Rejects pg-native, which ignores the parsers that the statements need.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
+/** Rejects pg-native, which ignores the parsers that the statements need. */
 export function assertReadsText(client: ClientBase): void {
   if (!('native' in client) && !('binary' in client && client.binary === true)) return;
   throw new OperatorError(
@@ -29,7 +24,6 @@ export function assertReadsText(client: ClientBase): void {
   );
 }
 
-/** Fields that the types of pg lack. */
 interface Connected {
   readonly connection?: {
     readonly parsedStatements?: Readonly<Record<string, string>>;
@@ -37,10 +31,7 @@ interface Connected {
   };
 }
 
-/**
- * Closes the socket at once. Otherwise a pipelining client waits for every result, and its pool cannot
- * replace it.
- */
+/** A pipelining client otherwise waits for every result, and its pool cannot replace it. */
 export function closeSocket(client: object): void {
   (client as Connected).connection?.stream?.destroy();
 }

@@ -9,12 +9,12 @@ import { assertPool, assertReadsText, closeSocket } from './pg-objects.js';
 import type { Send } from './query.js';
 import type { Timeouts } from './timeouts.js';
 
-/** The database: a connection string, or a pool of the host, which also ends it. */
+/** A connection string, or a pool that the host ends. */
 export type PostgresConnection =
   | {
       /**
-       * `postgres://user:password@host:port/database`, as for `pg`. It may name several hosts, as in
-       * `db1:5432,db2:5432`: new connections go to the one that accepts writes.
+       * `postgres://user:password@host:port/database`, as for `pg`. With several hosts (`db1:5432,db2:5432`),
+       * new connections go to the one that accepts writes.
        */
       readonly connectionString: string;
       /** The most connections that this process opens. Default 10. */
@@ -39,19 +39,14 @@ export const CONNECTION_OPTIONS: OptionNames<PostgresConnection> = {
 };
 
 export interface Connections {
-  /**
-   * Lends a connection while the work runs. Closes it afterwards if an error broke it or a transaction may be
-   * open.
-   */
+  /** Closes the connection afterwards if an error broke it or a transaction may be open. */
   lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   readonly max: number;
   /** Whether the connection string names several servers, one of which accepts writes at a time. */
   readonly hasSeveralServers: boolean;
-  /** Ends only a pool of the storage's own. */
   close(): Promise<void>;
 }
 
-/** @throws OperatorError `MISCONFIGURED` if `pool` is not a pool of pg. */
 export function openConnections(from: PostgresConnection, timeouts: Timeouts, send: Send): Connections {
   const source = 'pool' in from ? ofHost(from.pool) : openSource(from, timeouts);
   return {
@@ -103,7 +98,7 @@ function openSource(
       pipeline: true,
       fallback_application_name: 'partner-hiring',
     });
-  // Skips the role check of a single server, which costs a round trip.
+  // A single server needs no role check, which costs a round trip.
   if (hosts.role === 'any' && hosts.addresses.length === 1) {
     return createPoolSource(createPool(connectionString), { isOurs: true, max: maxConnections });
   }

@@ -7,10 +7,9 @@ import {
 } from '@partner-hiring/test-support/postgres/planned-queries';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Enough for the planner to prefer indexes, and quick to create. */
+/** Enough for the planner to prefer indexes. */
 const ROWS = 30_000;
 
-/** One large key among small ones. */
 const FILL = `
   set local session_replication_role = replica;
   insert into ph_partner select 'ptn_' || n, 'P', n from generate_series(1, 200) n;
@@ -107,7 +106,6 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     expect(limited?.['Node Type']).toMatch(/^Index (Only )?Scan$/);
     expect(limited?.['Index Name']).toBe(index);
     for (const column of columns) expect(limited?.['Index Cond']).toContain(column);
-    // No row is read and then discarded.
     expect(limited?.Filter).toBeUndefined();
     expect(scannedIn(nodes)).toEqual([]);
   });

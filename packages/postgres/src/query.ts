@@ -5,7 +5,6 @@ import { hasPrepared } from './pg-objects.js';
 import { createStatementNames } from './statement-names.js';
 import { answerWithin } from './timeouts.js';
 
-/** Sends one statement on a connection and returns its result. */
 export type Send = (
   client: Pick<ClientBase, 'query'>,
   sql: string,
@@ -14,11 +13,10 @@ export type Send = (
 
 export interface SendOptions {
   readonly prepared: boolean;
-  /** The longest wait for a result; null for the connection's own timeout. */
+  /** Null for the connection's own timeout. */
   readonly statementMs: number | null;
 }
 
-/** The types of pg lack the timeout. */
 interface TimedQuery extends QueryConfig<unknown[]> {
   readonly query_timeout?: number;
 }
@@ -59,7 +57,7 @@ function createWarning(message: string): () => void {
 /** int8, int2, int4, float4, float8. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701]);
 
-/** All columns are text or numbers that fit a double. Set for each query, to override the host's parsers. */
+/** All columns are text or numbers that fit a double. Overrides the host's parsers. */
 const NUMBERS_AND_TEXT = {
   getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : String),
 } as unknown as CustomTypesConfig;

@@ -60,7 +60,7 @@ it.each<[string, (tx: Repositories, submission: AcceptedSubmission) => Promise<u
   await expect(refused).rejects.toMatchObject({ code: 'P0001', message: 'refused' });
   const { email } = submission.application.candidate;
   expect(inspect(await refused.catch((error: unknown) => error))).not.toContain(email);
-  // The storage sends no `rollback`.
+  // A `rollback` outside a transaction would add a notice.
   expect(notices).toEqual([]);
   expect(await storage.direct.applications.find([submission.application.id])).toEqual([null]);
 });

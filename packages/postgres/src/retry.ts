@@ -9,7 +9,7 @@ interface RetryWaits {
 
 /** Requests fail with 503 after this time. */
 const PATIENCE_MS = 10_000;
-/** The first wait is about one commit of the winner; later ones spread the retries. */
+/** About one commit of the winner. Later waits spread the retries. */
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 200;
 const OF_REQUESTS: RetryWaits = {
@@ -18,7 +18,6 @@ const OF_REQUESTS: RetryWaits = {
   longestWaitMs: LONGEST_WAIT_MS,
 };
 
-/** Retries a transaction after contention or the loss of its prepared statements. */
 export async function retryContention<T>(
   run: () => Promise<T>,
   { timeoutMs, firstWaitMs, longestWaitMs } = OF_REQUESTS,
@@ -39,7 +38,7 @@ export async function retryContention<T>(
   });
 }
 
-/** Whether the error guarantees that nothing was done, and may pass. */
+/** The errors guarantee that nothing was done. */
 function mayBeRunAgain(error: unknown): boolean {
   return isContention(error) || isOutdated(error) || isUnprepared(error);
 }

@@ -29,7 +29,6 @@ function createRoundTripCounter() {
       };
       Object.assign(stream, { write: counted });
     },
-    /** Returns the count of the busiest connection since the last call. */
     take: () => {
       const most = Math.max(0, ...counts.values());
       counts.clear();

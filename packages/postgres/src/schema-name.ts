@@ -2,12 +2,10 @@ import { OperatorError } from '@partner-hiring/core';
 
 export const DEFAULT_SCHEMA = 'partner_hiring';
 
-/** @throws OperatorError `MISCONFIGURED` for a name that is empty, too long or reserved. */
 export function quotedSchema(schema: string): string {
   return quoted(schema, '`schema`');
 }
 
-/** @throws OperatorError `MISCONFIGURED`, like {@link quotedSchema}. */
 export function quotedRole(role: string): string {
   return quoted(role, '`grantTo`');
 }

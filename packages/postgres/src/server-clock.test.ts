@@ -1,4 +1,3 @@
-/** The storage's time is the server's, regardless of each process's clock. */
 import { createPartnerHiring } from '@partner-hiring/core';
 import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';

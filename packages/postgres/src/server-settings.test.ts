@@ -6,7 +6,6 @@ import { createPostgresStorage } from './create-postgres-storage.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { hazardsOf } from './server-settings.js';
 
-/** Creates a role with a setting and a schema of its own. */
 async function createRole(setting: string) {
   const database = createTestSchema();
   const { schema, run } = database;
@@ -25,7 +24,6 @@ async function createRole(setting: string) {
   return { connectionString: url.href, schema, run };
 }
 
-/** Extracts the command from a message. */
 function commandIn(message: unknown): string {
   return /`(alter role .*?)`/.exec(String(message))?.[1] ?? '';
 }

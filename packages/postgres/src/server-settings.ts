@@ -17,10 +17,7 @@ const ASK = `select
   ${HAS_CITUS} as "hasCitus",
   format('alter role %I in database %I set ', session_user, current_database()) as "alterRole"`;
 
-/**
- * Counts standbys and archive receivers, but not backups or logical subscribers. An unprivileged role sees
- * only their number.
- */
+/** Excludes backups and logical subscribers. An unprivileged role sees only the number. */
 const COUNT_STANDBYS = `select count(*)::int as standbys from pg_stat_replication as sender
   where state is distinct from 'backup' and not exists (
     select from pg_replication_slots as slot where slot.active_pid = sender.pid and slot.slot_type = 'logical')`;
@@ -42,11 +39,9 @@ export interface ServerTraits {
 }
 
 /**
- * Checks the settings that the storage relies on. Only warns about data loss after a crash, because
- * development and test machines have such settings on purpose.
+ * Only warns about data loss after a crash: development and test machines have such settings on purpose.
  *
- * @throws OperatorError `MISCONFIGURED` if the role or the database makes transactions read-only, or if a
- *   pooler in statement mode forbids transactions.
+ * @throws OperatorError `MISCONFIGURED` for read-only transactions, or a pooler in statement mode.
  */
 export async function checkServerSettings(connections: Connections): Promise<ServerTraits> {
   const rows = (statement: string) => retryContention(() => askInTransaction(connections, statement));
@@ -65,7 +60,7 @@ export async function checkServerSettings(connections: Connections): Promise<Ser
   return { hasCitus: settings.hasCitus === 1, hidesWarnings: settings.minMessages === 'error' };
 }
 
-/** In a transaction, because a pooler in statement mode rejects nothing outside one. */
+/** A pooler in statement mode rejects nothing outside a transaction. */
 async function askInTransaction(connections: Connections, statement: string): Promise<readonly unknown[]> {
   const { rows } = await connections.lend((connection) =>
     runTransaction(connection, 'begin', ({ executeEarly }) => executeEarly(statement, [[]])),
@@ -90,11 +85,9 @@ function assertWritable({ readOnly, alterRole }: Settings): void {
 const OF_THE_POOL = "If it is your pool's own `options` that say so, leave that out.";
 
 interface Hazardous extends Pick<Settings, 'commits' | 'fsync' | 'synchronousStandbys' | 'alterRole'> {
-  /** The likely successor: another host of the connection string, or a standby of this server. */
   readonly takenOverBy: 'another_host' | 'a_standby' | null;
 }
 
-/** Returns a warning for each setting that may lose confirmed submissions. */
 export function hazardsOf(found: Hazardous): readonly string[] {
   const { commits, fsync, alterRole } = found;
   const hazards = [...standbyHazardsOf(found)];
@@ -115,7 +108,6 @@ export function hazardsOf(found: Hazardous): readonly string[] {
   return hazards;
 }
 
-/** Returns nothing for a server without a standby. */
 function standbyHazardsOf(found: Hazardous): readonly string[] {
   const { commits, synchronousStandbys, takenOverBy, alterRole } = found;
   if (synchronousStandbys === '') {

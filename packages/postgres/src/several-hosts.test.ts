@@ -1,4 +1,3 @@
-/** The storage finds the host that accepts writes, even after a failover. */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
@@ -39,7 +38,6 @@ async function run(server: OwnPostgres, ...commands: readonly string[]): Promise
   return rows;
 }
 
-/** Makes one server accept writes, as after a switchover. */
 async function switchTo(writer: OwnPostgres): Promise<void> {
   for (const server of [first, second]) {
     await run(

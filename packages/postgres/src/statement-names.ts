@@ -11,14 +11,11 @@ export interface StatementNames {
   renewOne(connection: object, sql: string): void;
 }
 
-/** The factor of runs after which a statement is planned again. */
 const STEP = 4;
 /** By then the server has statistics, and plans again when they change. */
 const MAX_PLANS = 7;
 
 /**
- * Names statements by a hash of their text.
- *
  * PostgreSQL keeps a prepared statement's plan until it gathers statistics. A plan for an empty table would
  * read thousands of rows as the table grows. So a statement gets a new name, and a new plan, after four times
  * as many runs on its connection.
@@ -61,7 +58,6 @@ interface Prepared {
 }
 
 interface Uses {
-  /** The connection's renewals before the statement first ran under this name. */
   readonly renewals: number;
   count: number;
   plan: number;

@@ -57,7 +57,6 @@ afterEach(async () => {
 
 const SECRET = createSecret('production', Buffer.alloc(32, 7));
 
-/** A submission that writes every kind of row. */
 function submissionRequest(number: number): Request {
   const candidate = {
     firstName: 'Ada',
@@ -79,7 +78,6 @@ function submissionRequest(number: number): Request {
   });
 }
 
-/** Reads, writes, counts, a transaction, and a failing one. */
 async function everything(): Promise<void> {
   const { direct } = storage;
   await direct.partners.list();
@@ -94,7 +92,6 @@ async function everything(): Promise<void> {
   await expect(failing).rejects.toThrow('duplicate key');
 }
 
-/** Creates logs with one old, sent event each. */
 async function fillLogs(count: number): Promise<void> {
   const numbers = `generate_series(1, ${count}) number`;
   await pool.query(`
@@ -138,7 +135,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     const before = await one(settings);
     await everything();
     expect(await one(settings)).toBe(before);
-    // Without locks of other tests on this server.
+    // Other tests on this server hold locks too.
     const locks = "select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()";
     expect(await one(locks)).toBe('0');
     expect(await one('select count(*) from pg_listening_channels()')).toBe('0');

@@ -6,13 +6,13 @@ export interface PostgresTimeouts {
   /** For a free or new connection. Default 5000. Only if the storage makes the pool. */
   readonly connectMs?: number;
   /**
-   * For a statement's result; longer in proportion for large batches. Default 10000. The connection is closed
-   * after a timeout.
+   * For a statement's result; longer in proportion for large batches. Default 10000. Then the connection is
+   * closed.
    */
   readonly statementMs?: number;
-  /** For a row that another transaction holds, such as a host's that is open. Default 4000. */
+  /** For a row that another transaction holds. Default 4000. */
   readonly lockMs?: number;
-  /** For a transaction's next statement: the server ends transactions of a stopped process. Default 15000. */
+  /** For a transaction's next statement; then the server ends the transaction. Default 15000. */
   readonly idleMs?: number;
 }
 
@@ -20,7 +20,7 @@ export type Timeouts = Required<PostgresTimeouts>;
 
 const DEFAULTS: Timeouts = { connectMs: 5_000, statementMs: 10_000, lockMs: 4_000, idleMs: 15_000 };
 
-/** @throws OperatorError `MISCONFIGURED` for an unknown name or an invalid time: 0 would mean forever. */
+/** Rejects 0, which would mean forever. */
 export function withDefaults(given: PostgresTimeouts = {}): Timeouts {
   checkOptionNames('createPostgresStorage', given, DEFAULTS, 'timeouts');
   const timeouts = { ...DEFAULTS, ...given };
@@ -34,13 +34,12 @@ export function withDefaults(given: PostgresTimeouts = {}): Timeouts {
   return timeouts;
 }
 
-/** A timer that is set for longer fires at once. */
+/** Longer timers fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The lowest rate at which a slow server accepts a batch. */
 const CHARACTERS_PER_MS = 200;
 
-/** Returns the timeout in milliseconds for a statement with these parameters. */
 export function answerWithin(statementMs: number, parameters: readonly unknown[]): number {
   let characters = 0;
   for (const parameter of parameters) {
@@ -49,12 +48,12 @@ export function answerWithin(statementMs: number, parameters: readonly unknown[]
   return statementMs + Math.floor(characters / CHARACTERS_PER_MS);
 }
 
-/** The server cancels abandoned statements after this time, enough for the largest batch. */
+/** The server cancels abandoned statements after this time, however large the batch. */
 const ABANDONED_MS = 120_000;
 
 /**
- * Returns the command that begins a transaction. `set local` ends with the transaction, so it works behind a
- * pooler. The database may have another default isolation level.
+ * `set local` ends with the transaction, so it works behind a pooler. Databases may have another default
+ * isolation level.
  *
  * @param hidesWarnings - whether the role hides warnings, one of which reports an unconfirmed commit.
  */

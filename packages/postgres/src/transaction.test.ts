@@ -7,7 +7,6 @@ import { runTransaction } from './transaction.js';
 const DONE: Outcome = { rows: [] };
 const COMMAND_MS = 1_000;
 
-/** A connection that accepts every command and records it. */
 function createFakeConnection(changes: Partial<Connection> = {}) {
   const sent: string[] = [];
   const times: (number | undefined)[] = [];

@@ -7,9 +7,9 @@ import { answerWithin } from './timeouts.js';
 import { UNWATCHED, type WatchedWrite } from './write-watch.js';
 
 /**
- * Runs work in one transaction. When pipelining, `begin` shares a round trip with early statements. If
- * `begin` fails, each of those may run as its own transaction, so unsafe ones wait for its result. The commit
- * follows the last statement in the same round trip; if that statement fails, the server rolls back.
+ * Pipelines `begin` with early statements, and the last statement with the commit. If `begin` fails, each
+ * early statement may run as its own transaction, so unsafe ones wait. If the last statement fails, the
+ * server rolls back.
  */
 export async function runTransaction<T>(
   connection: Connection,
@@ -29,12 +29,10 @@ export async function runTransaction<T>(
 }
 
 interface OpenTransaction {
-  /** Rejects if the transaction did not begin. */
   readonly begun: Promise<unknown>;
   readonly ways: Ways;
-  /** Commits, or waits for the commit already sent. */
   finish(): Promise<void>;
-  /** Ends the transaction after an error, and returns the error to throw. */
+  /** Returns the error to throw. */
   giveUp(error: unknown): Promise<unknown>;
 }
 
@@ -49,7 +47,7 @@ function open(connection: Connection, begin: string, watched: WatchedWrite): Ope
   /** Whether a statement waited for `begin`. Later ones must not overtake it. */
   let waits = false;
   let committing: Promise<void> | null = null;
-  /** A failure makes the statements behind it fail too, and one of those may be awaited first. */
+  /** Later statements fail too, and one of those may be awaited first. */
   let firstFailure: unknown;
 
   const whileOpen =
@@ -114,16 +112,12 @@ function open(connection: Connection, begin: string, watched: WatchedWrite): Ope
   };
 }
 
-/** The statement that the commit follows, and the timeout of both in milliseconds. */
+/** The statement that the commit follows, and the timeout of both. */
 interface Along {
   readonly answer: Promise<unknown>;
   readonly ms: number;
 }
 
-/**
- * @throws the server's error, after which it rolls back, a connection error, after which the outcome is
- *   unknown, or `StorageUnavailable` if no standby confirms the commit.
- */
 async function commit(connection: Connection, watched: WatchedWrite, along?: Along): Promise<void> {
   const told = end(connection, 'commit', along?.ms);
   told.catch(() => {});
@@ -137,10 +131,7 @@ async function commit(connection: Connection, watched: WatchedWrite, along?: Alo
   if (connection.isUnconfirmed()) throw unconfirmed();
 }
 
-/**
- * Returns the command tag. If the command fails, its transaction may still be open, so the connection is
- * discarded.
- */
+/** If the command fails, the transaction may still be open, so the connection is discarded. */
 async function end(
   connection: Connection,
   command: 'commit' | 'rollback',
@@ -154,7 +145,7 @@ async function end(
   }
 }
 
-/** Returns an unknown outcome if the error broke the connection. The caller does not retry then. */
+/** If the error broke the connection, the outcome is unknown. */
 function orUnknown(connection: Connection, error: unknown): unknown {
   const isTold = error instanceof StorageUnavailable || isReadOnly(error) || isIdledOut(error);
   return connection.isBroken() && !isTold ? outcomeUnknown(error) : error;

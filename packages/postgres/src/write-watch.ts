@@ -1,17 +1,12 @@
 import { standbyAwaited, standbyLost } from './errors.js';
 
-/**
- * Tracks the transactions of one process, because commits block while a synchronous standby does not respond.
- */
+/** Commits block while a synchronous standby does not respond. */
 export interface WriteWatch {
-  /**
-   * Resolves once a transaction may begin. Rejects with `StorageUnavailable` while the standby does not
-   * respond.
-   */
+  /** Rejects with `StorageUnavailable` while the standby does not respond. */
   admit(): Promise<void>;
   /**
-   * Runs a transaction. Closes its connection if the standby does not respond, but does not cancel the
-   * commit: a cancelled commit completes without the standby.
+   * Closes the connection if the standby does not respond. Does not cancel the commit, which would then
+   * complete without the standby.
    */
   during<T>(connection: Hangable, run: (watched: WatchedWrite) => Promise<T>): Promise<T>;
 }
@@ -21,28 +16,23 @@ interface Hangable {
 }
 
 export interface WatchedWrite {
-  /** Called before the commit is sent. Throws `StorageUnavailable` while the standby does not respond. */
+  /** Call before the commit is sent. Throws `StorageUnavailable` while the standby does not respond. */
   beforeCommit(): void;
-  /** Called once the transaction waits only for its commit. */
+  /** Call once the transaction waits only for its commit. */
   whileCommitting(): void;
 }
 
 export interface WriteWatchOptions {
   readonly isStandbyAwaited: () => Promise<boolean>;
-  /** The most connections of the process. */
   readonly connections: number;
 }
 
-/**
- * The most waiting commits: enough to notice the standby's return, and few enough to leave connections for
- * reads.
- */
+/** Enough waiting commits to notice the standby's return, and few enough to leave connections for reads. */
 const MOST_WAITING = 4;
 /** A commit takes milliseconds. Slower ones limit how many others may join. */
 const SLOW_MS = 500;
 /**
- * After this time, the server is asked whether commits wait. The transaction may wait for its own commit, or
- * for a row that another process's waiting commit holds.
+ * A slow transaction may wait for its own commit, or for a row that another process's waiting commit holds.
  */
 const OVERDUE_MS = 1_000;
 /** Without an answer by then, waiting commits may hold all connections. */
@@ -54,7 +44,6 @@ interface RunningWrite {
   giveUp(): void;
 }
 
-/** Queries the server only if a transaction is slow. */
 export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOptions): WriteWatch {
   const mostKept = Math.min(MOST_WAITING, connections - 1);
   // Both in the order of their start.
@@ -142,5 +131,4 @@ export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOp
   };
 }
 
-/** Lets commits wait without a limit. */
 export const UNWATCHED: WatchedWrite = { beforeCommit: () => {}, whileCommitting: () => {} };
