@@ -1,7 +1,4 @@
-/**
- * Makes a writing statement its own transaction whose commit does not wait for the disk, in one round trip.
- * The setting ends with the transaction, so it also works behind a pooler.
- */
+/** Makes a write its own transaction that commits without waiting for the disk. The setting ends with it. */
 export function asyncCommit(sql: string): string {
   const known = asyncCommitTexts.get(sql);
   if (known !== undefined) return known;

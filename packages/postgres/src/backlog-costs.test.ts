@@ -1,4 +1,3 @@
-/** Counts the pages that the worker's statements read with long backlogs. */
 import type { Delivery, KeyId, Repositories } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -8,9 +7,9 @@ import { asyncCommit } from './async-commit.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { createPostgresDialect } from './dialect.js';
 
-/** Events in each of two logs, and half as many due deliveries: about ten thousand pages. */
+/** About ten thousand pages: events in each of two logs, and half as many due deliveries. */
 const BACKLOG = 60_000;
-/** Indexes are a few pages deep, and a batch has 64 rows. A scan would read a hundred times as many. */
+/** A batch reads 64 rows through indexes a few pages deep. A scan reads a hundred times as many. */
 const MOST_PAGES = 600;
 
 const ACTIVE: KeyId = 'key_active';
@@ -79,7 +78,7 @@ const STATEMENTS: Readonly<Record<string, (all: Repositories) => Promise<unknown
   'counting backlogs': ({ endpoints }) => endpoints.backlogs(null, NOW, 100),
 };
 
-/** `analyze` during the transaction that fills the tables leaves statistics of empty tables. */
+/** Leaves statistics of empty tables. */
 const ANALYZED_TOO_EARLY = `
   update pg_class set relpages = pg_relation_size(oid) / 8192, reltuples = 0
    where relname in ('ph_event', 'ph_delivery') and relnamespace = current_schema()::regnamespace`;
@@ -89,7 +88,6 @@ describe('with a long backlog', () => {
   let client: Client;
   let direct: Repositories;
   let pages: number[] = [];
-  /** The rows of statements that others depend on. */
   let answers: readonly unknown[] = [];
 
   beforeAll(async () => {
@@ -110,7 +108,6 @@ describe('with a long backlog', () => {
       await client.query('rollback');
       const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
       pages.push((plan['Shared Hit Blocks'] ?? Infinity) + (plan['Shared Read Blocks'] ?? Infinity));
-      // The sweep finds nothing to delete.
       return { rows: sql.startsWith('delete') ? [] : answers };
     };
     const inTurn = inOrder(explain);
@@ -189,8 +186,7 @@ describe('with a long backlog', () => {
     pages = [];
     await direct.events.sweep(NOW, 64);
     answers = [];
-    // For each part: its endpoint, its end, the deleted events and the remaining ones. The logs were found
-    // before.
+    // For each part: its endpoint, its end, the deleted events and the remaining ones.
     expect(pages.length - (staying === 0 ? 0 : 1)).toBe(4 * 10);
     expect(Math.max(...pages)).toBeLessThan(MOST_PAGES);
   });
@@ -212,7 +208,6 @@ describe('with a long backlog', () => {
   });
 });
 
-/** One statement at a time on one connection. */
 function inOrder(execute: Execute): Execute {
   let last: Promise<unknown> = Promise.resolve();
   return (sql, sets) => {

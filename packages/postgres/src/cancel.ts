@@ -1,24 +1,19 @@
 import { connect } from 'node:net';
 import type { ClientBase } from 'pg';
 
-/** What `pg` knows of a connection; its types do not say so. */
 interface Reached {
   readonly host?: string;
   readonly port?: number;
-  /** What the server said at the start: who may cancel. Null before it has. */
+  /** Authorise a cancel request. Null before the server sends them. */
   readonly processID?: number | null;
   readonly secretKey?: number | null;
 }
 
-/** In the place of the protocol's version. */
+/** The protocol's code for a cancel request. */
 const CANCEL_REQUEST = 80_877_102;
-/** Whoever does not take it by then does not answer anything. */
 const TAKEN_WITHIN_MS = 5_000;
 
-/**
- * Asks the server to end what a connection has under way. Nobody waits for that any more, but the server does not see
- * that: it would stay there, with all that it holds or waits for. It may come to nothing, as where nobody is reached.
- */
+/** Asks the server to cancel the statement, so that it releases its locks. Ignores failures. */
 export function cancelOn(client: ClientBase): void {
   const { host, port, processID, secretKey } = client as Reached;
   if (!host || !port || typeof processID !== 'number' || typeof secretKey !== 'number') return;

@@ -1,6 +1,3 @@
-/**
- * Rights and tables that an administrator removes while the storage is in use: an outage until they return.
- */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';

@@ -3,7 +3,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresStorage } from './create-postgres-storage.js';
 
-/** The catalog of Citus. */
 const CATALOG = `
   set allow_system_table_mods = on;
   create table pg_catalog.pg_dist_partition (
@@ -53,7 +52,6 @@ describe('a database with Citus', () => {
     await database.run(`drop database ${schema} with (force)`);
   });
 
-  /** Adds a table to the catalog. */
   async function manage(table: string, method: string, colocation: number, replication: string) {
     await administrator.query(
       `insert into pg_catalog.pg_dist_partition (logicalrelid, partmethod, colocationid, repmodel)

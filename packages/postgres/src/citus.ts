@@ -3,10 +3,8 @@ import { toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
 
-/** 1 if the database has Citus, otherwise 0. */
 export const HAS_CITUS = "(to_regclass('pg_catalog.pg_dist_partition') is not null)::int";
 
-/** The tables that Citus manages, each with the command that makes it local. */
 const ASK = `select
   c.relname::text as "name",
   case
@@ -32,12 +30,7 @@ interface ManagedTable {
   readonly wayOut: string;
 }
 
-/**
- * Rejects tables that Citus manages, because it refuses some statements: with Citus 13.2, endpoints cannot be
- * saved and submissions fail.
- *
- * @throws OperatorError `MISCONFIGURED` naming the tables and the fix.
- */
+/** Rejects tables that Citus manages: with Citus 13.2, endpoints cannot be saved and submissions fail. */
 export async function assertLocalTables(connections: Connections, schema: string): Promise<void> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {

@@ -2,63 +2,50 @@ import type { Pool, PoolClient } from 'pg';
 import { assertRole, findWriter } from './find-writer.js';
 import type { Hosts } from './hosts.js';
 
-/** Where the connections of one process come from. */
 export interface ClientSource {
   connect(): Promise<PoolClient>;
-  /** Called when a connection broke: others may lead to the same server, which may take no more writes. */
+  /** Checks the servers of all connections again: a broken one may mean a failover. */
   suspect(): void;
-  /** Ends what it opened. */
   close(): Promise<void>;
-  /** How many there are at most. */
   readonly max: number;
-  /** Whether there are several servers, one of which accepts writes at a time. */
   readonly hasSeveralServers: boolean;
 }
 
-/** Whose a pool is, and how large. */
 interface PoolTraits {
   readonly isOurs: boolean;
   readonly max: number;
 }
 
-/** The same pool for as long as the storage is open. */
 export function createPoolSource(pool: Pool, { isOurs, max }: PoolTraits): ClientSource {
   const leave = attend(pool);
   return {
     connect: () => pool.connect(),
     suspect: () => {},
-    // Ours is still attended to: its last connections may break off as they end.
+    // Keep the listeners of our own pool: its last connections may break as they end.
     close: async () => (isOurs ? pool.end() : leave()),
     max,
     hasSeveralServers: false,
   };
 }
 
-/** What a pool on the writer needs. */
 interface WriterSourceOptions {
   readonly hosts: Hosts;
   readonly createPool: (address: string) => Pool;
-  /** The connections of a pool at most. */
   readonly max: number;
-  /** How long a server may take to answer. */
   readonly withinMs: number;
 }
 
-/** The pool of the server that accepts writes. */
 interface Writer {
   readonly address: string;
   readonly pool: Pool;
-  /** The connections whose server was asked since one of them broke. */
+  /** The connections checked since the last broken one. */
   asked: WeakSet<PoolClient>;
 }
 
-/** Under load, requests follow one another within milliseconds; a promotion takes longer. */
+/** Shorter than a promotion. */
 const ASK_AGAIN_AFTER_MS = 100;
 
-/**
- * Creates a pool on whichever of several servers accepts writes. Each new connection asks its server once. If that cannot
- * be reached or takes no writes any more, all servers are asked, and a pool on the new writer replaces the old one.
- */
+/** Checks the server of each new connection. If the check fails, replaces the pool with the new writer's. */
 export function createWriterSource({ hosts, createPool, max, withinMs }: WriterSourceOptions): ClientSource {
   let writer: Writer | null = null;
   let finding: Promise<Writer> | null = null;
@@ -70,7 +57,7 @@ export function createWriterSource({ hosts, createPool, max, withinMs }: WriterS
     ending.add(ended);
   }
 
-  /** One search at a time. One that failed is not repeated at once, for each request that waits. */
+  /** Shares one search, and briefly its failure, among all callers. */
   function find(): Promise<Writer> {
     if (finding !== null) return finding;
     const search = findWriter(hosts, withinMs).then(moveTo);
@@ -130,22 +117,17 @@ export function createWriterSource({ hosts, createPool, max, withinMs }: WriterS
   };
 }
 
-/** All connections of the pool are lent, which says nothing about the server. `pg` gives its own errors no code. */
+/** Whether all connections are lent. `pg` gives its own errors no code. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
 const ignore = () => {};
 
-/**
- * A connection that dies while nobody uses it: the pool has already removed it, and opens another one when it is
- * needed. Without a listener the process would end.
- *
- * @returns what ends this.
- */
+/** Ignores errors of idle connections, which would end the process. The pool replaces them. */
 function attend(pool: Pool): () => void {
   pool.on('error', ignore);
-  // A new one is nobody's until the promise of it has resolved, and may die before.
+  // A new connection may die before its promise resolves.
   const attendNew = (client: PoolClient) => {
     client.on('error', ignore);
     setImmediate(() => client.removeListener('error', ignore));

@@ -4,13 +4,10 @@ import type { Migration } from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
 import { quotedSchema } from './schema-name.js';
 
-/** A migration that builds or drops one index outside a transaction. */
 export interface ConcurrentStep {
-  /** The command; null if the step only drops. */
+  /** Null if the step only drops. */
   readonly build: string | null;
-  /** Drops the index if it exists. */
   readonly drop: string;
-  /** The quoted name with its schema, for `to_regclass`. */
   readonly index: string;
 }
 
@@ -18,13 +15,7 @@ const BUILD =
   /^create (?<unique>unique )?index concurrently (?<index>[a-z_][a-z0-9_]*)\s+on (?<table>[a-z_][a-z0-9_]*)\s*(?<rest>[^;]*);$/;
 const DROP = /^drop index concurrently (?<index>[a-z_][a-z0-9_]*);$/;
 
-/**
- * Reads a migration with `-- online: concurrently`. Qualifies the names, because a search path cannot be set
- * for one statement behind a pooler.
- *
- * @throws OperatorError `MISCONFIGURED` unless it is one `create index concurrently` or `drop index
- *   concurrently`.
- */
+/** Qualifies the names, because the statement cannot set a search path behind a pooler. */
 export function readConcurrentStep({ version, name, sql }: Migration, schema: string): ConcurrentStep {
   const quoted = quotedSchema(schema);
   const statement = sql.replace(/^\s*--.*$/gm, '').trim();
@@ -52,10 +43,7 @@ interface IndexState {
   readonly isBeingBuilt: boolean;
 }
 
-/**
- * Builds or drops the index without blocking requests. An invalid index of an interrupted build is dropped
- * first.
- */
+/** First drops the invalid index of an interrupted build. */
 export async function runConcurrentStep(
   connection: Connection,
   { build, drop, index }: ConcurrentStep,
@@ -65,11 +53,11 @@ export async function runConcurrentStep(
   if (build !== null && found?.isValid !== true) await connection.command(build, LONGEST_BUILD_MS);
 }
 
-/** The operating system's probes end the wait earlier if the connection is lost. */
+/** TCP keepalive ends the wait earlier if the connection is lost. */
 const LONGEST_BUILD_MS = 24 * 60 * 60_000;
 const POLL_MS = 1_000;
 
-/** The server continues the build of a process that has crashed. */
+/** The server continues a build whose process crashed. */
 async function waitForBuild(connection: Connection, index: string): Promise<IndexState | null> {
   for (;;) {
     const { rows } = await connection.statement(ASK, [index]);

@@ -6,10 +6,8 @@ const EMPTY =
   'Where PGHOST and its like say which database it is, give `pool: new Pool()` to a storage.';
 
 /**
- * Reads it as `pg` will. A fault in it is then no outage: trying again would not help. An empty one, or
- * none, would mean a database on this machine.
- *
- * @throws OperatorError `MISCONFIGURED`
+ * Rejects an invalid address, which would be retried as an outage, and an empty one, which `pg` takes for a
+ * local database.
  */
 export function assertReadable(connectionString: string): void {
   const given: unknown = connectionString ?? '';

@@ -5,43 +5,35 @@ import { breaksConnection, isUnanswered } from './errors.js';
 import { closeSocket } from './pg-objects.js';
 import type { Send } from './query.js';
 
-/** One connection, while it is lent. */
 export interface Connection {
-  /** Runs one of our statements. The server ends it too once nobody waits for it any more. */
+  /** Runs one statement. Cancels it on the server after a timeout. */
   statement(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
   /**
-   * The same for one that has the commit right behind it. Like a `commit`, it is left to
-   * the server: cancelled while it waits for a standby, it would be done without one.
+   * Runs a statement with the commit right behind it. Does not cancel it: a commit that is cancelled while it
+   * waits for a standby completes without the standby.
    */
   committing(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
-  /**
-   * Runs a command without parameters or rows, such as `commit`; answers what the server says it did. It may take
-   * as long as a statement, unless it is told how long.
-   */
+  /** Returns the command tag. */
   command(text: string, withinMs?: number): Promise<string>;
-  /** How long a command may take, or a statement without many rows. */
+  /** The timeout of a command, and the base timeout of a statement. */
   readonly commandMs: number;
-  /** Whether several may be under way: then they share a round trip, and are answered in their order. */
+  /** Whether statements share a round trip, in the order of the calls. */
   readonly isPipelined: boolean;
-  /** Whether an error left it unusable. */
   isBroken(): boolean;
-  /** Keeps it from being lent again: what it did not end may still be open. */
+  /** Prevents reuse: a transaction may still be open. */
   discard(): void;
-  /** Whether it may be lent again. */
   isReusable(): boolean;
-  /** Takes note of an error that came while nothing was under way: the server's own word of why it ended it. */
+  /** Stores an error that arrives between statements. */
   lose(error: Error): void;
-  /** Takes note of what the server remarks beside its answers. */
   hear(notice: { readonly routine?: string | undefined }): void;
-  /** Whether the server stopped waiting for its synchronous standby: what it committed may not be there. */
+  /** Whether a commit did not wait for its synchronous standby. */
   isUnconfirmed(): boolean;
-  /** Closes it at once. Whatever is under way fails with the reason. */
+  /** Closes the connection at once. Pending calls fail with the reason. */
   hangUp(reason: Error): void;
-  /** Throws that error, if there was one: nothing can have been sent since. */
+  /** Throws the stored error. Nothing has been sent since. */
   assertThere(): void;
 }
 
-/** Wraps a client of `pg`. */
 export function createConnection(client: ClientBase, send: Send, commandMs: number): Connection {
   let broken = false;
   let isDiscarded = false;
@@ -59,7 +51,7 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
       throw hungUpFor ?? error;
     }
   };
-  // Older versions of pg know no pipeline.
+  // Older versions of pg have no pipeline.
   const isPipelined = 'pipeline' in client && client.pipeline === true;
   const inOrder = isPipelined ? <T>(run: () => Promise<T>) => run() : createQueue();
   const ordered = <T>(run: () => Promise<T>) =>
@@ -111,10 +103,9 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
   };
 }
 
-/** Where the warning comes from. Its code stands for every warning, and its message is in the server's language. */
+/** The source of the warning. Its code is generic, and its message is localised. */
 const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
 
-/** Runs calls one after another, in the order they came. A client that does not pipeline wants it so. */
 export function createQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {

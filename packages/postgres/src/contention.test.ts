@@ -32,7 +32,7 @@ describe('contention', () => {
     const letGo = pause(2 * TIMEOUTS.lockMs).then(() => client.query('commit'));
     const range = await storage.direct.feed.take([{ keyId: KEY_ID, count: 1 }], T0);
     expect(range).toHaveLength(1);
-    // Ended with its answer unread, the connection would break.
+    // An unread result would break the connection.
     await letGo;
     client.release();
     await pool.end();
@@ -46,7 +46,6 @@ describe('contention', () => {
     const ended = expect(stopped).rejects.toBeInstanceOf(StorageUnavailable);
     await storage.direct.feed.take([{ keyId: KEY_ID, count: 1 }], T0);
     await ended;
-    // The server said why, and that nothing was done.
     await expect(stopped).rejects.toMatchObject({ cause: { code: '25P03' } });
     await expect(stopped).rejects.not.toThrow('outcome is unknown');
   });
@@ -65,12 +64,12 @@ describe('contention', () => {
     await expect(late).rejects.toBeInstanceOf(StorageUnavailable);
     const lost = await late.catch((error: unknown) => error);
     expect(String((lost as Error).cause)).toContain('terminating connection');
-    // It had not been told to commit.
+    // The commit was not sent.
     await expect(late).rejects.not.toThrow('outcome is unknown');
   });
 });
 
-/** Resolves for all once that many wait; at once for those that come later. */
+/** Resolves for all once that many wait; at once for later callers. */
 function barrier(parties: number): () => Promise<void> {
   let waiting = 0;
   let open = () => {};

@@ -13,29 +13,25 @@ import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
 import { checkServerSettings } from './server-settings.js';
 import { beginText, type PostgresTimeouts, withDefaults } from './timeouts.js';
 
-/** How a PostgreSQL storage is opened. */
+/** The options of {@link createPostgresStorage}. */
 export type PostgresStorageOptions = PostgresConnection & {
-  /** Where the tables lie. Default `partner_hiring`. */
+  /** The schema of the tables. Default `partner_hiring`. */
   readonly schema?: string;
   /**
-   * `at_start`, the default: the storage brings its tables up to date when it opens. `never`: somebody else
-   * does, with `migratePostgres` or the SQL of `postgresMigrationSql`, and the storage checks that they did.
+   * `at_start`, the default, migrates the tables when the storage opens. `never` only checks them: run
+   * `migratePostgres` or the SQL of `postgresMigrationSql` first.
    */
   readonly migrate?: 'at_start' | 'never';
   /**
-   * Whether the server keeps our statements by name, so that each is parsed once for a connection. Default
-   * true. False for a pooler in transaction mode that does not know them, e.g. PgBouncer before 1.21, and where the host
-   * says `discard all` on connections of its pool: those statements fail and are run again, with a warning of the process.
+   * Whether to use prepared statements. Default true. Disable it for a pooler without support for them, such
+   * as PgBouncer before 1.21, or if you run `discard all` on connections of the pool.
    */
   readonly preparedStatements?: boolean;
-  /**
-   * Whether processes that called `listenForWork` are told of each commit that has something to send. Default
-   * false: the statement of its own that this takes is worth it only if some do.
-   */
+  /** Whether commits notify `listenForWork`. Default false: each notification costs a statement. */
   readonly announceWork?: boolean;
   /** How long the storage waits for PostgreSQL. */
   readonly timeouts?: PostgresTimeouts;
-  /** The storage's clock: the server's, on which all processes agree, unless a test brings one. */
+  /** Replaces the server's clock in tests. */
   readonly clock?: Pick<Clock, 'now'>;
 };
 
@@ -50,22 +46,17 @@ const OPTIONS: OptionNames<PostgresStorageOptions> = {
 };
 
 /**
- * Opens a storage on a PostgreSQL database, 14 or newer. All that it needs works through a pooler in
- * transaction mode, and nothing that it sets outlasts its transactions.
+ * Opens a storage on PostgreSQL 14 or newer, also through a pooler in transaction mode.
  *
- * A host's transaction is a connection of `pg` on which the host said `begin`, or a transaction of Kysely's
- * PostgreSQL dialect. Its search path may be any.
+ * If the connection string names several hosts, each connection goes to the one that accepts writes.
  *
- * The connection string may name several hosts. Then each connection goes to the one that accepts writes.
+ * Emits a process warning if a crash or failover may lose commits, or row level security applies to the role.
  *
- * Warns through the process, once, if commits do not wait for the disk (`synchronous_commit` or `fsync` is off), if a
- * standby may take over that has not confirmed them, or if the tables are under row level security for the role.
- *
- * @throws OperatorError `MISCONFIGURED` if an option does not exist or cannot be meant, the tables are missing and the role may
- *   not create them or a trigger of the database refuses them, a newer release has migrated the database and does not
- *   name this one as compatible, its encoding lacks characters, the role's transactions are read-only by default, a pooler
- *   in statement mode forbids transactions, or Citus manages our tables.
- * @throws StorageUnavailable if the database cannot be reached.
+ * @throws OperatorError `MISCONFIGURED` if an option is invalid, the role or a trigger prevents the
+ *   migration, an incompatible newer release has migrated the database, the encoding lacks characters, the
+ *   role is read-only by default, a pooler in statement mode forbids transactions, or Citus manages the
+ *   tables.
+ * @throws StorageUnavailable if the database is unreachable.
  */
 export async function createPostgresStorage(
   options: PostgresStorageOptions,
@@ -74,7 +65,7 @@ export async function createPostgresStorage(
   checkOptionNames('createPostgresStorage', options, OPTIONS);
   const { schema = DEFAULT_SCHEMA, migrate = 'at_start', clock = null } = options;
   const { preparedStatements = true, announceWork = false } = options;
-  quotedSchema(schema); // refused before anything is asked
+  quotedSchema(schema);
   const timeouts = withDefaults(options.timeouts ?? {});
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
   const connections = openConnections(options, timeouts, send(timeouts.statementMs));

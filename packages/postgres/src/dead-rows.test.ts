@@ -1,4 +1,4 @@
-/** Deleted rows stay while an old snapshot may see them. No statement may read them twice. */
+/** An old snapshot keeps deleted rows. No statement may read them twice. */
 import { WINDOW_MS } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
@@ -8,13 +8,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPostgresDialect } from './dialect.js';
 import { migratePostgres } from './migrate-postgres.js';
 
-/** Deleted rows of each kind: some hundred pages. */
 const ROWS = 6_000;
 /** The roots of a few indexes, and the rest of the last batch. */
 const MOST_PAGES = 60;
 /** Twenty rows fill a page. */
 const WIDE = 'x'.repeat(400);
-/** A count's row and index. */
 const MOST_PAGES_OF_A_COUNT = 12;
 const NOW = 10_000_000;
 
@@ -43,7 +41,6 @@ let direct: Repositories;
 let pages = 0;
 let now = NOW;
 
-/** Counts the pages that a statement reads, then runs it. */
 const explained: Execute = async (sql, [parameters = []]) => {
   await client.query('begin');
   const { rows: plans } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
@@ -118,7 +115,6 @@ it.each([
   expect(pages).toBeLessThan(MOST_PAGES);
 });
 
-/** int8 arrives as text. */
 function toNumbers(row: Record<string, unknown>): Record<string, unknown> {
   const isNumber = (value: unknown) => typeof value === 'string' && /^\d+$/.test(value);
   return Object.fromEntries(

@@ -12,10 +12,10 @@ import {
 import { isDivisionByZero } from './errors.js';
 import { workChannel } from './work-channel.js';
 
-/** A few commits of another process. A longer wait is for a host's transaction. */
+/** A few commits of other processes. A longer wait is for a host's transaction. */
 const BRIEF_LOCK_MS = 100;
 
-/** Wide enough for every column of a kind; an insert narrows them. */
+/** An insert narrows them. */
 const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
   text: sql`text`,
   integer: sql`bigint`,
@@ -23,11 +23,10 @@ const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
 };
 
 export interface PostgresDialectOptions {
-  /** Every statement names the schema, because the search path belongs to the host. */
+  /** Names the schema in every statement, because the search path belongs to the host. */
   readonly schema: string;
-  /** Whether to notify other processes of events. */
   readonly announceWork: boolean;
-  /** The storage's clock; null for the server's. */
+  /** Null for the server's clock. */
   readonly clock: Pick<Clock, 'now'> | null;
 }
 
@@ -40,7 +39,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
       unnest: (json, columns) =>
         sql<never>`json_to_recordset(${json}::json)`.as<'item'>(sql`item(${columnList(columns)})`),
     },
-    // Other tables may still refer to a locked row: only its key must stay.
+    // Permits foreign key checks against the locked rows.
     lockRows: (query) => query.forNoKeyUpdate(),
     lockFreeRows: (query, of) =>
       of === undefined
@@ -64,7 +63,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
   };
 }
 
-/** Only compiles. The driver holds the connections. */
+/** Compiles only. The driver holds the connections. */
 const compiler = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -81,10 +80,7 @@ function columnList<Item>(columns: Columns<Item>): RawBuilder<unknown> {
   return sql.join(definitions);
 }
 
-/**
- * Arms of a `case`, which PostgreSQL evaluates in order and only as far as needed. A null condition counts as
- * not true.
- */
+/** PostgreSQL evaluates the arms of a `case` in order, only as far as needed. A null condition fails. */
 const CASE_ASSERTIONS: Assertions = {
   all: (conditions) => {
     const arms = conditions.map((holds) => sql`when (${holds}) is not true then 0`);

@@ -12,20 +12,17 @@ import { isStandbyAwaited } from './standby-wait.js';
 import { runTransaction } from './transaction.js';
 import { createWriteWatch } from './write-watch.js';
 
-/** What a driver is made of. */
 export interface DriverParts {
   readonly connections: Connections;
-  /** What begins a transaction. */
   readonly begin: string;
   readonly clock: Pick<Clock, 'now'>;
-  /** Sends statements on the host's connections, which have time-outs of the host's. */
+  /** Uses the host's timeouts. */
   readonly sendWithinHost: Send;
 }
 
 const CLOSED =
   'The storage was closed. `close` of what createPartnerHiring made closes the storage that it was given: open one for each.';
 
-/** A driver over the connections of one process. */
 export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransaction> {
   const { connections, begin, clock, sendWithinHost } = parts;
   const writes = createWriteWatch({
@@ -43,7 +40,7 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
     }
   }
 
-  /** Each statement is a transaction by itself. */
+  /** Runs each statement as its own transaction. */
   function runAlone<T>(work: Work<T>, rewrite: (sql: string) => string): Promise<T> {
     return connections.lend(({ statement }) =>
       work(executeOn({ statement: (sql, parameters) => statement(rewrite(sql), parameters) })),

@@ -15,7 +15,6 @@ afterEach(async () => {
   await administrator.end();
 });
 
-/** Returns the connection string of a new database. */
 async function createDatabase(encoding: string): Promise<string> {
   await administrator.query(`create database ${schema} template template0 encoding '${encoding}' locale 'C'`);
   const url = new URL(connectionString);

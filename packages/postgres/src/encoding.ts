@@ -1,14 +1,9 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { Connection } from './connection.js';
 
-/** The encodings that store any text. */
 const WHOLE: ReadonlySet<string> = new Set(['UTF8', 'SQL_ASCII']);
 
-/**
- * Rejects an encoding that cannot store every name, because submissions would fail.
- *
- * @throws OperatorError `MISCONFIGURED`.
- */
+/** Rejects an encoding that cannot store every name, because submissions would fail. */
 export async function assertWholeEncoding({ statement }: Connection): Promise<void> {
   const { rows } = await statement("select current_setting('server_encoding') as encoding", []);
   const { encoding } = rows[0] as { readonly encoding: string };

@@ -1,4 +1,3 @@
-/** What begins or ends a transaction can fail by itself: an operator cancels what a connection has under way. */
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Pool } from 'pg';
@@ -20,7 +19,7 @@ const MINUTE_MS = 60_000;
 let database: TestSchema;
 let pool: Pool;
 let storage: Storage<PostgresTransaction>;
-/** What is sent in the place of the next command that begins so. */
+/** Replaces the next command that starts so. */
 let fault: { readonly in: string; readonly sends: (command: string) => string } | null;
 
 async function open(pipeline: boolean): Promise<void> {
@@ -52,7 +51,6 @@ afterEach(async () => {
 
 const submission = sampleSubmission(sampleApplication(1, T0 + 1));
 
-/** In two round trips, of which the second commits. */
 function submit(): Promise<unknown> {
   return storage.transaction(async (tx) => {
     await tx.feed.take([{ keyId: KEY_ID, count: 1 }], T0);

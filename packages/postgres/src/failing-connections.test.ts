@@ -24,7 +24,6 @@ describe('a connection that fails', () => {
     proxy.swallow();
     const started = performance.now();
     await expect(run()).rejects.toBeInstanceOf(StorageUnavailable);
-    // Also when it would have to be opened first.
     await expect(run()).rejects.toBeInstanceOf(StorageUnavailable);
     expect(performance.now() - started).toBeLessThan(SOON_MS);
     proxy.forward();
@@ -58,7 +57,7 @@ describe('a connection that fails', () => {
       mayBeDone: true,
     });
     expect(runs).toBe(1);
-    // This time the server had done it.
+    // The server had committed.
     expect(await storage.direct.partners.find('ptn_unknown')).not.toBeNull();
   });
 
@@ -110,7 +109,6 @@ describe('a connection that fails', () => {
     await countThere();
     await pool.query('set default_transaction_read_only = on');
     await expect(countThere()).rejects.toBeInstanceOf(StorageUnavailable);
-    // A new connection leads to where a failover has gone.
     expect(await countThere()).toMatchObject([{ count: 2 }]);
     await ofHost.close();
     await pool.end();

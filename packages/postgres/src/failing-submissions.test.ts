@@ -1,4 +1,3 @@
-/** Submissions in one statement, with their commit or as one, on connections that fail or rows that are held. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { AcceptedSubmission, ApplicationId } from '@partner-hiring/core/ports';
@@ -20,7 +19,7 @@ const { connectionString, schema } = database;
 
 let submissions = 0;
 
-/** A submission with its bucket, ready to be added; each belongs to another key, whose feed nobody else moves. */
+/** Each submission belongs to another key, so no other test moves its feed. */
 async function readySubmission(name: string): Promise<[AcceptedSubmission, string, ApplicationId]> {
   submissions += 1;
   const [keyId, partnerId] = [`key_${name}`, `ptn_${name}`] as const;
@@ -63,13 +62,12 @@ describe('a connection that fails', () => {
     let letGo: Promise<unknown> = Promise.resolve();
     const added = storage.transaction(async (tx) => {
       runs += 1;
-      // Let go while the second waits.
       if (runs === 2) letGo = pause(50).then(() => administrator.query('commit'));
       const counts = await tx.submissions.chargeAndAdd([{ bucketId, cost: 1, limit: 9 }], [submission]);
       return counts === 'conflict' ? counts : counts.map(({ count }) => count);
     });
     expect(await added).toEqual([1]);
-    // Ended with its answer unread, the connection would break.
+    // An unread result would break the connection.
     await letGo;
     await administrator.end();
     expect(runs).toBe(2);

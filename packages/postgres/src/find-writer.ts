@@ -9,10 +9,9 @@ const ASK =
   "then 'read_only' else 'writer' end as answer";
 
 /**
- * Returns the address of a server that has the role. Asks all of them at the same time, and takes the first that has it,
- * because a machine that is down may not answer at all.
+ * Asks all servers at the same time, because a machine that is down may not answer.
  *
- * @throws StorageUnavailable if none has it within the time.
+ * @throws StorageUnavailable if no server has the role.
  */
 export async function findWriter({ addresses, role }: Hosts, withinMs: number): Promise<string> {
   const [only, ...others] = addresses;
@@ -48,11 +47,7 @@ async function ask(address: string, role: ServerRole, withinMs: number): Promise
   }
 }
 
-/**
- * Asks a server whether it has the role.
- *
- * @throws Error that says why not.
- */
+/** @throws Error with the reason. */
 export async function assertRole(
   client: Pick<ClientBase, 'query'>,
   role: ServerRole,
@@ -67,7 +62,6 @@ export async function assertRole(
 
 const READ_ONLY = '`default_transaction_read_only` is on for the role, the database or the server';
 
-/** The host and the port, without the credentials. */
 function nameOf(address: string): string {
   const { host, port } = new pg.Client({ connectionString: address });
   return `${host}:${port}`;

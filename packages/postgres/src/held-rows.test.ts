@@ -1,4 +1,3 @@
-/** Rows that a host's transaction has locked: batches for many callers do not wait for them. */
 import type { Storage } from '@partner-hiring/core/ports';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';

@@ -46,7 +46,6 @@ afterEach(async () => {
   await pool.query(`delete from ${schema}.hire`);
 });
 
-/** One commit: the company, the stamp, the event. */
 async function work(hostTx: PostgresTransaction, number: number): Promise<number> {
   const tx = storage.within(hostTx);
   expect(await tx.companies.add(sampleCompany(`co_${number}`))).toBe('added');

@@ -9,12 +9,12 @@ import { assertReadsText, hasMethod, isClient } from './pg-objects.js';
 import type { Send } from './query.js';
 
 /**
- * A transaction that the host began and will end: a `pg` connection after `begin`, or a Kysely transaction.
- * Not a pool, which may use another connection for each statement.
+ * A transaction that the host begins and ends: a `pg` connection after `begin`, or a Kysely transaction. Not
+ * a pool, which may use another connection for each statement.
  */
 export type PostgresTransaction = ClientBase | KyselyTransaction;
 
-/** Runs statements in the host's transaction, one at a time. Only the host can retry it. */
+/** Runs one statement at a time. Only the host can retry the transaction. */
 export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Execute {
   const enqueue = createQueue();
   const statement = statementsOf(hostTx, send);
@@ -35,13 +35,9 @@ export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Exec
   });
 }
 
-/** A statement that writes, or locks rows to write. */
 const CHANGES = /^(?!select)|\bfor no key update\b/;
 
-/**
- * Commands lock rows and then read what others committed. With an older snapshot they would miss a new grant
- * or endpoint.
- */
+/** Commands lock rows, then read other commits. An older snapshot would miss a new grant or endpoint. */
 async function assertReadCommitted(statement: RunStatement): Promise<void> {
   const { rows } = await statement("select current_setting('transaction_isolation') as level", []);
   const { level } = rows[0] as { readonly level: string };
@@ -91,23 +87,18 @@ function assertInTransaction(client: Partial<Pick<ClientBase, 'getTransactionSta
 }
 
 /**
- * A transaction of Kysely's PostgreSQL dialect with any tables. Defined by its shape, because a CommonJS host
- * cannot name a type of an ESM-only package.
+ * A transaction of Kysely's PostgreSQL dialect. Structural, because CommonJS cannot import the ESM-only type.
  */
 export interface KyselyTransaction {
   readonly isTransaction: true;
   executeQuery(compiledQuery: object): Promise<{ readonly rows: unknown[] }>;
 }
 
-/** Returns whether it is a Kysely transaction or instance. */
 function isKyselyTransaction(hostTx: unknown): hostTx is KyselyTransaction {
   return hasMethod(hostTx, 'executeQuery') && 'isTransaction' in hostTx;
 }
 
-/**
- * Runs statements in a Kysely transaction. The host's plugins and parsers may change rows, so each row is
- * returned as one text that does not look like JSON.
- */
+/** Returns each row as text that is not JSON, because the host's plugins and parsers may change rows. */
 function withinKysely(transaction: KyselyTransaction): RunStatement {
   if (!transaction.isTransaction) {
     throw new OperatorError('MISCONFIGURED', 'Pass the transaction instead of the Kysely instance.');
@@ -125,8 +116,6 @@ function withinKysely(transaction: KyselyTransaction): RunStatement {
   };
 }
 
-/** The prefix of a row. */
 const MARK = 'row ';
 
-/** Recursive queries read too. */
 const HAS_ROWS = /^(?:select|with recursive)\b|\breturning\b/;

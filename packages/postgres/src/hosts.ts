@@ -1,21 +1,16 @@
 import { OperatorError } from '@partner-hiring/core';
 import { assertReadable } from './connection-string.js';
 
-/** What a server must be for a connection to be kept. */
 export type ServerRole = 'any' | 'primary' | 'read-write';
 
-/** The servers that a connection string names. */
 export interface Hosts {
-  /** A connection string for each of them, in their order. */
   readonly addresses: readonly [string, ...string[]];
   readonly role: ServerRole;
 }
 
 /**
- * Reads a connection string that may name several hosts, as libpq does: `postgres://user:password@db1:5432,db2/hiring`.
- * With several hosts, the role is `read-write` unless `target_session_attrs` names another.
- *
- * @throws OperatorError `MISCONFIGURED` if `pg` cannot read an address, or `target_session_attrs` cannot be met.
+ * Parses a list of hosts as libpq does: `postgres://user:password@db1:5432,db2/hiring`. With several hosts,
+ * the role defaults to `read-write`.
  */
 export function readHosts(connectionString: string): Hosts {
   const [first, ...others] = addressesIn(connectionString);
@@ -30,7 +25,7 @@ const HOSTS_BELONG_IN_FRONT =
   'The parameter `host` of the connectionString names several hosts, which `pg` takes for one name. Name them in front of ' +
   'the database: postgres://user:password@db1:5432,db2:5432/database.';
 
-/** The scheme and the credentials, the hosts, and what follows. */
+/** The scheme and the credentials, the hosts, and the rest. */
 const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)(?![^/?#])(.*)$/is;
 
 function addressesIn(connectionString: string): readonly [string, ...string[]] {

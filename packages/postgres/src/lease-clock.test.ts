@@ -1,4 +1,3 @@
-/** Leases use the server's clock, regardless of each process's clock. */
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { answered, createRecordingTransport } from '@partner-hiring/test-support/transport';
@@ -57,7 +56,6 @@ async function one(sql: string): Promise<number> {
 
 const serverNow = () => one('select floor(extract(epoch from clock_timestamp()) * 1000)');
 
-/** Opens the storage like a process whose clock is off. */
 async function openAhead(ms: number): Promise<Repositories> {
   vi.restoreAllMocks();
   const { now } = Date;
@@ -124,7 +122,6 @@ it('leases separate workers whose clocks are two minutes behind and ahead', asyn
   behind?.start();
   await expect.poll(hanging.count, { timeout: 10_000 }).toBe(4);
   ahead?.start();
-  // It finds nothing to do.
   await ahead?.drain();
   expect(hanging.count()).toBe(4);
   transport.answerWith(() => answered(200));

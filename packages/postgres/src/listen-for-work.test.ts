@@ -7,9 +7,8 @@ import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
 import { listenForWork, type WorkListener } from './listen-for-work.js';
 
-/** So seldom that nothing is ever found by polling. */
+/** Too long for polling to find anything. */
 const POLL_MS = 3_600_000;
-/** Above the hiccups of a busy machine, and far below the poll. */
 const SOON = { timeout: 10_000, interval: 2 };
 
 let database: TestSchema;
@@ -19,7 +18,6 @@ let listener: WorkListener;
 let transport: RecordingTransport;
 let jobId: `job_${string}`;
 
-/** One process that the host runs in, and one that only sends. */
 async function start(announceWork: boolean): Promise<void> {
   const { connectionString, schema } = database;
   transport = createRecordingTransport();
@@ -63,7 +61,6 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The listening connections of this database. */
 async function listeners(): Promise<readonly number[]> {
   const rows = await database.run(
     `select pid from pg_stat_activity

@@ -7,16 +7,12 @@ import { hasMethod } from './pg-objects.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
 import { workChannel } from './work-channel.js';
 
-/** How to hear of work that other processes commit. */
+/** The options of {@link listenForWork}. */
 export interface WorkListenerOptions {
-  /**
-   * Straight to the server, not through a pooler in transaction mode: there nothing would ever be heard. It may name
-   * several hosts, as that of a storage.
-   */
+  /** May name several hosts. A pooler in transaction mode delivers no notifications. */
   readonly connectionString: string;
-  /** Where the tables lie. Default `partner_hiring`. */
+  /** The schema of the tables. Default `partner_hiring`. */
   readonly schema?: string;
-  /** Told to look at once. */
   readonly worker: Pick<Worker, 'wake'>;
 }
 
@@ -27,18 +23,16 @@ export interface WorkListener {
   close(): Promise<void>;
 }
 
-/** A server that restarts is back within seconds; polling goes on meanwhile. */
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
-/** A connection that nobody answers is given up; the next try may be luckier. */
 const CONNECT_WITHIN_MS = 5_000;
 
 /**
- * Lets a worker begin within milliseconds of a commit in another process, one whose storage was opened with
- * `announceWork`. It takes one connection of its own, which `LISTEN`s, and comes back by itself when that is
- * lost. Only a comfort: what it does not hear, the worker's polling finds.
+ * Wakes a worker within milliseconds of a commit in another process whose storage has `announceWork`. Keeps
+ * one connection open. The worker's polling finds missed work.
  *
- * @throws OperatorError `MISCONFIGURED` if an option does not exist, `pg` cannot read the connection string, or it is empty, or no worker is given.
+ * @throws OperatorError `MISCONFIGURED` if an option is unknown, the connection string is invalid, or the
+ *   worker is missing.
  */
 export function listenForWork(options: WorkListenerOptions): WorkListener {
   checkOptionNames('listenForWork', options, OPTIONS);
@@ -52,7 +46,6 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
   let opening: Promise<void> = Promise.resolve();
 
   async function open(): Promise<void> {
-    // A standby does not listen.
     const address = await findWriter(hosts, CONNECT_WITHIN_MS).catch(() => null);
     if (address === null) retryLater();
     else await listenAt(address);
@@ -74,14 +67,14 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
       await next.connect();
       await next.query(`listen ${workChannel(schema)}`);
       retryMs = FIRST_RETRY_MS;
-      // What was committed while nobody listened.
+      // Other processes may have committed before `listen`.
       worker.wake();
     } catch {
       lost();
     }
   }
 
-  /** Once for each connection, however many ways tell that it is lost. */
+  /** `error` and `end` may both fire for one connection. */
   function comeBack(lost: pg.Client): void {
     if (lost !== client) return;
     client = null;
@@ -110,7 +103,6 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
   };
 }
 
-/** Without one it would listen, fail to tell, and take that for a lost connection for ever. */
 function assertWorker(worker: unknown): void {
   if (hasMethod(worker, 'wake')) return;
   throw new OperatorError(

@@ -1,4 +1,3 @@
-/** A synchronous standby that does not answer: commits wait without end, and partners must not. */
 import { randomUUID } from 'node:crypto';
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
@@ -16,9 +15,8 @@ import { createSystemRuntime } from '../../../packages/core/src/defaults/system-
 import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
 
-/** A commit is overdue after a second, and the server is asked within a quarter. */
+/** A commit is overdue after a second, and the next check follows within a quarter. */
 const NOTICED_MS = 3_000;
-/** Nothing is waited for. */
 const PROMPT_MS = 500;
 
 let server: OwnPostgres;
@@ -39,13 +37,12 @@ async function setStandby(name: string): Promise<void> {
   await administrator.query('select pg_reload_conf()');
   const shown = () => administrator.query('show synchronous_standby_names').then(({ rows }) => rows);
   await expect.poll(shown).toEqual([{ synchronous_standby_names: name }]);
-  // The process that lets commits go hears of it by itself.
+  // The processes reload the setting asynchronously.
   if (name === '') await expect.poll(waiting).toEqual([]);
 }
 const loseStandby = () => setStandby('nobody');
 const bringBackStandby = () => setStandby('');
 
-/** The server's processes whose commit waits. */
 async function waiting(): Promise<readonly number[]> {
   const ask = "select pid from pg_stat_activity where wait_event = 'SyncRep'";
   return (await administrator.query<{ pid: number }>(ask)).rows.map(({ pid }) => pid);
@@ -90,7 +87,7 @@ describe('a storage whose standby does not answer', () => {
     const unknown = `ptn_${partners}`;
     expect(mayBeDone(first.error)).toBe(true);
     expect(first.tookMs).toBeLessThan(NOTICED_MS);
-    // Cancelled, it would be committed without the standby.
+    // A cancelled commit would complete without the standby.
     expect(await waiting()).toHaveLength(1);
 
     const others = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(add(storage))));
@@ -163,7 +160,6 @@ describe('a storage whose standby does not answer', () => {
     await expect.poll(waiting).toHaveLength(1);
     const second = await outcomeOf(other.direct.companies.save({ ...sampleCompany(), name: 'Second' }));
     expect(second.error).toBeInstanceOf(StorageUnavailable);
-    // It was not committed, which is told.
     expect(mayBeDone(second.error)).toBe(false);
     expect(second.tookMs).toBeLessThan(NOTICED_MS);
     expect(mayBeDone((await first).error)).toBe(true);
@@ -176,7 +172,7 @@ describe('a storage whose standby does not answer', () => {
     await loseStandby();
     const storage = await open();
     expect(mayBeDone((await outcomeOf(add(storage))).error)).toBe(true);
-    // The server ends those that wait, and the standby is still gone.
+    // Ends the waiting commits while the standby is still gone.
     for (const pid of await waiting()) await administrator.query('select pg_terminate_backend($1)', [pid]);
     const again = async () => {
       const { error, tookMs } = await outcomeOf(add(storage));
@@ -200,7 +196,7 @@ it.each(['warning', 'error'])(
     expect(tookMs).toBeLessThan(1_000);
     expect(mayBeDone(error)).toBe(true);
     expect(String(error)).toContain('without waiting for its synchronous standby');
-    // It is there, on this server.
+    // The row exists on this server.
     expect(await storage.direct.partners.find(`ptn_${partners}`)).not.toBeNull();
   },
 );
@@ -253,7 +249,7 @@ describe('a partner', () => {
     await expect.poll(waiting).toHaveLength(1);
     await administrator.query('select pg_cancel_backend($1)', [...(await waiting())]);
     expect((await first).status).toBe(503);
-    // The row is there now, and nothing has told this process that the standby is lost.
+    // The row exists, and this process does not know that the standby is lost.
     for (let round = 0; round < 3; round += 1) expect((await partner.submit(body, key)).status).toBe(503);
     await bringBackStandby();
     await expect.poll(async () => (await partner.submit(body, key)).status).toBe(201);
@@ -290,7 +286,7 @@ describe('at the start', () => {
   });
 
   it('one with a standby that is not synchronous is warned of once, with the command that mends it', async () => {
-    // To the server, whoever may read the log is a standby that starts.
+    // The server takes a client that reads the log for a standby.
     const standby = new Client({ connectionString: server.url, replication: 'true' } as object);
     await standby.connect();
     onTestFinished(() => standby.end());

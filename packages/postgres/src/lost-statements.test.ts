@@ -1,4 +1,3 @@
-/** A host's `discard all` or a pooler removed the prepared statements of a connection. */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -41,7 +40,6 @@ const bothWays = async () => [await lookUp(storage.direct), await storage.transa
 
 const FIX = /`preparedStatements: false`/;
 
-/** Collects the process's warnings. */
 function watchWarnings() {
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
   return () => warn.mock.calls.map(([message]) => String(message)).filter((message) => FIX.test(message));

@@ -1,4 +1,3 @@
-/** The cost of many idle keys. */
 import type { KeyId, Repositories } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Execute } from '@partner-hiring/storage-kysely';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -12,7 +11,6 @@ const KEYS = 300;
 const EVENTS_OF_A_KEY = 2;
 const NOW = 10_000_000;
 
-/** Keys with idle endpoints and old, sent events. */
 const FILL = `
   set session_replication_role = replica;
   insert into ph_feed_head select 'key_' || n, 9, 9, 9 from generate_series(1, ${KEYS}) n;
@@ -22,7 +20,6 @@ const FILL = `
     from generate_series(1, ${KEYS}) n, generate_series(1, ${EVENTS_OF_A_KEY}) i;
   reset session_replication_role`;
 
-/** A statement and the number of its rows. */
 interface Recorded {
   readonly sql: string;
   readonly rows: number;
@@ -78,6 +75,5 @@ it('the batches of a sweep reuse the first search', async () => {
   while (removed.at(-1) === batch);
   expect(removed).toEqual([...Array.from({ length: 3 * EVENTS_OF_A_KEY }, () => batch), 0]);
   const probes = recorded.filter(({ sql }) => sql.includes('"ph_feed_head"'));
-  // The first search finds every key. The last one finds none.
   expect(probes.map(({ rows }) => rows)).toEqual([KEYS, 0]);
 });

@@ -26,7 +26,7 @@ import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
 import { withDefaults } from './timeouts.js';
 import { runTransaction } from './transaction.js';
 
-/** The database to migrate. */
+/** The options of {@link migratePostgres}. */
 export type PostgresMigrationOptions = PostgresConnection & {
   /** The schema of the tables. Default `partner_hiring`. */
   readonly schema?: string;
@@ -50,11 +50,8 @@ export interface PostgresMigrationStep {
 const OPTIONS: OptionNames<PostgresMigrationOptions> = { ...CONNECTION_OPTIONS, schema: true, dryRun: true };
 
 /**
- * Migrates the tables, for example in a deployment step. If several processes call it, one migrates and the
- * others wait.
- *
- * Requests continue meanwhile. On existing tables, each step waits for its locks for a quarter of a second at
- * a time, for up to ten minutes.
+ * Migrates the tables without blocking requests. If several processes call it, one migrates and the others
+ * wait. A step waits for its locks for a quarter of a second at a time, for up to ten minutes.
  *
  * @example
  * ```ts
@@ -62,9 +59,9 @@ const OPTIONS: OptionNames<PostgresMigrationOptions> = { ...CONNECTION_OPTIONS, 
  * ```
  *
  * @returns the missing steps in order. With `dryRun`, it does not run them.
- * @throws OperatorError `MISCONFIGURED` if an option does not exist, the role or a trigger prevents a step, a
- *   newer, incompatible release has migrated the database, the encoding cannot store every character, or a
- *   pooler in statement mode forbids transactions.
+ * @throws OperatorError `MISCONFIGURED` if an option is unknown, the role or a trigger prevents a step, an
+ *   incompatible newer release has migrated the database, the encoding lacks characters, or a pooler in
+ *   statement mode forbids transactions.
  * @throws StorageUnavailable if the database is unreachable, or other transactions lock a table for too long.
  */
 export async function migratePostgres(
@@ -75,13 +72,12 @@ export async function migratePostgres(
   return migrateTo(postgresMigrations(), options);
 }
 
-/** Like {@link migratePostgres} with other migrations. */
 export async function migrateTo(
   migrations: readonly Migration[],
   options: PostgresMigrationOptions,
 ): Promise<readonly PostgresMigrationStep[]> {
   const { schema = DEFAULT_SCHEMA, dryRun = false } = options;
-  quotedSchema(schema); // refused before anything is asked
+  quotedSchema(schema);
   const send = createSend({ prepared: false, statementMs: MIGRATION_MS });
   const connections = openConnections(options, withDefaults({ statementMs: MIGRATION_MS }), send);
   try {
@@ -95,22 +91,18 @@ export async function migrateTo(
   }
 }
 
-/** Waits for other processes that migrate, and for indexes of large tables. */
+/** Covers other processes that migrate, and indexes of large tables. */
 const MIGRATION_MS = 600_000;
 
 /** Short, because requests queue behind the lock. A step with several locks may wait several times. */
 const LOCK_MS = 250;
 
-/** Lets the queued requests run between two attempts. */
+/** Lets queued requests run between attempts. */
 const BETWEEN_TRIES = { timeoutMs: MIGRATION_MS, firstWaitMs: 500, longestWaitMs: 2_000 };
 
-/** The poll interval while another process migrates. */
 const POLL_MS = 250;
 
-/**
- * Applies missing migrations. Only reads if there are none, so that a role without the right to create is
- * enough.
- */
+/** Only reads if no migration is missing, so a role without the right to create suffices. */
 export async function bringUpToDate(
   connections: Connections,
   schema: string,
@@ -128,7 +120,6 @@ export async function bringUpToDate(
   }
 }
 
-/** @throws OperatorError `MISCONFIGURED` if a migration is missing. */
 export async function assertUpToDate(connections: Connections, schema: string): Promise<void> {
   try {
     if ((await findMissing(connections, schema, postgresMigrations())).length === 0) return;
@@ -142,7 +133,6 @@ export async function assertUpToDate(connections: Connections, schema: string): 
   );
 }
 
-/** Rejects an incompatible newer release's database, and an encoding that cannot store every character. */
 function findMissing(
   connections: Connections,
   schema: string,
@@ -156,14 +146,10 @@ function findMissing(
   );
 }
 
-/** Begins a transaction that may wait longer than a request. */
 const beginWith = (lockMs: number) =>
   `begin isolation level read committed read write; set local lock_timeout = ${lockMs}; set local statement_timeout = ${MIGRATION_MS}`;
 
-/**
- * Creates the tables in one transaction, up to the first concurrent step. No request uses them yet, so
- * waiting for locks is harmless.
- */
+/** Waits for locks without a limit, because no request uses the tables yet. */
 async function install(
   connections: Connections,
   schema: string,
@@ -206,11 +192,7 @@ async function record(
   await connection.statement(insert, [version, name, Date.now(), oldestCompatible]);
 }
 
-/**
- * Applies steps to tables in use, one transaction for each.
- *
- * @returns false if another process holds the lease.
- */
+/** @returns false if another process holds the lease. */
 async function upgrade(
   connections: Connections,
   schema: string,
@@ -230,7 +212,6 @@ async function upgrade(
   return true;
 }
 
-/** Updates the tables of migrations and of the lease. */
 async function prepareRecord(connections: Connections, schema: string): Promise<void> {
   const quoted = quotedSchema(schema);
   const isPrepared =
@@ -251,7 +232,6 @@ async function applyOnline(connections: Connections, schema: string, migration: 
   });
 }
 
-/** Runs a transaction that yields to requests, with retry. */
 async function inStep(
   connections: Connections,
   schema: string,

@@ -3,7 +3,7 @@ import { isForbidden, isOfServer, toStorageError } from './errors.js';
 import { quotedSchema } from './schema-name.js';
 import { refusalOfStatementMode } from './statement-mode.js';
 
-/** Turns errors that the host must fix into `OperatorError`, and outages into `StorageUnavailable`. */
+/** Converts errors that the host must fix to `OperatorError`, and outages to `StorageUnavailable`. */
 export function toRefusal(schema: string, error: unknown): unknown {
   if (isForbidden(error)) return refusal(forbidden(schema), error);
   const ofPooler = refusalOfStatementMode(error);

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Connections } from './pool.js';
 import { quotedSchema } from './schema-name.js';
 
-/** After this time without renewal, another process may take over. */
 const LEASE_MS = 30_000;
 const RENEWAL_MS = 5_000;
 
-/** The first migration of existing tables creates it, under the lock of migrations. */
 export const CREATE_LEASE_TABLE = `create table if not exists ph_migration_lease (
   -- Always 1: the table has one row at most.
   id          integer  not null primary key check (id = 1),
@@ -14,19 +12,17 @@ export const CREATE_LEASE_TABLE = `create table if not exists ph_migration_lease
   expires_at  bigint   not null
 );`;
 
-/** The right to migrate a schema, while its process renews it. */
 export interface MigrationLease {
   /** Whether another process may have taken over. */
   isLost(): boolean;
-  /** Lets the next process migrate at once. */
   release(): Promise<void>;
 }
 
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 /**
- * Takes the lease, or returns null while another process holds it. A row, because a pooler in transaction
- * mode shares the session and its locks.
+ * Returns null while another process holds the lease. A pooler in transaction mode shares session locks, so
+ * this uses a row.
  */
 export async function takeMigrationLease(
   connections: Connections,

@@ -22,11 +22,11 @@ export interface PostgresMigrationSqlOptions {
 const OPTIONS: OptionNames<PostgresMigrationSqlOptions> = { schema: true, from: true, grantTo: true };
 
 /**
- * Returns the migrations as one script for a database administrator, in one transaction. Afterwards, open the
- * storage with `migrate: 'never'`.
+ * Returns the migrations as one script for a database administrator. Afterwards, open the storage with
+ * `migrate: 'never'`.
  *
- * Concurrent index builds come outside the transaction, so run the script with a client that sends one
- * statement at a time, such as `psql`.
+ * Concurrent index builds follow the transaction. Run the script with a client that sends one statement at a
+ * time, such as `psql`.
  *
  * @example
  * ```ts
@@ -40,7 +40,6 @@ export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}):
   return writeMigrationSql(postgresMigrations(), options);
 }
 
-/** Like {@link postgresMigrationSql} with other migrations. */
 export function writeMigrationSql(
   migrations: readonly Migration[],
   { schema = DEFAULT_SCHEMA, from = 0, grantTo }: PostgresMigrationSqlOptions,
@@ -59,7 +58,7 @@ export function writeMigrationSql(
   const script = [
     'begin;',
     LOCK_MIGRATIONS,
-    // Requests would queue behind a lock. If it times out, run the script again.
+    // Requests queue behind a lock. If it times out, run the script again.
     ...(from === 0 ? [] : [SHORT_LOCKS]),
     `create schema if not exists ${quoted};`,
     `set local search_path = ${quoted};`,
@@ -82,7 +81,6 @@ function record(table: string, { version, name, oldestCompatible }: Migration): 
   );
 }
 
-/** A step after the first concurrent one. It runs only if the previous step was applied. */
 function separately(step: Migration, schema: string): readonly string[] {
   const quoted = quotedSchema(schema);
   const table = `${quoted}.ph_schema_migration`;

@@ -12,7 +12,6 @@ import { postgresMigrations } from './migrations.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Loads the package, reports it, and migrates each schema on a message. */
 const MIGRATOR = `
   import { migratePostgres } from './packages/postgres/src/index.ts';
   process.send('ready');
@@ -43,7 +42,6 @@ afterEach(() => database.drop());
 const applied = ({ run, schema } = database) =>
   run(`select version, name from ${schema}.ph_schema_migration order by version`);
 
-/** Creates a role, and returns it with a connection string. */
 async function createRole(): Promise<{ role: string; connectionString: string; drop(): Promise<void> }> {
   const role = `role_${database.schema}`;
   await database.run(`create role ${role} login password 'secret'`);
@@ -134,7 +132,6 @@ describe('migrations', () => {
         ({ code }: DatabaseError) => code,
       );
     const outcomes = await Promise.all([run(script), run(script)].map(outcomeOf));
-    // The other script fails because a table exists.
     expect(outcomes.sort()).toEqual(['42P07', 'done']);
     expect(await applied()).toEqual(all);
   });
@@ -164,7 +161,6 @@ describe('migrations', () => {
     const { role, connectionString, drop } = await createRole();
     await migratePostgres({ connectionString: database.connectionString, schema });
     const open = () => createPostgresStorage({ connectionString, schema, migrate: 'never' });
-    // Without `from`, the SQL would start by creating existing tables.
     await expect(open()).rejects.toMatchObject({
       code: 'MISCONFIGURED',
       message: expect.stringContaining('highest version in `ph_schema_migration`'),
@@ -257,7 +253,7 @@ describe('migrations', () => {
     expect(await storage.direct.partners.list()).toEqual([]);
     await storage.close();
     await database.run(`drop schema "${schema.replaceAll('"', '""')}" cascade`);
-    // PostgreSQL reserves these; in a search path, `$user` is the role's schema.
+    // PostgreSQL reserves the last two; in a search path, `$user` is the role's schema.
     for (const name of ['', 'x'.repeat(64), 'ü'.repeat(32), 'pg_mine', '$user']) {
       const open = createPostgresStorage({ connectionString, schema: name });
       await expect(open).rejects.toMatchObject({ code: 'MISCONFIGURED' });

@@ -3,7 +3,6 @@ import type { Connection } from './connection.js';
 import { isMissing } from './errors.js';
 import { quotedSchema } from './schema-name.js';
 
-/** Reads the migrations folder beside `src` or `dist`. */
 export function postgresMigrations(): readonly Migration[] {
   const folder = moduleUrl === undefined ? null : new URL('../migrations/', import.meta.url);
   return readMigrations('@partner-hiring/postgres', folder);
@@ -20,20 +19,16 @@ export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migr
   oldest_compatible  integer
 );`;
 
-/** The first releases created the table without this column. */
 export const EXTEND_MIGRATION_TABLE =
   'alter table ph_schema_migration add column if not exists oldest_compatible integer;';
 
 /**
- * Lets one process at a time change the schema. The lock ends with the transaction, so it works behind a
- * pooler. Without it, concurrent `create … if not exists` statements can fail.
+ * Concurrent `create … if not exists` statements can fail. The lock ends with the transaction, so it works
+ * behind a pooler.
  */
 export const LOCK_MIGRATIONS = `select pg_advisory_xact_lock(${0x70685f6d});`;
 
-/**
- * Returns the applied migrations; none without tables. JSON lets the statement work with and without the
- * newest column, for roles that may only read.
- */
+/** JSON makes the newest column optional for roles that may only read. */
 export async function appliedMigrations(
   connection: Connection,
   schema: string,

@@ -1,4 +1,4 @@
-/** Rolling upgrades: a newer release migrates the tables while this one still runs. */
+/** A newer release migrates the tables while this one still runs. */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -46,7 +46,7 @@ async function lookUp({ access, keys, jobs, companies }: Repositories): Promise<
   ]);
 }
 
-/** On all connections, in and outside transactions. */
+/** Runs on all connections, in and outside transactions. */
 function lookUpOnAll(): Promise<unknown> {
   const looks = [1, 2, 3].flatMap(() => [lookUp(storage.direct), storage.transaction(lookUp)]);
   return Promise.all(looks);

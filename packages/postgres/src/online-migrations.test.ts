@@ -1,4 +1,3 @@
-/** Migrations of tables in use: one process at a time, during requests and open transactions. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPartnerHiring } from '@partner-hiring/core';
 import type { Migration } from '@partner-hiring/storage-kysely';
@@ -233,8 +232,7 @@ it(
     const company = await operator.companies.register({ name: 'Initech', environment: 'production' });
     await operator.access.grant({ keyId: key.id, companyId: company.id });
     const job = await operator.jobs.publish({ companyId: company.id, ...JOB });
-    // Rows of the same key, older than the test's. Without the triggers of foreign keys, this takes half the
-    // time.
+    // Rows of the same key, older than the test's. Disabling foreign key triggers halves the time.
     const seeder = await connect();
     await seeder.query('set session_replication_role = replica');
     await seeder.query(
@@ -277,7 +275,6 @@ it(
       }
     };
     const asking = partnerAsks();
-    /** Migrates while a host's transaction, which wrote an application, stays open. */
     const besideHost = async (migrations: readonly Migration[]) => {
       const host = await connect();
       await host.query(

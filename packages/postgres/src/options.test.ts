@@ -4,7 +4,7 @@ import { listenForWork, type WorkListenerOptions } from './listen-for-work.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { type PostgresMigrationSqlOptions, postgresMigrationSql } from './migration-sql.js';
 
-/** Nobody listens there: what is refused is so before anything is asked. */
+/** No server listens here. */
 const connectionString = 'postgres://nobody@127.0.0.1:1/none';
 
 describe('what JavaScript lets through is refused, with what it may be', () => {

@@ -1,21 +1,14 @@
 import { OperatorError } from '@partner-hiring/core';
 
-/** When the tables are brought up to date. */
 const MIGRATE = ['at_start', 'never'] as const;
 
-/** What JavaScript lets through where the options of a storage are expected. */
 interface Given {
   readonly migrate?: unknown;
   readonly preparedStatements?: unknown;
   readonly announceWork?: unknown;
 }
 
-/**
- * Refuses a choice or a switch that is none: a typo must not migrate, and `'false'`, as the environment has it, must
- * not pass for true.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
+/** A typo must not migrate, and `'false'` must not count as true. */
 export function checkOptions(options: Given): void {
   checkRecord(options);
   const { migrate = 'at_start', preparedStatements, announceWork } = options;
@@ -27,11 +20,6 @@ export function checkOptions(options: Given): void {
   }
 }
 
-/**
- * Refuses an address that stands where an object should, or nothing at all.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
 export function checkRecord(options: unknown): void {
   if (typeof options === 'object' && options !== null) return;
   throw new OperatorError(

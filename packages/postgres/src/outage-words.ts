@@ -1,4 +1,3 @@
-/** What a host is told of an outage: what brings it about, where the server's word does not say what to do. */
 export function wordsFor(state: string | null, message: string): string {
   if (state === null) return POOL_HAS_ENDED.test(message) ? ENDED_POOL : ANY;
   return BY_STATE[state] ?? ANY;

@@ -1,7 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { ClientBase } from 'pg';
 
-/** @throws OperatorError `MISCONFIGURED` if it is not a pool, for example a connection or its options. */
 export function assertPool(pool: unknown): void {
   if (hasMethod(pool, 'connect') && 'idleCount' in pool) return;
   throw new OperatorError(
@@ -10,16 +9,12 @@ export function assertPool(pool: unknown): void {
   );
 }
 
-/** Returns whether it is a connection of pg. Other libraries' transactions have a different `query`. */
+/** Other libraries' transactions have a different `query`. */
 export function isClient(value: unknown): value is ClientBase {
   return hasMethod(value, 'query') && hasMethod(value, 'getTypeParser');
 }
 
-/**
- * pg-native ignores the parsers that the storage's statements need.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
+/** Rejects pg-native, which ignores the parsers that the statements need. */
 export function assertReadsText(client: ClientBase): void {
   if (!('native' in client) && !('binary' in client && client.binary === true)) return;
   throw new OperatorError(
@@ -29,7 +24,6 @@ export function assertReadsText(client: ClientBase): void {
   );
 }
 
-/** Missing from the types of pg. */
 interface Connected {
   readonly connection?: {
     readonly parsedStatements?: Readonly<Record<string, string>>;
@@ -37,15 +31,11 @@ interface Connected {
   };
 }
 
-/**
- * Closes the socket of a connection at once. A client that pipelines would otherwise wait for every answer, and its
- * pool would open no other connection until then.
- */
+/** A pipelining client otherwise waits for every result, and its pool cannot replace it. */
 export function closeSocket(client: object): void {
   (client as Connected).connection?.stream?.destroy();
 }
 
-/** Returns whether the connection has prepared a statement with this name. */
 export function hasPrepared(client: object, name: string): boolean {
   return (client as Connected).connection?.parsedStatements?.[name] !== undefined;
 }

@@ -9,21 +9,21 @@ import { assertPool, assertReadsText, closeSocket } from './pg-objects.js';
 import type { Send } from './query.js';
 import type { Timeouts } from './timeouts.js';
 
-/** Where the database is: an address, or a pool that the host has made and will end. */
+/** A connection string, or a pool that the host ends. */
 export type PostgresConnection =
   | {
       /**
-       * `postgres://user:password@host:port/database`, with what else `pg` reads from one. It may name several hosts,
-       * `db1:5432,db2:5432`: each new connection then goes to the one that accepts writes.
+       * `postgres://user:password@host:port/database`, as for `pg`. With several hosts (`db1:5432,db2:5432`),
+       * new connections go to the one that accepts writes.
        */
       readonly connectionString: string;
-      /** The connections that this process opens at most. Default 10. */
+      /** The most connections that this process opens. Default 10. */
       readonly maxConnections?: number;
     }
   | {
       /**
-       * A pool of `pg`. With `pipeline: true` among its options a transaction takes fewer round trips. Its
-       * `connectionTimeoutMillis` should be set.
+       * A pool of `pg`. Set its `connectionTimeoutMillis`. With `pipeline: true`, transactions take fewer
+       * round trips.
        */
       readonly pool: Pool;
     };
@@ -32,33 +32,21 @@ const DEFAULT_MAX = 10;
 
 type OwnConnection = Extract<PostgresConnection, { connectionString: string }>;
 
-/** The options that say where the database is. */
 export const CONNECTION_OPTIONS: OptionNames<PostgresConnection> = {
   connectionString: true,
   maxConnections: true,
   pool: true,
 };
 
-/** The connections of one process. */
 export interface Connections {
-  /**
-   * Lends a connection for as long as the work lasts. It goes back whole or not at all: one that an error has
-   * broken, or may have left in a transaction, is closed.
-   */
+  /** Closes the connection afterwards if an error broke it or a transaction may be open. */
   lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** How many there are at most. */
   readonly max: number;
-  /** Whether the address names several servers, one of which accepts writes at a time. */
+  /** Whether the connection string names several servers, one of which accepts writes at a time. */
   readonly hasSeveralServers: boolean;
-  /** Ends what the storage opened. */
   close(): Promise<void>;
 }
 
-/**
- * Connections of the storage's own, or those of the host's pool.
- *
- * @throws OperatorError `MISCONFIGURED` for what is no pool of pg.
- */
 export function openConnections(from: PostgresConnection, timeouts: Timeouts, send: Send): Connections {
   const source = 'pool' in from ? ofHost(from.pool) : openSource(from, timeouts);
   return {
@@ -67,7 +55,7 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
         throw unavailable(error);
       });
       const connection = createConnection(client, send, timeouts.statementMs);
-      // The same for one that is lent: whoever waits for its answer, or asks next, gets the error from there.
+      // Without a listener, an error would end the process. The next call throws it.
       client.on('error', connection.lose);
       client.on('notice', connection.hear);
       try {
@@ -89,7 +77,7 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
 
 function ofHost(pool: Pool): ClientSource {
   assertPool(pool);
-  // What a host wraps its pool in may not tell its options.
+  // A wrapped pool may lack `options`.
   return createPoolSource(pool, { isOurs: false, max: pool.options?.max ?? DEFAULT_MAX });
 }
 
@@ -110,7 +98,7 @@ function openSource(
       pipeline: true,
       fallback_application_name: 'partner-hiring',
     });
-  // A single server is asked nothing, so it costs no round trip more.
+  // A single server needs no role check, which costs a round trip.
   if (hosts.role === 'any' && hosts.addresses.length === 1) {
     return createPoolSource(createPool(connectionString), { isOurs: true, max: maxConnections });
   }

@@ -7,10 +7,9 @@ import {
 } from '@partner-hiring/test-support/postgres/planned-queries';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Enough for the planner to prefer indexes, and quick to create. */
+/** Enough for the planner to prefer indexes. */
 const ROWS = 30_000;
 
-/** One large key among small ones. */
 const FILL = `
   set local session_replication_role = replica;
   insert into ph_partner select 'ptn_' || n, 'P', n from generate_series(1, 200) n;
@@ -39,13 +38,12 @@ const FILL = `
   insert into ph_alert select 'al_' || n, 'endpoint_paused', 'k', 'r', null, null, n from generate_series(1, 5000) n;
 `;
 
-/** In a small test, sorting is cheapest. With a million rows, the index must provide the order. */
+/** Sorting is cheapest in a small test. With a million rows, the index must provide the order. */
 const IN_ORDER = 'set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off';
 
 /** Likewise for scanning a small table. */
 const ANY_INDEX = 'set enable_seqscan = off; reset enable_sort; reset enable_bitmapscan';
 
-/** The planner's own choice. */
 const AS_IT_LIKES = 'reset enable_seqscan; reset enable_sort; reset enable_bitmapscan';
 
 const { client, open, use, close, nodesOf, isPlannedOnce } = createPlanReader();
@@ -108,7 +106,6 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     expect(limited?.['Node Type']).toMatch(/^Index (Only )?Scan$/);
     expect(limited?.['Index Name']).toBe(index);
     for (const column of columns) expect(limited?.['Index Cond']).toContain(column);
-    // No row is read and then discarded.
     expect(limited?.Filter).toBeUndefined();
     expect(scannedIn(nodes)).toEqual([]);
   });
@@ -194,7 +191,6 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
 
   it('counting all backlogs reads only changed feeds and keys with deliveries, by index', async () => {
     await client.query(ANY_INDEX);
-    // Nothing is found, so nothing is counted.
     const nodes = await nodesOf((r) => r.endpoints.backlogs(null, 5, 9), 2);
     const indexes = nodes.flatMap((node) => node['Index Name'] ?? []);
     expect(indexes).toContain('ph_feed_head_unchecked');

@@ -5,7 +5,6 @@ import { hasPrepared } from './pg-objects.js';
 import { createStatementNames } from './statement-names.js';
 import { answerWithin } from './timeouts.js';
 
-/** Sends one statement on a connection and waits for its result. */
 export type Send = (
   client: Pick<ClientBase, 'query'>,
   sql: string,
@@ -13,18 +12,15 @@ export type Send = (
 ) => Promise<Outcome>;
 
 export interface SendOptions {
-  /** Whether the server keeps each statement under a name. */
   readonly prepared: boolean;
-  /** The longest wait for a result; null for the connection's own timeout. */
+  /** Null for the connection's own timeout. */
   readonly statementMs: number | null;
 }
 
-/** pg supports a timeout for each query, but its types do not. */
 interface TimedQuery extends QueryConfig<unknown[]> {
   readonly query_timeout?: number;
 }
 
-/** Creates the function that sends all statements. */
 export function createSend({ prepared, statementMs }: SendOptions): Send {
   const names = createStatementNames();
   const warn = createWarning(UNPREPARED);
@@ -61,10 +57,7 @@ function createWarning(message: string): () => void {
 /** int8, int2, int4, float4, float8. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701]);
 
-/**
- * All columns are text or numbers that fit a double. Set for each query, so that it does not depend on the
- * host's parsers.
- */
+/** All columns are text or numbers that fit a double. Overrides the host's parsers. */
 const NUMBERS_AND_TEXT = {
   getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : String),
 } as unknown as CustomTypesConfig;

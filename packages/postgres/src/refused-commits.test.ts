@@ -22,7 +22,6 @@ const { connectionString, schema } = database;
 let pool: Pool;
 let storage: Storage<PostgresTransaction>;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-/** The server's notices. */
 const notices: unknown[] = [];
 
 beforeAll(async () => {
@@ -61,7 +60,7 @@ it.each<[string, (tx: Repositories, submission: AcceptedSubmission) => Promise<u
   await expect(refused).rejects.toMatchObject({ code: 'P0001', message: 'refused' });
   const { email } = submission.application.candidate;
   expect(inspect(await refused.catch((error: unknown) => error))).not.toContain(email);
-  // Nothing had to be rolled back.
+  // A `rollback` outside a transaction would add a notice.
   expect(notices).toEqual([]);
   expect(await storage.direct.applications.find([submission.application.id])).toEqual([null]);
 });

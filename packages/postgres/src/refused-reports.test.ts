@@ -11,7 +11,6 @@ import type { PostgresTransaction } from './host-transaction.js';
 let database: TestSchema;
 let pool: Pool;
 let partnerHiring: PartnerHiring<PostgresTransaction>;
-/** The URL of each attempt. */
 let posts: string[];
 
 beforeEach(async () => {
@@ -36,7 +35,6 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Adds a partner with an endpoint, who can see the company's jobs. */
 async function addPartner(companyId: `co_${string}`, endpointUrl: string) {
   const { partners, keys, access } = partnerHiring.operator;
   const { id } = await partners.add({ name: endpointUrl });
@@ -45,7 +43,7 @@ async function addPartner(companyId: `co_${string}`, endpointUrl: string) {
   return key.id;
 }
 
-/** Rejects every commit with such a row for the key, until the returned function is called. */
+/** The returned function lifts the rejection. */
 async function refuse(table: 'ph_event' | 'ph_delivery', keyId: string): Promise<() => Promise<void>> {
   const { schema } = database;
   await database.run(`

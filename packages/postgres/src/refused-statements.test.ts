@@ -1,7 +1,4 @@
-/**
- * The server failed to prepare a statement. PgBouncer 1.21 and newer keep its name, and no client can use it
- * again.
- */
+/** PgBouncer 1.21 and newer keep the name of a statement that the server failed to prepare. */
 
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { type Pooler, startPooler } from '@partner-hiring/test-support/postgres/pooler';

@@ -1,16 +1,15 @@
 import pRetry from 'p-retry';
 import { isContention, isOutdated, isUnprepared } from './errors.js';
 
-/** How a transaction that keeps losing is begun again. */
 interface RetryWaits {
   readonly timeoutMs: number;
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
 }
 
-/** How long a transaction that keeps losing is begun again, before it is given up: 503 is then due. */
+/** Requests fail with 503 after this time. */
 const PATIENCE_MS = 10_000;
-/** The first wait is about one commit of the winner; later ones spread a crowd. */
+/** About one commit of the winner. Later waits spread the retries. */
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 200;
 const OF_REQUESTS: RetryWaits = {
@@ -19,10 +18,6 @@ const OF_REQUESTS: RetryWaits = {
   longestWaitMs: LONGEST_WAIT_MS,
 };
 
-/**
- * Runs a whole transaction again while it loses against others, or what it had prepared is of no use any more, within
- * bounds.
- */
 export async function retryContention<T>(
   run: () => Promise<T>,
   { timeoutMs, firstWaitMs, longestWaitMs } = OF_REQUESTS,
@@ -43,7 +38,7 @@ export async function retryContention<T>(
   });
 }
 
-/** Nothing was done, and another time it may be. */
+/** The errors guarantee that nothing was done. */
 function mayBeRunAgain(error: unknown): boolean {
   return isContention(error) || isOutdated(error) || isUnprepared(error);
 }

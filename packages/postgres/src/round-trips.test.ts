@@ -11,7 +11,7 @@ import { createPostgresStorage } from './create-postgres-storage.js';
 const SECRET = createSecret('production', Buffer.alloc(32, 7));
 const CONNECTIONS = 4;
 
-/** Counts the round trips of each connection: writes that follow one another without an answer share one. */
+/** Counts consecutive writes without a result as one round trip. */
 function createRoundTripCounter() {
   const counts = new Map<PoolClient, number>();
   return {
@@ -29,7 +29,6 @@ function createRoundTripCounter() {
       };
       Object.assign(stream, { write: counted });
     },
-    /** Returns how many round trips the busiest connection made since the last call. */
     take: () => {
       const most = Math.max(0, ...counts.values());
       counts.clear();
@@ -38,7 +37,7 @@ function createRoundTripCounter() {
   };
 }
 
-/** Opens the partner API over a pool whose connections are open and know every statement. */
+/** Opens the partner API on connections that are open and have prepared every statement. */
 async function open(pipeline: boolean) {
   const database = createTestSchema();
   const pool = new Pool({
@@ -57,7 +56,7 @@ async function open(pipeline: boolean) {
   await seed(storage.direct);
   await storage.direct.keys.addSecret(describeSecret(KEY_ID, 'production', SECRET, T0));
   await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.query('select pg_sleep(0.1)')));
-  /** The round trips of each phase: authentication, then each transaction. */
+  /** Authentication, then each transaction. */
   const phases: number[] = [];
   const watched: typeof storage = {
     ...storage,
@@ -67,7 +66,6 @@ async function open(pipeline: boolean) {
     },
   };
   const partnerHiring = createPartnerHiring({ storage: watched, secretKey: '0123456789abcdef'.repeat(4) });
-  /** Submits together; returns the statuses and the round trips of each phase. */
   const submit = async (...bodies: readonly Readonly<Record<string, unknown>>[]) => {
     roundTrips.take();
     phases.length = 0;
@@ -104,7 +102,7 @@ function submissionRequest({ key = randomUUID(), ...changes }: Readonly<Record<s
 
 it.each([
   { pipeline: true, optimistic: 2, lookedUp: 4 },
-  // Every statement is a round trip of its own: begin, stamps, jobs, rows, commit.
+  // Each statement is a round trip: begin, stamps, jobs, rows, commit.
   { pipeline: false, optimistic: 5, lookedUp: 9 },
 ])(
   'authentication takes 1 round trip, and a batch $optimistic or $lookedUp, with pipeline: $pipeline',
@@ -117,12 +115,12 @@ it.each([
       phases: [1, optimistic],
     });
 
-    // The storage refuses the rows of the optimistic batch.
+    // The storage rejects the rows of the optimistic batch.
     expect(await submit({ sourceApplicationId }, {})).toEqual({
       statuses: [409, 201],
       phases: [1, optimistic, lookedUp],
     });
-    // The next batch is looked up at once. A refusal takes no round trip of its own.
+    // The next batch looks up first. A rejection costs no extra round trip.
     expect(await submit({ sourceApplicationId }, { jobId: 'job_none' }, {})).toEqual({
       statuses: [409, 404, 201],
       phases: [1, lookedUp],

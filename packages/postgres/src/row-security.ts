@@ -3,7 +3,6 @@ import { toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
 
-/** The tables with row level security for this role, whatever the policies. */
 const ASK = `select
   format('alter role %I bypassrls', current_user) as "alterRole",
   array_to_string(array(
@@ -19,8 +18,8 @@ interface Found {
 }
 
 /**
- * Warns about row level security, because hidden rows cause no error: partners would get 401 or 404. Policies
- * that show all rows do no harm, but cannot be detected.
+ * Hidden rows cause no error, so partners would get 401 or 404. Policies that show all rows cannot be
+ * detected.
  */
 export async function checkRowSecurity(connections: Connections, schema: string): Promise<void> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));

@@ -1,18 +1,11 @@
 import { OperatorError } from '@partner-hiring/core';
 
-/** The default schema of the tables. */
 export const DEFAULT_SCHEMA = 'partner_hiring';
 
-/**
- * Quotes a schema's name.
- *
- * @throws OperatorError `MISCONFIGURED` for a name that is empty, too long or reserved.
- */
 export function quotedSchema(schema: string): string {
   return quoted(schema, '`schema`');
 }
 
-/** Quotes a role's name, like {@link quotedSchema}. */
 export function quotedRole(role: string): string {
   return quoted(role, '`grantTo`');
 }

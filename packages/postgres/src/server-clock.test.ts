@@ -1,4 +1,3 @@
-/** The storage's time is the server's, regardless of each process's clock. */
 import { createPartnerHiring } from '@partner-hiring/core';
 import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
@@ -31,7 +30,6 @@ async function serverNow(): Promise<number> {
 const open = () =>
   createPostgresStorage({ connectionString: database.connectionString, schema: database.schema });
 
-/** Expects an instant of the server between the start and the end of the call. */
 async function expectServerTime(ask: () => Promise<number>): Promise<void> {
   const before = await serverNow();
   const at = await ask();

@@ -6,7 +6,6 @@ import { createPostgresStorage } from './create-postgres-storage.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { hazardsOf } from './server-settings.js';
 
-/** A role that has a setting of its own, and which owns a schema. */
 async function createRole(setting: string) {
   const database = createTestSchema();
   const { schema, run } = database;
@@ -25,7 +24,6 @@ async function createRole(setting: string) {
   return { connectionString: url.href, schema, run };
 }
 
-/** The command that a message gives. */
 function commandIn(message: unknown): string {
   return /`(alter role .*?)`/.exec(String(message))?.[1] ?? '';
 }
@@ -93,7 +91,7 @@ it('row level security that holds for the role is warned of, with the tables and
   const { connectionString, schema, run } = await createRole('work_mem = 4096');
   const open = () => createPostgresStorage({ connectionString, schema });
   await (await open()).close();
-  // Its owner is not under it yet.
+  // Row level security does not apply to the owner by default.
   await run(`alter table ${schema}.ph_job enable row level security`);
   await (await open()).close();
   expect(ofPolicies()).toEqual([]);

@@ -7,7 +7,7 @@ import { retryContention } from './retry.js';
 import { refusalOfStatementMode } from './statement-mode.js';
 import { runTransaction } from './transaction.js';
 
-/** The setting of a role in a database outdoes those of the role, the database and the server. */
+/** A role's setting in one database overrides those of the role, the database and the server. */
 const ASK = `select
   current_setting('default_transaction_read_only') as "readOnly",
   current_setting('synchronous_commit') as commits,
@@ -17,10 +17,7 @@ const ASK = `select
   ${HAS_CITUS} as "hasCitus",
   format('alter role %I in database %I set ', session_user, current_database()) as "alterRole"`;
 
-/**
- * Standbys, and what receives the log for an archive. A backup that is being taken is none, and nor is a subscriber. Without
- * further rights, a role sees how many there are, and nothing else about them.
- */
+/** Excludes backups and logical subscribers. An unprivileged role sees only the number. */
 const COUNT_STANDBYS = `select count(*)::int as standbys from pg_stat_replication as sender
   where state is distinct from 'backup' and not exists (
     select from pg_replication_slots as slot where slot.active_pid = sender.pid and slot.slot_type = 'logical')`;
@@ -35,19 +32,16 @@ interface Settings {
   readonly hasCitus: 0 | 1;
 }
 
-/** What a look at the server found. */
 export interface ServerTraits {
   readonly hasCitus: boolean;
-  /** Whether the role does not get warnings. */
+  /** Whether `client_min_messages` hides warnings from the role. */
   readonly hidesWarnings: boolean;
 }
 
 /**
- * Looks at what the server, the database, the role or the pool has set and our statements rest on. What endangers
- * only what a crash would find is warned of: machines for development and tests are set so on purpose.
+ * Only warns about data loss after a crash: development and test machines have such settings on purpose.
  *
- * @throws OperatorError `MISCONFIGURED` if the role or the database makes transactions read-only, or if a pooler in
- *   statement mode forbids transactions.
+ * @throws OperatorError `MISCONFIGURED` for read-only transactions, or a pooler in statement mode.
  */
 export async function checkServerSettings(connections: Connections): Promise<ServerTraits> {
   const rows = (statement: string) => retryContention(() => askInTransaction(connections, statement));
@@ -66,7 +60,7 @@ export async function checkServerSettings(connections: Connections): Promise<Ser
   return { hasCitus: settings.hasCitus === 1, hidesWarnings: settings.minMessages === 'error' };
 }
 
-/** In a transaction, because a pooler in statement mode refuses no statement outside one. */
+/** A pooler in statement mode rejects nothing outside a transaction. */
 async function askInTransaction(connections: Connections, statement: string): Promise<readonly unknown[]> {
   const { rows } = await connections.lend((connection) =>
     runTransaction(connection, 'begin', ({ executeEarly }) => executeEarly(statement, [[]])),
@@ -75,8 +69,8 @@ async function askInTransaction(connections: Connections, statement: string): Pr
 }
 
 /**
- * Our transactions say that they write, but a statement that is one by itself cannot: where the default is otherwise,
- * operator commands would work and submissions fail.
+ * Transactions set `read write`, but single statements cannot: operator commands would work and submissions
+ * fail.
  */
 function assertWritable({ readOnly, alterRole }: Settings): void {
   if (readOnly === 'off') return;
@@ -90,13 +84,10 @@ function assertWritable({ readOnly, alterRole }: Settings): void {
 
 const OF_THE_POOL = "If it is your pool's own `options` that say so, leave that out.";
 
-/** What hazards come from. */
 interface Hazardous extends Pick<Settings, 'commits' | 'fsync' | 'synchronousStandbys' | 'alterRole'> {
-  /** Who may take over: a host that the connection string names, or a standby that this server has. */
   readonly takenOverBy: 'another_host' | 'a_standby' | null;
 }
 
-/** Returns what may take back what partners were told is stored: a warning for each reason. */
 export function hazardsOf(found: Hazardous): readonly string[] {
   const { commits, fsync, alterRole } = found;
   const hazards = [...standbyHazardsOf(found)];
@@ -117,7 +108,6 @@ export function hazardsOf(found: Hazardous): readonly string[] {
   return hazards;
 }
 
-/** A server without a standby has nobody to wait for: nothing is wrong with it. */
 function standbyHazardsOf(found: Hazardous): readonly string[] {
   const { commits, synchronousStandbys, takenOverBy, alterRole } = found;
   if (synchronousStandbys === '') {

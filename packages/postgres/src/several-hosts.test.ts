@@ -1,4 +1,3 @@
-/** One connection string with several hosts: the storage finds the server that accepts writes, also after a failover. */
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
@@ -13,7 +12,7 @@ import { migratePostgres } from './migrate-postgres.js';
 import { workChannel } from './work-channel.js';
 
 const TIMEOUTS = { connectMs: 2_000 };
-/** Far below what a server that does not answer would be waited for. */
+/** Far below the timeout of a server that does not respond. */
 const SOON_MS = 1_500;
 
 let first: OwnPostgres;
@@ -39,7 +38,6 @@ async function run(server: OwnPostgres, ...commands: readonly string[]): Promise
   return rows;
 }
 
-/** Lets one of the servers take writes, as after a switchover. */
 async function switchTo(writer: OwnPostgres): Promise<void> {
   for (const server of [first, second]) {
     await run(
@@ -47,7 +45,7 @@ async function switchTo(writer: OwnPostgres): Promise<void> {
       `alter system set default_transaction_read_only = ${server === writer ? 'off' : 'on'}`,
       'select pg_reload_conf()',
     );
-    // The processes of the server hear of it one after another.
+    // The server's processes reload the setting one after another.
     const readOnly = server === writer ? 'off' : 'on';
     await expect
       .poll(async () => {
@@ -61,7 +59,6 @@ async function switchTo(writer: OwnPostgres): Promise<void> {
   }
 }
 
-/** The hosts of several connection strings in one. */
 function together(...urls: readonly string[]): string {
   return first.url.replace(/@[^/]*/, `@${urls.map((each) => new URL(each).host).join(',')}`);
 }
@@ -107,7 +104,7 @@ describe('of several hosts', () => {
     const before = (await partnersOn(second)).length;
 
     await switchTo(second);
-    // Alone, a statement meets the default of the server. A transaction of ours says that it writes.
+    // A single statement uses the server's default; transactions set `read write`.
     const charge = () => storage.direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
     await expect(charge()).rejects.toBeInstanceOf(StorageUnavailable);
     await Promise.all([add(storage), charge(), add(storage), add(storage)]);

@@ -1,14 +1,10 @@
 import type { Connections } from './pool.js';
 
-/**
- * Commits of this role that have waited for a standby for half a second, also those that another process or an earlier
- * connection left behind. A role sees its own sessions without further rights.
- */
+/** Commits of this role, of any process. A role sees its own sessions without further rights. */
 const ASK =
   "select count(*)::int as waiting from pg_stat_activity where wait_event = 'SyncRep' and usename = current_user " +
   "and query_start < clock_timestamp() - interval '500 milliseconds'";
 
-/** Asks the server whether commits wait for a synchronous standby that does not answer. */
 export async function isStandbyAwaited(connections: Pick<Connections, 'lend'>): Promise<boolean> {
   const { rows } = await connections.lend(({ statement }) => statement(ASK, []));
   const { waiting } = rows[0] as { readonly waiting: number };

@@ -1,10 +1,10 @@
 import { OperatorError } from '@partner-hiring/core';
 import { isOfServer } from './errors.js';
 
-/** PgBouncer's answer to `begin`. The code alone is used for every protocol violation. */
+/** PgBouncer's answer to `begin`. The code alone covers every protocol violation. */
 const REFUSED_BEGIN = { code: '08P01', message: 'transaction blocks not allowed in statement pooling mode' };
 
-/** Returns an error with the fix if a pooler in statement mode rejected a transaction, otherwise null. */
+/** Returns null for other errors. */
 export function refusalOfStatementMode(error: unknown): OperatorError | null {
   if (!isOfServer(error)) return null;
   if (error.code !== REFUSED_BEGIN.code || error.message !== REFUSED_BEGIN.message) return null;

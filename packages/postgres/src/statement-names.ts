@@ -1,29 +1,24 @@
 import { createHash } from 'node:crypto';
 
-/** The names of prepared statements. */
 export interface StatementNames {
-  /** Returns the current name of a statement. */
   nameOf(connection: object, sql: string): string;
   /** Changes all names of a connection, after the server lost its prepared statements. */
   renew(connection: object): void;
   /**
-   * Changes one name, after the server failed to prepare the statement. PgBouncer 1.21 and newer keep the
-   * name, and disconnect a client that prepares it again.
+   * Changes one name, after the server failed to prepare it. PgBouncer 1.21 and newer keep the name, and
+   * disconnect a client that prepares it again.
    */
   renewOne(connection: object, sql: string): void;
 }
 
-/** The factor of runs after which a statement is planned again. */
 const STEP = 4;
 /** By then the server has statistics, and plans again when they change. */
 const MAX_PLANS = 7;
 
 /**
- * Names statements by a hash of their text.
- *
- * PostgreSQL keeps the plan of a prepared statement until it gathers statistics. A plan for an empty table
- * would read thousands of rows for each look-up while the table grows. So a statement gets a new name, and a
- * new plan, after four times as many runs on its connection.
+ * PostgreSQL keeps a prepared statement's plan until it gathers statistics. A plan for an empty table would
+ * read thousands of rows as the table grows. So a statement gets a new name, and a new plan, after four times
+ * as many runs on its connection.
  */
 export function createStatementNames(): StatementNames {
   const hashes = new Map<string, string>();
@@ -63,7 +58,6 @@ interface Prepared {
 }
 
 interface Uses {
-  /** The connection's renewals before the statement first ran under this name. */
   readonly renewals: number;
   count: number;
   plan: number;

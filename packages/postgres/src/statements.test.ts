@@ -22,12 +22,9 @@ import type { PostgresTransaction } from './host-transaction.js';
 let database: TestSchema;
 let pool: Pool;
 let storage: Storage<PostgresTransaction>;
-/** The texts of all sent statements. */
 let sent: string[];
-/** The server's notices. */
 let notices: unknown[];
 
-/** A storage on the host's pool with one connection, which the test can watch. */
 async function open(options: { pipeline?: boolean; preparedStatements?: boolean } = {}): Promise<void> {
   const { pipeline = false, preparedStatements = true } = options;
   pool = new Pool({ connectionString: database.connectionString, max: 1, pipeline });
@@ -60,7 +57,6 @@ afterEach(async () => {
 
 const SECRET = createSecret('production', Buffer.alloc(32, 7));
 
-/** A submission that writes every kind of row. */
 function submissionRequest(number: number): Request {
   const candidate = {
     firstName: 'Ada',
@@ -82,7 +78,6 @@ function submissionRequest(number: number): Request {
   });
 }
 
-/** Reads, writes, counts, a transaction, and a failing one. */
 async function everything(): Promise<void> {
   const { direct } = storage;
   await direct.partners.list();
@@ -97,7 +92,6 @@ async function everything(): Promise<void> {
   await expect(failing).rejects.toThrow('duplicate key');
 }
 
-/** Creates logs with one old, sent event each. */
 async function fillLogs(count: number): Promise<void> {
   const numbers = `generate_series(1, ${count}) number`;
   await pool.query(`
@@ -111,7 +105,6 @@ async function fillLogs(count: number): Promise<void> {
     reset search_path`);
 }
 
-/** The number of statements in each transaction. */
 function transactionLengths(): readonly number[] {
   const lengths: number[] = [];
   for (const text of sent) {
@@ -142,7 +135,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     const before = await one(settings);
     await everything();
     expect(await one(settings)).toBe(before);
-    // Without locks of other tests on this server.
+    // Other tests on this server hold locks too.
     const locks = "select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()";
     expect(await one(locks)).toBe('0');
     expect(await one('select count(*) from pg_listening_channels()')).toBe('0');
@@ -198,7 +191,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     const few = sent;
     sent = [];
     await publish(5_000, 20);
-    // Meanwhile the server may be asked what a transaction that takes so long waits for.
+    // A slow transaction may cause a query about waiting commits.
     sent = sent.filter((text) => !text.includes('pg_stat_activity'));
     expect(sent).toEqual(few);
     expect(sent.filter((text) => text.startsWith('insert'))).toHaveLength(2);
@@ -245,12 +238,12 @@ it.each([
       'commi',
     ]);
   }
-  // Two of them are already bound: only the commit that was sent along rolls back.
+  // Two of them are already bound, so only the commit rolls back.
   sent = [];
   expect(await submit(4, 5, 6)).toEqual([201, 201, 201]);
   expect(sent.filter((text) => text === 'rollback')).toEqual([]);
   expect(sent.filter((text) => text === 'commit')).toHaveLength(2);
-  // The second look-up of the records sees what the counts waited for only if it follows them.
+  // The second look-up must follow the counts to see the commits that they waited for.
   const counted = sent.findLastIndex(
     (text) => text.startsWith('insert into') && text.includes('ph_rate_window'),
   );

@@ -7,7 +7,6 @@ import { runTransaction } from './transaction.js';
 const DONE: Outcome = { rows: [] };
 const COMMAND_MS = 1_000;
 
-/** A connection that says yes to everything, and what went over it. */
 function createFakeConnection(changes: Partial<Connection> = {}) {
   const sent: string[] = [];
   const times: (number | undefined)[] = [];
@@ -54,11 +53,10 @@ it.each<[string, TransactionWork<unknown>]>([
     command: () => Promise.reject(refused),
   });
   await expect(runTransaction(connection, 'begin', work)).rejects.toBe(refused);
-  // Part of it may have been done: it says more than `begin`.
+  // The transaction may be half done: the text does more than `begin`.
   expect(sent).toEqual(['begin', 'rollback']);
 });
 
-/** A connection on which no transaction begins. */
 function createUnbeginning() {
   const refused = failure('57014');
   const command = (text: string) =>
@@ -152,7 +150,7 @@ it('a commit that lost against another transaction is no unknown outcome: it may
 
 it('a commit that travels with a statement may take as long as both', async () => {
   const { connection, sent, times } = createFakeConnection();
-  // As slow as a server may take it in, it needs a second by itself.
+  // At the lowest rate, this takes a second to send.
   const large = 'x'.repeat(200_000);
   await runTransaction(connection, 'begin', ({ executeLast }) => executeLast('insert', [[large]]));
   expect(sent).toEqual(['begin', 'insert', 'commit']);

@@ -7,10 +7,9 @@ import { answerWithin } from './timeouts.js';
 import { UNWATCHED, type WatchedWrite } from './write-watch.js';
 
 /**
- * Runs work in one transaction of a connection. On a connection that pipelines, `begin` travels together with
- * statements that are early. Should it fail, they met a transaction that was aborted, or none, and then each was one by
- * itself: what may do harm so waits for the answer to it. The commit travels together with the statement that is
- * said to be the last. Should that one fail, the server rolls back when it is told to commit.
+ * Pipelines `begin` with early statements, and the last statement with the commit. If `begin` fails, each
+ * early statement may run as its own transaction, so unsafe ones wait. If the last statement fails, the
+ * server rolls back.
  */
 export async function runTransaction<T>(
   connection: Connection,
@@ -29,14 +28,11 @@ export async function runTransaction<T>(
   }
 }
 
-/** A transaction while it lasts. */
 interface OpenTransaction {
-  /** Rejects if it did not begin. */
   readonly begun: Promise<unknown>;
   readonly ways: Ways;
-  /** Commits it, or waits for the commit that is on its way. */
   finish(): Promise<void>;
-  /** Ends it after an error; what is to be said of it. */
+  /** Returns the error to throw. */
   giveUp(error: unknown): Promise<unknown>;
 }
 
@@ -48,10 +44,10 @@ function open(connection: Connection, begin: string, watched: WatchedWrite): Ope
   });
   begun.catch(() => {});
   let isOpen = true;
-  /** Whether a statement waited for the answer to `begin`: none that comes later overtakes it. */
+  /** Whether a statement waited for `begin`. Later ones must not overtake it. */
   let waits = false;
   let committing: Promise<void> | null = null;
-  /** Behind a statement that fails, those that travelled with it fail too, and one of them may be awaited first. */
+  /** Later statements fail too, and one of those may be awaited first. */
   let firstFailure: unknown;
 
   const whileOpen =
@@ -73,12 +69,12 @@ function open(connection: Connection, begin: string, watched: WatchedWrite): Ope
   const atOnce = whileOpen(executeOn(connection));
   const execute = onceBegun(atOnce);
   const andCommit: Execute = async (sql, sets) => {
-    // Lost before anything of it was sent, the connection leaves no doubt.
+    // If the connection was lost earlier, nothing was sent and the outcome is known.
     connection.assertThere();
     watched.beforeCommit();
     const answer = executeOn({ statement: connection.committing })(sql, sets);
     isOpen = false;
-    // Its time begins with that of the statement.
+    // The commit's timeout starts with that of the statement.
     const { commandMs } = connection;
     committing = commit(connection, watched, {
       answer,
@@ -98,7 +94,7 @@ function open(connection: Connection, begin: string, watched: WatchedWrite): Ope
     finish: async () => {
       isOpen = false;
       await begun;
-      // Once it is told to commit, its answer tells, though the connection may be lost right behind that.
+      // Once `commit` is sent, only its result counts, even if the connection is lost afterwards.
       if (committing === null) {
         connection.assertThere();
         watched.beforeCommit();
@@ -109,40 +105,33 @@ function open(connection: Connection, begin: string, watched: WatchedWrite): Ope
     giveUp: async (error) => {
       isOpen = false;
       const cause = notBegun ?? (isAborted(error) ? (firstFailure ?? error) : error);
-      // A connection that cannot end it is closed, and the server then rolls back, unless it was told to commit.
+      // Closing a broken connection rolls back, unless the commit was sent.
       if (!connection.isBroken()) await (committing ?? end(connection, 'rollback')).catch(() => {});
       return committing === null ? cause : orUnknown(connection, cause);
     },
   };
 }
 
-/** The statement that a commit travels with, and how long both may take. */
+/** The statement that the commit follows, and the timeout of both. */
 interface Along {
   readonly answer: Promise<unknown>;
   readonly ms: number;
 }
 
-/**
- * @throws an error that the server answered, and will roll back, or one of the connection, with which nobody can say, or
- *   `StorageUnavailable` if no standby confirms it.
- */
 async function commit(connection: Connection, watched: WatchedWrite, along?: Along): Promise<void> {
   const told = end(connection, 'commit', along?.ms);
   told.catch(() => {});
-  // Until then, it waits for the statement, and that may wait for a lock.
+  // Until then, the commit waits for the statement, which may wait for a lock.
   await along?.answer.catch(() => {});
   watched.whileCommitting();
   const done = await told;
-  // The server's answer to the commit of a transaction in which a statement had failed.
+  // The server answers `ROLLBACK` if a statement of the transaction had failed.
   if (done !== 'COMMIT')
     throw new Error('The transaction could not commit: one of its statements had failed.');
   if (connection.isUnconfirmed()) throw unconfirmed();
 }
 
-/**
- * Ends a transaction; the server's word for how. One that it did not end, because it was cancelled with it, is in the way
- * of all that follow.
- */
+/** If the command fails, the transaction may still be open, so the connection is discarded. */
 async function end(
   connection: Connection,
   command: 'commit' | 'rollback',
@@ -156,10 +145,7 @@ async function end(
   }
 }
 
-/**
- * The error, or that nobody can say what was done behind one that broke the connection. It is not begun again then: what
- * the caller does next must not depend on the answer.
- */
+/** If the error broke the connection, the outcome is unknown. */
 function orUnknown(connection: Connection, error: unknown): unknown {
   const isTold = error instanceof StorageUnavailable || isReadOnly(error) || isIdledOut(error);
   return connection.isBroken() && !isTold ? outcomeUnknown(error) : error;

@@ -1,47 +1,41 @@
 import { standbyAwaited, standbyLost } from './errors.js';
 
-/** Watches the transactions of one process, whose commits wait without end while a synchronous standby does not answer. */
+/** Commits block while a synchronous standby does not respond. */
 export interface WriteWatch {
-  /** Resolves once a transaction may begin. Rejects with `StorageUnavailable` while the standby does not answer. */
+  /** Rejects with `StorageUnavailable` while the standby does not respond. */
   admit(): Promise<void>;
   /**
-   * Runs a transaction. Once the standby is known not to answer, its connection is closed. The server is left to wait: a
-   * commit that is cancelled there is done without the standby.
+   * Closes the connection if the standby does not respond. Does not cancel the commit, which would then
+   * complete without the standby.
    */
   during<T>(connection: Hangable, run: (watched: WatchedWrite) => Promise<T>): Promise<T>;
 }
 
-/** A connection that can be closed, with the error that whoever waits on it then gets. */
 interface Hangable {
   hangUp(reason: Error): void;
 }
 
-/** One transaction, while it runs. */
 export interface WatchedWrite {
-  /** Called before the commit is sent. Throws `StorageUnavailable` while the standby does not answer. */
+  /** Call before the commit is sent. Throws `StorageUnavailable` while the standby does not respond. */
   beforeCommit(): void;
-  /** Called once the transaction waits for nothing but its commit. */
+  /** Call once the transaction waits only for its commit. */
   whileCommitting(): void;
 }
 
-/** What a watch asks, and allows. */
 export interface WriteWatchOptions {
-  /** Asks the server whether commits wait for the standby. */
   readonly isStandbyAwaited: () => Promise<boolean>;
-  /** The connections of the process at most. */
   readonly connections: number;
 }
 
-/** Commits that may wait at a time: enough to notice that the standby is back, and reads keep the other connections. */
+/** Enough waiting commits to notice the standby's return, and few enough to leave connections for reads. */
 const MOST_WAITING = 4;
-/** A commit takes milliseconds. Once one takes this long, only so many others may join it. */
+/** A commit takes milliseconds. Slower ones limit how many others may join. */
 const SLOW_MS = 500;
 /**
- * Once a transaction takes this long, the server is asked what it waits for: it may be its commit, or a row that the
- * waiting commit of another process holds.
+ * A slow transaction may wait for its own commit, or for a row that another process's waiting commit holds.
  */
 const OVERDUE_MS = 1_000;
-/** If the server does not say so in time, waiting commits may have taken the connections that the question needs. */
+/** Without an answer by then, waiting commits may hold all connections. */
 const ANSWER_MS = 1_000;
 const LOOK_EVERY_MS = 250;
 
@@ -50,10 +44,9 @@ interface RunningWrite {
   giveUp(): void;
 }
 
-/** Creates the watch of one storage. As long as transactions are quick, it asks nothing. */
 export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOptions): WriteWatch {
   const mostKept = Math.min(MOST_WAITING, connections - 1);
-  // Both in the order of their beginning.
+  // Both in the order of their start.
   const running = new Set<RunningWrite>();
   const committing = new Map<RunningWrite, number>();
   const held = new Set<() => void>();
@@ -86,7 +79,7 @@ export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOp
 
   async function ask(): Promise<void> {
     askedAt = performance.now();
-    // If the server cannot say, this is another outage, of which each statement tells.
+    // A failed query is another outage, which each statement reports.
     isLost = await isStandbyAwaited().catch(() => false);
     askedAt = null;
     answeredAt = performance.now();
@@ -138,5 +131,4 @@ export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOp
   };
 }
 
-/** Where commits are left to wait as long as they do. */
 export const UNWATCHED: WatchedWrite = { beforeCommit: () => {}, whileCommitting: () => {} };
