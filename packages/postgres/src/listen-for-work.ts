@@ -107,6 +107,6 @@ function assertWorker(worker: unknown): void {
   if (hasMethod(worker, 'wake')) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    'listenForWork must be told whom to nudge: `worker: partnerHiring.worker`.',
+    'listenForWork needs a worker to wake: pass `worker: partnerHiring.worker`.',
   );
 }

@@ -19,7 +19,7 @@ const BY_STATE: Readonly<Record<string, string>> = {
     'database or the server: `alter role … set default_transaction_read_only = off` mends that.',
   // query_canceled
   '57014':
-    'The PostgreSQL server cancelled a statement. If nobody asked it to, a `statement_timeout` of the role, the database or ' +
+    'The PostgreSQL server cancelled a statement. If no operator did so, a `statement_timeout` of the role, the database or ' +
     'your pool is too short: `alter role … set statement_timeout = 0` mends that, the storage has a time-out of its own.',
   // transaction_timeout
   '25P04':
