@@ -15,7 +15,11 @@ const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
 }));
 
 /** Tests that need PostgreSQL, and those that run on both databases. */
-const ON_POSTGRES = ['packages/postgres/src/**/*.test.ts', 'test/**/{postgres,*.postgres}.test.ts'];
+const ON_POSTGRES = [
+  'packages/postgres/src/**/*.test.ts',
+  'packages/test-support/src/**/*.postgres.test.ts',
+  'test/**/{postgres,*.postgres}.test.ts',
+];
 const ON_BOTH = [
   'test/scenarios/**/*.test.ts',
   'test/conformance/http-*.test.ts',

@@ -14,7 +14,9 @@ const COMPILER_MS = 120_000;
  * or import these names itself.
  */
 const NAMES = `
-import type { Operator, PartnerHiring, Storage } from '@partner-hiring/core';
+import type { PartnerClient } from '@partner-hiring/client';
+import type { createContract, describeStorage, HttpUnderTest } from '@partner-hiring/conformance';
+import type { Handler, Operator, PartnerHiring, Storage } from '@partner-hiring/core';
 import type { ApplicationId, CompanyId, EventId, JobId, KeyId, PartnerId } from '@partner-hiring/core/ports';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Express } from 'express';
@@ -28,6 +30,13 @@ declare global {
   const partnerHiring: PartnerHiring<Database>;
   const operator: Operator<Database>;
   const app: APP;
+  const client: PartnerClient;
+  const event: object;
+  const request: Request;
+  const exchange: Parameters<ReturnType<typeof createContract>['checkResponse']>[0];
+  const openStorage: HttpUnderTest['openStorage'];
+  const openMyDatabase: Parameters<typeof describeStorage<unknown>>[1];
+  const startMyServer: (handler: Handler) => Promise<{ port: number; stop(): Promise<void> }>;
   const partnerId: PartnerId;
   const keyId: KeyId;
   const companyId: CompanyId;
@@ -38,12 +47,36 @@ declare global {
 export type Servers = [Express, FastifyInstance];
 `;
 
-/** Imports the exports of the example's own file that it uses without importing them. */
+/** Names from other modules that examples may use without importing them. */
+const FROM_MODULES: Readonly<Record<string, readonly string[]>> = {
+  '@partner-hiring/core': ['createPartnerHiring'],
+  '@partner-hiring/core/openapi': ['createOpenApiDocument'],
+  '@partner-hiring/sqlite': ['createSqliteStorage'],
+  '@partner-hiring/client': [
+    'createPartnerClient',
+    'createMemorySubmissionStore',
+    'createMemorySyncStore',
+    'Application',
+    'Job',
+  ],
+  express: ['express'],
+  fastify: ['Fastify'],
+  'node:fs/promises': ['writeFile'],
+  vitest: ['expect'],
+};
+const DEFAULT_EXPORTS = ['express', 'Fastify'];
+
+/** Imports the names that the example uses without importing them: of its own file, then of other modules. */
 function importsOf({ file, text }: Example): string {
   const source = readFileSync(join(ROOT, file), 'utf8');
   const exported = [...source.matchAll(/^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm)];
-  const names = exported.map(([, name = '']) => name).filter((name) => isUsedUndeclared(name, text));
-  return names.length === 0 ? '' : `import { ${names.join(', ')} } from '${join(ROOT, file)}';\n`;
+  const own = exported.map(([, name = '']) => name);
+  const imports = Object.entries({ [join(ROOT, file)]: own, ...FROM_MODULES }).flatMap(([module, names]) =>
+    names
+      .filter((name) => isUsedUndeclared(name, text) && (names === own || !own.includes(name)))
+      .map((name) => `import ${DEFAULT_EXPORTS.includes(name) ? name : `{ ${name} }`} from '${module}';\n`),
+  );
+  return imports.join('');
 }
 
 function isUsedUndeclared(name: string, text: string): boolean {
@@ -76,7 +109,8 @@ const OPTIONS = {
   allowImportingTsExtensions: true,
 };
 
-const isForExpress = ({ file }: Example) => file.startsWith('packages/express/');
+const FOR_EXPRESS = ['packages/express/', 'packages/webhook-verifier/src/express/'];
+const isForExpress = ({ file }: Example) => FOR_EXPRESS.some((folder) => file.startsWith(folder));
 
 test('the examples of doc comments compile', { timeout: COMPILER_MS }, () => {
   const examples = listExamples().filter((example) => !isForExpress(example));

@@ -21,7 +21,7 @@ export interface DriverParts {
 }
 
 const CLOSED =
-  'The storage was closed. `close` of what createPartnerHiring made closes the storage that it was given: open one for each.';
+  'The storage is closed. `partnerHiring.close()` also closes its storage: open one storage for each.';
 
 export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransaction> {
   const { connections, begin, clock, sendWithinHost } = parts;

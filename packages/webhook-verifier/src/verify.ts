@@ -46,7 +46,7 @@ export interface VerifiedWebhook {
  * const body = new Uint8Array(await request.arrayBuffer());
  * const secret = process.env.WEBHOOK_SECRET ?? '';
  * const result = await verifyWebhook({ body, headers: request.headers, secret });
- * if (!result.ok) return new Response(result.reason, { status: 400 });
+ * if (!result.ok) throw new Error(result.reason);
  * console.log(result.event.type, result.event.id);
  * ```
  */

@@ -97,7 +97,7 @@ it('a later start logs a warning, and partners get 503', async () => {
   partnerHiring.worker.start();
   expect(warnings()).toMatchObject([{ message: expect.stringContaining('Create a new one') }]);
   expect((await partner.get('/jobs')).status).toBe(503);
-  const message = expect.stringContaining('open one for each');
+  const message = expect.stringContaining('open one storage for each');
   expect(logger.lines.filter(({ level }) => level === 'error')).toMatchObject([
     { fields: { err: { message } } },
   ]);

@@ -25,7 +25,7 @@ import { describeTransactions } from './transactions.js';
  *
  * @example
  * ```ts
- * describeStorage('my database', openStorage);
+ * describeStorage('my database', openMyDatabase);
  * ```
  */
 export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>): void {
